@@ -15,15 +15,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
+from dpstudio.cli import parsing
 from dpstudio.cli.help import default_text, started
-from dpstudio.cli.parsing import (
-    export_parser,
-    hand_out_parser,
-    help_parser,
-    read_parser,
-    run_parser,
-    window_parser,
-)
 from dpstudio.labs import QUESTIONS, About, Lab
 from dpstudio.labs.naming import by_question
 from dpstudio.values.messages import render
@@ -49,12 +42,12 @@ def page(title: str, *lines: str) -> str:
 # The command line
 
 COMMANDS = (
-    (window_parser(), "Opens the window."),
-    (run_parser("LAB"), "Runs one lab without a window, and prints what it says."),
-    (read_parser(), "Prints how a table is read: the whole option --read, to be pasted."),
-    (export_parser(), "Writes the charts of a saved session."),
-    (hand_out_parser(), "Writes a talk or a lesson on paper."),
-    (help_parser(), "Reads this manual."),
+    (parsing.window_parser(), "Opens the window."),
+    (parsing.run_parser("LAB"), "Runs one lab without a window, and prints what it says."),
+    (parsing.read_parser(), "Prints how a table is read: the whole option --read, to be pasted."),
+    (parsing.export_parser(), "Writes the charts of a saved session."),
+    (parsing.hand_out_parser(), "Writes a talk or a lesson on paper."),
+    (parsing.help_parser(), "Reads this manual."),
 )
 
 

@@ -18,17 +18,7 @@ from dpstudio.files.tables import open_table
 from dpstudio.labs.page import Lab
 from dpstudio.labs.release_list import Releases
 from dpstudio.privacy.mechanisms import MECHANISMS
-from dpstudio.values.domains import (
-    Choice,
-    Column,
-    Domain,
-    Flag,
-    Integer,
-    Maybe,
-    ParamError,
-    Real,
-    Share,
-)
+from dpstudio.values import domains as values_domains
 from dpstudio.values.lists import Several
 from dpstudio.values.parameters import OneOf, Parameters, domains, get, put
 
@@ -40,7 +30,7 @@ SMALL = {"trials": 2000, "answers": 10_001, "people": 400, "coordinates": 400, "
 CONDITIONS = ("", "age > 40", "age > 40 and sex = Female")
 
 
-def paths(kind: Parameters, prefix: str = "") -> Iterator[tuple[str, Domain]]:
+def paths(kind: Parameters, prefix: str = "") -> Iterator[tuple[str, values_domains.Domain]]:
     """Every parameter of a state by its dotted name, with its domain; an outer one before those in
     it."""
     for name, domain in domains(type(kind)).items():
@@ -50,30 +40,32 @@ def paths(kind: Parameters, prefix: str = "") -> Iterator[tuple[str, Domain]]:
             yield from paths(inner, f"{prefix}{name}.")
 
 
-def value(domain: Domain, name: str, now: Any, rng: random.Random, data: Dataset) -> Any:
+def value(
+    domain: values_domains.Domain, name: str, now: Any, rng: random.Random, data: Dataset
+) -> Any:
     """A value for the parameter of this name that its domain may hold; `now` where none is
     known."""
     last = name.rpartition(".")[2]
     if isinstance(domain, OneOf):
         return rng.choice([kind.key for kind in domain.family()])
-    if isinstance(domain, Flag):
+    if isinstance(domain, values_domains.Flag):
         return rng.random() < 0.5
     if isinstance(domain, Several):
         words = [word for word in domain.words if word]
         return rng.sample(words, rng.randint(max(1, domain.least), len(words)))
-    if isinstance(domain, Choice):
+    if isinstance(domain, values_domains.Choice):
         return rng.choice(list(domain.words))
-    if isinstance(domain, Column):
+    if isinstance(domain, values_domains.Column):
         fitting = [
             column.name
             for column in data.columns
             if not ((domain.numeric and not column.numeric) or (domain.words and column.numeric))
         ]
         return rng.choice(fitting) if fitting else now
-    if isinstance(domain, Maybe):
+    if isinstance(domain, values_domains.Maybe):
         inner = value(domain.inner, name, now, rng, data)
         return rng.choice([None, inner])
-    if isinstance(domain, Real | Share):
+    if isinstance(domain, values_domains.Real | values_domains.Share):
         return _number(domain, last, now, rng)
     if last == "features":
         names = [column.name for column in data.columns]
@@ -83,13 +75,15 @@ def value(domain: Domain, name: str, now: Any, rng: random.Random, data: Dataset
     return now
 
 
-def _number(domain: Real, last: str, now: Any, rng: random.Random) -> Any:
+def _number(domain: values_domains.Real, last: str, now: Any, rng: random.Random) -> Any:
     """A number of the domain, sometimes one of its ends; near what it is where the ends are far."""
     low, high = domain.low, min(domain.high, SMALL.get(last, domain.high))
     if not -1e9 < low <= high < 1e9:
         near = float(now or 1)
         number = near + rng.choice((-1, 1)) * abs(near) * rng.random()
-        return round(number) if isinstance(domain, Integer) else float(f"{number:.4g}")
+        return (
+            round(number) if isinstance(domain, values_domains.Integer) else float(f"{number:.4g}")
+        )
     if rng.random() < 0.1:
         return rng.choice((low, high))
     number = (
@@ -97,7 +91,7 @@ def _number(domain: Real, last: str, now: Any, rng: random.Random) -> Any:
         if domain.log and low > 0
         else low + (high - low) * rng.random()
     )
-    if isinstance(domain, Integer):
+    if isinstance(domain, values_domains.Integer):
         return min(int(high), max(int(low), round(number)))
     return min(high, max(low, float(f"{number:.4g}")))
 
@@ -125,7 +119,7 @@ def _moved(state: K, name: str, rng: random.Random, data: Dataset) -> K:
         now = get(state, name)
         domain = dict(paths(state))[name]
         return put(state, name, value(domain, name, now, rng, data))
-    except (ParamError, KeyError, AttributeError):
+    except (values_domains.ParamError, KeyError, AttributeError):
         return state
 
 
@@ -210,7 +204,7 @@ def _put(state: K, name: str, value: Any) -> K:
     """The state with this value; as it is where that is refused."""
     try:
         return put(state, name, str(value))
-    except (ParamError, KeyError, AttributeError):
+    except (values_domains.ParamError, KeyError, AttributeError):
         return state
 
 

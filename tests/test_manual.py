@@ -10,15 +10,7 @@ import pytest
 from manual import HELP, made
 
 from dpstudio import cli
-from dpstudio.files.manual import (
-    INDEX,
-    ManualPage,
-    NoPageError,
-    anchor,
-    headings,
-    manual_page,
-    manual_pages,
-)
+from dpstudio.files import manual
 from dpstudio.labs import LABS
 
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -26,13 +18,13 @@ CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 OUTSIDE = ("http://", "https://", "mailto:")
 
 
-def links(page: ManualPage) -> list[str]:
+def links(page: manual.ManualPage) -> list[str]:
     """Where a page leads to, but for places beyond this machine."""
     found = LINK.findall(CODE.sub("", page.text))
     return [link for link in found if not link.startswith(OUTSIDE)]
 
 
-def target(page: ManualPage, link: str) -> Path:
+def target(page: manual.ManualPage, link: str) -> Path:
     return (page.path.parent / (link.partition("#")[0] or page.path.name)).resolve()
 
 
@@ -50,8 +42,8 @@ def test_pages_that_follow_from_the_program_are_as_it_is() -> None:
 def test_every_page_is_reached_from_the_index() -> None:
     """By links alone, as a person who reads goes; one that names a heading finds it there. (That
     all of them lead somewhere: test_front_door.py.)"""
-    known = {page.path.resolve(): page for page in manual_pages()}
-    seen, waiting = set[str](), [manual_page(INDEX)]
+    known = {page.path.resolve(): page for page in manual.manual_pages()}
+    seen, waiting = set[str](), [manual.manual_page(manual.INDEX)]
     while waiting:
         page = waiting.pop()
         if page.key in seen:
@@ -60,14 +52,17 @@ def test_every_page_is_reached_from_the_index() -> None:
         for link in links(page):
             to, wanted = known.get(target(page, link)), link.partition("#")[2]
             waiting += [to] if to else []
-            assert not wanted or (to and wanted in map(anchor, headings(to.text))), (page.key, link)
-    assert {page.key for page in manual_pages()} == seen
+            assert not wanted or (to and wanted in map(manual.anchor, manual.headings(to.text))), (
+                page.key,
+                link,
+            )
+    assert {page.key for page in manual.manual_pages()} == seen
 
 
 def test_every_page_has_one_title_that_no_other_has() -> None:
-    titles = [page.title for page in manual_pages()]
+    titles = [page.title for page in manual.manual_pages()]
     assert len(set(titles)) == len(titles), sorted(titles)
-    for page in manual_pages():
+    for page in manual.manual_pages():
         assert page.text.startswith(f"# {page.text.splitlines()[0][2:]}\n"), page.key
         assert page.title not in ("", page.key), page.key
         assert len(set(page.headings)) == len(page.headings), page.key
@@ -76,7 +71,7 @@ def test_every_page_has_one_title_that_no_other_has() -> None:
 def test_pages_are_read_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["help"]) == 0
     listed = capsys.readouterr().out
-    for page in manual_pages():
+    for page in manual.manual_pages():
         assert f"{page.key} " in listed
         assert cli.main(["help", page.key]) == 0
         assert capsys.readouterr().out == page.text
@@ -87,14 +82,14 @@ def test_pages_are_read_on_the_command_line(capsys: pytest.CaptureFixture[str]) 
 def test_the_nearest_page_of_a_name_is_meant() -> None:
     """A lab's own page, and not that of its parameters; the latter by more of its name."""
     for about in LABS:
-        assert manual_page(f"parameters/{about.key}").key == f"use/parameters/{about.key}"
-        assert manual_page(f"{about.key}.md").key.endswith(f"/{about.key}")
-    with pytest.raises(NoPageError):
-        manual_page("")
+        assert manual.manual_page(f"parameters/{about.key}").key == f"use/parameters/{about.key}"
+        assert manual.manual_page(f"{about.key}.md").key.endswith(f"/{about.key}")
+    with pytest.raises(manual.NoPageError):
+        manual.manual_page("")
 
 
 def test_headings_are_read_as_they_are_shown() -> None:
     """No mark of Markdown in them, and nothing of code that looks like one."""
     text = "# A *title*\n\n```sh\n# no heading\n```\n\n## The `key` of [a page](a.md#b) #\n####### none\n"
-    assert headings(text) == ["A title", "The key of a page"]
-    assert anchor("The key of ε, or δ") == "the-key-of-ε-or-δ"
+    assert manual.headings(text) == ["A title", "The key of a page"]
+    assert manual.anchor("The key of ε, or δ") == "the-key-of-ε-or-δ"

@@ -11,17 +11,7 @@ import re
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from dpstudio.data.codebook import (
-    AS_PROPOSED,
-    IDENTIFIER,
-    LABEL,
-    NONE,
-    PERSON,
-    PLACE,
-    QUASI,
-    SENSITIVE,
-    WEIGHT,
-)
+from dpstudio.data import codebook
 from dpstudio.data.column_counts import counts_on, prose
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.person_columns import NO, SURE, names_persons, person_column
@@ -44,7 +34,7 @@ def _words(text: str) -> frozenset[str]:
 
 # The words of which such names are made, in English and German; the first that is found decides.
 _NAMES = {
-    PLACE: _words(
+    codebook.PLACE: _words(
         """
         zip zipcode postcode postal postalcode plz postleitzahl city town village stadt ort wohnort
         county kreis landkreis canton kanton state bundesland province provinz region country
@@ -52,16 +42,16 @@ _NAMES = {
         longitude lat lon lng tract municipality gemeinde neighborhood neighbourhood stadtteil
         """
     ),
-    WEIGHT: _words(
+    codebook.WEIGHT: _words(
         """
         weights fnlwgt wgt wt pweight finalwgt finalwt samplingweight gewichtung gewichtungsfaktor
         hochrechnungsfaktor hochrechnung
         """
     ),
-    LABEL: _words(
+    codebook.LABEL: _words(
         "class klasse target zielvariable label outcome ergebnis risk churn default approved spam"
     ),
-    SENSITIVE: _words(
+    codebook.SENSITIVE: _words(
         """
         income salary wage wages earnings pay einkommen gehalt lohn verdienst debt schulden
         diagnosis diagnoses diagnose icd icd10 disease illness sickness krankheit erkrankung befund
@@ -70,7 +60,7 @@ _NAMES = {
         union gewerkschaft conviction offence offense vorstrafe pregnant schwanger
         """
     ),
-    QUASI: _words(
+    codebook.QUASI: _words(
         """
         age alter altersgruppe born birth birthday birthdate birthyear dob yob geburt geburtsjahr
         geburtsdatum geboren sex gender geschlecht race ethnicity ethnic herkunft nationality
@@ -101,13 +91,13 @@ def role_by_name(column: str, others: Iterable[str] = ()) -> str:
     for part in parts:
         if part in ("weight", "gewicht"):
             beside = {word for name in (column, *others) for word in parts_of(name)}
-            return AS_PROPOSED if beside & _BODY else WEIGHT
+            return codebook.AS_PROPOSED if beside & _BODY else codebook.WEIGHT
         found = _WHOLE.get(part) or next(
-            (role for word, role in _WHOLE.items() if _within(word, part)), AS_PROPOSED
+            (role for word, role in _WHOLE.items() if _within(word, part)), codebook.AS_PROPOSED
         )
         if found:
             return found
-    return AS_PROPOSED
+    return codebook.AS_PROPOSED
 
 
 def _within(word: str, part: str) -> bool:
@@ -132,24 +122,24 @@ def role_of(data: Dataset, column: str) -> str:
     it has none."""
     told = data.codebook.role(column)
     found = told or proposed_role(data, column)
-    return AS_PROPOSED if found == NONE else found
+    return codebook.AS_PROPOSED if found == codebook.NONE else found
 
 
 def _proposed(data: Dataset, column: str) -> str:
     if not data.codebook.answered and person_column(data) == column:
-        return PERSON
+        return codebook.PERSON
     found = role_by_name(column, (c.name for c in data.columns))
     info = data.info(column)
     if info.type == "other" or data.missing(column) == data.rows:
-        return AS_PROPOSED
+        return codebook.AS_PROPOSED
     if is_prose(data, column):
-        return AS_PROPOSED
-    if found not in (PLACE, QUASI, WEIGHT) and tells_rows(data, column):
-        return IDENTIFIER
-    if found == WEIGHT and not info.numeric:
-        return AS_PROPOSED
-    if found == LABEL and data.more_than(column, _MOST_CLASSES):
-        return AS_PROPOSED
+        return codebook.AS_PROPOSED
+    if found not in (codebook.PLACE, codebook.QUASI, codebook.WEIGHT) and tells_rows(data, column):
+        return codebook.IDENTIFIER
+    if found == codebook.WEIGHT and not info.numeric:
+        return codebook.AS_PROPOSED
+    if found == codebook.LABEL and data.more_than(column, _MOST_CLASSES):
+        return codebook.AS_PROPOSED
     return found
 
 
@@ -157,7 +147,7 @@ def tells_rows(data: Dataset, column: str) -> bool:
     """Whether the values seem to tell rows or persons apart: told so, (nearly) all different words,
     or whole numbers that count or are called a number of persons. The order of the rows says
     nothing."""
-    if data.codebook.role(column) in (IDENTIFIER, PERSON):
+    if data.codebook.role(column) in (codebook.IDENTIFIER, codebook.PERSON):
         return True
     kind, named = data.info(column).type, _names_rows(column)
     if kind not in ("integer", "category", "number") or not _looked_at(data, column):
@@ -205,7 +195,7 @@ def columns_for(data: Dataset, purpose: str, among: Iterable[str] | None = None)
     places = {name: data.remember(("rank", purpose, name), partial(_placed, rank, data, name))
               for name in names}  # fmt: skip
     # By habit a table ends with what is to be told of all that stands before it.
-    order = names[::-1] if purpose in (LABEL, SENSITIVE) else names
+    order = names[::-1] if purpose in (codebook.LABEL, codebook.SENSITIVE) else names
     fit = [name for name in order if places[name] < _NEVER]
     return sorted(fit or order, key=places.__getitem__)
 
@@ -217,7 +207,7 @@ def classes_for(data: Dataset) -> str:
     few = [n for n in names if data.more_than(n, 1) and not data.more_than(n, _MOST_CLASSES)]
     numbers = [n for n in names if data.info(n).numeric and data.missing(n) < data.rows]
     left = [n for n in few or names if numbers != [n]]
-    return next(iter(columns_for(data, LABEL, left)), "")
+    return next(iter(columns_for(data, codebook.LABEL, left)), "")
 
 
 def describing(data: Dataset, among: Iterable[str]) -> list[str]:
@@ -231,7 +221,7 @@ def describing(data: Dataset, among: Iterable[str]) -> list[str]:
 def _placed(rank: Callable[[Dataset, str, str], int], data: Dataset, column: str) -> int:
     """The place of a column for a purpose, 0 of the best."""
     role = role_of(data, column)
-    if role in (IDENTIFIER, PERSON) or data.info(column).type == "other":
+    if role in (codebook.IDENTIFIER, codebook.PERSON) or data.info(column).type == "other":
         return _NEVER
     if is_prose(data, column) or data.missing(column) > _MOSTLY * data.rows:
         return _NEVER
@@ -240,21 +230,23 @@ def _placed(rank: Callable[[Dataset, str, str], int], data: Dataset, column: str
 
 def _measure(data: Dataset, column: str, role: str) -> int:
     """Numbers of many values, then of two, then weights; what never varies after all."""
-    if not data.info(column).numeric or role == PLACE:
+    if not data.info(column).numeric or role == codebook.PLACE:
         return _NEVER
     extent, varies = data.extent(column), data.more_than(column, 1)
     if extent is None or max(abs(extent.low), abs(extent.high)) > _FURTHEST:
         return 4
-    return 3 if not varies else 2 if role == WEIGHT else 0 if data.more_than(column, 2) else 1
+    return (
+        3 if not varies else 2 if role == codebook.WEIGHT else 0 if data.more_than(column, 2) else 1
+    )
 
 
 def _feature(data: Dataset, column: str, role: str) -> int:
     """Numbers and words of few values, then dates and words of many, then weights and what never
     varies."""
     info = data.info(column)
-    if role == PLACE and info.ordered:
+    if role == codebook.PLACE and info.ordered:
         return _NEVER
-    if role == WEIGHT or not data.more_than(column, 1):
+    if role == codebook.WEIGHT or not data.more_than(column, 1):
         return 2
     return 0 if info.numeric or not data.more_than(column, _MOST_GROUPS) else 1
 
@@ -280,31 +272,31 @@ def _label(data: Dataset, column: str, role: str) -> int:
     return 2 if last else 4 if data.more_than(column, _MOST_CLASSES) else 3
 
 
-_LABELLED = {LABEL: 0, SENSITIVE: 1, WEIGHT: 5, PLACE: 6}
+_LABELLED = {codebook.LABEL: 0, codebook.SENSITIVE: 1, codebook.WEIGHT: 5, codebook.PLACE: 6}
 
 
 def _sensitive(data: Dataset, column: str, role: str) -> int:
     """What is called sensitive, then a label, then others of few values, then any."""
-    if role in (SENSITIVE, LABEL):
-        return 0 if role == SENSITIVE else 1
-    if role in (PLACE, WEIGHT):
+    if role in (codebook.SENSITIVE, codebook.LABEL):
+        return 0 if role == codebook.SENSITIVE else 1
+    if role in (codebook.PLACE, codebook.WEIGHT):
         return 5
     few = not data.more_than(column, _MOST_CLASSES)
-    return 2 if few and role != QUASI else 3 if few else 4
+    return 2 if few and role != codebook.QUASI else 3 if few else 4
 
 
 def _quasi(data: Dataset, column: str, role: str) -> int:
     """What may be known of somebody, places too; then what is no secret; no secret at all."""
-    if role in (QUASI, PLACE):
+    if role in (codebook.QUASI, codebook.PLACE):
         return 0
-    return 1 if role == AS_PROPOSED else 2
+    return 1 if role == codebook.AS_PROPOSED else 2
 
 
 _RANKS: dict[str, Callable[[Dataset, str, str], int]] = {
     MEASURE: _measure,
     FEATURE: _feature,
     GROUP: _group,
-    LABEL: _label,
-    SENSITIVE: _sensitive,
-    QUASI: _quasi,
+    codebook.LABEL: _label,
+    codebook.SENSITIVE: _sensitive,
+    codebook.QUASI: _quasi,
 }

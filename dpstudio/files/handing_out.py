@@ -15,17 +15,7 @@ from dpstudio.files.read.choices import Choices
 from dpstudio.files.session import SessionError, write_text
 from dpstudio.files.tables import EXAMPLES, CancelledError, example, open_table
 from dpstudio.files.talk import SUFFIX, Step, Talk
-from dpstudio.files.write.export import Pictures
-from dpstudio.files.write.handout import (
-    Played,
-    Sheet,
-    attached_name,
-    handout_html,
-    page_svgs,
-    sheet_of,
-    talk_bytes,
-)
-from dpstudio.files.write.leaving import StaysError, UntoldError, leave
+from dpstudio.files.write import export, handout, leaving
 from dpstudio.labs.carry_over import SEED, TRUTH
 from dpstudio.labs.context import SCREEN, SECOND, Context, Effort, never
 from dpstudio.labs.question import reads_table
@@ -82,7 +72,7 @@ class Tables:
 def _stays_untold(where: str, choices: Choices) -> None:
     """Raise UntoldError, before a file is read, where rows would decide how it is."""
     if names := left_open(where, choices):
-        raise UntoldError(names)
+        raise leaving.UntoldError(names)
 
 
 def hides(step: Step) -> bool:
@@ -97,13 +87,13 @@ def played(
     effort: Effort = SCREEN,
     cancelled: Callable[[], bool] = never,
     beside: Callable[[Step], Mapping[str, Dataset]] = lambda step: {},
-) -> Played:
+) -> handout.Played:
     """A step as it may be shown on paper; where it hides the exact answer, its tables `beside` the
     first are not even opened. Raises StaysError, SessionError, ParamError and
     CancelledError."""
     if hides(step):
-        left = leave(step.lab, data, ledger, effort)
-        return Played(left.lab, left.data, left.findings, left.told)
+        left = leaving.leave(step.lab, data, ledger, effort)
+        return handout.Played(left.lab, left.data, left.findings, left.told)
     context = Context(data, beside(step), effort=effort, cancelled=cancelled)
     parts = list(step.lab.run(context))
     if cancelled():
@@ -111,8 +101,8 @@ def played(
     found = parts[-1]
     for problem in found.problems:
         if problem.stops:
-            raise StaysError(problem.say)
-    return Played(step.lab, data, step.lab.frame(found, step.index))
+            raise leaving.StaysError(problem.say)
+    return handout.Played(step.lab, data, step.lab.frame(found, step.index))
 
 
 def public(talk: Talk) -> Talk:
@@ -137,7 +127,7 @@ def hand_out(
     path: Path,
     tables: Tables,
     ledger: Ledger,
-    pictures: Pictures,
+    pictures: export.Pictures,
     *,
     progress: Callable[[float, Message], object] = lambda share, text: None,
     tell: Callable[[Message], object] = lambda text: None,
@@ -151,11 +141,11 @@ def hand_out(
     made = list(_sheets(talk, tables, ledger, effort, progress, tell, translate))
     shown = public(talk)
     if path.suffix.lower() == ".pdf":
-        pages = list(page_svgs(shown, made, translate))
+        pages = list(handout.page_svgs(shown, made, translate))
         about = {"Title": translate(talk.name), "Caption": translate(talk.about)}
-        pictures.pdf(pages, path, about, {attached_name(shown): talk_bytes(shown)})
+        pictures.pdf(pages, path, about, {handout.attached_name(shown): handout.talk_bytes(shown)})
     else:
-        write_text(path, handout_html(shown, made, language, translate))
+        write_text(path, handout.handout_html(shown, made, language, translate))
 
 
 def _sheets(
@@ -166,7 +156,7 @@ def _sheets(
     progress: Callable[[float, Message], object],
     tell: Callable[[Message], object],
     translate: Translate,
-) -> Iterator[Sheet]:
+) -> Iterator[handout.Sheet]:
     from dpstudio.files.tables import TableError
     from dpstudio.values.parameters import ParamError
 
@@ -179,9 +169,9 @@ def _sheets(
         try:
             data = tables(step)
             play = played(step, data, ledger, effort, tables.cancelled, tables.beside)
-        except (SessionError, StaysError, TableError, ParamError) as error:
+        except (SessionError, leaving.StaysError, TableError, ParamError) as error:
             text = N_("Step {n} of {count}, {title}: {why}")
             raise SessionError(say(text, **place, why=error.sentence)) from error
         for told in play.told:
             tell(told)
-        yield sheet_of(step, play, translate)
+        yield handout.sheet_of(step, play, translate)

@@ -12,17 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from dpstudio.data.codebook import EMPTY, Codebook, codebook_from_json
+from dpstudio.files import session
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.session import (
-    TALK,
-    Second,
-    SessionError,
-    document,
-    reading_in,
-    second_in,
-    table_json,
-    write_text,
-)
 from dpstudio.labs import Lab
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import lab_from_json, name_today, successor_of
@@ -42,7 +33,7 @@ from dpstudio.values.parameters import ParamError, Parameters, get, to_json
 # A program that would show numbers of two tables with the first alone must refuse a talk of
 # format 2.
 VERSION, TWO_TABLES, PLAIN = 3, 2, 1  # as of a session
-SUFFIX = TALK
+SUFFIX = session.TALK
 _MOST_STEPS = 500
 _AS_GOOD_AS = 0.005  # a number that is off by less is right
 # {fact.answer}, {note.cost}, {say.interval} or the dotted path of a parameter, {mechanism.epsilon}
@@ -85,7 +76,7 @@ class Step:
     codebook: Codebook = EMPTY
     reading: Choices | None = None
     ask: Ask | None = None
-    second: Second | None = None
+    second: session.Second | None = None
 
 
 @dataclass(frozen=True)
@@ -259,8 +250,8 @@ def _step_json(step: Step) -> dict[str, Any]:
     out: dict[str, Any] = {
         "title": step.title,
         "lab": to_json(step.lab),
-        "table": table_json(step.table, step.digest, step.reading) if step.table else {},
-        "second": table_json(second.table, second.digest, second.reading) if second else {},
+        "table": session.table_json(step.table, step.digest, step.reading) if step.table else {},
+        "second": session.table_json(second.table, second.digest, second.reading) if second else {},
         **words,
         **(view if step.hidden else {}),
         "index": step.index,
@@ -280,7 +271,7 @@ def _ask_json(ask: Ask | None) -> dict[str, Any]:
 
 def write_talk(talk: Talk, path: Path) -> None:
     """Write atomically, as a session is. Raises SessionError."""
-    write_text(
+    session.write_text(
         path, json.dumps(talk_json(talk), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
     )
 
@@ -288,23 +279,23 @@ def write_talk(talk: Talk, path: Path) -> None:
 def read_talk(path: Path) -> Talk:
     """The talk in a file. Raises SessionError for what is none, is broken, or comes from a later
     version."""
-    return talk_from_json(document(path)[0], path)
+    return talk_from_json(session.document(path)[0], path)
 
 
 def talk_from_json(data: Any, path: Path) -> Talk:
     """The talk in what the file at `path` held. Raises SessionError."""
     version = data.get("dpstudio_talk") if isinstance(data, Mapping) else None
     if not isinstance(version, int) or isinstance(version, bool):
-        raise SessionError(say("{path} is not a dpstudio talk.", path=path))
+        raise session.SessionError(say("{path} is not a dpstudio talk.", path=path))
     if version > VERSION:
         text = N_("{path} was written by a later dpstudio. Update dpstudio to open it.")
-        raise SessionError(say(text, path=path))
+        raise session.SessionError(say(text, path=path))
     steps = data.get("steps")
     if not isinstance(steps, list) or len(steps) > _MOST_STEPS:
         text = N_(
             "{path} lacks its steps, or has over {most}; it was changed by hand or cut short."
         )
-        raise SessionError(say(text, path=path, most=_MOST_STEPS))
+        raise session.SessionError(say(text, path=path, most=_MOST_STEPS))
     made = tuple(_step(step, place, path) for place, step in enumerate(steps))
     words = {name: _text(data, name) for name in ("name", "about")}
     return Talk(**words, steps=made, lesson=data.get("lesson") is True)
@@ -329,13 +320,13 @@ def _step(data: Any, place: int, path: Path) -> Step:
             hidden=_hidden(data.get("hidden")),
             index=data["index"] if type(data.get("index")) is int else 0,
             codebook=codebook_from_json(data.get("codebook", {})),
-            reading=reading_in(table),
+            reading=session.reading_in(table),
             ask=_ask(data.get("ask")),
-            second=second_in(data.get("second")),
+            second=session.second_in(data.get("second")),
             **words,
         )
     except ParamError as error:
-        raise SessionError(
+        raise session.SessionError(
             say(
                 "{path} holds a value that cannot be used, in step {n} at {field}: {why}",
                 path=path,

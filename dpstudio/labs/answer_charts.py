@@ -22,19 +22,7 @@ from dpstudio.charts.figure import (
     Rule,
     nice_above,
 )
-from dpstudio.labs.answer_model import (
-    AnswerModel,
-    error_of,
-    half_width,
-    judged,
-    limits_of,
-    outside,
-    part_law,
-    reach,
-    replays,
-    spans,
-    whiskers,
-)
+from dpstudio.labs import answer_model
 from dpstudio.labs.law_curves import law_curve
 from dpstudio.labs.question import Judging
 from dpstudio.labs.simulated_answer import simulated_columns
@@ -62,7 +50,9 @@ def error_words(lab: Judging) -> Message:
     )
 
 
-def published_chart(model: AnswerModel, dots: int = DOTS, other: Release | None = None) -> Figure:
+def published_chart(
+    model: answer_model.AnswerModel, dots: int = DOTS, other: Release | None = None
+) -> Figure:
     """What would be published: equally likely answers as dots, with another release of the same
     question behind them, or true bars beside simulated ones."""
     if model.asked.table:
@@ -71,14 +61,14 @@ def published_chart(model: AnswerModel, dots: int = DOTS, other: Release | None 
 
 
 def _published(
-    model: AnswerModel, x: Axis, y: Axis, layers: tuple[Layer, ...], subtitle: Message
+    model: answer_model.AnswerModel, x: Axis, y: Axis, layers: tuple[Layer, ...], subtitle: Message
 ) -> Figure:
     shown, source = model.lab.show_truth, model.mechanism.source
     title, notes = say("What would be published"), model.asked.notes
     return Figure("published", title, x, y, layers, subtitle, notes, shown, True, source)
 
 
-def _dots_chart(model: AnswerModel, dots: int, other: Release | None) -> Figure:
+def _dots_chart(model: answer_model.AnswerModel, dots: int, other: Release | None) -> Figure:
     """A quantile dot plot: dot i stands at the quantile (i − ½)/n of the published answer, stacked
     in columns, before its exact law and above the ± that the confidence of the lab keeps.
 
@@ -87,9 +77,9 @@ def _dots_chart(model: AnswerModel, dots: int, other: Release | None) -> Figure:
     """
     lab, centre = model.lab, float(model.truth[0])
     columns, width = _columns(model, dots)
-    low, high = limits_of(model)[0 if lab.show_truth else 1]
+    low, high = answer_model.limits_of(model)[0 if lab.show_truth else 1]
     places = np.clip(centre + columns, low[0], high[0])
-    ends = (centre - reach(model), centre + reach(model))
+    ends = (centre - answer_model.reach(model), centre + answer_model.reach(model))
     # They stand column by column: each as high as the first of its column is far behind it.
     order = np.arange(dots)
     first = np.append(True, columns[1:] != columns[:-1])
@@ -102,13 +92,13 @@ def _dots_chart(model: AnswerModel, dots: int, other: Release | None) -> Figure:
         *behind,
         *_brackets(model, releases, 0.08 * top),
         Dots("dots", model.mechanism.ink, "", places, level, width),
-        Rule("answer", "answer", say("this answer"), float(replays(model)[0, 0])),
+        Rule("answer", "answer", say("this answer"), float(answer_model.replays(model)[0, 0])),
     ]
     subtitle = say("a simulated answer, and where the exact one may be")
     if lab.show_truth:
         layers.insert(-1, Rule("truth", "truth", say("truth"), centre))
         subtitle = say("{n} equally likely answers; behind them the exact law", n=dots)
-        far = outside(places, *ends)
+        far = answer_model.outside(places, *ends)
         if far:
             text = N_("{n} equally likely answers, {far} of them beyond the axis")
             subtitle = say(text, n=dots, far=far)
@@ -118,7 +108,10 @@ def _dots_chart(model: AnswerModel, dots: int, other: Release | None) -> Figure:
 
 
 def _laws(
-    model: AnswerModel, releases: tuple[Release, ...], ends: tuple[float, float], area: float
+    model: answer_model.AnswerModel,
+    releases: tuple[Release, ...],
+    ends: tuple[float, float],
+    area: float,
 ) -> tuple[list[Layer], float]:
     """The exact laws of the published answer, as high as so many dots stand, and the highest
     point of the first; the others by their outlines."""
@@ -135,12 +128,14 @@ def _laws(
     return layers, peak
 
 
-def _brackets(model: AnswerModel, releases: tuple[Release, ...], high: float) -> Iterator[Layer]:
+def _brackets(
+    model: answer_model.AnswerModel, releases: tuple[Release, ...], high: float
+) -> Iterator[Layer]:
     """Below the dots, in rows so high: between which ends so many answers of each lie, named with
     the ±. Ends in sight have caps; where they lie beyond the axis arrows point there."""
-    centre, cap, most = float(model.truth[0]), 0.22 * high, reach(model)
+    centre, cap, most = float(model.truth[0]), 0.22 * high, answer_model.reach(model)
     for place, release in enumerate(releases):
-        width = error_of(model, judged(model, release), "half_width")
+        width = answer_model.error_of(model, answer_model.judged(model, release), "half_width")
         text = N_("{mechanism} ±{width}")
         told = say(text, mechanism=Message(release.mechanism.label), width=Num(width, 3, "up"))
         key, ink, row = f"within_{place}", release.mechanism.ink, -(place + 1) * high
@@ -151,9 +146,9 @@ def _brackets(model: AnswerModel, releases: tuple[Release, ...], high: float) ->
         yield Line(f"{key}{PART}ends", ink, "", centre + x, y, dash="solid")
 
 
-def _columns(model: AnswerModel, dots: int) -> tuple[Array, float]:
+def _columns(model: answer_model.AnswerModel, dots: int) -> tuple[Array, float]:
     """(the column in which each dot stands, as a distance from the answer; the width of one)."""
-    law, width = part_law(model), 2 * reach(model) / _COLUMNS
+    law, width = answer_model.part_law(model), 2 * answer_model.reach(model) / _COLUMNS
     errors = law.quantile((np.arange(dots) + 0.5) / dots)
     if law.discrete:
         width = max(1.0, float(np.ceil(width)))
@@ -166,11 +161,11 @@ def _columns(model: AnswerModel, dots: int) -> tuple[Array, float]:
     return (columns if model.lab.show_truth else -columns), width
 
 
-def _bars_chart(model: AnswerModel) -> Figure:
+def _bars_chart(model: answer_model.AnswerModel) -> Figure:
     """True against simulated counts, with whiskers of the half-width on the simulated ones."""
     lab, asked = model.lab, model.asked
     x, step, axis = _bar_places(asked)
-    ends = np.array(spans(model, model.truth))
+    ends = np.array(answer_model.spans(model, model.truth))
     ends = np.where(np.isfinite(ends), ends, model.truth)
     top = nice_above(1.08 * float(np.max(np.abs(ends))))
     lowest = float(np.min(ends[0]))
@@ -181,8 +176,8 @@ def _bars_chart(model: AnswerModel) -> Figure:
         exact = say("exact")
         layers = [Columns("truth", "truth", exact, x - _ASIDE * step, model.truth, _BAR * step)]
     places = x + (_ASIDE * step if lab.show_truth else 0)
-    ink, answer = model.mechanism.ink, replays(model)[0]
-    y, span = Axis(asked.unit, range=(bottom, top)), np.array(spans(model, answer))
+    ink, answer = model.mechanism.ink, answer_model.replays(model)[0]
+    y, span = Axis(asked.unit, range=(bottom, top)), np.array(answer_model.spans(model, answer))
     layers.append(simulated_columns(ink, answer, places, _BAR * step, span, y))
     return _published(model, axis, y, tuple(layers), _bar_words(model))
 
@@ -200,8 +195,8 @@ def _bar_places(asked: MeasuredQuestion) -> tuple[Array, float, Axis]:
     return x, 1.0, Axis(asked.across, range=(-0.6, len(order) - 0.4), ticks=ticks)
 
 
-def _bar_words(model: AnswerModel) -> Message:
-    lab, widths, labels = model.lab, whiskers(model), model.asked.labels
+def _bar_words(model: answer_model.AnswerModel) -> Message:
+    lab, widths, labels = model.lab, answer_model.whiskers(model), model.asked.labels
     text = (
         N_("whiskers: ±{width}, all parts at once at {confidence}")
         if lab.largest
@@ -213,19 +208,21 @@ def _bar_words(model: AnswerModel) -> Message:
     return say("{n} intervals, {how}", n=len(labels), how=how) if model.asked.edges else how
 
 
-def _width_and_confidence(model: AnswerModel) -> dict[str, Any]:
+def _width_and_confidence(model: answer_model.AnswerModel) -> dict[str, Any]:
     return {
-        "width": Num(half_width(model), 3, "up"),
+        "width": Num(answer_model.half_width(model), 3, "up"),
         "confidence": Num(model.lab.confidence, 4, "down", percent=True),
     }
 
 
-def _heat_chart(model: AnswerModel, rows: tuple[str, ...], columns: tuple[str, ...]) -> Figure:
+def _heat_chart(
+    model: answer_model.AnswerModel, rows: tuple[str, ...], columns: tuple[str, ...]
+) -> Figure:
     """A two-way table as cells, the first row on top as in a printed one: one simulated answer, on
     a scale that the exact one sets where it is shown."""
-    top = nice_above(1.02 * (float(np.max(np.abs(model.truth))) + half_width(model)))
+    top = nice_above(1.02 * (float(np.max(np.abs(model.truth))) + answer_model.half_width(model)))
     x, y = (np.arange(len(words) + 1) - 0.5 for words in (columns, rows))
-    cells = np.reshape(replays(model)[0], (len(rows), -1))[::-1]
+    cells = np.reshape(answer_model.replays(model)[0], (len(rows), -1))[::-1]
     heat = Heat("answer", model.mechanism.ink, say("simulated"), x, y, cells, 0.0, top)
     text = N_("a simulated answer; each cell ±{width} at {confidence}")
     across, down = (

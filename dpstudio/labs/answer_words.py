@@ -7,16 +7,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from dpstudio.labs.answer_model import (
-    AnswerModel,
-    error_law,
-    error_of,
-    half_width,
-    interval,
-    off,
-    sampling_width,
-    share_of,
-)
+from dpstudio.labs import answer_model
 from dpstudio.labs.findings import Fact, Findings, Sentence
 from dpstudio.labs.page import Lab
 from dpstudio.labs.persons import kept_sentences
@@ -37,10 +28,10 @@ _NAMES = {
 }
 
 
-def answer_facts(model: AnswerModel) -> Iterator[Fact]:
+def answer_facts(model: answer_model.AnswerModel) -> Iterator[Fact]:
     """The exact answer, a simulated one, the typical error and the interval."""
     value, label = model.reference, _labelled(model, say("Simulated answer"))
-    digits = _digits(value, half_width(model))
+    digits = _digits(value, answer_model.half_width(model))
     if model.lab.show_truth:
         named, note = _labelled(model, say("True answer")), say("exact: not private")
         yield Fact("truth", named, say("{x}", x=Num(value, digits)), note, "truth", value)
@@ -49,9 +40,9 @@ def answer_facts(model: AnswerModel) -> Iterator[Fact]:
     yield _interval_fact(model, digits)
 
 
-def _typical(model: AnswerModel) -> Fact:
-    law = error_law(model)
-    typical = error_of(model, law, "mean_abs")
+def _typical(model: answer_model.AnswerModel) -> Fact:
+    law = answer_model.error_law(model)
+    typical = answer_model.error_of(model, law, "mean_abs")
     label, text = _labelled(model, say("Typical error")), say("±{x}", x=Num(typical, 3, "up"))
     note = say("mean absolute{share}", share=_share(typical, model.reference))
     if model.all_parts:
@@ -63,8 +54,8 @@ def _typical(model: AnswerModel) -> Fact:
     return Fact("typical", label, text, note, value=typical)
 
 
-def _interval_fact(model: AnswerModel, digits: int) -> Fact:
-    width = half_width(model)
+def _interval_fact(model: answer_model.AnswerModel, digits: int) -> Fact:
+    width = answer_model.half_width(model)
     # About a simulated answer the same interval speaks of where the exact one is.
     if model.lab.show_truth:
         text = (
@@ -79,7 +70,7 @@ def _interval_fact(model: AnswerModel, digits: int) -> Fact:
             else N_("{confidence}: the table’s answer")
         )
     share = _share(width, model.reference)
-    low, high = interval(model)
+    low, high = answer_model.interval(model)
     text_of = N_("{low} … {high}") if math.isfinite(low) else N_("at most {high}")
     label = say(text, confidence=Num(model.lab.confidence, 4, "down", percent=True))
     return Fact(
@@ -91,9 +82,9 @@ def _interval_fact(model: AnswerModel, digits: int) -> Fact:
     )
 
 
-def digits_of(model: AnswerModel) -> int:
+def digits_of(model: answer_model.AnswerModel) -> int:
     """Significant digits of the exact answer that mean something beside its noise."""
-    return _digits(model.reference, half_width(model))
+    return _digits(model.reference, answer_model.half_width(model))
 
 
 def _digits(value: float, width: float) -> int:
@@ -103,19 +94,19 @@ def _digits(value: float, width: float) -> int:
     return max(3, min(12, math.floor(math.log10(abs(value))) - math.floor(math.log10(width)) + 2))
 
 
-def _labelled(model: AnswerModel, what: Message) -> Message:
+def _labelled(model: answer_model.AnswerModel, what: Message) -> Message:
     """With the part that is looked at, where an answer has several."""
     return say("{what} · {part}", what=what, **named_part(model)) if model.asked.vector else what
 
 
 def _share(error: float, value: float) -> Message:
-    share = share_of(error, value)
+    share = answer_model.share_of(error, value)
     if share is None:
         return Message("")
     return say(", {share}", share=Num(share, 2, "up", percent=True))
 
 
-def truth_sentence(model: AnswerModel) -> Sentence:
+def truth_sentence(model: answer_model.AnswerModel) -> Sentence:
     """The exact answer, where it is shown, and the simulated one that stands on the screen."""
     if not model.lab.show_truth:
         text = N_("A simulated answer is {answer}.")
@@ -129,12 +120,14 @@ def truth_sentence(model: AnswerModel) -> Sentence:
     return Sentence("answer", Message(text, {"truth": truth, "answer": "", **named_part(model)}))
 
 
-def named_part(model: AnswerModel) -> dict[str, Message]:
+def named_part(model: answer_model.AnswerModel) -> dict[str, Message]:
     """The part that is looked at, where an answer has several."""
     return {"part": plain(model.asked.labels[model.part])} if model.asked.vector else {}
 
 
-def sensitivity_sentence(model: AnswerModel, others: Sequence[AnswerModel] = ()) -> Sentence:
+def sensitivity_sentence(
+    model: answer_model.AnswerModel, others: Sequence[answer_model.AnswerModel] = ()
+) -> Sentence:
     """How far one person can move what is measured, and how several measurements share the
     budget, here and by the noise of others."""
     parts = model.asked.measurements
@@ -151,7 +144,9 @@ def sensitivity_sentence(model: AnswerModel, others: Sequence[AnswerModel] = ())
     return Sentence("sensitivity", told)
 
 
-def _shares(model: AnswerModel, others: Sequence[AnswerModel]) -> Iterator[Message]:
+def _shares(
+    model: answer_model.AnswerModel, others: Sequence[answer_model.AnswerModel]
+) -> Iterator[Message]:
     """How the numbers share the budget; by which noise, where the others share it in another
     way."""
     ways = {scene.release.shared.as_one: scene for scene in (*reversed(others), model)}
@@ -161,20 +156,20 @@ def _shares(model: AnswerModel, others: Sequence[AnswerModel]) -> Iterator[Messa
         yield say(text, mechanism=noise, words=words) if len(ways) > 1 else words
 
 
-def persons_sentences(model: AnswerModel) -> tuple[Sentence, ...]:
+def persons_sentences(model: answer_model.AnswerModel) -> tuple[Sentence, ...]:
     """Who a person is, and what the rows left out change."""
     lab, part = model.lab, model.part
     return kept_sentences(model.data, lab.query, lab.adjacency, part, show_truth=lab.show_truth)
 
 
-def sampling_sentence(model: AnswerModel) -> Sentence:
+def sampling_sentence(model: answer_model.AnswerModel) -> Sentence:
     """What another sample would change, which no interval of an answer holds: it is about the
     table."""
     confidence = Num(model.lab.confidence, 4, "down", percent=True)
     values: dict[str, Num | Message] = {"confidence": confidence, **named_part(model)}
     text = N_("sampling adds an error of its own; it comes from the data and is hidden")
     if model.lab.show_truth:
-        width = sampling_width(model)
+        width = answer_model.sampling_width(model)
         text = N_("sampling adds an error of its own, which is not worked out for this question")
         if width:
             values["width"] = Num(width, 3, "up")
@@ -192,7 +187,7 @@ def sampling_sentence(model: AnswerModel) -> Sentence:
     return Sentence("sampling", told)
 
 
-def promise_sentence(model: AnswerModel, key: str) -> Sentence | None:
+def promise_sentence(model: answer_model.AnswerModel, key: str) -> Sentence | None:
     """Where the guarantee is broken or not proven: why. None elsewhere."""
     guarantee = model.release.guarantee
     if guarantee.sound:
@@ -222,7 +217,7 @@ def _told(findings: Findings, index: int) -> Findings:
     note = say("simulated: not a release")
     if findings.truth is not None:
         truth = float(findings.truth[findings.part])
-        note = _difference(off(value, truth), truth)
+        note = _difference(answer_model.off(value, truth), truth)
     fact = replace(findings.fact("answer"), text=text, note=note, value=value)
     said = findings.sentence("answer")
     changed = replace(said, say=say(said.say.text, **{**said.say.values, "answer": text}))
@@ -234,7 +229,7 @@ def _told(findings: Findings, index: int) -> Findings:
 
 
 def _difference(error: float, truth: float) -> Message:
-    shown, share = Num(error, 3, sign=True), share_of(error, truth)
+    shown, share = Num(error, 3, sign=True), answer_model.share_of(error, truth)
     if share is None:
         return say("{error}", error=shown)
     return say("{error} · {share}", error=shown, share=Num(share, 3, sign=True, percent=True))

@@ -7,11 +7,9 @@ from typing import TypeVar
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.findings import Sentence
+from dpstudio.privacy.queries import contingency, grouped, histogram
 from dpstudio.privacy.queries.candidates import Choosing
-from dpstudio.privacy.queries.contingency import Contingency
 from dpstudio.privacy.queries.covariance import Covariance
-from dpstudio.privacy.queries.grouped import Grouped
-from dpstudio.privacy.queries.histogram import Histogram
 from dpstudio.privacy.queries.query import Clipping, Query
 from dpstudio.values.dates import date_text
 from dpstudio.values.messages import N_, Message, Num, plain, render, say
@@ -25,14 +23,14 @@ THE_ANSWER = say("the answer")
 def settled(query: Q, data: Dataset) -> Q:
     """The question with every choice that it would take from the data written down, so that another
     table is asked the same."""
-    if isinstance(query, Grouped):
+    if isinstance(query, grouped.Grouped):
         query = query.with_(groups=query.names(data))
         if query.statistic == "count":
             return query
     if isinstance(query, Clipping):
         low, high = query.bounds(data)
         return query.with_(low=low, high=high)
-    if isinstance(query, Histogram):
+    if isinstance(query, histogram.Histogram):
         edges, words = query.parts(data)
         dated = data.info(query.column).type == "date"
         return (
@@ -40,7 +38,7 @@ def settled(query: Q, data: Dataset) -> Q:
             if dated
             else query.with_(edges=edges, categories=words)
         )
-    if isinstance(query, Contingency):
+    if isinstance(query, contingency.Contingency):
         down, across = query.words(data)
         return query.with_(down=down, across=across)
     if isinstance(query, Choosing):

@@ -6,16 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
-from dpstudio.data.codebook import (
-    IDENTIFIER,
-    LABEL,
-    PERSON,
-    PLACE,
-    QUASI,
-    SENSITIVE,
-    WEIGHT,
-    Codebook,
-)
+from dpstudio.data import codebook
 from dpstudio.data.column_roles import FEATURE, columns_for
 from dpstudio.data.dataset import Dataset
 from dpstudio.values.domains import Column, ParamError
@@ -27,21 +18,21 @@ K = TypeVar("K", bound=Parameters)
 # The roles that serve the purpose of a parameter where they were told. What is published leaves
 # out who a person is, and may be known by where that person lives.
 _TAKEN = {
-    LABEL: (LABEL,),
-    SENSITIVE: (SENSITIVE,),
-    QUASI: (QUASI, PLACE),
-    IDENTIFIER: (IDENTIFIER, PERSON),
+    codebook.LABEL: (codebook.LABEL,),
+    codebook.SENSITIVE: (codebook.SENSITIVE,),
+    codebook.QUASI: (codebook.QUASI, codebook.PLACE),
+    codebook.IDENTIFIER: (codebook.IDENTIFIER, codebook.PERSON),
 }
 # And those that do not, in a list for a purpose.
-_NAMES_ROWS = (IDENTIFIER, PERSON)
+_NAMES_ROWS = (codebook.IDENTIFIER, codebook.PERSON)
 _UNFIT: dict[str, tuple[str, ...]] = {
-    FEATURE: (*_NAMES_ROWS, LABEL, WEIGHT),
-    QUASI: (*_NAMES_ROWS, LABEL, SENSITIVE, WEIGHT),
+    FEATURE: (*_NAMES_ROWS, codebook.LABEL, codebook.WEIGHT),
+    codebook.QUASI: (*_NAMES_ROWS, codebook.LABEL, codebook.SENSITIVE, codebook.WEIGHT),
 }
 _MOST = 8  # columns of a list
 
 
-def same_roles(data: Dataset, one: Codebook, other: Codebook) -> bool:
+def same_roles(data: Dataset, one: codebook.Codebook, other: codebook.Codebook) -> bool:
     """Whether two codebooks tell the same roles of the columns of a table."""
     return all(one.role(c.name) == other.role(c.name) for c in data.columns)
 
@@ -99,7 +90,7 @@ def own(lab: K, data: Dataset) -> K:
         held = getattr(lab, name)
         if isinstance(domain, Words) and domain.purpose and held:
             kept = [each for each in held if data.has(each) and each not in taken]
-            fit = columns_for(data, domain.purpose) if domain.purpose != IDENTIFIER else []
+            fit = columns_for(data, domain.purpose) if domain.purpose != codebook.IDENTIFIER else []
             free = [each for each in fit if each not in taken]
             changes |= _changed(lab, name, kept or (free or fit)[:_MOST])
     return _with(lab, changes)

@@ -17,21 +17,7 @@ from dpstudio.labs.memo import once
 from dpstudio.labs.release_list import Entry, Line, lines
 from dpstudio.labs.series import Series
 from dpstudio.labs.series_ledger import counted, first_answers, ledger_of, own_delta
-from dpstudio.privacy.accounting import (
-    K_NUMERIC,
-    Accountant,
-    GaussianDP,
-    GroupPrivacy,
-    Ledger,
-    Numeric,
-    Optimal,
-    Parallel,
-    Renyi,
-    Sequential,
-    Spend,
-    ZCDPTight,
-    group_privacy,
-)
+from dpstudio.privacy import accounting
 from dpstudio.privacy.accounting.accountant import unsampled
 from dpstudio.privacy.accounting.spend import UNIT
 from dpstudio.values.messages import N_, Message, Num, safely, say
@@ -60,7 +46,7 @@ class SeriesModel:
         return (Line(lab.answers, lab.mechanism),) if self.equal else lab.releases
 
     @cached_property
-    def ledger(self) -> Ledger:
+    def ledger(self) -> accounting.Ledger:
         """The releases, as the accountants read them."""
         return ledger_of(self.entries, self.lab.adjacency, self.data.contributions)
 
@@ -75,9 +61,9 @@ class SeriesModel:
         return self.ledger.answers
 
     @cached_property
-    def spend(self) -> Spend:
+    def spend(self) -> accounting.Spend:
         """One of the equal releases."""
-        return Spend.of(self.lab.mechanism, counted(self.data.contributions))
+        return accounting.Spend.of(self.lab.mechanism, counted(self.data.contributions))
 
     @cached_property
     def own_delta(self) -> float:
@@ -95,19 +81,21 @@ def reach(model: SeriesModel) -> int:
     return max(model.lab.view_k, model.answers, 2) if model.equal else max(model.answers, 2)
 
 
-def why_not(model: SeriesModel, bound: Accountant, ledger: Ledger | None = None) -> Message | None:
+def why_not(
+    model: SeriesModel, bound: accounting.Accountant, ledger: accounting.Ledger | None = None
+) -> Message | None:
     """Why a bound says nothing about these releases (or those of another ledger), or None; that a δ
     is below what the numeric one can see shows in a fine model only."""
     ledger = ledger or model.ledger
     why = bound.refuse(ledger)
-    if why is None and isinstance(bound, Numeric) and model.fine:
+    if why is None and isinstance(bound, accounting.Numeric) and model.fine:
         delta = own_delta(ledger) + model.lab.delta_prime
         key = ("composition refused", ledger, delta)
         why = model.data.remember(key, lambda: bound.refuse_delta(ledger, delta))
     return why
 
 
-def in_time(model: SeriesModel, bound: Accountant) -> bool:
+def in_time(model: SeriesModel, bound: accounting.Accountant) -> bool:
     """Whether a bound is worked out in this picture: what is slow is left to the refined one."""
     return model.fine or not bound.slow(model.ledger)
 
@@ -122,7 +110,7 @@ def crowded(model: SeriesModel) -> bool:
         return False
 
 
-def beginning(model: SeriesModel, k: int) -> Ledger:
+def beginning(model: SeriesModel, k: int) -> accounting.Ledger:
     """The ledger of the first k answers: of the list, or of so many equal ones."""
     if model.equal:
         return replace(model.ledger, spends=(model.spend.times(k),))
@@ -130,7 +118,9 @@ def beginning(model: SeriesModel, k: int) -> Ledger:
     return ledger_of(entries, model.lab.adjacency, model.data.contributions)
 
 
-def total_epsilon(model: SeriesModel, bound: Accountant, ledger: Ledger, delta: float) -> float:
+def total_epsilon(
+    model: SeriesModel, bound: accounting.Accountant, ledger: accounting.Ledger, delta: float
+) -> float:
     """Total ε of a ledger at total δ by a bound; inf where it promises nothing."""
     if delta >= 1:
         return math.inf
@@ -138,13 +128,13 @@ def total_epsilon(model: SeriesModel, bound: Accountant, ledger: Ledger, delta: 
     return float(model.data.remember(key, lambda: bound.epsilon(ledger, delta)))
 
 
-def total_here(model: SeriesModel, bound: Accountant) -> float:
+def total_here(model: SeriesModel, bound: accounting.Accountant) -> float:
     """Total ε of all releases by a bound; of a group at the δ that it has by adding up."""
-    delta = delta_of(model, bound) if isinstance(bound, GroupPrivacy) else model.delta
+    delta = delta_of(model, bound) if isinstance(bound, accounting.GroupPrivacy) else model.delta
     return total_epsilon(model, bound, model.ledger, delta)
 
 
-def total_of_first(model: SeriesModel, bound: Accountant, k: int) -> float:
+def total_of_first(model: SeriesModel, bound: accounting.Accountant, k: int) -> float:
     """Total ε of the first k answers of the list; inf where the bound promises nothing."""
     ledger = beginning(model, k)
     delta = own_delta(ledger) + model.lab.delta_prime
@@ -154,13 +144,13 @@ def total_of_first(model: SeriesModel, bound: Accountant, k: int) -> float:
 @once
 def by_adding(model: SeriesModel) -> float:
     """Total ε by adding up."""
-    return total_here(model, Sequential())
+    return total_here(model, accounting.Sequential())
 
 
 @once
 def supposed(model: SeriesModel) -> bool:
     """Whether what adding up says holds only if a promise were kept that is broken."""
-    return Sequential().supposes(model.ledger)
+    return accounting.Sequential().supposes(model.ledger)
 
 
 def smaller(epsilon: float, other: float) -> bool:
@@ -168,27 +158,34 @@ def smaller(epsilon: float, other: float) -> bool:
     return safely(epsilon, DIGITS, "up") < safely(other, DIGITS, "up")
 
 
-def delta_of(model: SeriesModel, bound: Accountant) -> float:
+def delta_of(model: SeriesModel, bound: accounting.Accountant) -> float:
     """The total δ that goes with a bound's ε: adding up needs no δ′, a group has more."""
     if bound.key in ("sequential", "parallel"):
         return model.own_delta
-    if isinstance(bound, GroupPrivacy):
-        return group_privacy(by_adding(model), model.own_delta, bound.people)[1]
+    if isinstance(bound, accounting.GroupPrivacy):
+        return accounting.group_privacy(by_adding(model), model.own_delta, bound.people)[1]
     return model.delta
 
 
 @once
-def known(model: SeriesModel) -> tuple[Accountant, ...]:
+def known(model: SeriesModel) -> tuple[accounting.Accountant, ...]:
     """The bounds on one person's loss that apply, whether chosen or not, of those that no other
     outdoes: what is said of all bounds is said of these."""
-    made: list[Accountant] = [Sequential(), ZCDPTight(), GaussianDP()]
-    optimum, numeric = Optimal(), model.fine and why_not(model, Numeric()) is None
+    made: list[accounting.Accountant] = [
+        accounting.Sequential(),
+        accounting.ZCDPTight(),
+        accounting.GaussianDP(),
+    ]
+    optimum, numeric = (
+        accounting.Optimal(),
+        model.fine and why_not(model, accounting.Numeric()) is None,
+    )
     # What knows the noise outdoes what goes through all outcomes of a coarser one.
-    quick = not optimum.slow(model.ledger) and (model.fine or model.answers <= K_NUMERIC)
+    quick = not optimum.slow(model.ledger) and (model.fine or model.answers <= accounting.K_NUMERIC)
     if quick or (model.fine and not numeric):
         made.append(optimum)
     if model.fine:
-        made.append(Numeric() if numeric else Renyi())
+        made.append(accounting.Numeric() if numeric else accounting.Renyi())
     fit = (a for a in made if why_not(model, a) is None)
     return tuple(a for a in fit if not a.supposes(model.ledger))
 
@@ -196,7 +193,7 @@ def known(model: SeriesModel) -> tuple[Accountant, ...]:
 @once
 def touched_by_one(model: SeriesModel) -> float:
     """Total ε by adding up what one person may touch; of all parts where these are too many."""
-    parts = Parallel()
+    parts = accounting.Parallel()
     return total_here(model, parts) if why_not(model, parts) is None else by_adding(model)
 
 
@@ -205,7 +202,7 @@ def delta_at(model: SeriesModel, k: Array) -> Array:
     return np.asarray(k * model.spend.delta + model.lab.delta_prime)
 
 
-def total_at(model: SeriesModel, bound: Accountant, k: Array) -> Array:
+def total_at(model: SeriesModel, bound: accounting.Accountant, k: Array) -> Array:
     """Total ε of k equal answers, for each k; inf where the bound promises nothing."""
     delta, total = delta_at(model, k), np.full(k.shape, np.inf)
     kept = delta < 1
@@ -213,7 +210,7 @@ def total_at(model: SeriesModel, bound: Accountant, k: Array) -> Array:
     return total
 
 
-def totals(model: SeriesModel, bound: Accountant, k: Array) -> Curve:
+def totals(model: SeriesModel, bound: accounting.Accountant, k: Array) -> Curve:
     """(k, total ε of the first k answers by a bound); NaN where it promises nothing."""
 
     def points() -> Array:

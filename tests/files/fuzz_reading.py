@@ -14,10 +14,8 @@ from typing import Any
 
 from nasty import CORPUS
 
+from dpstudio.files.read import opening, outcome, source
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.read.opening import read_source
-from dpstudio.files.read.outcome import Read, TableError, UncertainError
-from dpstudio.files.read.source import Source, Watch
 
 LONGEST = 20.0  # seconds for a small file: more is a hang
 _SIGNS = "aA1, ;\t|\"'\n\r\\0.9-:#é\0?_x\x01"
@@ -54,34 +52,34 @@ _WORDS = (
 )
 
 
-def attempt(body: bytes, choices: Choices | None = None) -> Read | TableError:
+def attempt(body: bytes, choices: Choices | None = None) -> outcome.Read | outcome.TableError:
     """The reading, or the error that says why there is none. Any other exception is a failure."""
-    watch = Watch()
+    watch = source.Watch()
     try:
-        return read_source(Source("table.txt", watch, body=body), choices, watch)
-    except TableError as error:
+        return opening.read_source(source.Source("table.txt", watch, body=body), choices, watch)
+    except outcome.TableError as error:
         return error
 
 
-def tried(body: bytes) -> tuple[str, Read | None]:
+def tried(body: bytes) -> tuple[str, outcome.Read | None]:
     """(certain | asked | refused, the reading, as proposed where it was asked), the same when it is
     read again; and never a hang."""
     began = time.monotonic()
     found = attempt(body)
     assert time.monotonic() - began < LONGEST, "a hang"
-    if isinstance(found, TableError):
+    if isinstance(found, outcome.TableError):
         sentence = str(found)
         assert sentence.endswith("."), sentence
         assert "\n" not in sentence, sentence
-        if not isinstance(found, UncertainError):
+        if not isinstance(found, outcome.UncertainError):
             return "refused", None
         again = attempt(body, found.preview.choices)
-        assert isinstance(again, Read), f"asked, then refused: {again}"
+        assert isinstance(again, outcome.Read), f"asked, then refused: {again}"
         assert again.counts.kept == found.preview.counts.kept == again.table.num_rows
         assert found.preview.settings()
         return "asked", again
     again = attempt(body, found.choices)
-    assert isinstance(again, Read), str(again)
+    assert isinstance(again, outcome.Read), str(again)
     assert again.table.equals(found.table), "read again with its own choices it is another table"
     return "certain", found
 
@@ -201,7 +199,7 @@ def known_dialect(rng: random.Random) -> str:
     return verdict
 
 
-def _same(known: Known, found: Read) -> None:
+def _same(known: Known, found: outcome.Read) -> None:
     table, how = found.table, known.how
     while len(known.names) > 1 and known.rows and not any(map(str, known.rows[-1])):
         known.rows.pop()  # rows of delimiters alone at the end are none, and it says so

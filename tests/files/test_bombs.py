@@ -11,19 +11,17 @@ from pathlib import Path
 import pytest
 from nasty import SHEET, workbook, zipped
 
-from dpstudio.files.read import packing
+from dpstudio.files.read import opening, outcome, packing
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.formats import documents, records
-from dpstudio.files.read.opening import read_file, read_source
-from dpstudio.files.read.outcome import TableError
 from dpstudio.files.read.source import Source, Watch
 from dpstudio.files.read.text import delimited, feed, oversized_cells, rows
 
 
 def refused(path: Path, body: bytes) -> str:
     path.write_bytes(body)
-    with pytest.raises(TableError) as caught:
-        read_file(path, Watch())
+    with pytest.raises(outcome.TableError) as caught:
+        opening.read_file(path, Watch())
     return str(caught.value)
 
 
@@ -47,7 +45,7 @@ def test_a_cell_far_away_ends_a_child_alone(tmp_path: Path) -> None:
     assert "more memory" in refused(tmp_path / "far.xlsx", body)
     near = far.replace(b"1048576", b"90").replace(b"XFD", b"Z")
     (tmp_path / "near.xlsx").write_bytes(changed(workbook(S=SHEET), b"</sheetData>", near))
-    assert read_file(tmp_path / "near.xlsx", Watch()).table.num_rows == len(SHEET)
+    assert opening.read_file(tmp_path / "near.xlsx", Watch()).table.num_rows == len(SHEET)
 
 
 def test_bombs_are_refused_by_what_went_in_so_far(
@@ -137,8 +135,8 @@ def test_keys_of_json_are_bounded_as_columns_are(
     monkeypatch.setattr(
         records._Store, "__init__", lambda self, path: (kept.append(self), made(self, path))[1]
     )
-    with pytest.raises(TableError, match="no table that can be shown"):
-        read_file(path, Watch(), told)
+    with pytest.raises(outcome.TableError, match="no table that can be shown"):
+        opening.read_file(path, Watch(), told)
     for store in kept:
         most = 2 * records._SPARSE * store.values + 2000
         assert sum(map(len, store.columns.values())) <= most
@@ -175,8 +173,8 @@ def test_a_line_without_end_is_refused_at_its_first_blocks(
     (tmp_path / "t").write_bytes(start + b"x" * (1 << 22))
     watch = Watch()
     source = Far("t", watch, path=tmp_path / "t")
-    with pytest.raises(TableError, match="longer than"):
-        read_source(source, None, watch)
+    with pytest.raises(outcome.TableError, match="longer than"):
+        opening.read_source(source, None, watch)
     source.close()
 
 
@@ -197,7 +195,7 @@ def test_one_row_turns_no_columns_into_one(tmp_path: Path) -> None:
     told = Choices(outer="columns")
     for odd in ("1", "[1]", '{"x": 1}', "null"):
         (tmp_path / "t.json").write_text(f'{{"id": [1, 2, 3], "x": [4, {odd}, 6]}}')
-        assert read_file(tmp_path / "t.json", Watch(), told).table.num_rows == 3
+        assert opening.read_file(tmp_path / "t.json", Watch(), told).table.num_rows == 3
 
 
 def test_a_giant_is_a_value_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -208,4 +206,4 @@ def test_a_giant_is_a_value_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     plain = "".join(f"{i},{i % 7}\n" for i in range(9000))
     for odd in ('3,"x y"\n', '3,"x"y\n', 'x"y,3\n', '"x,3\n'):
         (tmp_path / "t.csv").write_text(f"a,b\n{odd}{plain}" + '4,"y"\n5,6,7\n')
-        assert read_file(tmp_path / "t.csv", Watch(), Choices()).table.num_rows >= 9001
+        assert opening.read_file(tmp_path / "t.csv", Watch(), Choices()).table.num_rows >= 9001

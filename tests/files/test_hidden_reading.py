@@ -32,11 +32,7 @@ from test_hidden_files import Replayed, spoken
 from dpstudio import cli
 from dpstudio.data.codebook import codebook_words
 from dpstudio.files.asking import chosen
-from dpstudio.files.read.choices import Choices
-from dpstudio.files.read.opening import read_source
-from dpstudio.files.read.outcome import TableError
-from dpstudio.files.read.signs import DELIMITERS, QUOTES
-from dpstudio.files.read.source import Source, Watch
+from dpstudio.files.read import choices, opening, outcome, signs, source
 from dpstudio.files.read.told import told_words, untold
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.leaving import StaysError, leave
@@ -45,9 +41,9 @@ from dpstudio.values.parameters import domains
 PLACES = (0, 30, 57)
 
 
-def read(body: bytes, told: Choices, name: str = "t.csv") -> tuple[list[str], list[Any]]:
+def read(body: bytes, told: choices.Choices, name: str = "t.csv") -> tuple[list[str], list[Any]]:
     """The names of a file, and its rows."""
-    made = read_source(Source(name, Watch(), body=body), told, Watch())
+    made = opening.read_source(source.Source(name, source.Watch(), body=body), told, source.Watch())
     return made.table.column_names, list(zip(*made.table.to_pydict().values(), strict=True))
 
 
@@ -56,11 +52,11 @@ def others(rows: Sequence[Any], place: int) -> list[Any]:
 
 
 def moved(
-    told: Choices,
+    told: choices.Choices,
     records: list[bytes],
     odd: bytes,
     place: int,
-    write: Callable[[Sequence[bytes], Choices], bytes] = text_file,
+    write: Callable[[Sequence[bytes], choices.Choices], bytes] = text_file,
 ) -> bool:
     """Whether a record changes more than the row in its place."""
     names, rows = read(write(records, told), told)
@@ -68,7 +64,7 @@ def moved(
     return names != here or len(rows) != len(now) or others(rows, place) != others(now, place)
 
 
-def drive(dialects: Sequence[Choices], places: Sequence[int]) -> list[Any]:
+def drive(dialects: Sequence[choices.Choices], places: Sequence[int]) -> list[Any]:
     """The dialects and records of which one moves another; in files whose values stand in quotes
     where they must, in which all do, and in which some are open."""
     found = []
@@ -93,7 +89,7 @@ def drive(dialects: Sequence[Choices], places: Sequence[int]) -> list[Any]:
     ],
     ids=lambda told: told.delimiter,
 )
-def test_no_record_of_a_text_moves_another(told: Choices) -> None:
+def test_no_record_of_a_text_moves_another(told: choices.Choices) -> None:
     """Lines that break every rule, where others break them too; the first bytes of a file among
     them. Of all dialects `tests/soak.py --only hidden` asks."""
     assert not untold(told)
@@ -108,7 +104,7 @@ _SIGNS = (*"\"a1\\' \r\0,;|#%\t\x85\x1c\x1a", '""', "\u2028", "\ufeff", "\ufffd"
 _BYTES = (b"\xff", b"\x80", b"\xef\xbb", b"\xc3", b"\x81")
 
 
-def wild(times: int, seed: int) -> list[tuple[Choices, bytes]]:
+def wild(times: int, seed: int) -> list[tuple[choices.Choices, bytes]]:
     """Lines of signs that mean something, of which one moves another row: in files of any dialect,
     with a mark of their encoding or none, whose lines end so or so, or the last one not at all."""
     rng, found = random.Random(seed), []
@@ -116,13 +112,13 @@ def wild(times: int, seed: int) -> list[tuple[Choices, bytes]]:
         told = rng.choice(DIALECTS)
         code, records = told.encoding, broken(texts(told), told)
         wide = code.startswith(("utf-16", "utf-32"))
-        own = (*_SIGNS, DELIMITERS.get(told.delimiter, " "), QUOTES[told.quote])
+        own = (*_SIGNS, signs.DELIMITERS.get(told.delimiter, " "), signs.QUOTES[told.quote])
         mark = "\ufeff".encode(code) if wide or code == "utf-8" else b""
         end, marked, ended = rng.choice(("\n", "\r\n")), rng.random() < 0.5, rng.random() < 0.7
 
         def write(
             lines: Sequence[bytes],
-            told: Choices,
+            told: choices.Choices,
             end: str = end,
             mark: bytes = mark * marked,
             ended: bool = ended,
@@ -190,7 +186,7 @@ def test_an_array_that_does_not_end_is_no_file_of_records() -> None:
     assert len(read(body, JSON, "t.json")[1]) == len(ELEMENTS)
     within = b'{"c": [{"b": [1]}], "a": {"d": {}, "b": ' + body + b"}}"
     assert read(within, JSON.with_(part="a.b"), "t.json") == read(body, JSON, "t.json")
-    with pytest.raises(TableError, match="whole JSON"):
+    with pytest.raises(outcome.TableError, match="whole JSON"):
         read(body[:-1], JSON, "t.json")
 
 
@@ -297,9 +293,9 @@ def test_read_tells_whether_values_hold_line_ends(
         assert (f"do not close it: {left_open}." in heard) == (left_open > 0 and not more)
         assert ("do not close it" in heard) == (left_open > 0 and not more)
     # So they are rows.
-    every = Choices(rows="every", newlines="none")
+    every = choices.Choices(rows="every", newlines="none")
     assert open_table(str(path), choices=every).rows == len(path.read_bytes().splitlines()) - 1
-    fitting = open_table(str(path), choices=Choices(newlines="none", ragged="pad"))
+    fitting = open_table(str(path), choices=choices.Choices(newlines="none", ragged="pad"))
     held = {cell for row in fitting.cells(0, 99) for cell in row if isinstance(cell, str)}
     assert not any("\n" in cell for cell in held)
 
@@ -312,8 +308,8 @@ def test_what_is_not_told_is_asked_before_a_file_is_read(
     told = FORMATS[name][0]
     monkeypatch.setattr("dpstudio.files.tables.open_with_report", None)
     monkeypatch.setattr("dpstudio.files.asking.open_with_report", None)
-    free = Choices()
-    needed = ["rows", *untold(Choices(format=told.format))]
+    free = choices.Choices()
+    needed = ["rows", *untold(choices.Choices(format=told.format))]
     assert "decimal" in needed
     for choice in ("format", *needed):
         words = told_words(told.with_(**{choice: getattr(free, choice)}))
@@ -329,8 +325,8 @@ def test_what_is_not_told_is_asked_before_a_file_is_read(
         assert chosen([typed])[0] == told
 
 
-def show(told: Choices, name: str) -> str:
-    return domains(Choices)[name].show(getattr(told, name))
+def show(told: choices.Choices, name: str) -> str:
+    return domains(choices.Choices)[name].show(getattr(told, name))
 
 
 def test_nothing_is_asked_of_what_ships_with_the_program(tmp_path: Path) -> None:
@@ -365,7 +361,7 @@ def test_choosing_every_record_alone_settles_the_rest(tmp_path: Path) -> None:
     """As on the page of a table, where the others are as found; they are not told by it."""
     path = tmp_path / "t.csv"
     path.write_bytes(text_file([*texts(TOLD), b"#", b"1,2"], TOLD))
-    data = open_table(str(path), choices=Choices(rows="every"))
+    data = open_table(str(path), choices=choices.Choices(rows="every"))
     assert data.rows == 62
     assert data.info("x").type == "integer"
     assert "encoding" in data.spelling.found
@@ -428,5 +424,5 @@ def test_a_workbook_is_refused_whatever_its_rows_hold(tmp_path: Path) -> None:
     (told,) = heard
     assert told.startswith("2 ")
     assert "Save the sheet as CSV" in told
-    with pytest.raises(TableError, match="Save the sheet as CSV"):
-        read(book(ROWS), Choices(format="workbook", rows="every", part="S"), "t.xlsx")
+    with pytest.raises(outcome.TableError, match="Save the sheet as CSV"):
+        read(book(ROWS), choices.Choices(format="workbook", rows="every", part="S"), "t.xlsx")

@@ -27,10 +27,8 @@ from dpstudio.files.handing_out import Tables, hand_out, lesson, played, public
 from dpstudio.files.session import Second, SessionError
 from dpstudio.files.tables import open_table
 from dpstudio.files.talk import Step, Talk, read_talk, talk_from_json, write_talk
-from dpstudio.files.write import leaving
-from dpstudio.files.write.export import chart_files, chart_svg, footer, metadata
+from dpstudio.files.write import export, leaving, tabular
 from dpstudio.files.write.paper import PAPERS
-from dpstudio.files.write.tabular import latex, table_latex, table_markdown
 from dpstudio.gui.board.render import FigureImages, headless
 from dpstudio.labs.context import Effort
 from dpstudio.labs.findings import Table
@@ -66,7 +64,7 @@ def test_type_in_a_column_is_7_to_9_pt_and_its_font_inside(tmp_path: Path, prese
     lab, data, paper = Explore(query=Count(where="x > 4")), people(60), PAPERS[preset]
     *_, found = lab.run(data)
     paths = [tmp_path / f"a.{kind}" for kind in ("svg", "pdf", "png", "csv")]
-    chart_files(found.figures[0], lab, data, paths, FigureImages(), paper=paper)
+    export.chart_files(found.figures[0], lab, data, paths, FigureImages(), paper=paper)
     svg, pdf = paths[0].read_text(encoding="utf-8"), paths[1].read_bytes()
     assert (
         f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" width="{paper.width}.00mm"' in svg
@@ -104,7 +102,7 @@ def test_a_csv_has_what_is_drawn_bit_for_bit(tmp_path: Path) -> None:
     line = next(layer for layer in figure.layers if hasattr(layer, "y") and np.size(layer.y) > 9)
     gone = next(layer for layer in figure.layers if layer.key != line.key)
     path, hidden = tmp_path / "a.csv", frozenset({gone.key})
-    chart_files(figure, lab, data, [path], FigureImages(), hidden=hidden)
+    export.chart_files(figure, lab, data, [path], FigureImages(), hidden=hidden)
     lines = path.read_text(encoding="utf-8").splitlines()
     rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
     read = np.array([(float(r["x"]), float(r["y"])) for r in rows if r["layer"] == line.key])
@@ -118,7 +116,7 @@ def test_warnings_are_in_the_caption_and_the_metadata_and_not_in_the_art() -> No
     figure, warned = found.figure("published"), "not a private release"
 
     def drawn(**parts: bool) -> tuple[str, str]:
-        svg = chart_svg(figure, lab, data, paper=replace(paper, **parts))
+        svg = export.chart_svg(figure, lab, data, paper=replace(paper, **parts))
         made = re.search("<metadata>.*</metadata>", svg)
         assert made is not None
         words = unescape(" ".join(re.findall("<text[^>]*>([^<]*)", svg)))
@@ -189,10 +187,10 @@ def test_a_step_of_two_tables_is_worked_out_on_both(tmp_path: Path) -> None:
     lab = lab_kind("anonymity")().suited(data)
     step = Step("Risk", lab, str(first), second=beside)
     found = played(step, data, Remembered(), LEAST, beside=tables.beside).findings  # type: ignore[arg-type]
-    assert "few.csv + all.csv" in footer(found.figures[0], lab, data)[1]
-    inside = metadata(found.figures[0], lab, data)
+    assert "few.csv + all.csv" in export.footer(found.figures[0], lab, data)[1]
+    inside = export.metadata(found.figures[0], lab, data)
     assert inside["Second table"] == f"name all.csv, rows 18, sha256 {beside.digest}"
-    assert metadata(found.tables[0], lab, data)["Second table"] == inside["Second table"]
+    assert export.metadata(found.tables[0], lab, data)["Second table"] == inside["Second table"]
     assert "“all.csv”, beside this table, is the population: 18" in render(
         found.sentence("stands").say
     )
@@ -243,19 +241,19 @@ def test_a_hand_out_that_cannot_be_made_is_one_sentence(
 def test_tables_for_latex_and_markdown_say_what_they_said() -> None:
     columns = (("a", ("50 % & more_{x}", "a|b\\c *d* <e>")), ("b", (Num(3e-5), say("±{n}", n=2))))
     table = Table("k", "T", columns, shown=True, heads=("ε₁ ≤ 1", "n"))
-    assert table_latex(table).splitlines() == [
+    assert tabular.table_latex(table).splitlines() == [
         "% T",
         r"\begin{tabular}{lr}",
         r"\toprule",
         r"$\varepsilon$$_{1}$ $\leq$ 1 & n \\",
         r"\midrule",
-        rf"50 \% \& more\_\{{x\}} & {latex(str(Num(3e-5)))} \\",
+        rf"50 \% \& more\_\{{x\}} & {tabular.latex(str(Num(3e-5)))} \\",
         r"a$|$b\textbackslash{}c *d* $<$e$>$ & $\pm$2 \\",
         r"\bottomrule",
         r"\end{tabular}",
     ]
-    assert latex("10⁻⁵") == "10$^{-5}$"
-    assert table_markdown(table, [(1, 0)]).splitlines() == [
+    assert tabular.latex("10⁻⁵") == "10$^{-5}$"
+    assert tabular.table_markdown(table, [(1, 0)]).splitlines() == [
         "| ε₁ ≤ 1 |",
         "| --- |",
         r"| a\|b\\c \*d\* \<e\> |",

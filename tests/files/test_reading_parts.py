@@ -18,10 +18,7 @@ from fuzz_reading import attempt, known_table
 
 from dpstudio.files import arrow_columns
 from dpstudio.files.arrow_columns import from_parquet, from_table
-from dpstudio.files.read.choices import Choices
-from dpstudio.files.read.opening import read_file, read_text
-from dpstudio.files.read.outcome import Read
-from dpstudio.files.read.source import Watch
+from dpstudio.files.read import choices, opening, outcome, source
 from dpstudio.files.read.text import dialects, feed
 from dpstudio.files.read.typing import evidence
 from dpstudio.files.read.typing.column_types import finished
@@ -44,14 +41,14 @@ def test_few_words_tell_what_the_rows_do(odd: str, monkeypatch: pytest.MonkeyPat
     words = pa.chunked_array([["yes", None, "no"] * 400, ["yes", odd]])
 
     def typed() -> tuple[list[object], object]:
-        held = evidence.column("a", words, Choices())
-        array, read = finished(held, evidence.Signs(), Choices())
+        held = evidence.column("a", words, choices.Choices())
+        array, read = finished(held, evidence.Signs(), choices.Choices())
         return array.to_pylist(), read
 
     few = typed()
-    assert evidence.column("a", words, Choices()).few is not None
+    assert evidence.column("a", words, choices.Choices()).few is not None
     monkeypatch.setattr(evidence, "_FEW", -1)
-    assert evidence.column("a", words, Choices()).few is None
+    assert evidence.column("a", words, choices.Choices()).few is None
     values, read = typed()
     if odd == "\tno":  # the rows are asked for spaces alone, the words for any blank
         values[-1], read = "no", few[1]
@@ -67,7 +64,7 @@ def test_nan_is_missing_among_numbers_and_a_word_among_words(
     body = (
         "n,x,w\n" + "".join(f"{i},{i}.5,a\n" for i in range(60)) + "NaN,NAN,NaN\n" + "7,1,b\n" * 9
     )
-    read = read_text(body, choices=Choices().with_(missing="blank"))
+    read = opening.read_text(body, choices=choices.Choices().with_(missing="blank"))
     assert read.table.to_pylist()[59:62] == [
         {"n": 59, "x": 59.5, "w": "a"},
         {"n": None, "x": None, "w": "NaN"},
@@ -86,10 +83,10 @@ def test_small_blocks_are_as_one(size: int, monkeypatch: pytest.MonkeyPatch) -> 
     for body, one in zip(bodies, whole, strict=True):
         found = attempt(body)
         assert type(found) is type(one), body
-        if isinstance(found, Read) and isinstance(one, Read):
+        if isinstance(found, outcome.Read) and isinstance(one, outcome.Read):
             assert found.table.equals(one.table), body
     first = attempt(WIDENING)
-    assert isinstance(first, Read)
+    assert isinstance(first, outcome.Read)
     rows = first.table.to_pylist()
     assert rows[70] == {
         "n": 70.5,
@@ -170,9 +167,9 @@ def test_a_parquet_file_that_is_replaced_is_read_as_it_was(tmp_path: Path) -> No
         pq.write_table(pa.table({"a": [1, 2, 3]}), path)
         pq.write_table(pa.table({"b": [1]}), other)
         asked = iter(range(1_000_000))
-        watch = Watch(
+        watch = source.Watch(
             cancelled=lambda asked=asked, moment=moment: bool(
                 next(asked) == moment and other.replace(path) and False
             )
         )  # type: ignore[misc]
-        assert read_file(path, watch).table.column_names == ["a"]
+        assert opening.read_file(path, watch).table.column_names == ["a"]

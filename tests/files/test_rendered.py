@@ -16,9 +16,7 @@ from PySide6.QtGui import QImage
 from dpstudio.charts.figure import Area, Band, Columns, Figure, Handle, Heat, Layer, Ribbon, Rule
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.assets import asset
-from dpstudio.files.write.csvout import figure_csv
-from dpstudio.files.write.export import chart_svg
-from dpstudio.files.write.paper import PAPERS
+from dpstudio.files.write import csvout, export, paper
 from dpstudio.gui.board.render import headless, svg_to_image
 from dpstudio.labs import LABS
 from dpstudio.labs.findings import Findings
@@ -64,7 +62,7 @@ def test_another_renderer_draws_the_same_picture(
         return QImage.fromData(bytes(resvg.svg_to_bytes(svg_string=svg, **given)))
 
     for figure in default_findings(kind).figures[:2]:
-        svg = chart_svg(figure, kind(), adult, paper=PAPERS["one-column"])
+        svg = export.chart_svg(figure, kind(), adult, paper=paper.PAPERS["one-column"])
         ours = svg_to_image(svg, 2.0)
         mean, far = apart(ours, drawn(svg))
         assert (mean < MEAN, far < SHARE) == (True, True), (figure.key, mean, far)
@@ -99,7 +97,7 @@ def test_a_csv_holds_every_chart_of_every_lab_bit_for_bit(default_findings: Foun
         figures += default_findings(lab_kind(about.key)).figures
     assert figures
     for figure in figures:
-        text = figure_csv(figure, {"seed": "1"})
+        text = csvout.figure_csv(figure, {"seed": "1"})
         rows = list(csv.DictReader(io.StringIO(re.sub("(?m)^#.*\n", "", text))))
         for layer in figure.layers:
             mine = [row for row in rows if row["layer"] == layer.key]

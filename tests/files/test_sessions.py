@@ -11,18 +11,8 @@ from pathlib import Path
 import pytest
 
 from dpstudio.data.codebook import codebook_words
+from dpstudio.files import session as files_session
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.session import (
-    KNOWING,
-    PLAIN,
-    TWO_TABLES,
-    VERSION,
-    Second,
-    Session,
-    SessionError,
-    read_session,
-    write_session,
-)
 from dpstudio.files.tables import open_table
 from dpstudio.files.talk import Step, Talk, talk_from_json, talk_json
 from dpstudio.labs import LABS, About
@@ -65,7 +55,7 @@ STATES = [
 ]
 
 
-def session(lab: Explore, **changes) -> Session:
+def session(lab: Explore, **changes) -> files_session.Session:
     given = {
         "table": "/data/tabelle ä.csv",
         "digest": "ab" * 32,
@@ -73,16 +63,16 @@ def session(lab: Explore, **changes) -> Session:
         "active": "explore",
         "view": {"dark": True, "zoom": [1, 2.5]},
     }
-    return Session(**{**given, **changes})
+    return files_session.Session(**{**given, **changes})
 
 
 @pytest.mark.parametrize("lab", STATES, ids=range(len(STATES)))
 def test_round_trip(tmp_path: Path, lab: Explore) -> None:
     path = tmp_path / "s.dpstudio"
-    write_session(session(lab), path)
-    assert read_session(path) == session(lab)
-    assert read_session(path).lab("explore") == lab
-    assert json.loads(path.read_text(encoding="utf-8"))["dpstudio"] == PLAIN
+    files_session.write_session(session(lab), path)
+    assert files_session.read_session(path) == session(lab)
+    assert files_session.read_session(path).lab("explore") == lab
+    assert json.loads(path.read_text(encoding="utf-8"))["dpstudio"] == files_session.PLAIN
 
 
 @pytest.mark.parametrize("about", LABS, ids=lambda about: about.key)
@@ -104,10 +94,10 @@ def test_what_is_known_of_columns_is_kept(tmp_path: Path) -> None:
         "relationship",
         3,
     )
-    write_session(session(Explore(), codebook=known), path)
-    assert read_session(path) == session(Explore(), codebook=known)
+    files_session.write_session(session(Explore(), codebook=known), path)
+    assert files_session.read_session(path) == session(Explore(), codebook=known)
     text = path.read_text(encoding="utf-8")
-    assert json.loads(text)["dpstudio"] == KNOWING > PLAIN
+    assert json.loads(text)["dpstudio"] == files_session.KNOWING > files_session.PLAIN
     for good, bad in (
         ('"low": 17.0', '"low": 100'),
         ('"most": 3', '"most": 0'),
@@ -116,19 +106,22 @@ def test_what_is_known_of_columns_is_kept(tmp_path: Path) -> None:
     ):
         path.write_text(text.replace(good, bad), encoding="utf-8")
         if good in text:
-            with pytest.raises(SessionError, match="codebook"):
-                read_session(path)
+            with pytest.raises(files_session.SessionError, match="codebook"):
+                files_session.read_session(path)
 
 
 def test_a_second_table_is_kept_by_its_path_and_digest(tmp_path: Path) -> None:
-    path, second = tmp_path / "s.dpstudio", Second("/data/all.csv", "cd" * 32, Choices(skip=2))
-    write_session(session(Explore(), second=second), path)
-    assert read_session(path) == session(Explore(), second=second)
+    path, second = (
+        tmp_path / "s.dpstudio",
+        files_session.Second("/data/all.csv", "cd" * 32, Choices(skip=2)),
+    )
+    files_session.write_session(session(Explore(), second=second), path)
+    assert files_session.read_session(path) == session(Explore(), second=second)
     text = path.read_text(encoding="utf-8")
-    assert json.loads(text)["dpstudio"] == TWO_TABLES > KNOWING
+    assert json.loads(text)["dpstudio"] == files_session.TWO_TABLES > files_session.KNOWING
     path.write_text(text.replace('"skip"', '"leap"'), encoding="utf-8")
-    with pytest.raises(SessionError, match=r"second\.reading"):
-        read_session(path)
+    with pytest.raises(files_session.SessionError, match=r"second\.reading"):
+        files_session.read_session(path)
 
 
 def test_a_role_that_was_told_is_saved(tmp_path: Path) -> None:
@@ -136,14 +129,14 @@ def test_a_role_that_was_told_is_saved(tmp_path: Path) -> None:
     says who a person is."""
     path = tmp_path / "s.dpstudio"
     for book, version in (
-        (codebook_words(["age: role=quasi"], "id", 3), VERSION),
-        (codebook_words(["id: type=identifier"], "id", 3), KNOWING),
+        (codebook_words(["age: role=quasi"], "id", 3), files_session.VERSION),
+        (codebook_words(["id: type=identifier"], "id", 3), files_session.KNOWING),
     ):
-        write_session(replace(session(Explore()), codebook=book), path)
-        assert read_session(path).codebook == book
+        files_session.write_session(replace(session(Explore()), codebook=book), path)
+        assert files_session.read_session(path).codebook == book
         assert json.loads(path.read_text(encoding="utf-8"))["dpstudio"] == version
         talk = Talk("t", (Step("one", Explore(), table="adult", codebook=book),))
-        assert (talk_json(talk)["dpstudio_talk"] > 2) == (version == VERSION)
+        assert (talk_json(talk)["dpstudio_talk"] > 2) == (version == files_session.VERSION)
         assert talk_from_json(talk_json(talk), path).steps[0].codebook == book
 
 
@@ -158,29 +151,29 @@ def test_how_the_table_was_chosen_to_be_read_is_saved(tmp_path: Path) -> None:
         missing_words=("n/a", "a=b"),
         types=("x = y=words", "z=date"),
     )
-    write_session(session(Explore(), reading=reading), path)
-    assert read_session(path).reading == reading
+    files_session.write_session(session(Explore(), reading=reading), path)
+    assert files_session.read_session(path).reading == reading
     text = path.read_text(encoding="utf-8")
-    assert json.loads(text)["dpstudio"] == KNOWING
+    assert json.loads(text)["dpstudio"] == files_session.KNOWING
     for right, wrong in (
         ('"comma"', '"dot"'),
         ('"skip"', '"leap"'),
         ('"kind": "reading"', '"kind": "explore"'),
     ):
         path.write_text(text.replace(right, wrong), encoding="utf-8")
-        with pytest.raises(SessionError, match=r"table\.reading"):
-            read_session(path)
+        with pytest.raises(files_session.SessionError, match=r"table\.reading"):
+            files_session.read_session(path)
 
 
 def test_cut_short_anywhere(tmp_path: Path) -> None:
     """Every prefix of a session is refused as one sentence with the file's name."""
     path = tmp_path / "s.dpstudio"
-    write_session(session(STATES[-2]), path)
+    files_session.write_session(session(STATES[-2]), path)
     whole = path.read_bytes().rstrip()
     for length in range(len(whole)):
         path.write_bytes(whole[:length])
-        with pytest.raises(SessionError) as caught:
-            read_session(path)
+        with pytest.raises(files_session.SessionError) as caught:
+            files_session.read_session(path)
         assert "s.dpstudio" in str(caught.value)
         assert str(caught.value).endswith(".")
 
@@ -242,8 +235,8 @@ def test_cut_short_anywhere(tmp_path: Path) -> None:
 def test_bad_sessions_are_sentences(tmp_path: Path, text: str, why: str) -> None:
     path = tmp_path / "s.dpstudio"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(SessionError) as caught:
-        read_session(path)
+    with pytest.raises(files_session.SessionError) as caught:
+        files_session.read_session(path)
     assert why in str(caught.value)
     assert str(caught.value).endswith(".")
 
@@ -251,8 +244,8 @@ def test_bad_sessions_are_sentences(tmp_path: Path, text: str, why: str) -> None
 def test_what_is_no_text_or_no_file(tmp_path: Path) -> None:
     (tmp_path / "binary").write_bytes(bytes(range(256)))
     for path in (tmp_path / "binary", tmp_path / "missing", tmp_path):
-        with pytest.raises(SessionError):
-            read_session(path)
+        with pytest.raises(files_session.SessionError):
+            files_session.read_session(path)
 
 
 def test_no_row_is_saved(tmp_path: Path) -> None:
@@ -270,7 +263,9 @@ def test_no_row_is_saved(tmp_path: Path) -> None:
         lab = explore(*settings)
         assert any(found.figures for found in lab.run(data))
         path = tmp_path / "s.dpstudio"
-        write_session(Session(data.origin, data.digest, (lab,), "explore"), path)
+        files_session.write_session(
+            files_session.Session(data.origin, data.digest, (lab,), "explore"), path
+        )
         text = path.read_text(encoding="utf-8")
         assert "Zebrafink" not in text
         assert "9182" not in text
@@ -284,23 +279,23 @@ def test_a_failure_leaves_the_old_file_whole(
     """The disk fills up, or the machine says no: the old session is still there, and nothing lies
     beside it."""
     path = tmp_path / "s.dpstudio"
-    write_session(session(Explore()), path)
+    files_session.write_session(session(Explore()), path)
 
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, broken, fail)
-    with pytest.raises(SessionError, match="No space left"):
-        write_session(session(explore("seed=2")), path)
+    with pytest.raises(files_session.SessionError, match="No space left"):
+        files_session.write_session(session(explore("seed=2")), path)
     monkeypatch.undo()
-    assert read_session(path).lab("explore").seed == 1
+    assert files_session.read_session(path).lab("explore").seed == 1
     assert os.listdir(tmp_path) == ["s.dpstudio"]
 
 
 def test_writing_where_one_cannot(tmp_path: Path) -> None:
     for path in (tmp_path / "no folder" / "s.dpstudio", tmp_path):
-        with pytest.raises(SessionError):
-            write_session(session(Explore()), path)
+        with pytest.raises(files_session.SessionError):
+            files_session.write_session(session(Explore()), path)
     assert os.listdir(tmp_path) == []
 
 
@@ -308,9 +303,9 @@ def test_a_table_whose_path_is_not_utf8(tmp_path: Path) -> None:
     """Such names exist on Linux: the session is written, or refused with a sentence."""
     path = tmp_path / "s.dpstudio"
     try:
-        write_session(session(Explore(), table="/data/\udcff.csv"), path)
-        assert read_session(path).table == "/data/\udcff.csv"
-    except SessionError:
+        files_session.write_session(session(Explore(), table="/data/\udcff.csv"), path)
+        assert files_session.read_session(path).table == "/data/\udcff.csv"
+    except files_session.SessionError:
         assert os.listdir(tmp_path) == []
 
 
@@ -320,24 +315,24 @@ def test_what_would_be_read_without_end_is_no_session(tmp_path: Path) -> None:
     with (tmp_path / "long.dpstudio").open("wb") as file:
         file.truncate(10**10)
     for name in ("pipe", "device", "long"):
-        with pytest.raises(SessionError, match="is not a dpstudio session"):
-            read_session(tmp_path / f"{name}.dpstudio")
+        with pytest.raises(files_session.SessionError, match="is not a dpstudio session"):
+            files_session.read_session(tmp_path / f"{name}.dpstudio")
     for name, why in (("", "directory"), ("\0.dpstudio", "null")):
-        with pytest.raises(SessionError, match=why):
-            read_session(tmp_path / name)
+        with pytest.raises(files_session.SessionError, match=why):
+            files_session.read_session(tmp_path / name)
 
 
 def test_what_no_session_is_is_refused_before_it_is_read(tmp_path: Path) -> None:
     """2,000,000 labs in 40 MB held the window for five minutes."""
     path = tmp_path / "s.dpstudio"
-    write_session(session(Explore()), path)
+    files_session.write_session(session(Explore()), path)
     held = json.loads(path.read_text())
     path.write_text(json.dumps({**held, "labs": held["labs"] * 101}))
-    with pytest.raises(SessionError, match="names 101 labs"):
-        read_session(path)
+    with pytest.raises(files_session.SessionError, match="names 101 labs"):
+        files_session.read_session(path)
     path.write_text(json.dumps(held) + " " * 4_000_000)
-    with pytest.raises(SessionError, match=r"has 4\.01 MB"):
-        read_session(path)
+    with pytest.raises(files_session.SessionError, match=r"has 4\.01 MB"):
+        files_session.read_session(path)
 
 
 def test_lists_and_conditions_have_an_end() -> None:
@@ -354,7 +349,7 @@ def test_lists_and_conditions_have_an_end() -> None:
 def test_a_byte_order_mark_is_no_break(tmp_path: Path) -> None:
     """Editors put one before what they save."""
     path = tmp_path / "s.dpstudio"
-    write_session(Session("adult", "", (Explore(),), "explore"), path)
-    whole = read_session(path)
+    files_session.write_session(files_session.Session("adult", "", (Explore(),), "explore"), path)
+    whole = files_session.read_session(path)
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
-    assert read_session(path) == whole
+    assert files_session.read_session(path) == whole

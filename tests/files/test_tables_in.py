@@ -23,16 +23,9 @@ import pyarrow as pa
 import pytest
 
 from dpstudio.data.conditions import Where, parse
+from dpstudio.files import tables
 from dpstudio.files.assets import asset
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.tables import (
-    EXAMPLES,
-    CancelledError,
-    TableError,
-    UncertainError,
-    open_table,
-    open_with_report,
-)
 from dpstudio.values.parameters import ParamError, put
 
 N = 30_000
@@ -112,7 +105,7 @@ def test_formats_equal_pandas(tmp_path: Path, name: str) -> None:
     1."""
     told: list[float] = []
     path = write(tmp_path, name, body_of(name))
-    data = open_table(str(path), told.append)
+    data = tables.open_table(str(path), told.append)
     read = data._frame
     assert list(read.columns) == list(FRAME.columns)
     assert data.rows == N
@@ -134,28 +127,28 @@ def test_formats_equal_pandas(tmp_path: Path, name: str) -> None:
 def test_cancel(tmp_path: Path, name: str) -> None:
     """Asked before and in the middle of reading."""
     path = write(tmp_path, name, body_of(name))
-    with pytest.raises(CancelledError):
-        open_table(str(path), cancelled=lambda: True)
+    with pytest.raises(tables.CancelledError):
+        tables.open_table(str(path), cancelled=lambda: True)
     asked = iter([False] * 2)
-    with pytest.raises(CancelledError):
-        open_table(str(path), cancelled=lambda: next(asked, True))
+    with pytest.raises(tables.CancelledError):
+        tables.open_table(str(path), cancelled=lambda: next(asked, True))
 
 
 def test_examples() -> None:
     """Each opens by its key, with the type of each column known."""
-    for example in EXAMPLES:
-        data = open_table(example.key)
+    for example in tables.EXAMPLES:
+        data = tables.open_table(example.key)
         assert data.rows == (example.rows or data.rows) > 400
         assert data.origin == example.key
         assert all(c.type in ("integer", "number", "category") for c in data.columns)
-    assert open_table("adult").missing("workclass") == 1836
+    assert tables.open_table("adult").missing("workclass") == 1836
 
 
 @pytest.mark.parametrize("key", ["pima", "breast_cancer", "australian", "german"])
 def test_what_is_published_of_a_table_holds_all_of_it(key: str) -> None:
     """Every value lies within the words and bounds that lie beside it; those that the table itself
     has given are not attested."""
-    data = open_table(key)
+    data = tables.open_table(key)
     book = json.loads(asset("tables", f"{key}.json").read_text(encoding="utf-8"))["columns"]
     assert list(book) == [column.name for column in data.columns]
     for name, about in book.items():
@@ -195,17 +188,17 @@ def test_what_is_not_certain_is_asked(tmp_path: Path, name: str) -> None:
     """The sentence says why and which choices settle it; with these, nothing is asked again."""
     body, why, setting = ASKED[name]
     path = str(write(tmp_path, name, body))
-    with pytest.raises(UncertainError) as caught:
-        open_table(path)
+    with pytest.raises(tables.UncertainError) as caught:
+        tables.open_table(path)
     assert why in str(caught.value)
     preview = caught.value.preview
     assert setting in preview.settings()
-    assert open_table(path, choices=preview.choices).rows == preview.counts.kept
+    assert tables.open_table(path, choices=preview.choices).rows == preview.counts.kept
     chosen = Choices()
     for word in preview.settings():
         field, _, value = word.partition("=")
         chosen = put(chosen, field, value)
-    assert open_table(path, choices=chosen).rows == preview.counts.kept
+    assert tables.open_table(path, choices=chosen).rows == preview.counts.kept
 
 
 @pytest.mark.parametrize(
@@ -214,7 +207,7 @@ def test_what_is_not_certain_is_asked(tmp_path: Path, name: str) -> None:
 def test_the_bytes_say_what_it_is(tmp_path: Path, name: str) -> None:
     """Whatever the name says."""
     body = parquet() if "t.p" in name else CSV.decode().encode("utf-16") if "16" in name else CSV
-    read = open_with_report(str(write(tmp_path, name, body)))
+    read = tables.open_with_report(str(write(tmp_path, name, body)))
     assert read.data.rows == N
     assert bool(read.report.notes) == (".parquet" in name)
 
@@ -224,8 +217,8 @@ def test_bad_files_are_sentences(tmp_path: Path, name: str) -> None:
     """The file's name and the reason, in one line that ends like a sentence. Nothing is dropped in
     silence."""
     body, why = BAD[name]
-    with pytest.raises(TableError) as caught:
-        open_table(str(write(tmp_path, name, body)))
+    with pytest.raises(tables.TableError) as caught:
+        tables.open_table(str(write(tmp_path, name, body)))
     text = str(caught.value)
     assert name in text
     assert why in text
@@ -241,8 +234,8 @@ def test_damaged_gzip_is_a_sentence(tmp_path: Path) -> None:
         broken = bytearray(whole)
         broken[at] ^= 0x5A
         # A byte of the header's time stamp or name changes nothing.
-        with suppress(TableError):
-            open_table(str(write(tmp_path, "broken.csv.gz", bytes(broken))))
+        with suppress(tables.TableError):
+            tables.open_table(str(write(tmp_path, "broken.csv.gz", bytes(broken))))
 
 
 @pytest.mark.parametrize(
@@ -252,24 +245,24 @@ def test_bad_paths_are_sentences(
     where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(TableError):
-        open_table(where)
+    with pytest.raises(tables.TableError):
+        tables.open_table(where)
 
 
 def test_a_folder_or_a_header_alone(tmp_path: Path) -> None:
     """A folder of none is refused, and a table without rows: what was open stays."""
     (tmp_path / "folder.csv").mkdir()
-    with pytest.raises(TableError, match="folder without a picture"):
-        open_table(str(tmp_path / "folder.csv"))
-    with pytest.raises(TableError, match="no rows"):
-        open_table(str(write(tmp_path, "head.csv", b"a,b\n")))
+    with pytest.raises(tables.TableError, match="folder without a picture"):
+        tables.open_table(str(tmp_path / "folder.csv"))
+    with pytest.raises(tables.TableError, match="no rows"):
+        tables.open_table(str(write(tmp_path, "head.csv", b"a,b\n")))
 
 
 def test_a_column_mixed_over_chunks_is_counted_right(tmp_path: Path) -> None:
     """pandas parses in chunks: numbers in one and words in another must still be the same words."""
     rows = ["code"] + ["1", "2", "3", "4", "5"] * 160_000
     rows[400_000] = "x"
-    data = open_table(str(write(tmp_path, "mixed.csv", "\n".join(rows).encode())))
+    data = tables.open_table(str(write(tmp_path, "mixed.csv", "\n".join(rows).encode())))
     counts = dict(data.distinct("code"))
     assert sum(counts.values()) == 800_000
     assert counts["1"] == rows.count("1")
@@ -290,7 +283,7 @@ def test_parquet_as_people_have_it(tmp_path: Path) -> None:
     )
     frame.index = pd.Index([7, 8], name="id")
     frame.to_parquet(tmp_path / "odd.parquet")
-    data = open_table(str(tmp_path / "odd.parquet"))
+    data = tables.open_table(str(tmp_path / "odd.parquet"))
     assert {c.name: c.type for c in data.columns} == {
         "n": "integer",
         "Unnamed: 1": "integer",

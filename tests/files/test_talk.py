@@ -12,20 +12,9 @@ from typing import Any
 import pytest
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.files import talk as files_talk
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.session import Second, SessionError
-from dpstudio.files.talk import (
-    Ask,
-    Step,
-    Talk,
-    judged,
-    number_of,
-    read_talk,
-    talk_json,
-    told,
-    unknown_fields,
-    write_talk,
-)
 from dpstudio.labs.findings import Fact, Findings
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.one_answer.explore.parameters import Explore
@@ -34,19 +23,21 @@ from dpstudio.values.messages import plain, render
 from dpstudio.values.parameters import put
 
 LAB = Explore()
-TALK = Talk(
+TALK = files_talk.Talk(
     "Counts",
     (
-        Step("First", LAB, "adult", "ab", "About {fact.answer}.", "Slowly.", "published"),
-        Step(
+        files_talk.Step(
+            "First", LAB, "adult", "ab", "About {fact.answer}.", "Slowly.", "published"
+        ),
+        files_talk.Step(
             "Second",
             put(LAB, "mechanism.epsilon", 0.001),
             point="mechanism.epsilon",
             hidden={"error": ("exact",)},
             index=3,
-            ask=Ask("Which?", ("this", "that"), 1),
+            ask=files_talk.Ask("Which?", ("this", "that"), 1),
         ),
-        Step("Third", LAB, ask=Ask("How far?", fact="typical")),
+        files_talk.Step("Third", LAB, ask=files_talk.Ask("How far?", fact="typical")),
     ),
     about="What ε buys.",
     lesson=True,
@@ -55,15 +46,15 @@ TALK = Talk(
 
 def test_a_talk_comes_back_as_it_was_written(tmp_path: Path) -> None:
     path = tmp_path / "counts.dptalk"
-    write_talk(TALK, path)
-    assert read_talk(path) == TALK
+    files_talk.write_talk(TALK, path)
+    assert files_talk.read_talk(path) == TALK
     moved = TALK.moved(2, -2)
     assert [step.title for step in moved.steps] == ["Third", "First", "Second"]
     assert moved.with_step(0, None).inserted(2, TALK.steps[2]) == TALK
-    assert talk_json(TALK)["dpstudio_talk"] == 1  # programs of before read it
+    assert files_talk.talk_json(TALK)["dpstudio_talk"] == 1  # programs of before read it
     two = replace(TALK.steps[0], second=Second("/data/all.csv", "cd" * 32, Choices(skip=2)))
-    write_talk(TALK.inserted(0, two), path)
-    assert read_talk(path).steps[0] == two
+    files_talk.write_talk(TALK.inserted(0, two), path)
+    assert files_talk.read_talk(path).steps[0] == two
     assert json.loads(path.read_text())["dpstudio_talk"] == 2  # they must not show one of two
 
 
@@ -87,19 +78,19 @@ def test_a_talk_comes_back_as_it_was_written(tmp_path: Path) -> None:
     ],
 )
 def test_a_broken_talk_ends_in_a_sentence(tmp_path: Path, change: Any, why: str) -> None:
-    made = json.loads(json.dumps(talk_json(TALK)))
+    made = json.loads(json.dumps(files_talk.talk_json(TALK)))
     change(made)
     path = tmp_path / "broken.dptalk"
     path.write_text(json.dumps(made), encoding="utf-8")
     with pytest.raises(SessionError, match=why):
-        read_talk(path)
+        files_talk.read_talk(path)
 
 
 def test_numbers_are_told_as_the_lab_found_them(adult: Dataset) -> None:
     findings = next(LAB.run(adult))
     text = "{fact.truth} at ε = {mechanism.epsilon}, {mechanism}: {fact.none}{no.such}"
-    assert told(text, LAB, findings) == "6,460 at ε = 0.1, Laplace: ––"
-    assert unknown_fields(text, LAB, findings) == ["fact.none", "no.such"]
+    assert files_talk.told(text, LAB, findings) == "6,460 at ε = 0.1, Laplace: ––"
+    assert files_talk.unknown_fields(text, LAB, findings) == ["fact.none", "no.such"]
 
 
 @pytest.mark.parametrize(
@@ -114,10 +105,10 @@ def test_numbers_are_told_as_the_lab_found_them(adult: Dataset) -> None:
 )
 def test_an_answer_is_told_how_far_it_is_off(given: float, said: str) -> None:
     found = Findings(facts=(Fact("typical", "Typical", plain("±200"), value=200.0),))
-    assert judged(Ask("How far?", fact="typical"), given, found) == said
-    chosen = Ask("Which?", ("this", "that"), 1)
-    assert judged(chosen, 1, found) == "Right: that"
-    assert judged(chosen, 0, found) == "No: that"
+    assert files_talk.judged(files_talk.Ask("How far?", fact="typical"), given, found) == said
+    chosen = files_talk.Ask("Which?", ("this", "that"), 1)
+    assert files_talk.judged(chosen, 1, found) == "Right: that"
+    assert files_talk.judged(chosen, 0, found) == "No: that"
 
 
 @pytest.mark.parametrize("kind", every_lab(), ids=lambda kind: kind.key)
@@ -127,9 +118,9 @@ def test_the_number_that_is_read_is_the_right_one(
     """Of any fact of any lab whoever types what it shows is right: 78.5 where it says 78.5 %."""
     found = default_findings(kind)
     for fact in found.facts:
-        value, said = number_of(fact.value, found.part), render(fact.text)
+        value, said = files_talk.number_of(fact.value, found.part), render(fact.text)
         read = re.search(r"(?<!\w)[-−]?\d[\d,]*(\.\d+)?", said)
         typed = float(read[0].replace(",", "").replace("−", "-")) if read else 0.0
         for given in (typed,) if value and typed and not re.search("[⁰-⁹]", said) else ():
-            told = judged(Ask("How much?", fact=fact.key), given, found)
+            told = files_talk.judged(files_talk.Ask("How much?", fact=fact.key), given, found)
             assert told == f"Right: {said}", (fact.key, told)

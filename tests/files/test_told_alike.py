@@ -21,10 +21,8 @@ from neighbours import BASE, JSON, LINES, TOLD, TYPED
 from polluted import Polluted, documents
 
 from dpstudio.data.columns import spelled
+from dpstudio.files.read import opening, outcome, source
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.read.opening import preview_file, read_file
-from dpstudio.files.read.outcome import TableError, UncertainError
-from dpstudio.files.read.source import Watch
 from dpstudio.files.read.told import settled, untold
 from dpstudio.files.tables import open_table
 
@@ -168,7 +166,7 @@ def test_texts_alone_say_how_texts_beside_numbers_are_read(name: str, tmp_path: 
     data = open_table(str(tmp_path / name))
     assert data._table.numbers(1).tolist() == [1.234, 7, 2.5, 7.255]
     (tmp_path / name).write_bytes(FITTING[name]([1.234, "7", "2,125", 7.255], Choices()))
-    with pytest.raises(UncertainError) as asked:
+    with pytest.raises(outcome.UncertainError) as asked:
         open_table(str(tmp_path / name))
     assert [doubt.choice for doubt in asked.value.preview.doubts] == ["decimal"]
     for decimal, value in (("comma", 2.125), ("point", 2125)):
@@ -179,7 +177,7 @@ def test_texts_alone_say_how_texts_beside_numbers_are_read(name: str, tmp_path: 
 def test_long_digits_of_a_typed_file_are_told_to_be_words(tmp_path: Path) -> None:
     path = tmp_path / "t.parquet"
     pq.write_table(pa.table({"id": [10**17 + 1, 5], "n": [2**53 - 1, -(2**53) + 1]}), path)
-    told = settled(read_file(path, Watch()))
+    told = settled(opening.read_file(path, source.Watch()))
     assert told.types == ("id=words", "n=integer")
     assert open_table(str(path), choices=told).cells(0, 1) == [(str(10**17 + 1), 2**53 - 1)]
 
@@ -193,13 +191,13 @@ def test_a_document_is_told_as_it_was_found(document: Polluted, tmp_path: Path) 
     """With all of its rows: names that stand beside them took the first one's place."""
     path = tmp_path / "t.json"
     path.write_bytes(document.body)
-    found = preview_file(path, Watch())
-    plain = read_file(path, Watch(), found.choices)
+    found = opening.preview_file(path, source.Watch())
+    plain = opening.read_file(path, source.Watch(), found.choices)
     told = settled(plain)
     assert not untold(told)
     if told.outer == "columns" and "by the numbers" in document.name:
-        with pytest.raises(TableError, match="JSON lines"):
-            read_file(path, Watch(), told)
+        with pytest.raises(outcome.TableError, match="JSON lines"):
+            opening.read_file(path, source.Watch(), told)
         return
     before, after = (_held(path, each) for each in (plain.choices, told))
     assert len(before[0][2]) == len(document.rows or ())

@@ -24,15 +24,13 @@ from dpstudio.data import profile as profiling
 from dpstudio.data.codebook import About
 from dpstudio.files.session import write_session
 from dpstudio.gui.shell.studio import Studio
-from dpstudio.gui.table.column_cells import QUIET
-from dpstudio.gui.table.data_list import NAME, ROLE
-from dpstudio.gui.table.data_page import DataPage
+from dpstudio.gui.table import column_cells, data_list, data_page
 from dpstudio.values.dates import days_of
 
 LEFT = Qt.MouseButton.LeftButton
 
 
-def turn(studio: Studio, qtbot: QtBot, column: str = "") -> DataPage:
+def turn(studio: Studio, qtbot: QtBot, column: str = "") -> data_page.DataPage:
     """The page, once every column is counted."""
     studio.show_page("data")
     page = studio.pages.data_page
@@ -61,7 +59,7 @@ def rest(studio: Studio, qtbot: QtBot) -> None:
         QApplication.processEvents()
 
 
-def listed(page: DataPage) -> list[list[str]]:
+def listed(page: data_page.DataPage) -> list[list[str]]:
     return [
         [page.model.data(page.model.index(row, column)) for column in range(5)]
         for row in range(page.model.rowCount())
@@ -458,11 +456,11 @@ def test_a_role_is_chosen_of_a_column(open_window: Any, qtbot: QtBot, tmp_path: 
     def said(name: str, what: Any = Qt.ItemDataRole.DisplayRole) -> Any:
         place = model.place(name)
         assert place is not None
-        return model.index(place, ROLE).data(what)
+        return model.index(place, data_list.ROLE).data(what)
 
     roles = {seen.name: said(seen.name) for seen in model.rows}
     assert (roles["Patient ID"], roles["Postcode"], roles["Cost"]) == ("person?", "place?", "")
-    assert said("Postcode", QUIET)
+    assert said("Postcode", column_cells.QUIET)
     assert "proposed" in said("Postcode", Qt.ItemDataRole.AccessibleTextRole)
     assert store.state.codebook.role("Postcode") == ""
     view.setFocus()
@@ -475,10 +473,10 @@ def test_a_role_is_chosen_of_a_column(open_window: Any, qtbot: QtBot, tmp_path: 
     view.menu.close()
     rest(studio, qtbot)
     assert store.state.codebook.role("Postcode") == "sensitive"
-    assert (said("Postcode"), said("Postcode", QUIET)) == ("sensitive", False)
+    assert (said("Postcode"), said("Postcode", column_cells.QUIET)) == ("sensitive", False)
     before = store.data.rows
     row = model.place("Patient ID")
-    spot = view.visualRect(model.index(row, ROLE)).center()
+    spot = view.visualRect(model.index(row, data_list.ROLE)).center()
     QTest.mouseClick(view.viewport(), LEFT, pos=spot)
     view.menu.actions()[0].trigger()
     view.menu.close()
@@ -494,5 +492,5 @@ def test_a_role_is_chosen_of_a_column(open_window: Any, qtbot: QtBot, tmp_path: 
     for width in (1024, 1280, 1920):
         studio.window.resize(width, 800)
         rest(studio, qtbot)
-        assert view.columnWidth(NAME) >= page.look.px(90), width
-        assert not view.isColumnHidden(ROLE)
+        assert view.columnWidth(data_list.NAME) >= page.look.px(90), width
+        assert not view.isColumnHidden(data_list.ROLE)

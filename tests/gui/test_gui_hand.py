@@ -24,10 +24,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from dpstudio.charts.figure import Axis
-from dpstudio.gui.board.board import Board
-from dpstudio.gui.board.handles import landed, nudged
-from dpstudio.gui.board.headline import Headline
-from dpstudio.gui.board.strip import Strip
+from dpstudio.gui.board import board, handles, headline, strip
 from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.tr import shown
 from dpstudio.gui.shell.studio import Studio
@@ -74,9 +71,9 @@ def test_under_the_hand_charts_are_painted_before_they_are_told(
         original = getattr(holder, name)
         monkeypatch.setattr(holder, name, lambda *a: (told.append(what), original(*a))[1])
 
-    for holder in (Strip, Headline, Panel):
+    for holder in (strip.Strip, headline.Headline, Panel):
         heard(holder, "show_findings", "told")
-    heard(Board, "show_figures", "shown")
+    heard(board.Board, "show_figures", "shown")
     view = chart(studio, "tradeoff").viewport()
     view.installEventFilter(paints := _Paints(told))
     slider = field(studio, "mechanism.epsilon").slider
@@ -209,7 +206,7 @@ def a_bound_is_dragged_and_nudged(studio: Studio, qtbot: QtBot, path: str) -> No
 def test_where_a_handle_without_a_slider_lands(log: bool, low: float, high: float) -> None:
     lab, axis = Clipping(column="pay"), Axis("", log=log, range=(low, high))
     value = low + 0.123456789 * (high - low)
-    found = landed(lab, "high", value, axis, None)
+    found = handles.landed(lab, "high", value, axis, None)
     assert found == pytest.approx(
         value, rel=0.005 if log else 0, abs=0 if log else 0.005 * (high - low)
     )
@@ -217,8 +214,8 @@ def test_where_a_handle_without_a_slider_lands(log: bool, low: float, high: floa
     far, near = (
         (1.02 * value, 0.01 * value) if log else (value + (high - low) / 100, 0.003 * (high - low))
     )
-    assert nudged(lab, "high", 1, axis, value, None) == pytest.approx(far, abs=near)
-    assert nudged(put(lab, "high", 7.0), "high", 3, axis, value, None) > 7
+    assert handles.nudged(lab, "high", 1, axis, value, None) == pytest.approx(far, abs=near)
+    assert handles.nudged(put(lab, "high", 7.0), "high", 3, axis, value, None) > 7
 
 
 def test_a_point_that_is_held_still_stays(studio: Studio, qtbot: QtBot) -> None:

@@ -43,11 +43,9 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QWidgetI
 from pytestqt.qtbot import QtBot
 
 from dpstudio.charts.scaling import share
+from dpstudio.gui.board import grid, more_line, table_card
 from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.board.cells import Cells
-from dpstudio.gui.board.grid import heights_for, places_for, waiting
-from dpstudio.gui.board.more_line import MORE
-from dpstudio.gui.board.table_card import TableCard
 from dpstudio.gui.panel.design import has, panel_of, paths
 from dpstudio.gui.panel.form import BoxField, ComboField, Field, FlagField, SliderField
 from dpstudio.gui.panel.rows import Rows
@@ -94,12 +92,12 @@ def turn(studio: Studio, qtbot: QtBot, key: str) -> None:
     settle(qtbot, studio)
 
 
-def table(studio: Studio) -> TableCard:
-    (card,) = [card for card in studio.window.board.items if isinstance(card, TableCard)]
+def table(studio: Studio) -> table_card.TableCard:
+    (card,) = [card for card in studio.window.board.items if isinstance(card, table_card.TableCard)]
     return card
 
 
-def cells(card: TableCard) -> list[list[str]]:
+def cells(card: table_card.TableCard) -> list[list[str]]:
     model = card.model
     return [
         [model.data(model.index(r, c)) for c in range(model.columnCount())]
@@ -149,7 +147,7 @@ def draws_and_can_be_presented(studio: Studio) -> None:
         t.shown for t in studio.findings.tables
     )
     assert board.items[0].isVisible()
-    for key in (MORE, *(table.key for table in studio.findings.tables)):
+    for key in (more_line.MORE, *(table.key for table in studio.findings.tables)):
         board.unfold(key)
     assert all(card.isVisible() for card in board.items)
     for card in board.items:
@@ -545,7 +543,7 @@ def test_what_waits_is_asked_for_and_stays_as_it_was_left(
     again = open_window()
     turn(again, qtbot, "many")
     assert all(card.isVisible() for card in again.window.board.items)
-    QTest.mouseClick(again.window.board.foot.buttons[MORE], LEFT)
+    QTest.mouseClick(again.window.board.foot.buttons[more_line.MORE], LEFT)
     assert [card.waits for card in again.window.board.cards] == waited
 
 
@@ -620,12 +618,12 @@ def test_the_hero_has_half_the_board_and_what_waits_has_no_place(wide: bool, mor
     for charts, room, scale, abreast in product(
         range(1, 10), (300, 420, 560, 700, 1200), (1.0, 1.5), (1, 3)
     ):
-        waits = waiting(charts, wide)
+        waits = grid.waiting(charts, wide)
         multiples, left = charts - 1 - waits, room - 120
-        hero, small = heights_for(multiples, wide, (left, room), scale, 12, abreast)
+        hero, small = grid.heights_for(multiples, wide, (left, room), scale, 12, abreast)
         tables = [True, False]
         sizes = hero, small, 240
-        places, foot = places_for(charts, more, tables, wide, sizes, abreast=abreast)
+        places, foot = grid.places_for(charts, more, tables, wide, sizes, abreast=abreast)
         assert len(places) == charts + 2
         assert places.count(None) == 1 + (0 if more else waits)
         seen = [place for place in places if place is not None]

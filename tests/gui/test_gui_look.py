@@ -46,13 +46,9 @@ from dpstudio.charts.figure import Axis, Columns, Dots, Figure, Handle
 from dpstudio.charts.label_folding import folded
 from dpstudio.charts.readout import reading
 from dpstudio.charts.scaling import ticks
-from dpstudio.gui.board.axes import _lines
+from dpstudio.gui.board import axes, more_line, plotview, strokes, table_card
 from dpstudio.gui.board.cards import ChartCard
-from dpstudio.gui.board.more_line import MORE
-from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.board.strip import columns_for
-from dpstudio.gui.board.strokes import bars
-from dpstudio.gui.board.table_card import TableCard
 from dpstudio.gui.panel import design
 from dpstudio.gui.parts import tr as translations
 from dpstudio.gui.parts.boxes import combo
@@ -119,7 +115,7 @@ def test_a_hidden_curve_stays_hidden_and_is_not_undone(studio: Studio, qtbot: Qt
     assert not studio.store.history.canUndo()
 
 
-def wheel(view: PlotView) -> None:
+def wheel(view: plotview.PlotView) -> None:
     middle = QPointF(view.plot_area().center())
     event = QWheelEvent(
         middle, QPointF(view.mapToGlobal(middle.toPoint())), QPoint(), QPoint(0, 480), Qt.MouseButton.NoButton,
@@ -257,7 +253,7 @@ def test_nothing_below_a_chart_is_cut_on_a_narrow_screen(studio: Studio) -> None
 
 def test_a_table_of_many_numbers_names_them_in_several_lines(qtbot: QtBot) -> None:
     """Before it scrolls sideways, which nobody can do from afar; in one line where there is room."""
-    card = TableCard(Look())
+    card = table_card.TableCard(Look())
     qtbot.addWidget(card)
     heads = tuple(f"mean absolute error {k} %" for k in range(5))
     columns = (("a", ("x y", "z")), *((head, (1.5, 20.25)) for head in heads))
@@ -642,7 +638,7 @@ def test_every_text_passes_through_the_catalogue(
     data, wrong = studio.store.data, set()
     assert data is not None
     studio.store.choose("mechanism", "gaussian")
-    studio.window.board.unfold(MORE)
+    studio.window.board.unfold(more_line.MORE)
     for query in ("count", "sum", "mean", "histogram"):
         studio.store.choose("query", query)
         settle(qtbot, studio)
@@ -792,7 +788,7 @@ def test_of_a_title_that_is_far_too_long_the_first_lines_are_seen(qapp: QApplica
     words, size = " or ".join(f"age = {i}" for i in range(500)), measured(Look(), 12)
     for room in (90, 200, 901):
         all_lines = folded(words, room, lambda text: (size.horizontalAdvance(text), 0.0))
-        assert _lines(words, size, room) == all_lines[:3]
+        assert axes._lines(words, size, room) == all_lines[:3]
 
 
 def test_names_below_the_axis_are_whole_and_left_out_where_they_would_touch() -> None:
@@ -837,7 +833,7 @@ def test_bars_rise_from_the_low_end_of_a_log_axis(studio: Studio, qtbot: QtBot) 
                 continue
             assert view is not None
             axis, high = view.figure.y, view.area.layers.place.height
-            left, right, foot, tops = bars(layer, view.area.layers.place)
+            left, right, foot, tops = strokes.bars(layer, view.area.layers.place)
             low, top = axis.range
             heights = layer.heights
             if axis.log:
@@ -890,7 +886,7 @@ def test_a_table_is_presented_whole_and_nothing_in_it_is_chosen(
     studio.store.choose("query", "counts")
     settle(qtbot, studio)
     board = studio.window.board
-    place = next(i for i, card in enumerate(board.items) if isinstance(card, TableCard))
+    place = next(i for i, card in enumerate(board.items) if isinstance(card, table_card.TableCard))
     dressed: list[tuple[int | None, float]] = []
     board.rearranged.connect(lambda: dressed.append((board.filled, board.look.scale)))
     studio.window.present(place)
@@ -925,7 +921,7 @@ def test_a_complaint_is_written_in_a_few_lines(studio: Studio, qtbot: QtBot) -> 
 
 def test_a_point_beyond_its_axis_is_an_arrow_on_the_screen(qtbot: QtBot) -> None:
     """A dot at the edge said that it stood there."""
-    view = PlotView(Look())
+    view = plotview.PlotView(Look())
     qtbot.addWidget(view)
     layers = (Dots("d", "text", "", [0.5, 3.0], [0.5, 0.5]), Handle("h", "text", "", 0.5, 9.0, "e"))
     x, y = Axis("x", range=(0, 1)), Axis("y", range=(0, 1))

@@ -34,15 +34,12 @@ from dpstudio.charts.figure import (
 )
 from dpstudio.charts.inks import Stroke, bar_opacity, stroke
 from dpstudio.charts.scaling import cell_words
-from dpstudio.gui.board import strokes
-from dpstudio.gui.board.axis_items import SideAxis
+from dpstudio.gui.board import axis_items, header, plotview, strokes
 from dpstudio.gui.board.board import Board
 from dpstudio.gui.board.card_pool import FIRST
 from dpstudio.gui.board.cells import Cells, has_room
 from dpstudio.gui.board.coordinates import faded, pen
-from dpstudio.gui.board.header import Header
 from dpstudio.gui.board.headline import Headline
-from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.board.strip import Strip
 from dpstudio.gui.parts.layout_pass import IdleStep
 from dpstudio.gui.parts.theme import Look, style_sheet
@@ -64,7 +61,7 @@ def painted(item: Any, paint: Callable[..., None]) -> np.ndarray:
     return held[..., :3].astype(int)
 
 
-def layer_pixels(view: PlotView, key: str) -> np.ndarray:
+def layer_pixels(view: plotview.PlotView, key: str) -> np.ndarray:
     """A layer as we paint it."""
 
     def paint(painter: QPainter) -> None:
@@ -101,7 +98,7 @@ def in_pyqtgraph(layer: Layer, look: Look) -> Any:
     return pg.ScatterPlotItem(layer.x, layer.y, pen=None, brush=soft, size=7, antialias=True)
 
 
-def apart(view: PlotView, layer: Layer) -> np.ndarray:
+def apart(view: plotview.PlotView, layer: Layer) -> np.ndarray:
     """How far in each pixel a layer that we paint differs from what pyqtgraph makes of it."""
     theirs = in_pyqtgraph(layer, view.look)
     view.plot.vb.addItem(theirs, ignoreBounds=True)
@@ -116,7 +113,7 @@ def apart(view: PlotView, layer: Layer) -> np.ndarray:
 
 
 def test_axes_and_layers_look_as_those_of_pyqtgraph(qtbot: QtBot) -> None:
-    view = PlotView(Look())
+    view = plotview.PlotView(Look())
     qtbot.addWidget(view)
     view.resize(460, 300)
     view.show()
@@ -135,7 +132,7 @@ def test_axes_and_layers_look_as_those_of_pyqtgraph(qtbot: QtBot) -> None:
     view.grab()
     for side in ("left", "bottom"):
         axis = view.plot.axes[side]
-        ours = painted(axis, lambda p, axis=axis: SideAxis.paint(axis, p, None, None))
+        ours = painted(axis, lambda p, axis=axis: axis_items.SideAxis.paint(axis, p, None, None))
         axis.picture = None
         theirs = painted(axis, lambda p, axis=axis: pg.AxisItem.paint(axis, p, None, None))
         axis.picture = None
@@ -156,7 +153,7 @@ def test_axes_and_layers_look_as_those_of_pyqtgraph(qtbot: QtBot) -> None:
 AXES = Axis("k", range=(0.0, 10.0)), Axis("error", range=(0.0, 2.0))
 
 
-def pixels(view: PlotView, *layers: Layer, axes: tuple[Axis, Axis] = AXES) -> np.ndarray:
+def pixels(view: plotview.PlotView, *layers: Layer, axes: tuple[Axis, Axis] = AXES) -> np.ndarray:
     """Layers alone, as a view paints them."""
     view.show_figure(Figure("chart", "", *axes, layers))
     view.grab()
@@ -164,7 +161,7 @@ def pixels(view: PlotView, *layers: Layer, axes: tuple[Axis, Axis] = AXES) -> np
 
 
 def test_a_curve_stays_where_it_is_however_far_one_looks_into_it(qtbot: QtBot) -> None:
-    view = PlotView(Look())
+    view = plotview.PlotView(Look())
     qtbot.addWidget(view)
     view.resize(460, 300)
     ends, high = np.array([0.0, 10.0]), np.array([0.2, 1.4])
@@ -236,7 +233,7 @@ def test_numbers_are_written_where_every_cell_has_room(qtbot: QtBot) -> None:
 def test_what_has_no_place_bends_nothing_that_has_one(qtbot: QtBot) -> None:
     """A number beyond all others is a way out of the picture, a missing one is a gap; the rest is
     painted as without it. Warnings are errors here."""
-    view = PlotView(Look())
+    view = plotview.PlotView(Look())
     qtbot.addWidget(view)
     view.resize(460, 300)
     x, nan, inf = np.arange(1.0, 9.0), np.nan, np.inf
@@ -271,7 +268,7 @@ def test_what_has_no_place_bends_nothing_that_has_one(qtbot: QtBot) -> None:
 
 
 def test_bars_stand_on_one_line_and_arrows_grow_with_the_type(qtbot: QtBot) -> None:
-    view = PlotView(Look())
+    view = plotview.PlotView(Look())
     qtbot.addWidget(view)
     view.resize(460, 300)
     heights = np.random.default_rng(1).uniform(0.1, 1.9, 20)
@@ -288,7 +285,7 @@ def test_bars_stand_on_one_line_and_arrows_grow_with_the_type(qtbot: QtBot) -> N
 
 def test_marks_at_the_edge_are_whole_and_those_beyond_it_are_not_there(qtbot: QtBot) -> None:
     """Clipping’s first and last dots were cut by the edge of the plot, and its point at 0 %."""
-    view = PlotView(Look())
+    view = plotview.PlotView(Look())
     qtbot.addWidget(view)
     view.resize(460, 300)
     view.show()
@@ -385,7 +382,7 @@ def test_a_page_that_is_turned_back_to_paints_each_of_its_charts_once(
 
 def test_words_of_another_page_leave_no_room_behind(qtbot: QtBot) -> None:
     """Charts would stand too low for a second, and then be painted anew."""
-    top, headline, strip = Header(), Headline(), Strip()
+    top, headline, strip = header.Header(), Headline(), Strip()
     qtbot.addWidget(top)
     for part in (headline, strip):
         top.column.addWidget(part)
@@ -483,7 +480,7 @@ def test_under_the_hand_a_part_is_painted_as_the_whole(
 ) -> None:
     """A point that moves with its name: what the screen shows, painted in parts, is what is
     painted anew. A dashed curve is painted as a whole."""
-    view = PlotView(Look())
+    view = plotview.PlotView(Look())
     qtbot.addWidget(view)
     view.resize(460, 300)
     view.show()

@@ -20,6 +20,7 @@ from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import lab_kind
+from dpstudio.labs.one_answer.clipping import model as clipping
 from dpstudio.labs.one_answer.clipping.best import best_bound, errors_at_best
 from dpstudio.labs.one_answer.clipping.choice import doubling, doubling_ends, equal_ends
 from dpstudio.labs.one_answer.clipping.errors import Question, error_parts
@@ -30,17 +31,6 @@ from dpstudio.labs.one_answer.clipping.law import (
     law_here,
     law_parts,
     off,
-)
-from dpstudio.labs.one_answer.clipping.model import (
-    FIRST,
-    LAW,
-    ClippingModel,
-    axis_range,
-    clipping_model,
-    first_order,
-    ladder,
-    steps,
-    sweep,
 )
 from dpstudio.labs.one_answer.clipping.parameters import (
     CHOICES,
@@ -76,8 +66,8 @@ def lab(*settings: str) -> Clipping:
     return made
 
 
-def state(made: Clipping, data: Dataset, level: str = FIRST) -> ClippingModel:
-    return replace(clipping_model(made, Context(data)), level=level)
+def state(made: Clipping, data: Dataset, level: str = clipping.FIRST) -> clipping.ClippingModel:
+    return replace(clipping.clipping_model(made, Context(data)), level=level)
 
 
 def run(made: Clipping, data: Dataset) -> Findings:
@@ -384,8 +374,8 @@ def test_no_error_is_beyond_what_clamping_lets_through(statistic: str, epsilon: 
 @pytest.mark.parametrize("moving", MOVING)
 def test_best_bound_of_the_law_by_brute_force(moving: str) -> None:
     """No bound of 300 is better by more than 0.2 %, the error of the quadrature's moments."""
-    model = state(lab("column=x", f"moving={moving}"), table(SMALL), LAW)
-    x = np.linspace(sweep(model)[0], sweep(model)[-1], 300)
+    model = state(lab("column=x", f"moving={moving}"), table(SMALL), clipping.LAW)
+    x = np.linspace(clipping.sweep(model)[0], clipping.sweep(model)[-1], 300)
     assert float(errors_at_best(model).total[0]) <= law_at(model, x).total.min() * 1.002
     assert errors_at_best(model).total[0] <= errors_here(model).total[0]
 
@@ -393,7 +383,7 @@ def test_best_bound_of_the_law_by_brute_force(moving: str) -> None:
 def test_many_candidates_are_interpolated() -> None:
     """The law at 25 of 301 candidates gives the mean square after the choice as all of them do."""
     made = lab("column=x", "grid=equal", "grid_low=20", "grid_high=140", "points=301")
-    model = state(made, table(SMALL), LAW)
+    model = state(made, table(SMALL), clipping.LAW)
     rest = made.mechanism.at(0.08, made.mechanism.total_delta)
     high = candidates(model)
     each = law_parts(model, np.full_like(high, model.bounds.low), high, rest)
@@ -493,17 +483,17 @@ def test_best_bound_by_brute_force(adult: Dataset, statistic: str, moving: str) 
             ),
             adult,
         )
-        x = steps(model, *axis_range(model), 20_000)
-        assert float(errors_at_best(model).total[0]) <= first_order(model, x).total.min() * (
-            1 + 1e-5
-        )
+        x = clipping.steps(model, *clipping.axis_range(model), 20_000)
+        assert float(errors_at_best(model).total[0]) <= clipping.first_order(
+            model, x
+        ).total.min() * (1 + 1e-5)
         assert errors_at_best(model).total[0] <= errors_here(model).total[0]
 
 
 def test_integer_noise_keeps_to_integer_bounds(adult: Dataset) -> None:
     made = lab("mechanism=geometric", "statistic=variance", "low=0", "high=2001")
     model = state(made, adult)
-    assert np.all(ladder(model) == np.round(ladder(model)))
+    assert np.all(clipping.ladder(model) == np.round(clipping.ladder(model)))
     assert best_bound(model) == round(best_bound(model))
     assert all(m.values[0] == round(m.values[0]) for m in asked_at(model, 0, 2001).measurements)
     for stopped in (
@@ -582,7 +572,7 @@ def test_little_effort_draws_coarser_and_finds_the_same(adult: Dataset) -> None:
         assert len(little.figure(figure).layer(key).x) < len(whole.figure(figure).layer(key).x)
     drawn = lab("statistic=variance", "trials=1000000")
     assert state(drawn, adult).trials == 1_000_000
-    assert clipping_model(drawn, Context(adult, effort=LITTLE)).trials == 100_000
+    assert clipping.clipping_model(drawn, Context(adult, effort=LITTLE)).trials == 100_000
 
 
 # The private choice.

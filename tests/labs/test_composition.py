@@ -22,6 +22,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.many_answers.composition import groups, page, parameters, total_charts
 from dpstudio.labs.many_answers.composition.budget import (
     affordable,
     applying,
@@ -29,7 +30,6 @@ from dpstudio.labs.many_answers.composition.budget import (
     kept_by_bound,
 )
 from dpstudio.labs.many_answers.composition.curves import crossings, curves, drawn_k
-from dpstudio.labs.many_answers.composition.groups import group, group_by_adding, in_parts
 from dpstudio.labs.many_answers.composition.model import (
     CompositionModel,
     bound_of,
@@ -38,9 +38,6 @@ from dpstudio.labs.many_answers.composition.model import (
     tightest,
     valued,
 )
-from dpstudio.labs.many_answers.composition.page import with_release
-from dpstudio.labs.many_answers.composition.parameters import Composition
-from dpstudio.labs.many_answers.composition.total_charts import total_chart
 from dpstudio.labs.release_list import Line, Parts, Releases, refitted
 from dpstudio.labs.series_ledger import ledger_of
 from dpstudio.labs.series_model import beginning, by_adding, delta_at, total_epsilon
@@ -60,8 +57,8 @@ RELEASES = Releases("releases")
 MANY = ("sequential", "drv", "kov35", "optimal", "zcdp_tight", "renyi", "gdp", "pld", "shortcut")
 
 
-def lab(**fields) -> Composition:
-    return Composition(**{"bounds": CLOSED, **fields})
+def lab(**fields) -> parameters.Composition:
+    return parameters.Composition(**{"bounds": CLOSED, **fields})
 
 
 def run(**fields) -> Findings:
@@ -134,7 +131,7 @@ def test_what_people_type() -> None:
         == "1000 x laplace 0.1 | 2 x (gaussian 0.5 1e-6 + 3 x laplace 1) | laplace 0.1"
     )
     state = lab(given="list", releases=typed)
-    assert from_json([Composition], json.loads(json.dumps(to_json(state)))) == state
+    assert from_json([parameters.Composition], json.loads(json.dumps(to_json(state)))) == state
     for bad, word in {
         "laplace": "laplace 0.1",
         "gaussian 0.5": "its ε and its δ",
@@ -202,8 +199,8 @@ def test_sampled_releases() -> None:
 
 
 def test_a_release_of_another_lab_is_added() -> None:
-    one = with_release(lab(), Laplace(epsilon=0.1234567890123456))
-    two = with_release(one, AnalyticGaussian(epsilon=0.5, delta=1e-6))
+    one = page.with_release(lab(), Laplace(epsilon=0.1234567890123456))
+    two = page.with_release(one, AnalyticGaussian(epsilon=0.5, delta=1e-6))
     assert RELEASES.show(two.releases) == "laplace 0.123456789012 | gaussian 0.5 1e-6"
     assert put(two, "releases", RELEASES.show(two.releases)) == two
 
@@ -230,7 +227,7 @@ def test_a_locked_release_stays() -> None:
         assert RELEASES.broken(before, RELEASES.check(after)) == gone
     assert RELEASES.toggled(RELEASES.toggled(before[0])) == before[0]
     assert str(RELEASES.toggled(before[0])) == "laplace 1"
-    new = with_release(lab(given="equal", releases=typed), Laplace(epsilon=0.5))
+    new = page.with_release(lab(given="equal", releases=typed), Laplace(epsilon=0.5))
     assert RELEASES.show(new.releases).endswith("laplace 1 locked | laplace 0.5")
     assert len(new.releases) == 4
     # A session that was saved before there were locks.
@@ -239,7 +236,7 @@ def test_a_locked_release_stays() -> None:
         "given": "list",
         "releases": ["3 x laplace 0.1", "(laplace 0.2 + laplace 0.3)"],
     }
-    assert not any(entry.locked for entry in from_json([Composition], old).releases)
+    assert not any(entry.locked for entry in from_json([parameters.Composition], old).releases)
 
 
 # The bounds
@@ -371,11 +368,11 @@ def test_every_bound_has_its_own_name() -> None:
 
 def test_the_envelope_is_the_least_bound() -> None:
     """Also where the numeric bound, worked out at fewer k, is the least."""
-    state = Composition(
+    state = parameters.Composition(
         answers=60, view_k=200, bounds=("sequential", "kov35", "optimal", "renyi", "pld")
     )
     at = composition_model(state, DATA, fine=True)
-    envelope = total_chart(at).layer("envelope")
+    envelope = total_charts.total_chart(at).layer("envelope")
     assert len(envelope.x) >= 20
     for k, least in list(zip(envelope.x, envelope.y, strict=True))[::6]:
         ledger = Ledger((Spend.of(state.mechanism, count=int(k)),))
@@ -413,7 +410,7 @@ def test_lists_as_another_library_counts_them(
     text: str, adjacency: str, numeric: float, optimum: float
 ) -> None:
     at = composition_model(
-        Composition(given="list", releases=text, adjacency=adjacency), DATA, fine=True
+        parameters.Composition(given="list", releases=text, adjacency=adjacency), DATA, fine=True
     )
     assert total_epsilon(at, Numeric(), at.ledger, at.delta) == pytest.approx(numeric, rel=3e-5)
     assert total_epsilon(at, Optimal(), at.ledger, at.delta) == pytest.approx(optimum, rel=2e-6)
@@ -463,7 +460,7 @@ def test_delta_against_epsilon_is_the_optimum() -> None:
 def test_the_numeric_bound_comes_second() -> None:
     """The first findings have none; the second hold the certified value, 258.4 by the facts; a
     newer state cuts in between."""
-    state = Composition(answers=500, bounds=MANY)
+    state = parameters.Composition(answers=500, bounds=MANY)
     coarse, fine = state.run(Dataset(DATA._table, "fresh"))
     assert coarse.fact("total").ink == "renyi"
     assert "pld" not in {layer.key for layer in coarse.figure("total").layers}
@@ -479,7 +476,7 @@ def test_the_numeric_bound_comes_second() -> None:
         return len(asked) > 3
 
     assert len(list(state.run(Dataset(DATA._table, "fresh"), soon))) == 1
-    normal = Composition(
+    normal = parameters.Composition(
         mechanism=AnalyticGaussian(epsilon=0.5, delta=1e-6), answers=20, bounds=("gdp", "pld")
     )
     found = normal.last(Context(DATA))
@@ -527,7 +524,7 @@ def test_a_budget_buys_just_so_many(budget: float) -> None:
 def test_gaussian_answers_have_their_own_delta() -> None:
     """At kδ + δ′ every bound is judged, also by the budget."""
     at = composition_model(
-        Composition(
+        parameters.Composition(
             mechanism=AnalyticGaussian(epsilon=1, delta=1e-6), answers=50, budget=20, bounds=MANY
         ),
         DATA,
@@ -687,12 +684,12 @@ def test_every_mechanism_in_brackets_is_held_to_its_theorem() -> None:
 
 def test_groups_of_people() -> None:
     at = model(mechanism=Laplace(epsilon=0.01), answers=100, people=3)
-    found, epsilon = group(at, 3), 3 * tightest(at).epsilon
+    found, epsilon = groups.group(at, 3), 3 * tightest(at).epsilon
     assert found.epsilon == pytest.approx(epsilon)
     # Each answer grouped first, 3ε each, is below the total grouped after.
     first = math.exp(optimal_log_delta(epsilon, 100, 0.03))
     assert found.delta <= first < 1e-5 * (1 + math.exp(epsilon / 3) + math.exp(2 * epsilon / 3))
-    added = group_by_adding(at, 3)
+    added = groups.group_by_adding(at, 3)
     assert (added.epsilon, added.delta) == (pytest.approx(3.0), 0.0)
     figure = run(mechanism=Laplace(epsilon=0.01), answers=100, people=3).figure("group")
     assert figure.layer("here").y == pytest.approx(epsilon)
@@ -729,7 +726,7 @@ def test_answers_about_parts_cost_what_parts_in_a_list_do(adjacency: str, mechan
     """ε and δ, for one part or two."""
     at = model(mechanism=mechanism, answers=3, adjacency=adjacency)
     parts = Ledger(tuple(Spend.of(mechanism, group="a") for _ in range(3)), adjacency)
-    epsilon, delta = in_parts(at)
+    epsilon, delta = groups.in_parts(at)
     assert epsilon == pytest.approx(Parallel().epsilon(parts, delta), rel=1e-12)
     assert delta == pytest.approx(Parallel().delta(parts, epsilon), rel=1e-9)
 

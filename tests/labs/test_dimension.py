@@ -17,18 +17,12 @@ from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.one_answer.dimension import model as dimension
+from dpstudio.labs.one_answer.dimension import parameters
 from dpstudio.labs.one_answer.dimension.noise import (
     SHAPES,
     cloud_radius,
     length_density,
     unit_error,
-)
-from dpstudio.labs.one_answer.dimension.parameters import (
-    GROWTHS,
-    K_MOST,
-    KINDS,
-    MEASURES,
-    Dimension,
 )
 from dpstudio.privacy.mechanisms import additive, gaussian, l2norm, laplace
 from dpstudio.privacy.mechanisms.law import Law
@@ -38,12 +32,12 @@ DATA = Dataset(pd.DataFrame({"x": [1.0]}), "one row")
 
 
 def run(**fields) -> Findings:
-    found = Dimension(**fields).last(Context(DATA))
+    found = parameters.Dimension(**fields).last(Context(DATA))
     return found
 
 
 def state(**fields) -> dimension.DimensionModel:
-    return dimension.dimension_model(Dimension(**fields), Context(DATA))
+    return dimension.dimension_model(parameters.Dimension(**fields), Context(DATA))
 
 
 def own_sigma(epsilon: float, delta: float) -> float:
@@ -159,8 +153,8 @@ def test_length_of_laplace_noise_exactly() -> None:
     )
 
 
-@pytest.mark.parametrize("measure", MEASURES)
-@pytest.mark.parametrize("growth", GROWTHS)
+@pytest.mark.parametrize("measure", parameters.MEASURES)
+@pytest.mark.parametrize("growth", parameters.GROWTHS)
 def test_meetings_and_the_change_of_winner(growth: str, measure: str) -> None:
     """At a meeting errors are equal, on its sides they are ordered otherwise; the change named is
     the first one there is."""
@@ -193,7 +187,7 @@ def test_meetings_and_the_change_of_winner(growth: str, measure: str) -> None:
 
 def test_pictures_of_two_coordinates() -> None:
     """One person's move ends on both balls; a cloud's outline holds its share of the noise."""
-    for growth in GROWTHS:
+    for growth in parameters.GROWTHS:
         figure = run(growth=growth).figure("balls")
         assert figure.square
         move = figure.layer("move")
@@ -202,7 +196,7 @@ def test_pictures_of_two_coordinates() -> None:
         assert math.hypot(x, y) == pytest.approx(figure.layer("ball_l2").x[0])
         clouds = run(growth=growth).figure("clouds")
         assert clouds.square
-        for key in KINDS:
+        for key in parameters.KINDS:
             line = clouds.layer(f"{key}_90")
             norms = (
                 np.abs(line.x) + np.abs(line.y) if key == "laplace" else np.hypot(line.x, line.y)
@@ -210,7 +204,7 @@ def test_pictures_of_two_coordinates() -> None:
             assert norms == pytest.approx(norms[0])
     rng, s = np.random.default_rng(2), additive.Sensitivity(2, math.sqrt(2), 1, l0=2, dims=2)
     model = state()
-    for key in KINDS:
+    for key in parameters.KINDS:
         noise = dimension.mechanism(model, key).noise(rng, s, 40_000, 2)
         norm = np.abs(noise).sum(axis=1) if key == "laplace" else np.linalg.norm(noise, axis=1)
         for share in (0.5, 0.9):
@@ -249,7 +243,7 @@ def test_who_wins_and_what_is_said() -> None:
 
 
 def test_little_effort_draws_less_and_says_the_same() -> None:
-    little = Dimension().last(Context(DATA, effort=LITTLE))
+    little = parameters.Dimension().last(Context(DATA, effort=LITTLE))
     full = run()
     for part in ("facts", "sentences", "tables", "problems"):
         assert getattr(little, part) == getattr(full, part), part
@@ -286,15 +280,15 @@ def test_table_holds_the_laws() -> None:
     ]
 
 
-@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("measure", parameters.MEASURES)
 def test_every_combination_runs(measure: str) -> None:
     """Finite axes, sentences without holes, JSON without NaN, at the ends of every slider."""
     states = [
         {"growth": growth, "k": k, "epsilon": epsilon, "delta": delta, "confidence": confidence}
-        for growth in GROWTHS
+        for growth in parameters.GROWTHS
         for k, epsilon, delta, confidence in (
             (1, 0.001, 1e-12, 0.5),
-            (K_MOST, 50.0, 0.5, 0.999),
+            (parameters.K_MOST, 50.0, 0.5, 0.999),
             (3, 9.0, 1e-5, 0.95),
         )
     ]
@@ -303,7 +297,7 @@ def test_every_combination_runs(measure: str) -> None:
         for drawn in ("laplace", "textbook", "gaussian,textbook", "laplace,l2norm")
     ]
     for fields in states:
-        found = Dimension(measure=measure, **fields).last(Context(DATA, effort=LITTLE))
+        found = parameters.Dimension(measure=measure, **fields).last(Context(DATA, effort=LITTLE))
         assert [f.key for f in found.figures] == ["error", "balls", "clouds", "crossing", "length"]
         for figure in found.figures:
             assert all(math.isfinite(end) for axis in (figure.x, figure.y) for end in axis.range)

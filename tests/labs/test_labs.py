@@ -32,19 +32,9 @@ from dpstudio.labs.naming import every_lab
 from dpstudio.labs.outcome import Made
 from dpstudio.labs.page import Page, nothing
 from dpstudio.labs.page import run as run_page
+from dpstudio.values import parameters
 from dpstudio.values.domains import Choice, Domain, Flag, Real
 from dpstudio.values.messages import Message, Num, render
-from dpstudio.values.parameters import (
-    OneOf,
-    ParamError,
-    Parameters,
-    domains,
-    from_json,
-    get,
-    put,
-    roles,
-    to_json,
-)
 
 LABS = every_lab()
 OF_ROWS = ("risk", "anonymity", "masking")
@@ -143,7 +133,9 @@ def test_the_default_shows_something(
             assert layer.ink in palette(dark=False), (figure.key, layer.key, layer.ink)
             assert layer.ink in palette(dark=True)
             if isinstance(layer, Handle):
-                assert isinstance(get(kind(), layer.sets), int | float | None), layer.sets
+                assert isinstance(parameters.get(kind(), layer.sets), int | float | None), (
+                    layer.sets
+                )
         assert any(not isinstance(layer, Rule | Band) for layer in figure.layers), figure.key
     keys = [s.key for s in found.sentences]
     assert set(found.headline) <= set(keys)
@@ -198,14 +190,14 @@ def test_the_state_alone_decides(kind: type[Lab], default_findings: Default) -> 
 @every
 def test_json_round_trip_and_bad_values(kind: type[Lab]) -> None:
     lab = kind()
-    assert from_json(LABS, json.loads(json.dumps(to_json(lab)))) == lab
-    for name, domain in domains(kind).items():
-        if not isinstance(domain, OneOf):
-            assert put(lab, name, domain.show(getattr(lab, name))) == lab, name
+    assert parameters.from_json(LABS, json.loads(json.dumps(parameters.to_json(lab)))) == lab
+    for name, domain in parameters.domains(kind).items():
+        if not isinstance(domain, parameters.OneOf):
+            assert parameters.put(lab, name, domain.show(getattr(lab, name))) == lab, name
     bad = list(kind.invalid_examples())
-    assert {name for name, _ in bad} == set(domains(kind))
+    assert {name for name, _ in bad} == set(parameters.domains(kind))
     for name, value in bad:
-        with pytest.raises(ParamError) as caught:
+        with pytest.raises(parameters.ParamError) as caught:
             kind(**{name: value})
         assert caught.value.field.split(".")[0] == name, (name, value)
 
@@ -224,7 +216,7 @@ def test_hidden_answers_are_nowhere(
 ) -> None:
     """Where a lab can hide the exact answer it has no exact chart, no truth, no exact outcome, no
     seed, no number of rows."""
-    if "show_truth" not in domains(kind):
+    if "show_truth" not in parameters.domains(kind):
         found = default_findings(kind)
         assert not any(shown.exact for shown in (*found.figures, *found.outcomes))
         return
@@ -296,17 +288,17 @@ def test_no_slider_touches_the_table(kind: type[Lab], touched: list[str]) -> Non
         # Three at once: whichever of them read a column would be heard.
         moved = lab
         for path, value in steps[at::apart]:
-            moved = put(moved, path, value)
+            moved = parameters.put(moved, path, value)
         found = little(moved, data, LEAST)
         assert touched == [], steps[at::apart]
         assert found.figures, steps[at::apart]
 
 
-def _sliders(lab: Parameters, outer: str = "") -> list[tuple[str, Any]]:
+def _sliders(lab: parameters.Parameters, outer: str = "") -> list[tuple[str, Any]]:
     out: list[tuple[str, Any]] = []
-    for name, domain in domains(type(lab)).items():
+    for name, domain in parameters.domains(type(lab)).items():
         path, held = f"{outer}{name}", getattr(lab, name)
-        if isinstance(held, Parameters) and name != "query":
+        if isinstance(held, parameters.Parameters) and name != "query":
             out += _sliders(held, f"{path}.")
         elif (
             isinstance(domain, Real)
@@ -373,9 +365,9 @@ def test_hidden_answers_of_two_tables_have_noise_of_their_own(key: str, adult: D
     shown = []
     for digest in ("a", "b", "c", "d", "a"):
         data = Dataset(adult._table, "t", "t", digest * 64)
-        lab = put(kind().suited(data), "show_truth", False)
+        lab = parameters.put(kind().suited(data), "show_truth", False)
         lab = (
-            put(lab, "mechanism.epsilon", 0.001) if key == "selection" else lab
+            parameters.put(lab, "mechanism.epsilon", 0.001) if key == "selection" else lab
         )  # all of 14 winners are alike then
         shown.append(json.dumps(findings_json(little(lab, data)), sort_keys=True))
     assert shown[0] == shown[4]
@@ -389,8 +381,10 @@ def test_what_is_taken_over_is_called_alike(sort: type[Domain]) -> None:
     held = {
         (kind.key, name): domain.label
         for kind in every_lab()
-        for name, domain in domains(kind).items()
-        if isinstance(domain, sort) and not roles(kind)[name].own and name != "show_truth"
+        for name, domain in parameters.domains(kind).items()
+        if isinstance(domain, sort)
+        and not parameters.roles(kind)[name].own
+        and name != "show_truth"
     }
     for name in {name for _, name in held}:
         labels = {key: label for (key, of), label in held.items() if of == name}
@@ -401,7 +395,7 @@ def test_what_is_a_labs_own_is_not_taken_over_from_another() -> None:
     for kind in every_lab():
         start = kind()
         lab = carried(start, [other() for other in every_lab() if other is not kind])
-        for name, role in roles(kind).items():
+        for name, role in parameters.roles(kind).items():
             if role.own:
                 assert getattr(lab, name) == getattr(start, name), (kind.key, name)
 
@@ -420,8 +414,8 @@ def test_no_page_has_more_charts_at_one_time_than_anybody_looks_at(
     assert len(default_findings(kind).figures) <= CHARTS
     few = first_rows(300)
     states = [random_state(kind, seed, few, changes=9).suited(few) for seed in range(3)]
-    for name, domain in domains(kind).items():
-        if roles(kind)[name].look and isinstance(domain, Choice):
+    for name, domain in parameters.domains(kind).items():
+        if parameters.roles(kind)[name].look and isinstance(domain, Choice):
             states += [kind().with_(**{name: word}).suited(few) for word in domain.words]
     for lab in states:
         first = next(iter(lab.run(Context(few, effort=LEAST))))

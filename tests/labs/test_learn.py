@@ -19,46 +19,18 @@ from dpstudio.files.ledger import Ledger
 from dpstudio.files.write.leaving import leave
 from dpstudio.labs.context import LITTLE, Context, Effort
 from dpstudio.labs.local_curves import ladder
-from dpstudio.labs.models.learn import target
-from dpstudio.labs.models.learn.charts import pipeline_chart
-from dpstudio.labs.models.learn.learners import LEARNERS
-from dpstudio.labs.models.learn.learners.decision_tree import DecisionTree
+from dpstudio.labs.models.learn import charts, one_answer, page, plane_chart, target, target_words
+from dpstudio.labs.models.learn import model as learn
+from dpstudio.labs.models.learn import target as learn_target
+from dpstudio.labs.models.learn.learners import LEARNERS, decision_tree, naive_bayes, random_forest
 from dpstudio.labs.models.learn.learners.gradient_descent import GradientDescent
 from dpstudio.labs.models.learn.learners.learner import PLACES, Replays
 from dpstudio.labs.models.learn.learners.logistic_output import LogisticOutput
-from dpstudio.labs.models.learn.learners.naive_bayes import NaiveBayes
-from dpstudio.labs.models.learn.learners.random_forest import RandomForest
 from dpstudio.labs.models.learn.learners.regression_functional import FunctionalRegression
 from dpstudio.labs.models.learn.learners.regression_moments import GaussianMoments, LaplaceMoments
 from dpstudio.labs.models.learn.learners.regression_wishart import WishartMoments
-from dpstudio.labs.models.learn.model import (
-    Curve,
-    band,
-    budget,
-    claim,
-    curve_of,
-    enough,
-    few_runs,
-    learn_model,
-    noiseless,
-    scores_at,
-)
-from dpstudio.labs.models.learn.one_answer import below, useful
-from dpstudio.labs.models.learn.page import _stages
 from dpstudio.labs.models.learn.parameters import Learn
-from dpstudio.labs.models.learn.plane_chart import segment
-from dpstudio.labs.models.learn.target import (
-    allowed,
-    cheapest,
-    noise_of,
-    people_of,
-    swept,
-    wanted_epsilon,
-    wanted_score,
-    wanted_value,
-)
 from dpstudio.labs.models.learn.target_charts import target_charts
-from dpstudio.labs.models.learn.target_words import wanted
 from dpstudio.labs.models.learn.task import fewer, known, sampled, task_of
 from dpstudio.privacy.learning.training_promise import promise_of, renyi_epsilon
 from dpstudio.privacy.learning.wishart import wishart_delta
@@ -88,12 +60,12 @@ def test_noise_at_every_place_stands_on_one_chart_and_the_place_in_use_is_lit(ad
     assert {"band", "noiseless", "majority", "here"} <= drawn
     told = found.sentence("tested").say.values
     assert told["tested"].value < told["learnt"].value  # a fifth of all
-    parts = budget(learn_model(Learn(), Context(adult), None, (), whole=True))
+    parts = learn.budget(learn.learn_model(Learn(), Context(adult), None, (), whole=True))
     largest = max(part.epsilon for part in parts)
     assert found.sentence("split").say.values["epsilon"].value == largest > parts[-1].epsilon
     for place, kind in enumerate(LEARNERS):
-        model = learn_model(Learn(learner=kind()), Context(adult), None, (), whole=True)
-        chart = pipeline_chart(model)
+        model = learn.learn_model(Learn(learner=kind()), Context(adult), None, (), whole=True)
+        chart = charts.pipeline_chart(model)
         assert chart.layer("lit").x == [1 + list(PLACES).index(kind.place)], place
         assert chart.layer("lit").ink == kind.ink
 
@@ -102,13 +74,13 @@ def test_a_first_picture_of_few_models_comes_before_the_whole_and_nothing_is_lea
     monkeypatch: pytest.MonkeyPatch,
 ):
     asked: list[int] = []
-    scores = NaiveBayes.scores
+    scores = naive_bayes.NaiveBayes.scores
 
     def counted(self, task, known, looked):
         asked.append(looked.runs)
         return scores(self, task, known, looked)
 
-    monkeypatch.setattr(NaiveBayes, "scores", counted)
+    monkeypatch.setattr(naive_bayes.NaiveBayes, "scores", counted)
     data, lab = Dataset(opened("adult")._table, "fresh"), Learn(others=False, runs=40)
     first, whole = lab.run(Context(data))
     assert [len(f.figure("score").layer("naive_bayes").x) for f in (first, whole)] == [9, 17]
@@ -200,7 +172,7 @@ def test_trees_spend_what_is_promised_and_score_on_adult():
     much; a tree of Adult at ε = 1 tells more than the commonest class, a forest with it."""
     data, lab = opened("adult_all"), Learn(epsilon=1.0, split="last", test=0.333333)
     sample = sampled(lab, data)
-    for learner in (DecisionTree(), RandomForest()):
+    for learner in (decision_tree.DecisionTree(), random_forest.RandomForest()):
         state = lab.with_(learner=learner)
         public = known(state, sample, learner)
         parts = learner.parts(public)
@@ -219,22 +191,22 @@ def test_a_target_takes_an_epsilon_and_more_of_it_takes_more(adult: Dataset):
     for share in (0.3, 0.9):
         context = Context(adult, effort=Effort(points=0.5, draws=0.2))
         lab = Learn(wanted=share, others=False)
-        curve = curve_of(lab, context, lab.learner, 40, ladder(9))
-        model = learn_model(lab, context, curve, whole=True)
-        found = wanted_epsilon(model).at
+        curve = learn.curve_of(lab, context, lab.learner, 40, ladder(9))
+        model = learn.learn_model(lab, context, curve, whole=True)
+        found = learn_target.wanted_epsilon(model).at
         assert found is not None
         middle = np.median(curve.scores, axis=1)
-        assert (middle[curve.epsilons >= found] >= wanted_score(model)).all()
-        assert middle[curve.epsilons < found][-1] < wanted_score(model)
+        assert (middle[curve.epsilons >= found] >= learn_target.wanted_score(model)).all()
+        assert middle[curve.epsilons < found][-1] < learn_target.wanted_score(model)
         needed.append(found)
-        perfect = Curve(curve.epsilons, np.ones_like(curve.scores))
+        perfect = learn.Curve(curve.epsilons, np.ones_like(curve.scores))
         both = replace(model, rivals=((LogisticOutput(), perfect),))
-        assert cheapest(both) == (LogisticOutput(), curve.epsilons[0])
-        assert cheapest(model) is None  # no other
+        assert learn_target.cheapest(both) == (LogisticOutput(), curve.epsilons[0])
+        assert learn_target.cheapest(model) is None  # no other
     assert needed[0] < needed[1]
     steps = np.arange(10.0)[:, None] + np.linspace(-2, 2, 40)  # more and more score above 5
-    rising = Curve(np.geomspace(0.1, 10, 10), noiseless(model) + 0.01 * (steps - 6))
-    assert enough(replace(model, curve=rising)).at == rising.epsilons[5]
+    rising = learn.Curve(np.geomspace(0.1, 10, 10), learn.noiseless(model) + 0.01 * (steps - 6))
+    assert learn.enough(replace(model, curve=rising)).at == rising.epsilons[5]
 
 
 def test_what_is_solved_for_keeps_the_promise_and_reaches_the_score(
@@ -248,27 +220,31 @@ def test_what_is_solved_for_keeps_the_promise_and_reaches_the_score(
     effort = Effort(points=0.2, draws=0.1)
     for what, field in (("steps", "steps"), ("batch", "chance"), ("noise", ""), ("rows", "")):
         lab, context = base.with_(solve=what), Context(adult, effort=effort)
-        curve = curve_of(lab, context, lab.learner, 20, ladder(3))
-        model = learn_model(lab, context, curve, (), swept(lab, context, curve), whole=True)
-        value = wanted_value(model)
+        curve = learn.curve_of(lab, context, lab.learner, 20, ladder(3))
+        model = learn.learn_model(
+            lab, context, curve, (), learn_target.swept(lab, context, curve), whole=True
+        )
+        value = learn_target.wanted_value(model)
         assert value is not None
-        assert people_of(model, 0.01) == 0.01 * lab.learner.guess(model.known)
+        assert learn_target.people_of(model, 0.01) == 0.01 * lab.learner.guess(model.known)
         if field:
             setting = {field: round(value) if field == "steps" else value}
             made = replace(lab.learner, **setting)
-            spent = promise_of(noise_of(model, value), made.chance, made.steps, made.delta)
+            spent = promise_of(
+                learn_target.noise_of(model, value), made.chance, made.steps, made.delta
+            )
             assert spent.epsilon <= 1.0001
-            scored = np.median(scores_at(lab, adult, made, few_runs(effort), 1.0))
-            assert scored >= wanted_score(model)
+            scored = np.median(learn.scores_at(lab, adult, made, learn.few_runs(effort), 1.0))
+            assert scored >= learn_target.wanted_score(model)
         elif what == "noise":
-            most, largest = allowed(model)
+            most, largest = learn_target.allowed(model)
             assert promise_of(value, lab.learner.chance, most, 1e-5).epsilon <= 1
             assert promise_of(value, largest, lab.learner.steps, 1e-5).epsilon <= 1
         chart = target_charts(model)[0]
         assert value in chart.layer("found").x
         unreached = replace(model, lab=lab.with_(wanted=0.99))
-        assert wanted_value(unreached) is None
-        assert wanted(unreached)[0].tone == "warn"
+        assert learn_target.wanted_value(unreached) is None
+        assert target_words.wanted(unreached)[0].tone == "warn"
 
 
 def test_rows_over_and_over_and_some_of_them_are_whole_persons():
@@ -285,7 +261,7 @@ def test_rows_over_and_over_and_some_of_them_are_whole_persons():
 
 def test_the_promise_of_a_training_can_be_taken_away_as_a_text(adult: Dataset):
     """The statement of each learner names ε, and what it does not cover."""
-    for learner in (NaiveBayes(), GradientDescent(about=20_000)):
+    for learner in (naive_bayes.NaiveBayes(), GradientDescent(about=20_000)):
         lab = Learn(learner=learner, show_truth=False)
         (made,) = little(lab, adult, LEAST).outcomes
         text = "\n".join(map(render, made.lines))
@@ -310,7 +286,7 @@ def test_the_line_between_two_classes_is_where_their_scores_meet(adult: Dataset)
     ends = np.array([(line.x - 17) / 36.5 - 1, (line.y - 1) / 7.5 - 1])
     assert weights[:2] @ ends + weights[2] == pytest.approx(0, abs=1e-9)
     assert np.abs(ends).max(axis=0) == pytest.approx(1)
-    assert len(segment(np.array([1.0, 1.0, 5.0]))) == 0
+    assert len(plane_chart.segment(np.array([1.0, 1.0, 5.0]))) == 0
 
 
 def test_a_slow_learner_is_sketched_at_three_budgets_first():
@@ -344,8 +320,8 @@ def test_rows_of_a_person_are_paid_for_or_refused():
     data = Dataset(frame, "three each").described(EMPTY.with_person("who", 3))
     scales = []
     for table in (data, data.described(EMPTY.with_each_row())):
-        model = learn_model(Learn(), Context(table), None, (), whole=True)
-        scales.append(budget(model)[0].scale)
+        model = learn.learn_model(Learn(), Context(table), None, (), whole=True)
+        scales.append(learn.budget(model)[0].scale)
     assert scales[0] == pytest.approx(3 * scales[1])
     lab, _ = lab_of(["learn", "learner=logistic_output", "adjacency=replace"])
     stops = [problem for problem in lab.problems(data) if problem.stops]
@@ -354,8 +330,8 @@ def test_rows_of_a_person_are_paid_for_or_refused():
 
 def test_what_is_as_printed_says_what_it_costs(adult: Dataset):
     for printed, cost in (("", 0.1), ("budget", 1.1), ("variance", np.inf), ("bounds", np.inf)):
-        lab = Learn(learner=NaiveBayes(printed=printed), others=False)
-        made = claim(learn_model(lab, Context(adult), None, (), whole=True))
+        lab = Learn(learner=naive_bayes.NaiveBayes(printed=printed), others=False)
+        made = learn.claim(learn.learn_model(lab, Context(adult), None, (), whole=True))
         assert made.cost == pytest.approx(cost)
         grave = [problem for problem in lab.problems(adult) if problem.grave]
         assert bool(grave) == bool(printed)
@@ -363,7 +339,7 @@ def test_what_is_as_printed_says_what_it_costs(adult: Dataset):
         assert tone == ("bad" if printed else "plain")
     # What breaks the promise does not win against those that keep it.
     for printed in ("", "budget"):
-        found = little(Learn(learner=NaiveBayes(printed=printed)), adult, LEAST)
+        found = little(Learn(learner=naive_bayes.NaiveBayes(printed=printed)), adult, LEAST)
         assert ("best" in {sentence.key for sentence in found.sentences}) == (not printed)
 
 
@@ -422,8 +398,8 @@ def test_a_border_at_a_share_of_all_is_told_and_moves_one_more_row(adult: Datase
 
 def test_a_band_keeps_what_it_says_of_few_models(adult: Dataset):
     lab = Learn(runs=20, others=False)
-    *_, model = _stages(lab, Context(adult, effort=LEAST))
-    low, _, high = band(model.curve, 0.95)
+    *_, model = page._stages(lab, Context(adult, effort=LEAST))
+    low, _, high = learn.band(model.curve, 0.95)
     scores = model.curve.scores
     inside = (low[:, None] <= scores) & (scores <= high[:, None])
     assert inside.mean(axis=1).min() >= 0.95
@@ -432,9 +408,9 @@ def test_a_band_keeps_what_it_says_of_few_models(adult: Dataset):
 def test_from_where_on_models_are_of_use_agrees_with_the_budget_in_use(adult: Dataset):
     """Of few budgets drawn the one in use is another."""
     lab = Learn(runs=20, others=False, epsilon=0.1)
-    *_, model = _stages(lab, Context(adult, effort=LEAST))
-    assert below(model) < 0.5
-    assert useful(model).at <= 0.1
+    *_, model = page._stages(lab, Context(adult, effort=LEAST))
+    assert one_answer.below(model) < 0.5
+    assert one_answer.useful(model).at <= 0.1
 
 
 def test_the_hardest_training_on_offer_still_has_noise():

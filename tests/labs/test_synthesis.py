@@ -31,27 +31,12 @@ from dpstudio.files.write.leaving import StaysError, leave
 from dpstudio.files.write.published import published_files
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.naming import every_lab
-from dpstudio.labs.whole_tables.synthesis.distances import (
-    all_pairs,
-    asked_range,
-    clamped,
-    column_distances,
-    column_scores,
-    histograms,
-    pair_figures,
-    phantom_people,
-    sampling_floor,
-    singles,
-)
+from dpstudio.labs.whole_tables.synthesis import distances, problems, ways
 from dpstudio.labs.whole_tables.synthesis.model import SynthesisModel, known_of, stages
 from dpstudio.labs.whole_tables.synthesis.parameters import Synthesis
-from dpstudio.labs.whole_tables.synthesis.problems import refused
 from dpstudio.labs.whole_tables.synthesis.uses import _lot, uses
-from dpstudio.labs.whole_tables.synthesis.ways import WAYS
-from dpstudio.labs.whole_tables.synthesis.ways.histogram import Histogram
+from dpstudio.labs.whole_tables.synthesis.ways import histogram, one_table, records
 from dpstudio.labs.whole_tables.synthesis.ways.independent import Independent
-from dpstudio.labs.whole_tables.synthesis.ways.one_table import OneTable
-from dpstudio.labs.whole_tables.synthesis.ways.records import Records
 from dpstudio.labs.whole_tables.synthesis.ways.tree import SpanningTree
 from dpstudio.labs.whole_tables.synthesis.ways.way import Task
 from dpstudio.labs.whole_tables.synthesis.words import sentences
@@ -76,18 +61,18 @@ def test_adult_has_the_numbers_of_the_facts():
     adult = opened("adult")
     zero = adult.described(EMPTY.with_about("age", About(low=0, high=99, attested=True)))
     model = model_of("way=histogram columns=age bins=100 missing=nowhere low=44 high=55", zero)
-    asked, found = asked_range(model), histograms(model)
+    asked, found = distances.asked_range(model), distances.histograms(model)
     assert (asked.low, asked.high, asked.true) == (44, 55, 6577)
     assert asked.deviation == pytest.approx(math.sqrt(22))
     assert "“age” from 44 to 54: 6,577 rows in truth" in render(sentences(model)[0].say)
     assert found.true is not None
     assert (found.true[36], np.count_nonzero(found.true)) == (898, 73)
-    assert phantom_people(model) == pytest.approx(13.9, abs=0.05)
-    assert sampling_floor(model) == pytest.approx(0.0167, abs=3e-4)
+    assert distances.phantom_people(model) == pytest.approx(13.9, abs=0.05)
+    assert distances.sampling_floor(model) == pytest.approx(0.0167, abs=3e-4)
     words = "way=one_table columns=age|marital-status bins=100 way.printed=occurring"
     pair = model_of(words, adult)
-    assert singles(pair) == 38
-    figures = pair_figures(pair)
+    assert distances.singles(pair) == 38
+    figures = distances.pair_figures(pair)
     assert figures is not None
     assert (figures.apart, figures.information) == pytest.approx((0.2615, 0.246), abs=5e-4)
 
@@ -110,7 +95,7 @@ def test_so_many_rows_are_where_they_are_not_after_the_nearest_counts(seed: int)
     words = f"way={way} way.repair=simplex columns={'|'.join(columns)} bins={rng.integers(3, 20)}"
     model = model_of(f"{words} epsilon={10 ** rng.uniform(-1.5, 0.5):.3g}", first_rows(900))
     way, task = model.lab.way, model.task
-    where = clamped(model)
+    where = distances.clamped(model)
     exact = counted(task.codes, model.known.sizes, where).ravel()
     moved = []
     for _ in range(200):
@@ -130,8 +115,8 @@ def test_pairs_are_told_by_their_correlation_and_association():
     model = model_of("way=independent columns=age|education-num missing=nowhere", opened("adult"))
     assert model.task is not None
     one, other = (np.corrcoef(held.T)[0, 1] for held in (model.task.codes, model.made.codes))
-    assert column_scores(model)[0][-1] == pytest.approx(1 - abs(one - other) / 2)
-    pair, every = pair_figures(model), all_pairs(model)
+    assert distances.column_scores(model)[0][-1] == pytest.approx(1 - abs(one - other) / 2)
+    pair, every = distances.pair_figures(model), distances.all_pairs(model)
     assert pair is not None
     assert every is not None
     assert (pair.true_v, pair.made_v) == pytest.approx((every.true_v[0, 1], every.made_v[0, 1]))
@@ -164,7 +149,7 @@ class Spy:
         return self.chance.choose(scores, sensitivity, epsilon)
 
 
-PROVED = [kind for kind in WAYS if not kind.stays]
+PROVED = [kind for kind in ways.WAYS if not kind.stays]
 
 
 @pytest.mark.parametrize("kind", PROVED, ids=lambda kind: kind.key)
@@ -181,7 +166,7 @@ def test_no_way_spends_more_than_it_claims(kind: Any, neighbours: str):
     *_, model = stages(lab, Context(data, effort=LEAST))
     known = known_of(lab, data, model.axes)
     assert known.steps == (2 if neighbours == "add_remove" else 4)
-    spy = Spy(DIFFERENCE_MOVES * STEPS if kind is Records else 0.0)
+    spy = Spy(DIFFERENCE_MOVES * STEPS if kind is records.Records else 0.0)
     assert model.task is not None
     *_, made = lab.way.steps(model.task, known, spy, np.random.default_rng(2), 1)
     assert len(made.codes) == 500
@@ -202,7 +187,7 @@ def test_no_way_spends_more_than_it_claims(kind: Any, neighbours: str):
         assert np.std(many) == pytest.approx(lab.way.deviations(known)[0], rel=0.3)
 
 
-@pytest.mark.parametrize(("kind", "epsilon"), [(OneTable, 3.0), (SpanningTree, 14.0)])
+@pytest.mark.parametrize(("kind", "epsilon"), [(one_table.OneTable, 3.0), (SpanningTree, 14.0)])
 def test_what_is_drawn_exactly_has_the_deviation_that_is_said(kind: Any, epsilon: float):
     lab = Synthesis(columns=("c",), way=kind(), epsilon=epsilon)
     axes = cells_of(table(ROWS, "1"), lab.columns).axes
@@ -249,9 +234,11 @@ def test_what_is_missing_has_no_place_in_an_order():
     assert model.task is not None
     columns = [codes[:, 0] for codes in (model.task.codes, model.made.codes)]
     there = [column[column < 20] for column in columns]  # of 20 bins and one more
-    far = column_distances(model)
+    far = distances.column_distances(model)
     assert far is not None
-    assert far[1] == pytest.approx(ks_2samp(*there).statistic) == column_scores(model)[0][0]
+    assert (
+        far[1] == pytest.approx(ks_2samp(*there).statistic) == distances.column_scores(model)[0][0]
+    )
     assert far[2] == pytest.approx(wasserstein_distance(*there) / 19)
 
 
@@ -302,7 +289,9 @@ def test_what_is_as_printed_says_what_it_costs(adult: Dataset):
     # Columns that are counted one by one give away who is alone in any of them.
     alone = model_of("way=independent way.printed=occurring columns=age|native-country", adult)
     assert (
-        singles(alone) == np.count_nonzero(adult._frame["native-country"].value_counts() == 1) > 0
+        distances.singles(alone)
+        == np.count_nonzero(adult._frame["native-country"].value_counts() == 1)
+        > 0
     )
     # Where one is replaced their number is free: every two tables of up to three rows that one
     # replaced row tells apart, in two cells and out of both.
@@ -320,7 +309,7 @@ def test_what_is_as_printed_says_what_it_costs(adult: Dataset):
     assert not found.problems
     assert found.sentence("size").tone == "plain"
     whole = model_of("way=histogram way.printed=one columns=age", adult)
-    apart = histograms(whole)
+    apart = distances.histograms(whole)
     assert apart.noisy is not None
     assert np.ptp(np.asarray(apart.noisy) - np.asarray(apart.true)) < 1e-9
 
@@ -329,14 +318,14 @@ def test_a_first_table_comes_before_the_best_and_a_range_makes_none_anew(
     monkeypatch: pytest.MonkeyPatch, adult: Dataset
 ):
     data, made = Dataset(adult._table, "fresh"), list[int]()
-    steps = Records.steps
+    steps = records.Records.steps
 
-    def counted(self: Records, *given: Any) -> Any:
+    def counted(self: records.Records, *given: Any) -> Any:
         made.append(given[-1])
         return steps(self, *given)
 
-    monkeypatch.setattr(Records, "steps", counted)
-    lab = Synthesis(columns=("sex", "income"), way=Records())
+    monkeypatch.setattr(records.Records, "steps", counted)
+    lab = Synthesis(columns=("sex", "income"), way=records.Records())
     told = []
     context = Context(data, effort=LITTLE, progress=lambda share, doing: told.append(share))
     pages = list(lab.run(context))
@@ -374,8 +363,8 @@ def test_groups_of_few_rows_have_a_first_table_of_some_of_them(adult: Dataset):
 def test_a_way_that_reads_a_column_that_is_not_there_is_refused_and_no_more():
     """The histogram reads one column; the others were the end of the run."""
     data = Dataset(pd.DataFrame({"who": [1.0, 2.0, 2.0]}), "toy", "toy", "9" * 64)
-    made = Synthesis(columns=("who", "gone"), column="who").with_(way=Histogram())
-    assert "gone" in str(refused(made, data)["way"]["independent"].values)
+    made = Synthesis(columns=("who", "gone"), column="who").with_(way=histogram.Histogram())
+    assert "gone" in str(problems.refused(made, data)["way"]["independent"].values)
 
 
 def test_a_way_that_needs_a_public_number_of_rows_is_offered_with_one(adult: Dataset):

@@ -23,26 +23,18 @@ from dpstudio.labs.findings import Findings
 from dpstudio.labs.many_answers.averaging.charts import cost_chart, right_chart
 from dpstudio.labs.many_answers.averaging.model import AveragingModel, averaging_model, most_right
 from dpstudio.labs.many_answers.averaging.parameters import Averaging
-from dpstudio.labs.many_answers.composition.asked import delta_asked
-from dpstudio.labs.many_answers.composition.budget import (
-    affordable,
-    best_each,
-    holding,
-    least_scale,
+from dpstudio.labs.many_answers.composition import (
+    asked,
+    budget,
+    budget_charts,
+    certificate,
+    charts,
+    curves,
+    groups,
+    table_words,
 )
-from dpstudio.labs.many_answers.composition.budget_charts import afford_chart
-from dpstudio.labs.many_answers.composition.certificate import certified
-from dpstudio.labs.many_answers.composition.charts import privacy_chart
-from dpstudio.labs.many_answers.composition.curves import least_curve
-from dpstudio.labs.many_answers.composition.groups import group_promise
-from dpstudio.labs.many_answers.composition.model import (
-    CompositionModel,
-    composition_model,
-    tightest,
-    valued,
-)
+from dpstudio.labs.many_answers.composition import model as composition
 from dpstudio.labs.many_answers.composition.parameters import Composition
-from dpstudio.labs.many_answers.composition.table_words import tables
 from dpstudio.labs.many_answers.composition.total_charts import total_chart
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.one_answer.explore.parameters import Explore
@@ -63,7 +55,7 @@ HELD = "if the promise held"
 TEXTBOOK = next(kind for kind in MECHANISMS if kind.key == "textbook")
 
 
-def averaged(model: CompositionModel) -> AveragingModel:
+def averaged(model: composition.CompositionModel) -> AveragingModel:
     """The same answers for who averages them."""
     return averaging_model(switch(Averaging, model.lab), ALONE, model.fine)
 
@@ -93,56 +85,58 @@ def state(seed: int) -> Composition:
     return lab.with_(given="list", releases=(Line(times, false), *others))
 
 
-def parts(model: CompositionModel) -> list[tuple[object, int]]:
+def parts(model: composition.CompositionModel) -> list[tuple[object, int]]:
     return [(losses(e.mechanism, 1, 1.0), e.times) for e in model.entries if isinstance(e, Line)]
 
 
 @pytest.mark.parametrize("fine", [True, False])
 @pytest.mark.parametrize("seed", range(9))
 def test_no_number_is_proved_by_a_broken_promise(seed: int, *, fine: bool) -> None:
-    model = composition_model(state(seed), ALONE, fine)
+    model = composition.composition_model(state(seed), ALONE, fine)
     assert supposed(model)
     laws = parts(model)
     true = least_epsilon(laws, model.delta)
     hair = 3e-3 * true + 2e-3
-    called = {v.bound.key for v in valued(model) if v.counts}
-    for v in valued(model):
+    called = {v.bound.key for v in composition.valued(model) if v.counts}
+    for v in composition.valued(model):
         if v.bound.proven and v.bound.envelope:
             assert v.counts != v.bound.supposes(model.ledger)
             assert not v.counts or v.epsilon >= true - hair, v.bound.key
     assert {"sequential", "kov35", "optimal"}.isdisjoint(called)
-    best = tightest(model)
+    best = composition.tightest(model)
     assert best.epsilon >= true - hair or not best.counts
-    found = certified(model)
+    found = certificate.certified(model)
     assert found is None or found.low - hair <= true <= found.high + hair
-    at, said = model.lab.at_epsilon, delta_asked(model)[1]
+    at, said = model.lab.at_epsilon, asked.delta_asked(model)[1]
     assert said >= 1 or least_epsilon(laws, said * (1 + 1e-3) + 1e-9) <= at * (1 + 3e-3) + 2e-3
     right = most_right(averaged(model))[1]
     assert right >= 1 or least_epsilon(laws, 2 * right - 1 + 1e-4) <= 5e-3
-    k, least = least_curve(model)
+    k, least = curves.least_curve(model)
     assert np.isnan(least[-1]) or k[-1] != model.answers or least[-1] >= true - hair
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_what_supposes_a_broken_promise_says_so(seed: int) -> None:
     """In every chart and table, and in the strip; and pale."""
-    model = composition_model(state(seed), ALONE, True)
-    supposing = {a.key for a in (v.bound for v in valued(model)) if a.supposes(model.ledger)}
-    lines = [layer for made in (total_chart, privacy_chart) for layer in made(model).layers]
+    model = composition.composition_model(state(seed), ALONE, True)
+    supposing = {
+        a.key for a in (v.bound for v in composition.valued(model)) if a.supposes(model.ledger)
+    }
+    lines = [layer for made in (total_chart, charts.privacy_chart) for layer in made(model).layers]
     lines += [x for made in (cost_chart, right_chart) for x in made(averaged(model)).layers]
     if model.equal:
-        lines += afford_chart(model).layers
+        lines += budget_charts.afford_chart(model).layers
     for layer in lines:
         if isinstance(layer, Drawn) and layer.key.removesuffix("_worse") in supposing:
             assert layer.dash == OUTSIDE, layer.key
             assert HELD in render(layer.label) or not render(layer.label)
-    table = dict(tables(model)[0].columns)
+    table = dict(table_words.tables(model)[0].columns)
     for bound, valid in zip(table["bound"], table["valid"], strict=True):
         assert (HELD in render(bound)) == (render(valid) == HELD)
     told = little(model.lab, ALONE)
     assert HELD in render(told.fact("plain").note)
     said = render(told.sentence("tightest").say).lower()
-    assert HELD in said or (model.answers == 1 and tightest(model).counts)
+    assert HELD in said or (model.answers == 1 and composition.tightest(model).counts)
 
 
 @pytest.mark.parametrize("seed", range(0, 12, 3))
@@ -150,19 +144,19 @@ def test_a_budget_buys_nothing_by_a_broken_promise(seed: int) -> None:
     """By no bound more answers than their law allows; and of the ε that each may have, and the
     scale, the promise is kept."""
     lab = state(seed).with_(budget=200.0)
-    model = composition_model(lab, ALONE, True)
+    model = composition.composition_model(lab, ALONE, True)
     loss = losses(lab.mechanism, 1, 1.0)
     bought = 0
-    for bound in holding(model):
-        k = affordable(model, bound)
+    for bound in budget.holding(model):
+        k = budget.affordable(model, bound)
         bought = max(bought, k)
         delta = k * model.spend.delta + lab.delta_prime
         assert k == 0 or least_epsilon([(loss, k)], delta) <= lab.budget * (1 + 3e-3), bound.key
     assert bought
-    _, each = best_each(model)
+    _, each = budget.best_each(model)
     made = lab.mechanism.at(each, model.spend.delta)
     assert hockey_stick(made.law(UNIT), each, 1.0) <= model.spend.delta * (1 + 1e-6)
-    assert made.scale == least_scale(model)
+    assert made.scale == budget.least_scale(model)
 
 
 @pytest.mark.parametrize("answers", [1, 2, 5])
@@ -239,8 +233,10 @@ def test_small_charts_say_once_what_several_labels_suppose() -> None:
 def test_a_group_is_told_of_at_the_epsilon_of_the_law() -> None:
     """And not at as many times what a broken promise claims, 60 here, which is on no curve."""
     noise = TEXTBOOK(epsilon=20.0, delta=0.1)
-    model = composition_model(Composition(mechanism=noise, answers=1, people=3), ALONE, True)
-    assert group_promise(model).epsilon == 3 * tightest(model).epsilon > 3 * 50
+    model = composition.composition_model(
+        Composition(mechanism=noise, answers=1, people=3), ALONE, True
+    )
+    assert groups.group_promise(model).epsilon == 3 * composition.tightest(model).epsilon > 3 * 50
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 5.0, 8.0, 20.0])

@@ -8,18 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from dpstudio.files.read.signs import AUTO, DELIMITER_LABELS, ENCODINGS
+from dpstudio.values import parameters
 from dpstudio.values.domains import Integer
 from dpstudio.values.messages import N_, Message, say
-from dpstudio.values.parameters import (
-    Choice,
-    Domain,
-    Maybe,
-    ParamError,
-    Parameters,
-    Words,
-    domains,
-    param,
-)
 
 COLUMN_TYPES = ("words", "number", "integer", "yes/no", "date", "auto")
 FITTING, EVERY = "fitting", "every"
@@ -35,12 +26,12 @@ FORMATS = {
 
 
 @dataclass(frozen=True)
-class Text(Domain):
+class Text(parameters.Domain):
     """Any text; empty where the file has only one part, or the first is meant."""
 
     def check(self, value: Any) -> str:
         if not isinstance(value, str):
-            raise ParamError("", say("“{value}” is not a text.", value=value))
+            raise parameters.ParamError("", say("“{value}” is not a text.", value=value))
         return value
 
     def describe(self) -> Message:
@@ -51,7 +42,7 @@ class Text(Domain):
 
 
 @dataclass(frozen=True)
-class AutoInteger(Maybe):
+class AutoInteger(parameters.Maybe):
     """A whole number, or None for "as the file shows"."""
 
     inner: Integer = field(default_factory=lambda: Integer("", low=0, high=100_000))
@@ -68,18 +59,19 @@ class AutoInteger(Maybe):
 
 
 @dataclass(frozen=True)
-class Choices(Parameters):
+class Choices(parameters.Parameters):
     """How to read one file. What is left "auto" (or empty) follows from the file."""
 
     key: ClassVar[str] = "reading"
     label: ClassVar[str] = N_("Reading")
 
-    format: str = param(
-        AUTO, Choice(N_("Format"), N_("How the file holds its records."), options=FORMATS)
+    format: str = parameters.param(
+        AUTO,
+        parameters.Choice(N_("Format"), N_("How the file holds its records."), options=FORMATS),
     )
-    rows: str = param(
+    rows: str = parameters.param(
         FITTING,
-        Choice(
+        parameters.Choice(
             N_("Rows"),
             N_("What is a row. Of what leaves, no record may decide about the row of another."),
             options={
@@ -88,12 +80,12 @@ class Choices(Parameters):
             },
         ),
     )
-    part: str = param(
+    part: str = parameters.param(
         "", Text(N_("Part"), N_("The sheet, the table or the file inside that is read."))
     )
-    outer: str = param(
+    outer: str = parameters.param(
         AUTO,
-        Choice(
+        parameters.Choice(
             N_("Outermost names"),
             N_("What the names in a JSON object of lists or of objects are names of."),
             options={
@@ -104,7 +96,7 @@ class Choices(Parameters):
             },
         ),
     )
-    side: int | None = param(
+    side: int | None = parameters.param(
         None,
         AutoInteger(
             N_("Pixels along a picture"),
@@ -112,7 +104,7 @@ class Choices(Parameters):
             inner=Integer("", low=1, high=100),
         ),
     )
-    down: int | None = param(
+    down: int | None = parameters.param(
         None,
         AutoInteger(
             N_("Pixels down a picture"),
@@ -120,20 +112,21 @@ class Choices(Parameters):
             inner=Integer("", low=1, high=100),
         ),
     )
-    encoding: str = param(
-        AUTO, Choice(N_("Encoding"), N_("How bytes stand for letters."), options=ENCODINGS)
-    )
-    delimiter: str = param(
+    encoding: str = parameters.param(
         AUTO,
-        Choice(
+        parameters.Choice(N_("Encoding"), N_("How bytes stand for letters."), options=ENCODINGS),
+    )
+    delimiter: str = parameters.param(
+        AUTO,
+        parameters.Choice(
             N_("Delimiter"),
             N_("What stands between two values of a row."),
             options=DELIMITER_LABELS,
         ),
     )
-    quote: str = param(
+    quote: str = parameters.param(
         AUTO,
-        Choice(
+        parameters.Choice(
             N_("Quote"),
             N_("What encloses a value that holds a delimiter or a line end."),
             options={
@@ -144,9 +137,9 @@ class Choices(Parameters):
             },
         ),
     )
-    escape: str = param(
+    escape: str = parameters.param(
         AUTO,
-        Choice(
+        parameters.Choice(
             N_("Quote in a quoted value"),
             N_("How a quote inside a quoted value is written."),
             options={
@@ -156,9 +149,9 @@ class Choices(Parameters):
             },
         ),
     )
-    newlines: str = param(
+    newlines: str = parameters.param(
         AUTO,
-        Choice(
+        parameters.Choice(
             N_("Line ends in values"),
             N_("Whether a value in quotes may go on in the next line; else each line is a row."),
             options={
@@ -168,9 +161,9 @@ class Choices(Parameters):
             },
         ),
     )
-    comment: str = param(
+    comment: str = parameters.param(
         AUTO,
-        Choice(
+        parameters.Choice(
             N_("Comment lines"),
             N_("Lines that begin so are no rows."),
             options={
@@ -184,21 +177,21 @@ class Choices(Parameters):
             },
         ),
     )
-    skip: int | None = param(
+    skip: int | None = parameters.param(
         None,
         AutoInteger(
             N_("Lines before the table"), N_("So many lines at the start are no part of the table.")
         ),
     )
-    footer: int | None = param(
+    footer: int | None = parameters.param(
         None,
         AutoInteger(
             N_("Rows after the table"), N_("So many rows at the end, such as totals, are left out.")
         ),
     )
-    header: str = param(
+    header: str = parameters.param(
         AUTO,
-        Choice(
+        parameters.Choice(
             N_("Column names"),
             N_("Whether the first row names the columns."),
             options={
@@ -210,9 +203,9 @@ class Choices(Parameters):
             },
         ),
     )
-    ragged: str = param(
+    ragged: str = parameters.param(
         AUTO,
-        Choice(
+        parameters.Choice(
             N_("Rows that do not fit"),
             N_("What to do with a row that has fewer or more values than there are columns."),
             options={
@@ -223,9 +216,9 @@ class Choices(Parameters):
             },
         ),
     )
-    blank: str = param(
+    blank: str = parameters.param(
         AUTO,
-        Choice(
+        parameters.Choice(
             N_("Blank lines"),
             N_("Whether a blank line is a row, which matters where there is one column."),
             options={
@@ -235,17 +228,17 @@ class Choices(Parameters):
             },
         ),
     )
-    decimal: str = param(
+    decimal: str = parameters.param(
         AUTO,
-        Choice(
+        parameters.Choice(
             N_("Decimal mark"),
             N_("What stands before the tenths."),
             options={AUTO: N_("As found"), "point": N_("Point 1.5"), "comma": N_("Comma 1,5")},
         ),
     )
-    thousands: str = param(
+    thousands: str = parameters.param(
         AUTO,
-        Choice(
+        parameters.Choice(
             N_("Thousands mark"),
             N_("What groups the digits of large numbers."),
             options={
@@ -258,9 +251,9 @@ class Choices(Parameters):
             },
         ),
     )
-    dates: str = param(
+    dates: str = parameters.param(
         AUTO,
-        Choice(
+        parameters.Choice(
             N_("Dates such as 1/2/2020"),
             N_("Which comes first, day or month."),
             options={
@@ -271,9 +264,9 @@ class Choices(Parameters):
             },
         ),
     )
-    century: str = param(
+    century: str = parameters.param(
         AUTO,
-        Choice(
+        parameters.Choice(
             N_("Years of two digits"),
             N_("Which years dates such as 20/4/22 are of."),
             options={
@@ -284,17 +277,17 @@ class Choices(Parameters):
             },
         ),
     )
-    days: str = param(
+    days: str = parameters.param(
         AUTO,
-        Choice(
+        parameters.Choice(
             N_("Numbers such as 20220420"),
             N_("Whether whole numbers that all are days of the calendar are dates."),
             options={AUTO: N_("As found"), "days": N_("Days"), "numbers": N_("Numbers")},
         ),
     )
-    units: str = param(
+    units: str = parameters.param(
         AUTO,
-        Choice(
+        parameters.Choice(
             N_("Numbers with a unit"),
             N_("What values such as $5, 5 € or 5% are, where all of a column are."),
             options={
@@ -305,9 +298,9 @@ class Choices(Parameters):
             },
         ),
     )
-    missing: str = param(
+    missing: str = parameters.param(
         AUTO,
-        Choice(
+        parameters.Choice(
             N_("Missing values"),
             N_("Which words mean that there is no value."),
             options={
@@ -316,12 +309,15 @@ class Choices(Parameters):
             },
         ),
     )
-    missing_words: tuple[str, ...] = param(
-        (), Words(N_("More words for missing"), N_("Words that mean missing in every column."))
-    )
-    types: tuple[str, ...] = param(
+    missing_words: tuple[str, ...] = parameters.param(
         (),
-        Words(
+        parameters.Words(
+            N_("More words for missing"), N_("Words that mean missing in every column.")
+        ),
+    )
+    types: tuple[str, ...] = parameters.param(
+        (),
+        parameters.Words(
             N_("Column types"),
             N_("As name=type, with type one of: words, number, integer, yes/no, date, auto."),
         ),
@@ -331,7 +327,7 @@ class Choices(Parameters):
         """Every entry of `types` names one of COLUMN_TYPES. Raises ParamError at “types”."""
         for entry in self.types:
             if "=" not in entry or entry.rpartition("=")[2].strip() not in COLUMN_TYPES:
-                raise ParamError(
+                raise parameters.ParamError(
                     "types",
                     say(
                         "Write “{entry}” as name=type, with type one of: {types}.",
@@ -348,7 +344,7 @@ class Choices(Parameters):
 
 def shown(choices: Choices, name: str) -> str:
     """The value of one choice as it is typed."""
-    return domains(Choices)[name].show(getattr(choices, name)) or '""'
+    return parameters.domains(Choices)[name].show(getattr(choices, name)) or '""'
 
 
 def free(choices: Choices, name: str) -> bool:

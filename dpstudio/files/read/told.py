@@ -7,10 +7,8 @@ import shlex
 from collections.abc import Sequence
 from typing import Any
 
+from dpstudio.files.read import outcome, packing, signs
 from dpstudio.files.read.choices import EVERY, FITTING, Choices, free
-from dpstudio.files.read.outcome import ColumnRead, Preview, Read
-from dpstudio.files.read.packing import packing_named
-from dpstudio.files.read.signs import AUTO
 from dpstudio.values.messages import N_, Message
 from dpstudio.values.parameters import domains
 
@@ -39,7 +37,7 @@ _SHOWN = {
     "json": ("encoding", "types"),
     "columnar": ("types",),
     "database": ("part",),
-    AUTO: (),
+    signs.AUTO: (),
 }
 _OF_ANY = ("decimal", "dates", "century", "units")
 _WHOLE = 2**53
@@ -53,7 +51,7 @@ _ENDINGS = {
 }
 
 
-def untold(choices: Choices, form: str = AUTO) -> tuple[str, ...]:
+def untold(choices: Choices, form: str = signs.AUTO) -> tuple[str, ...]:
     """The choices that are left to what the rows of a file show, "format" and "rows" among them; of
     a file of format `form` where none is told. Of a workbook, and of a text whose values are told
     to hold line ends, that alone: nothing tells it."""
@@ -78,14 +76,14 @@ def not_apart(names: Sequence[str]) -> Message | None:
     return next((Message(text) for name, text in _NOT_APART.items() if name in names), None)
 
 
-def why_stays(read: Read | Preview) -> Message | None:
+def why_stays(read: outcome.Read | outcome.Preview) -> Message | None:
     """Why nothing leaves of a table that is read so, whatever else is told; None where it may."""
     if read.format == NAMED:
         return Message(NAMED_RECORDS)
     return not_apart(untold(read.choices.with_(newlines=_newlines(read))))
 
 
-def _newlines(read: Read | Preview) -> str:
+def _newlines(read: outcome.Read | outcome.Preview) -> str:
     """Whether values hold line ends, as it is told or was found in a text."""
     if read.format != "text" or not free(read.choices, "newlines"):
         return read.choices.newlines
@@ -99,7 +97,7 @@ def _told(choices: Choices, name: str) -> bool:
 def format_named(path: str) -> str:
     """The format that the name of a file says, which is "text" where it says none."""
     name = path.lower()
-    while packing_named(name):
+    while packing.packing_named(name):
         name = name[: name.rfind(".")]
     return next((form for form, ends in _ENDINGS.items() if name.endswith(ends)), "text")
 
@@ -116,7 +114,7 @@ def rows_alone(choices: Choices) -> bool:
     return choices.rows == EVERY and lines
 
 
-def settled(read: Read) -> Choices:
+def settled(read: outcome.Read) -> Choices:
     """How a file was read, as choices that are told of it: every record is a row, and each column
     holds what it was read as."""
     kinds = (f"{column.name}={_told_type(read, column)}" for column in read.columns)
@@ -133,7 +131,7 @@ def settled(read: Read) -> Choices:
     return made.with_(rows=EVERY, types=tuple(kinds), **plain)
 
 
-def _told_type(read: Read, column: ColumnRead) -> str:
+def _told_type(read: outcome.Read, column: outcome.ColumnRead) -> str:
     """What a column was read as; words, where doubles do not tell its whole numbers apart."""
     if column.kind == "integer":
         import pyarrow.compute as pc

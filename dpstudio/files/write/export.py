@@ -13,11 +13,9 @@ from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.stand_in import StandIn
 from dpstudio.files.session import SessionError, make_folder, write_text
-from dpstudio.files.write.csvout import figure_csv, table_csv
-from dpstudio.files.write.jsonout import findings_json
+from dpstudio.files.write import csvout, jsonout, published
 from dpstudio.files.write.palette import palette
 from dpstudio.files.write.paper import DPI, Paper, in_mm
-from dpstudio.files.write.published import published_files
 from dpstudio.files.write.svg import figure_svg
 from dpstudio.files.write.told import settings
 from dpstudio.labs import Lab
@@ -233,7 +231,7 @@ def chart_files(
     for path in paths:
         kind = path.suffix.lower()
         if kind == ".csv":
-            write_text(path, figure_csv(figure.without(hidden), made, translate))
+            write_text(path, csvout.figure_csv(figure.without(hidden), made, translate))
             continue
         svg = svg or chart_svg(
             figure, lab, data, dark=dark, hidden=hidden, paper=paper, translate=translate
@@ -285,14 +283,14 @@ def export_findings(
         out += paths
     for name, table in tables.items():
         out.append(folder / name)
-        write_text(out[-1], table_csv(table, metadata(table, lab, data), translate))
+        write_text(out[-1], csvout.table_csv(table, metadata(table, lab, data), translate))
     for made in findings.outcomes:
         if isinstance(made, PublishedTable) and not made.exact:
-            out += published_files(made, f"{lab.key}-{made.key}", folder)
+            out += published.published_files(made, f"{lab.key}-{made.key}", folder)
         elif isinstance(made, MadeText):
             out.append(folder / f"{lab.key}-{made.key}.txt")
             write_text(out[-1], "".join(f"{words(line, translate)}\n" for line in made.lines))
-    told = {**provenance(lab, data), **findings_json(leaving(findings, lab))}
+    told = {**provenance(lab, data), **jsonout.findings_json(leaving(findings, lab))}
     path = folder / "findings.json"
     write_text(path, json.dumps(told, ensure_ascii=False, allow_nan=False) + "\n")
     return [*out, path]

@@ -10,13 +10,11 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QTransform
 
 from dpstudio.charts.figure import Figure, Handle
-from dpstudio.gui.board.bounds import Bounds
-from dpstudio.gui.board.drag_point import DragPoint
-from dpstudio.gui.board.layers import BLEED, Layers
+from dpstudio.gui.board import bounds, drag_point, layers
 from dpstudio.gui.parts.theme import Look
 
 
-class PlotArea(Bounds, pg.ViewBox):  # type: ignore[misc]
+class PlotArea(bounds.Bounds, pg.ViewBox):  # type: ignore[misc]
     """It shows the range that it is given, no more: what pyqtgraph asks besides (limits, aspects,
     padding, ranges found by itself) is not asked for here, at every step of a slider."""
 
@@ -24,10 +22,10 @@ class PlotArea(Bounds, pg.ViewBox):  # type: ignore[misc]
         super().__init__(enableMenu=False, defaultPadding=0)
         self.setMouseEnabled(x=True, y=False)
         self.disableAutoRange()
-        self.layers = Layers(self)
-        self.knobs: dict[str, DragPoint] = {}
+        self.layers = layers.Layers(self)
+        self.knobs: dict[str, drag_point.DragPoint] = {}
 
-    beyond = BLEED
+    beyond = layers.BLEED
 
     def seen(self) -> QRectF:
         """Its room in the scene."""
@@ -41,7 +39,7 @@ class PlotArea(Bounds, pg.ViewBox):  # type: ignore[misc]
             knob.dragged.disconnect()
             self.removeItem(knob)
         handles = [layer for layer in figure.layers if isinstance(layer, Handle)]
-        self.knobs = {layer.key: DragPoint(layer, look) for layer in handles}
+        self.knobs = {layer.key: drag_point.DragPoint(layer, look) for layer in handles}
         for knob in self.knobs.values():
             # Straight to a method: a closure here would keep view and items alive for ever.
             knob.dragged.connect(drag)

@@ -12,20 +12,17 @@ from PySide6.QtWidgets import QGraphicsView, QScrollArea, QWidget
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle
 from dpstudio.charts.readout import dot_reading, reading
 from dpstudio.charts.scaling import squared
-from dpstudio.gui.board.axes import Axes
+from dpstudio.gui.board import axes, curve_labels, picking, plot
 from dpstudio.gui.board.coordinates import comparable, from_view, to_view
 from dpstudio.gui.board.crosshair import Crosshair
-from dpstudio.gui.board.curve_labels import CurveLabels
 from dpstudio.gui.board.layers import same_picture, structure
-from dpstudio.gui.board.picking import Picking
-from dpstudio.gui.board.plot import PlotFrame
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown
 
 _STILL = 4
 
 
-class PlotView(PlotFrame):
+class PlotView(plot.PlotFrame):
     """`dragged(path, value, last, axis)`: the handle asks for a parameter; `nudged(path, steps,
     axis, stands)`: the same from arrow keys, with where the handle stands now.
 
@@ -55,9 +52,9 @@ class PlotView(PlotFrame):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.plot.vb.sigRangeChangedManually.connect(self._on_zoom)
         self.plot.vb.sigResized.connect(self._on_fit)
-        self.area, self.axes = self.plot.vb, Axes(self.plot)
-        self.picking = Picking(self.plot)
-        self.labels, self.cross = CurveLabels(self.plot), Crosshair(self.plot)
+        self.area, self.axes = self.plot.vb, axes.Axes(self.plot)
+        self.picking = picking.Picking(self.plot)
+        self.labels, self.cross = curve_labels.CurveLabels(self.plot), Crosshair(self.plot)
         self.dress(look)
         self.fill()  # it is drawn before it is seen
 

@@ -12,10 +12,8 @@ from PySide6.QtWidgets import QCompleter, QHBoxLayout, QPushButton, QVBoxLayout,
 
 from dpstudio.data.conditions import OPERATORS, ORDERED, Test, Value, Where
 from dpstudio.data.dataset import Dataset
-from dpstudio.gui.parts.boxes import LineBox, combo
-from dpstudio.gui.parts.labels import ProblemLabel, label
+from dpstudio.gui.parts import boxes, labels, wrapping
 from dpstudio.gui.parts.tr import tr
-from dpstudio.gui.parts.wrapping import WrappingButton
 from dpstudio.gui.state.store import Store
 from dpstudio.values.dates import date_text, days_of
 from dpstudio.values.messages import N_
@@ -86,9 +84,9 @@ class _Row(QWidget):
         super().__init__()
         self.data = data
         self.column, self.operator, self.value = (
-            combo(N_("Column")),
-            combo(N_("Comparison")),
-            LineBox(),
+            boxes.combo(N_("Column")),
+            boxes.combo(N_("Comparison")),
+            boxes.LineBox(),
         )
         self.value.setAccessibleName(tr(N_("Value")))
         self.drop = QPushButton("×")
@@ -203,12 +201,12 @@ class ConditionForm(QWidget):
         self.data: Dataset | None = None
         self.rows: list[_Row] = []
         self.as_text = False
-        self.box = LineBox()
+        self.box = boxes.LineBox()
         self.box.setAccessibleName(tr(N_("Condition as text")))
         self.box.setPlaceholderText('age > 50 and sex = "Male"')
         self.box.given.connect(self._typed)
-        self.everyone = label(tr(N_("all of them")), "muted")
-        self.complaint = ProblemLabel()
+        self.everyone = labels.label(tr(N_("all of them")), "muted")
+        self.complaint = labels.ProblemLabel()
         self.body = QVBoxLayout()
         self.body.setSpacing(6)
         self.and_, self.or_, self.text = (
@@ -235,7 +233,7 @@ class ConditionForm(QWidget):
         outer.addLayout(links)
 
     def _link(self, text: str, act: Callable[[], None]) -> QPushButton:
-        button = WrappingButton(tr(text))
+        button = wrapping.WrappingButton(tr(text))
         button.setObjectName("link")
         button.clicked.connect(lambda: act())
         return button

@@ -24,9 +24,7 @@ from dpstudio.gui.panel.fields import (
 )
 from dpstudio.gui.panel.form import BoxField, ComboField, Field, FlagField, SliderField
 from dpstudio.gui.panel.locked_lines import LockedLinesField
-from dpstudio.gui.parts.boxes import combo
-from dpstudio.gui.parts.buttons import Segments
-from dpstudio.gui.parts.labels import label
+from dpstudio.gui.parts import boxes, buttons, labels
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
@@ -46,12 +44,12 @@ class KindField(Field):
     def __init__(self, store: Store, path: str, domain: parameters.OneOf, skip: Iterable[str] = ()):
         super().__init__(store, path, domain)
         kinds = list(domain.family())
-        self.picker: Segments | QComboBox
+        self.picker: buttons.Segments | QComboBox
         if len(kinds) <= _FEW:
-            self.picker = Segments({kind.key: kind.label for kind in kinds})
+            self.picker = buttons.Segments({kind.key: kind.label for kind in kinds})
             self.picker.chosen.connect(self._choose)
         else:
-            self.picker = combo(domain.label)
+            self.picker = boxes.combo(domain.label)
             for kind in kinds:
                 self.picker.addItem(tr(kind.label), kind.key)
             self.picker.activated.connect(self._activate)
@@ -73,7 +71,7 @@ class KindField(Field):
 
     def show_state(self) -> None:
         key = self.value().key
-        if isinstance(self.picker, Segments):
+        if isinstance(self.picker, buttons.Segments):
             self.picker.show_choice(key, self.refused)
         else:
             self.picker.setCurrentIndex(self.picker.findData(key))
@@ -151,7 +149,7 @@ class FormGrid(QWidget):
             self.grid.addWidget(field, row, 0, 1, 2)
             return
         # One beside a list may take further lines: a panel has little width to give.
-        field.caption = label(tr(field.domain.label), "muted", wrap=True)
+        field.caption = labels.label(tr(field.domain.label), "muted", wrap=True)
         if isinstance(
             field, ChipsField | SegmentsField | ConditionField | LockedLinesField | LinesField
         ) or _wide(field, field.value() if value is None else value):

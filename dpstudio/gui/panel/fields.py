@@ -13,11 +13,9 @@ from PySide6.QtWidgets import QFileDialog, QGridLayout, QPushButton, QVBoxLayout
 from dpstudio.data.dataset import Dataset
 from dpstudio.gui.panel.condition_form import ConditionForm
 from dpstudio.gui.panel.form import BoxField, ChoiceField, Field
-from dpstudio.gui.parts.boxes import LinesBox, combo
-from dpstudio.gui.parts.buttons import Chips, Segments, push
+from dpstudio.gui.parts import boxes, buttons, wrapping
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import tr
-from dpstudio.gui.parts.wrapping import WrappingButton
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
 from dpstudio.values import parameters
@@ -73,7 +71,7 @@ class SegmentsField(ChoiceField):
 
     def __init__(self, store: Store, path: str, domain: parameters.Choice):
         super().__init__(store, path, domain)
-        self.segments = Segments(domain.words)
+        self.segments = buttons.Segments(domain.words)
         self.segments.setAccessibleName(tr(domain.label))
         self.segments.chosen.connect(self.ask)
         stack(self, self.segments)
@@ -94,12 +92,12 @@ class ChipsField(Field):
             key: f"{tr(domain.words[key])}: {tr(formula)}\n{source}"
             for key, (formula, source) in domain.tips().items()
         }
-        self.chips = Chips(domain.words, decorate, told)
+        self.chips = buttons.Chips(domain.words, decorate, told)
         self.chips.setAccessibleName(tr(domain.label))
         self.chips.flipped.connect(self._flip)
         self.refused: Mapping[str, Message] = {}
         self.many = len(domain.words) > _FEW
-        self.all = WrappingButton(parent=self)
+        self.all = wrapping.WrappingButton(parent=self)
         self.all.setVisible(self.many)
         self.all.setObjectName("fold")
         self.all.setCheckable(True)
@@ -139,7 +137,7 @@ class ColumnField(Field):
     def __init__(self, store: Store, path: str, domain: parameters.Column):
         super().__init__(store, path, domain)
         self.numeric, self.words = domain.numeric, bool(getattr(domain, "words", False))
-        self.combo = combo(domain.label)
+        self.combo = boxes.combo(domain.label)
         self.data: Dataset | None = None
         self.known = 0
         self.combo.activated.connect(self._choose)
@@ -213,11 +211,11 @@ class LinesField(Field):
 
     def __init__(self, store: Store, path: str, domain: parameters.Domain):
         super().__init__(store, path, domain)
-        self.box = LinesBox()
+        self.box = boxes.LinesBox()
         self.box.setAccessibleName(tr(domain.label))
         self.box.given.connect(self._given)
         self.box.restored.connect(self._restored)
-        self.file = push(tr(N_("From a file …"))) if domain.loads else None
+        self.file = buttons.push(tr(N_("From a file …"))) if domain.loads else None
         if self.file is not None:
             self.file.clicked.connect(self._ask_file)
         stack(self, self.box, *filter(None, (self.file,)))
@@ -300,7 +298,7 @@ class CoordinateField(Field):
 
     def __init__(self, store: Store, path: str, domain: parameters.Domain):
         super().__init__(store, path, domain)
-        self.combo = combo(domain.label)
+        self.combo = boxes.combo(domain.label)
         self.labels: tuple[str, ...] = ()
         self.combo.activated.connect(self._choose)
         layout = QGridLayout(self)

@@ -9,12 +9,8 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from dpstudio.gui.parts.boxes import LineBox, PanelSlider, combo
-from dpstudio.gui.parts.declared import plays
-from dpstudio.gui.parts.labels import ProblemLabel, label
-from dpstudio.gui.parts.theme import Look
+from dpstudio.gui.parts import boxes, declared, labels, theme, wrapping
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.parts.wrapping import WrappingCheck
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
 from dpstudio.values.messages import Message
@@ -36,9 +32,9 @@ class Field(QWidget):
     def __init__(self, store: Store, path: str, domain: Domain):
         super().__init__()
         self.store, self.path, self.domain = store, path, domain
-        self.complaint = ProblemLabel(self)
+        self.complaint = labels.ProblemLabel(self)
         self.caption: QWidget | None = None
-        self.advice: ProblemLabel | None = None
+        self.advice: labels.ProblemLabel | None = None
         self._seen: Any = _NOTHING
         self._judged: tuple[Any, Any] | None = None  # for what it was refreshed last
         if domain.help:
@@ -54,7 +50,7 @@ class Field(QWidget):
 
     def present(self) -> bool:
         """Whether the state has this parameter, and it plays a part."""
-        return plays(self.store.lab, self.path, self.store.data)
+        return declared.plays(self.store.lab, self.path, self.store.data)
 
     def seen(self) -> Any:
         """What is to be seen of the state, and of what it offers."""
@@ -112,7 +108,7 @@ class Field(QWidget):
         if self.advice is None:
             if not message:
                 return
-            self.advice = ProblemLabel(self)
+            self.advice = labels.ProblemLabel(self)
             layout = self.layout()
             if isinstance(layout, QGridLayout):
                 layout.addWidget(self.advice, layout.rowCount(), 0, 1, layout.columnCount())
@@ -127,7 +123,7 @@ class Field(QWidget):
     def show_findings(self, findings: Findings) -> None:
         """Take from the findings what the editor offers or refuses."""
 
-    def dress(self, look: Look) -> None:
+    def dress(self, look: theme.Look) -> None:
         """Take another look; only what paints itself needs to."""
 
 
@@ -135,9 +131,9 @@ class TypedField(Field):
     """A field with a box for typing: a refusal marks the box, Esc takes the typing and the sentence
     back."""
 
-    box: LineBox
+    box: boxes.LineBox
 
-    def _listen(self, box: LineBox) -> None:
+    def _listen(self, box: boxes.LineBox) -> None:
         self.box = box
         box.setAccessibleName(tr(self.domain.label))
         box.given.connect(self._given)
@@ -161,7 +157,7 @@ class BoxField(TypedField):
         self, store: Store, path: str, domain: Domain, chars: int = 0, apart: bool = False
     ):
         super().__init__(store, path, domain)
-        self._listen(LineBox("", chars))
+        self._listen(boxes.LineBox("", chars))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
@@ -194,12 +190,12 @@ class SliderField(TypedField):
     ):
         super().__init__(store, path, domain)
         self.real = domain
-        self.slider = PanelSlider(Qt.Orientation.Horizontal)
+        self.slider = boxes.PanelSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, STEPS)
         self.slider.setPageStep(STEPS // 20)
         self.slider.setSingleStep(STEPS // 100)
         self.slider.setAccessibleName(tr(domain.label))
-        self._listen(LineBox(box_name, 5 if box_name == "large" else 7))
+        self._listen(boxes.LineBox(box_name, 5 if box_name == "large" else 7))
         self.box.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._gesture: str | None = None
         self._start: tuple[int, Any] = (0, None)
@@ -209,7 +205,7 @@ class SliderField(TypedField):
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setVerticalSpacing(2)
-        grid.addWidget(caption or label(tr(domain.label), wrap=True), 0, 0)
+        grid.addWidget(caption or labels.label(tr(domain.label), wrap=True), 0, 0)
         grid.setColumnStretch(0, 1)
         grid.addWidget(self.box, 0, 1, alignment=Qt.AlignmentFlag.AlignRight)
         grid.addWidget(self.slider, 1, 0, 1, 2)
@@ -272,7 +268,7 @@ class ComboField(ChoiceField):
 
     def __init__(self, store: Store, path: str, domain: Choice):
         super().__init__(store, path, domain)
-        self.combo = combo(domain.label)
+        self.combo = boxes.combo(domain.label)
         for key, text in domain.words.items():
             self.combo.addItem(tr(text), key)
         self.combo.activated.connect(self._choose)
@@ -303,7 +299,7 @@ class FlagField(Field):
 
     def __init__(self, store: Store, path: str, domain: Flag):
         super().__init__(store, path, domain)
-        self.check = WrappingCheck(tr(domain.label))
+        self.check = wrapping.WrappingCheck(tr(domain.label))
         self.check.toggled.connect(self.ask)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -13,9 +13,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout
 from dpstudio.charts.figure import Line
 from dpstudio.charts.inks import stroke
 from dpstudio.gui.board.coordinates import pen
-from dpstudio.gui.panel.editors import KindForm
-from dpstudio.gui.panel.form import Field
-from dpstudio.gui.panel.legend import with_stroke
+from dpstudio.gui.panel import editors, form, legend
 from dpstudio.gui.parts.buttons import Segments
 from dpstudio.gui.parts.labels import LiveLabel
 from dpstudio.gui.parts.theme import Look
@@ -29,7 +27,7 @@ from dpstudio.values.parameters import OneOf, domains
 _ICON = (44, 20)
 
 
-class FamilyPicker(Field):
+class FamilyPicker(form.Field):
     """Buttons for the `Parameters` of a family, those that cannot serve greyed with the reason;
     below them a line about the one that is chosen and what else it can be told; the budget has a
     card of its own. A member gives `buttons`, `about` and `dress`."""
@@ -46,7 +44,7 @@ class FamilyPicker(Field):
             for name, held in domains(kind).items()
             if held.editor in ("budget", "failure")
         )
-        self.more = KindForm(store, path, budget)
+        self.more = editors.KindForm(store, path, budget)
         self._refused: Mapping[str, Message] = {}
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -114,7 +112,7 @@ def sketched(buttons: Mapping[str, QPushButton], look: Look) -> None:
             button.setIcon(sketch(known[key], look))
             button.setIconSize(QSize(look.px(_ICON[0]), look.px(_ICON[1])))
         else:
-            with_stroke(button, key, look)
+            legend.with_stroke(button, key, look)
 
 
 def sketch(mechanism: Any, look: Look) -> QIcon:

@@ -10,13 +10,9 @@ from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
 from PySide6.QtWidgets import QFrame, QLayout, QVBoxLayout, QWidget
 
 from dpstudio.gui.board.strip import simulates
+from dpstudio.gui.panel import fields, form, frames, mechanisms, rows
 from dpstudio.gui.panel.design import design_for, paths
-from dpstudio.gui.panel.fields import ChipsField, CoordinateField
-from dpstudio.gui.panel.form import ChoiceField, Field
-from dpstudio.gui.panel.frames import PanelScroll, column_in, part
-from dpstudio.gui.panel.mechanisms import sketched
 from dpstudio.gui.panel.question import Question
-from dpstudio.gui.panel.rows import Rows
 from dpstudio.gui.parts.labels import ProblemLabel
 from dpstudio.gui.parts.layout_pass import laid_out_later
 from dpstudio.gui.parts.theme import Look, Theme
@@ -50,9 +46,9 @@ class Panel(QFrame):
         self._columns: list[QLayout] = []
         self._drawn, self._warned = True, False
         self.rest = ProblemLabel(self)
-        self._listening: list[Field] = []
+        self._listening: list[form.Field] = []
         design = design_for(kind)
-        self.rows = Rows(store, theme, kind, paths(design), self)
+        self.rows = rows.Rows(store, theme, kind, paths(design), self)
         self.fields, self.lines, self.tips = self.rows.fields, self.rows.lines, self.rows.tips
         self.rows.handed.connect(self.handed)
         self.rows.room_wanted.connect(self.room_wanted)
@@ -78,11 +74,11 @@ class Panel(QFrame):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
-        self.pinned, self.body, self.area = QWidget(), QWidget(), PanelScroll()
+        self.pinned, self.body, self.area = QWidget(), QWidget(), frames.PanelScroll()
         self.parts = self.pinned, self.body
         for half in self.parts:
             half.installEventFilter(self)
-        pinned, body = column_in(self.pinned, 16), column_in(self.body, 10)
+        pinned, body = frames.column_in(self.pinned, 16), frames.column_in(self.body, 10)
         self._columns += pinned, body
         body.addWidget(self.rest)
         self.area.setWidget(self.body)
@@ -90,7 +86,7 @@ class Panel(QFrame):
         whole.addWidget(self.area, 1)
         self.pinned.setVisible(any(section.pinned for section in design))
         for section in design:
-            frame, column = part(section.title)
+            frame, column = frames.part(section.title)
             (pinned if section.pinned else body).addWidget(frame)
             if section is design[0]:
                 frame.setObjectName("first")  # the bar of the window ends above it
@@ -105,7 +101,7 @@ class Panel(QFrame):
         self._listening = [
             field
             for field in self.fields.values()
-            if type(field).show_findings is not Field.show_findings
+            if type(field).show_findings is not form.Field.show_findings
         ]
         self.grab(QRect(0, 0, 1, 1))  # what is hidden is laid out for a picture alone
         yield self
@@ -123,9 +119,9 @@ class Panel(QFrame):
 
     # What is looked for in it
 
-    def editors(self) -> Iterator[tuple[str, Field]]:
+    def editors(self) -> Iterator[tuple[str, form.Field]]:
         """The editors of all parameters that play a part, those of the question too."""
-        for field in self.findChildren(Field):
+        for field in self.findChildren(form.Field):
             if field.present():
                 yield field.path, field
 
@@ -165,8 +161,8 @@ class Panel(QFrame):
         self._look = look
         for field in self.fields.values():
             field.dress(look)
-            if isinstance(field, ChipsField):
-                sketched(field.chips.buttons, look)
+            if isinstance(field, fields.ChipsField):
+                mechanisms.sketched(field.chips.buttons, look)
 
     def show_state(self) -> None:
         with laid_out_later(*self._columns):
@@ -217,7 +213,7 @@ class Panel(QFrame):
             if question is not None:
                 question.show_findings(findings)
             for field in self._listening:
-                if field.present() or isinstance(field, CoordinateField | ChoiceField):
+                if field.present() or isinstance(field, fields.CoordinateField | form.ChoiceField):
                     field.show_findings(findings)
             said = {sentence.key: sentence for sentence in reversed(findings.sentences)}
             for key, line in self.lines.items():

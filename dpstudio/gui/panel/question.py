@@ -9,13 +9,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from dpstudio.data.conditions import Condition
-from dpstudio.gui.panel.condition_form import ConditionForm
-from dpstudio.gui.panel.editors import editor
-from dpstudio.gui.panel.folding import FoldingSentence
-from dpstudio.gui.panel.form import BoxField, Field, FlagField, SliderField
-from dpstudio.gui.parts.buttons import Segments
-from dpstudio.gui.parts.declared import plays
-from dpstudio.gui.parts.labels import ProblemLabel, label
+from dpstudio.gui.panel import condition_form, editors, folding, form
+from dpstudio.gui.parts import buttons, declared, labels
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
@@ -31,7 +26,7 @@ class QuestionBody(QWidget):
     def __init__(self, store: Store, path: str, kind: type[parameters.Parameters]):
         super().__init__()
         self.store, self.path, self.kind = store, path, kind
-        self.fields: dict[str, Field] = {}
+        self.fields: dict[str, form.Field] = {}
         self.grid = QGridLayout(self)
         self.grid.setContentsMargins(0, 0, 0, 0)
         self.grid.setSpacing(6)
@@ -54,12 +49,12 @@ class QuestionBody(QWidget):
             self._add(name, known[name])
 
     def _caption(self, name: str, domain: parameters.Domain) -> QWidget:
-        return label(tr(parameters.roles(self.kind)[name].caption or domain.label), "muted")
+        return labels.label(tr(parameters.roles(self.kind)[name].caption or domain.label), "muted")
 
     def _add(self, name: str, domain: parameters.Domain, alone: bool = False) -> None:
-        field = self.fields[name] = editor(self.store, f"{self.path}.{name}", domain)
+        field = self.fields[name] = editors.editor(self.store, f"{self.path}.{name}", domain)
         row = self.grid.rowCount()
-        if alone or isinstance(field, SliderField | FlagField):
+        if alone or isinstance(field, form.SliderField | form.FlagField):
             self.grid.addWidget(field, row, 0, 1, 4)
             return
         field.caption = self._caption(name, domain)
@@ -70,7 +65,7 @@ class QuestionBody(QWidget):
         """Two boxes in one row, and their complaints below."""
         row = self.grid.rowCount()
         for column, (name, domain) in enumerate(parts):
-            field = BoxField(self.store, f"{self.path}.{name}", domain, apart=True)
+            field = form.BoxField(self.store, f"{self.path}.{name}", domain, apart=True)
             field.caption = self._caption(name, domain)
             self.grid.addWidget(field.caption, row, 2 * column)
             self.grid.addWidget(field, row, 2 * column + 1)
@@ -92,7 +87,7 @@ class QuestionBody(QWidget):
         except (parameters.ParamError, TypeError, ValueError):
             numbers = {}
         for name, field in self.fields.items():
-            if not isinstance(field, BoxField):
+            if not isinstance(field, form.BoxField):
                 continue
             if isinstance(field.domain, parameters.Maybe):
                 field.propose(f"{numbers[name]:g}" if name in numbers else "")
@@ -123,22 +118,22 @@ class Question(QWidget):
         self.family: dict[str, type[parameters.Parameters]] = {
             kind.key: kind for kind in domain.family()
         }
-        self.kinds = Segments({key: kind.label for key, kind in self.family.items()})
+        self.kinds = buttons.Segments({key: kind.label for key, kind in self.family.items()})
         self.kinds.chosen.connect(self._choose)
-        self.asks = label("")
-        self.where_word = label(tr(N_("over the rows with")), "muted")
+        self.asks = labels.label("")
+        self.where_word = labels.label(tr(N_("over the rows with")), "muted")
         self.which = _condition(self.family)
-        self.condition = ConditionForm(store, f"{path}.{self.which}")
-        self.note = label("", "muted", wrap=True)
-        self.open = ProblemLabel()
-        self.problem = ProblemLabel()
+        self.condition = condition_form.ConditionForm(store, f"{path}.{self.which}")
+        self.note = labels.label("", "muted", wrap=True)
+        self.open = labels.ProblemLabel()
+        self.problem = labels.ProblemLabel()
         self._refused: Mapping[str, Message] = {}
         self.bodies: dict[str, QuestionBody] = {}
         # What was shown last, each with what it was shown for.
         self._said: Any = None
         self._told: tuple[Any, ...] = ()
         self._proposed: tuple[Any, ...] = ()
-        self.sentence = FoldingSentence()
+        self.sentence = folding.FoldingSentence()
         self.sentence.toggled.connect(self._fold)
         self.place = QVBoxLayout()
         self.within = QWidget()
@@ -182,7 +177,7 @@ class Question(QWidget):
     def show_state(self) -> None:
         """Show the state: editors see for themselves what changed, the words around them follow
         the query."""
-        there = plays(self.store.lab, self.path, self.store.data)
+        there = declared.plays(self.store.lab, self.path, self.store.data)
         if self.isHidden() == there:
             self.setVisible(there)
         query = self._query()

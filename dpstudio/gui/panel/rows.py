@@ -8,19 +8,11 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
-from dpstudio.gui.panel.design import editor_of
+from dpstudio.gui.panel import design, fields, form, mechanisms, protocols, question, sentences
 from dpstudio.gui.panel.editors import FormGrid, KindField, editor
-from dpstudio.gui.panel.fields import BoundField, ChipsField, CoordinateField, PercentField
-from dpstudio.gui.panel.form import BoxField, ComboField, Field, SliderField
-from dpstudio.gui.panel.mechanisms import FamilyPicker, MechanismField, as_mechanism, sketched
-from dpstudio.gui.panel.protocols import ProtocolField
-from dpstudio.gui.panel.question import Question
-from dpstudio.gui.panel.sentences import DeltaTip, SaysLine, SliderEnds
-from dpstudio.gui.parts.buttons import Words
-from dpstudio.gui.parts.labels import ProblemLabel, label
+from dpstudio.gui.parts import buttons, labels, wrapping
 from dpstudio.gui.parts.theme import Theme
 from dpstudio.gui.parts.tr import tr
-from dpstudio.gui.parts.wrapping import WrappingButton
 from dpstudio.gui.state.store import Store
 from dpstudio.labs import Lab
 from dpstudio.labs.panel import Hands, Line, OpensRoom, Row, Says
@@ -43,11 +35,11 @@ class Rows(QObject):
         super().__init__(parent)
         self.store, self.theme, self.kind, self._paths = store, theme, kind, paths
         self._lab = store.state.held(kind.key)  # which may not be open yet
-        self.question: Question | None = None
-        self.fields: dict[str, Field] = {}
-        self.lines: dict[str, SaysLine] = {}
-        self.tips: list[DeltaTip | SliderEnds] = []
-        self.opens: list[tuple[WrappingButton, OpensRoom]] = []
+        self.question: question.Question | None = None
+        self.fields: dict[str, form.Field] = {}
+        self.lines: dict[str, sentences.SaysLine] = {}
+        self.tips: list[sentences.DeltaTip | sentences.SliderEnds] = []
+        self.opens: list[tuple[wrapping.WrappingButton, OpensRoom]] = []
         self._form: FormGrid | None = None
         self._title = ""
 
@@ -70,7 +62,7 @@ class Rows(QObject):
     def add(self, column: QVBoxLayout, row: Row) -> list[QWidget]:
         """Put a row into a card; what is to be seen of it while it has anything to show."""
         if isinstance(row, Hands | OpensRoom):
-            button = WrappingButton(tr(row.text))
+            button = wrapping.WrappingButton(tr(row.text))
             button.setToolTip(tr(row.tip))
             button.clicked.connect(
                 partial(self.handed.emit, row.to) if isinstance(row, Hands) else self.room_wanted
@@ -80,7 +72,7 @@ class Rows(QObject):
             self._form = None
             return [button]
         if isinstance(row, Says):
-            line = self.lines[row.key] = SaysLine(self.store, row)
+            line = self.lines[row.key] = sentences.SaysLine(self.store, row)
             column.addWidget(line)
             self._form = None
             return [line]
@@ -97,25 +89,25 @@ class Rows(QObject):
 
     def _add_special(self, column: QVBoxLayout, path: str, domain: Domain) -> bool:
         """The editors that are asked for by name; False where the usual one will do."""
-        asked, store, look = editor_of(domain), self.store, self.theme.look
+        asked, store, look = design.editor_of(domain), self.store, self.theme.look
         if isinstance(domain, OneOf) and asked == "sentence":
-            self.question = Question(store, path, domain)
+            self.question = question.Question(store, path, domain)
             self.question.unfolded.connect(self.unfolded)
             column.addWidget(self.question)
             self.question.body(getattr(self._lab, path).key)
         elif isinstance(domain, OneOf) and asked == "sketches":
-            self._keep(MechanismField(store, path, domain, look), column)
+            self._keep(mechanisms.MechanismField(store, path, domain, look), column)
         elif isinstance(domain, OneOf) and asked == "colours":
-            self._keep(ProtocolField(store, path, domain, look), column)
+            self._keep(protocols.ProtocolField(store, path, domain, look), column)
         elif isinstance(domain, Real) and asked == "budget":
-            head = label(tr(domain.label), "value")
-            self._keep(SliderField(store, path, domain, "large", head), column)
-            self._tip(SliderEnds(self.fields[path]), column)
+            head = labels.label(tr(domain.label), "value")
+            self._keep(form.SliderField(store, path, domain, "large", head), column)
+            self._tip(sentences.SliderEnds(self.fields[path]), column)
         elif isinstance(domain, Real) and asked == "failure":
-            self._keep(SliderField(store, path, domain), column)
-            self._tip(DeltaTip(self.fields[path]), column)
+            self._keep(form.SliderField(store, path, domain), column)
+            self._tip(sentences.DeltaTip(self.fields[path]), column)
         elif asked == "coordinate":
-            self._keep(CoordinateField(store, path, domain), column)
+            self._keep(fields.CoordinateField(store, path, domain), column)
         else:
             return False
         return True
@@ -133,9 +125,9 @@ class Rows(QObject):
                 for other in self._paths
                 if other.startswith(path + ".")
             ]
-            field: Field = KindField(self.store, path, domain, apart)
+            field: form.Field = KindField(self.store, path, domain, apart)
         else:
-            field = editor(self.store, path, domain, as_mechanism if shaped else None)
+            field = editor(self.store, path, domain, mechanisms.as_mechanism if shaped else None)
         self.fields[path] = field
         if self._form is None:
             self._form = FormGrid()
@@ -144,36 +136,36 @@ class Rows(QObject):
         self._form.add(field, value, named=domain.label == self._title)
         if isinstance(field, KindField):
             field.inner.make(value)
-        if isinstance(field, ChipsField):
-            sketched(field.chips.buttons, self.theme.look)
+        if isinstance(field, fields.ChipsField):
+            mechanisms.sketched(field.chips.buttons, self.theme.look)
 
-    def _tip(self, tip: DeltaTip | SliderEnds, column: QVBoxLayout) -> None:
+    def _tip(self, tip: sentences.DeltaTip | sentences.SliderEnds, column: QVBoxLayout) -> None:
         self.tips.append(tip)
         column.addWidget(tip)
 
-    def _keep(self, field: Field, column: QVBoxLayout) -> None:
+    def _keep(self, field: form.Field, column: QVBoxLayout) -> None:
         self.fields[field.path] = field
         column.addWidget(field)
-        if isinstance(field, FamilyPicker):
+        if isinstance(field, mechanisms.FamilyPicker):
             field.more.make(getattr(self._lab, field.path))
 
     def _add_line(self, column: QVBoxLayout, line: Line) -> None:
-        row = Words()
+        row = buttons.Words()
         column.addWidget(row)
         for words, path, letters in line.parts:
             domain = self._domain(path)
-            made = BoundField if isinstance(domain, Maybe) else BoxField
+            made = fields.BoundField if isinstance(domain, Maybe) else form.BoxField
             if isinstance(domain, Real) and domain.percent:
-                made = PercentField
+                made = fields.PercentField
             if letters:
-                field: Field = made(self.store, path, domain, letters, apart=True)
+                field: form.Field = made(self.store, path, domain, letters, apart=True)
             else:
                 assert isinstance(domain, Choice)
-                field = ComboField(self.store, path, domain)
+                field = form.ComboField(self.store, path, domain)
                 field.combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-            row.add(*([label(tr(words))] if words else []), field)
+            row.add(*([labels.label(tr(words))] if words else []), field)
             self.fields[path] = field
             if letters:
-                field.advice = ProblemLabel()
+                field.advice = labels.ProblemLabel()
                 column.addWidget(field.complaint)
                 column.addWidget(field.advice)

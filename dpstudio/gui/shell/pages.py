@@ -17,9 +17,7 @@ from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.layout_pass import IdleStep
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import tr
-from dpstudio.gui.shell.frame.manual import Manual
-from dpstudio.gui.shell.frame.navigation import Navigation, group_page
-from dpstudio.gui.shell.frame.panel_column import PanelColumn
+from dpstudio.gui.shell.frame import manual, navigation, panel_column
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.state.store import Store
@@ -42,7 +40,7 @@ LESSONS = About(
     name="",
     question="start",
 )
-GROUP_PAGES = {group_page(name): name for name in QUESTIONS}
+GROUP_PAGES = {navigation.group_page(name): name for name in QUESTIONS}
 NO_LABS = (DATA_PAGE, IMPORT_PAGE, LESSONS.key, *GROUP_PAGES)
 # What the manual calls that which those are for.
 IN_MANUAL = {DATA_PAGE: "tables", IMPORT_PAGE: "tables", LESSONS.key: "talks"}
@@ -77,7 +75,7 @@ class Pages(QObject):
         super().__init__(parent)
         self.window, self.store, self.jobs = window, store, jobs
         self.page = ""  # none until the first is there
-        self.column = PanelColumn(store, jobs, window, self)
+        self.column = panel_column.PanelColumn(store, jobs, window, self)
         self.column.ready.connect(self._on_ready)
         self.column.broken.connect(self.stay)
         self.column.rearranged.connect(self.rearranged)
@@ -102,8 +100,8 @@ class Pages(QObject):
         self.fitting.setSingleShot(True)
         self.fitting.timeout.connect(self.fit_panel)
         self.column.rearranged.connect(self.fitting.start)
-        self.nav = Navigation(QUESTIONS, _groups())
-        self.manual = Manual(window, lambda: IN_MANUAL.get(self.page, self.page))
+        self.nav = navigation.Navigation(QUESTIONS, _groups())
+        self.manual = manual.Manual(window, lambda: IN_MANUAL.get(self.page, self.page))
         self.manual.rearranged.connect(self.rearranged)
         window.theme.changing.connect(self._on_changing)
         self.nav.asked.connect(self.bring)

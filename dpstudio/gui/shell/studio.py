@@ -10,21 +10,11 @@ from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.tabs import order_tabs
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.shell.chart_edits import ChartEdits
-from dpstudio.gui.shell.files.copying import Copying
-from dpstudio.gui.shell.files.naming import Naming
-from dpstudio.gui.shell.files.saving import Outcome, Saver
-from dpstudio.gui.shell.files.sessions import Sessions, hidden_in, index_in, opened_in
-from dpstudio.gui.shell.files.unsaved import Unsaved
-from dpstudio.gui.shell.frame.error_bar import ErrorBar
-from dpstudio.gui.shell.frame.person_bar import PersonBar
-from dpstudio.gui.shell.frame.presenting import PresentingFrame
+from dpstudio.gui.shell import chart_edits, menus, pictures, room_door, talk_door
+from dpstudio.gui.shell.files import copying, naming, saving, sessions, unsaved
+from dpstudio.gui.shell.frame import error_bar, person_bar, presenting
 from dpstudio.gui.shell.frame.window import Window
-from dpstudio.gui.shell.menus import MenuActions, fill_menus
 from dpstudio.gui.shell.pages import DATA_PAGE, IMPORT_PAGE, LESSONS, NO_LABS, Pages
-from dpstudio.gui.shell.pictures import Pictures
-from dpstudio.gui.shell.room_door import Rooms
-from dpstudio.gui.shell.talk_door import Talking
 from dpstudio.gui.state.history import Moment
 from dpstudio.gui.state.jobs import Jobs
 from dpstudio.gui.state.snapshot import Snapshot, state_from
@@ -52,34 +42,34 @@ class Studio(QObject):
         self._disordered = True
         self.pages = Pages(window, self.store, self.jobs, self)
         bar, describer = window.message, self.pages.describer
-        self.persons = PersonBar(self.store, self.jobs, bar, describer, self)
-        self.pictures = Pictures(window, self.store, self.jobs, self.pages)
+        self.persons = person_bar.PersonBar(self.store, self.jobs, bar, describer, self)
+        self.pictures = pictures.Pictures(window, self.store, self.jobs, self.pages)
         self.opener = Opener(self.store, self.jobs, window.kept, bar, window.theme, self)
-        self.saver = Saver(window, self.store, self.jobs, self._shown, self.opener)
-        self.naming = Naming(window, self.store, self.opener)
+        self.saver = saving.Saver(window, self.store, self.jobs, self._shown, self.opener)
+        self.naming = naming.Naming(window, self.store, self.opener)
         index = lambda: self.pictures.index  # noqa: E731
-        self.sessions = Sessions(window, self.store, self.jobs, self.opener, index)
-        self.unsaved = Unsaved(window, self.store, self.jobs, self.opener, self.sessions)
-        self.talk = Talking(
+        self.sessions = sessions.Sessions(window, self.store, self.jobs, self.opener, index)
+        self.unsaved = unsaved.Unsaved(window, self.store, self.jobs, self.opener, self.sessions)
+        self.talk = talk_door.Talking(
             window, self.jobs, self.opener, self.sessions, self.unsaved, self.pages, self.pictures
         )
-        self.rooms = Rooms(window, self.store, self.jobs, self.pages, self.pictures)
+        self.rooms = room_door.Rooms(window, self.store, self.jobs, self.pages, self.pictures)
         self.rooms.rearranged.connect(self.order_tabs)
         self.naming.talk = self.talk.name
         self.talk.changed.connect(self.naming.title)
         self.talk.changed.connect(self.tell_history)
         self.talk.rearranged.connect(self.order_tabs)
-        self.chart_edits = ChartEdits(self.store, window.say)
-        self.error_bar = ErrorBar(window, self.store, self.sessions.ask_open)
-        fill_menus(window, self._acts())
-        self.copying = Copying(window, self.saver)
+        self.chart_edits = chart_edits.ChartEdits(self.store, window.say)
+        self.error_bar = error_bar.ErrorBar(window, self.store, self.sessions.ask_open)
+        menus.fill_menus(window, self._acts())
+        self.copying = copying.Copying(window, self.saver)
         self._tie_screen()
         self._tie_files()
         window.fit_nav()
         self.pages.bring(self.store.state.active)
 
-    def _acts(self) -> MenuActions:
-        return MenuActions(
+    def _acts(self) -> menus.MenuActions:
+        return menus.MenuActions(
             open=self.open,
             show_table=partial(self.show_page, DATA_PAGE),
             ask_open=self.sessions.ask_open,
@@ -180,7 +170,7 @@ class Studio(QObject):
         drawn = self.pictures.drawn
         return drawn.findings if drawn is not None else None
 
-    def _shown(self) -> Outcome | None:
+    def _shown(self) -> saving.Outcome | None:
         drawn = self.pictures.shown
         return (drawn.lab, drawn.framed) if drawn is not None else None
 
@@ -219,7 +209,7 @@ class Studio(QObject):
         """So many steps on in the talk that is open; False where none is."""
         return self.talk.turn(by)
 
-    def stage(self) -> PresentingFrame:
+    def stage(self) -> presenting.PresentingFrame:
         """What stands around a chart that is presented."""
         return self.pictures.stage
 
@@ -274,10 +264,10 @@ class Studio(QObject):
         if got.request.again:
             self.store.renew(data)
         elif session is not None:
-            self.pictures.index = index_in(session.view)
-            self.window.board.hide_layers(hidden_in(session.view, LABS[0].key))
+            self.pictures.index = sessions.index_in(session.view)
+            self.window.board.hide_layers(sessions.hidden_in(session.view, LABS[0].key))
             state = state_from(session.labs, session.active, session.codebook)
-            self.store.open_session(state, data, opened_in(session.view))
+            self.store.open_session(state, data, sessions.opened_in(session.view))
         else:
             self.pictures.index = 0
             self.store.open_table(data)

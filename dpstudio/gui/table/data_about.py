@@ -20,9 +20,7 @@ from PySide6.QtWidgets import (
 from dpstudio.data.codebook import MOST, PEOPLE, TYPES, About
 from dpstudio.data.profile import Profile
 from dpstudio.files.asking import taken_for_missing
-from dpstudio.gui.panel.fields import LinesField
-from dpstudio.gui.panel.form import BoxField, ComboField, Field, FlagField
-from dpstudio.gui.panel.frames import card
+from dpstudio.gui.panel import fields, form, frames
 from dpstudio.gui.parts.boxes import LineBox, combo
 from dpstudio.gui.parts.labels import ProblemLabel, label, retone
 from dpstudio.gui.parts.tr import shown, tr
@@ -37,7 +35,7 @@ _BOUNDS, _WORDS = ("low", "high"), ("categories",)
 _ASKED = {"integer": _BOUNDS, "number": _BOUNDS, "date": _BOUNDS, "category": _WORDS}
 
 
-class _BoundField(BoxField):
+class _BoundField(form.BoxField):
     """A bound: a number, or a date where the column holds dates."""
 
     dates = False
@@ -99,19 +97,19 @@ class AboutCard(QFrame):
         self.says = label("", "muted", wrap=True)
         column.addWidget(self.says)
 
-    def _fields(self, store: Store) -> dict[str, Field]:
+    def _fields(self, store: Store) -> dict[str, form.Field]:
         known: dict[str, Any] = dict(domains(About))
         outside = replace(known["attested"], label=N_("I know these from outside the data"))
-        words = LinesField(store, "categories", known["categories"])
+        words = fields.LinesField(store, "categories", known["categories"])
         words.box.setPlaceholderText(tr(N_("from the data; or one a line")))
-        source = BoxField(store, "source", known["source"])
+        source = form.BoxField(store, "source", known["source"])
         source.box.setPlaceholderText(tr(N_("where you know them from")))
         return {
-            "type": ComboField(store, "type", known["type"]),
+            "type": form.ComboField(store, "type", known["type"]),
             "low": _BoundField(store, "low", known["low"], apart=True),
             "high": _BoundField(store, "high", known["high"], apart=True),
             "categories": words,
-            "attested": FlagField(store, "attested", outside),
+            "attested": form.FlagField(store, "attested", outside),
             "source": source,
         }
 
@@ -132,7 +130,7 @@ class AboutCard(QFrame):
         column.addLayout(line)
         for key, text in (("low", N_("from")), ("high", N_("to"))):
             field = self.fields[key]
-            assert isinstance(field, BoxField)
+            assert isinstance(field, form.BoxField)
             field.propose(tr(N_("from the data")))
             line.addWidget(label(tr(text), "muted"))
             line.addWidget(field, 1)
@@ -233,7 +231,7 @@ class UnitCard(QFrame):
     def __init__(self, store: Store):
         super().__init__()
         self.store = store
-        frame, column = card(N_("Unit of privacy"))
+        frame, column = frames.card(N_("Unit of privacy"))
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(frame)

@@ -19,18 +19,13 @@ from PySide6.QtWidgets import (
 from dpstudio.data.codebook import Codebook
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.profile import Profile, unsummed
-from dpstudio.gui.parts.boxes import combo
-from dpstudio.gui.parts.buttons import Segments
+from dpstudio.gui.parts import boxes, buttons, theme
 from dpstudio.gui.parts.labels import ElidedLabel, label
-from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.jobs import Jobs
 from dpstudio.gui.state.store import Store
-from dpstudio.gui.table.data_about import UnitCard
-from dpstudio.gui.table.data_column import ColumnView
+from dpstudio.gui.table import data_about, data_column, data_rows, describing
 from dpstudio.gui.table.data_list import SORTS, ColumnList, ColumnModel
-from dpstudio.gui.table.data_rows import RowsView
-from dpstudio.gui.table.describing import Book, Describer
 from dpstudio.labs.start.data.charts import public_bounds
 from dpstudio.values.messages import N_, Num, say
 
@@ -51,7 +46,7 @@ class DataPage(QWidget):
     troubled = Signal(object)
     rearranged = Signal()
 
-    def __init__(self, store: Store, jobs: Jobs, describer: Describer, look: Look):
+    def __init__(self, store: Store, jobs: Jobs, describer: describing.Describer, look: theme.Look):
         super().__init__()
         self.store, self.look = store, look
         self.data: Dataset | None = None
@@ -65,12 +60,12 @@ class DataPage(QWidget):
         self.view.chosen.connect(self.choose)
         self.view.sorting.connect(self._sort)
         self.view.role.connect(self._tell_role)
-        self.unit = UnitCard(store)
+        self.unit = data_about.UnitCard(store)
         self.unit.asked.connect(self.describe)
-        self.column_view = ColumnView(look, Book(store, self.describe))
+        self.column_view = data_column.ColumnView(look, describing.Book(store, self.describe))
         self.column_view.wanted.connect(self.wanted)
         self.column_view.person.connect(self._make_person)
-        self.rows = RowsView(look, jobs.channel("rows"))
+        self.rows = data_rows.RowsView(look, jobs.channel("rows"))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(10)
@@ -100,7 +95,7 @@ class DataPage(QWidget):
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._seek)
         self.search.installEventFilter(self)
-        self.sort = combo(N_("Order of the columns"))
+        self.sort = boxes.combo(N_("Order of the columns"))
         for key, text in SORTS.items():
             self.sort.addItem(tr(text), key)
         self.sort.activated.connect(lambda place: self._sort(self.sort.itemData(place)))
@@ -123,7 +118,7 @@ class DataPage(QWidget):
     def _detail(self) -> QWidget:
         frame, head = _card()
         self.name, self.kind = ElidedLabel("title"), ElidedLabel("muted")
-        self.tabs = Segments({_COLUMN: N_("Column"), _ROWS: N_("Rows")}, line=True)
+        self.tabs = buttons.Segments({_COLUMN: N_("Column"), _ROWS: N_("Rows")}, line=True)
         self.tabs.setAccessibleName(tr(N_("What is shown of the table")))
         self.tabs.chosen.connect(self.turn)
         line = QHBoxLayout()
@@ -294,7 +289,7 @@ class DataPage(QWidget):
                 return True
         return False
 
-    def dress(self, look: Look) -> None:
+    def dress(self, look: theme.Look) -> None:
         self.look = look
         self.left.setMaximumWidth(look.px(_LEFT))
         self.view.dress(look)

@@ -21,9 +21,7 @@ from PySide6.QtWidgets import (
 
 from dpstudio.data.codebook import Codebook
 from dpstudio.data.dataset import Dataset
-from dpstudio.gui.parts.boxes import LineBox
-from dpstudio.gui.parts.labels import ElidedLabel, ProblemLabel
-from dpstudio.gui.parts.theme import Look
+from dpstudio.gui.parts import boxes, labels, theme
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.jobs import Channel, Work
 from dpstudio.values.messages import N_, Num, say
@@ -127,7 +125,7 @@ class _View(QTableView):
 class RowsView(QWidget):
     """One page of rows; `show_data` only when it is on the screen, for it reads the table."""
 
-    def __init__(self, look: Look, reader: Channel):
+    def __init__(self, look: theme.Look, reader: Channel):
         super().__init__()
         self.look = look
         self.data: Dataset | None = None
@@ -152,7 +150,7 @@ class RowsView(QWidget):
             header.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.view.turned.connect(self.turn)
-        self.complaint = ProblemLabel()
+        self.complaint = labels.ProblemLabel()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(6)
@@ -164,8 +162,8 @@ class RowsView(QWidget):
         self.back, self.forth = QPushButton(tr(N_("Previous"))), QPushButton(tr(N_("Next")))
         self.back.clicked.connect(lambda: self.turn(-1))
         self.forth.clicked.connect(lambda: self.turn(1))
-        self.where = ElidedLabel("muted")
-        self.goto = LineBox("", 8)
+        self.where = labels.ElidedLabel("muted")
+        self.goto = boxes.LineBox("", 8)
         self.goto.setPlaceholderText(tr(N_("row")))
         self.goto.setAccessibleName(tr(N_("Go to row")))
         self.goto.setToolTip(tr(N_("Type the number of a row and press Enter")))
@@ -291,6 +289,6 @@ class RowsView(QWidget):
         self.view.verticalHeader().setDefaultSectionSize(self.look.px(26))
         self.view.verticalHeader().setFixedWidth(words.horizontalAdvance(f"{rows:,}") + gap)
 
-    def dress(self, look: Look) -> None:
+    def dress(self, look: theme.Look) -> None:
         self.look = look
         self._fit()

@@ -21,11 +21,9 @@ from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.jobs import Jobs
 from dpstudio.gui.state.settings import Settings
 from dpstudio.gui.state.store import Store
+from dpstudio.gui.table import dropped, importing, watching
 from dpstudio.gui.table.beside import Beside, Held
-from dpstudio.gui.table.dropped import one_of
-from dpstudio.gui.table.importing import Importer
 from dpstudio.gui.table.reading import AstrayError, Got, Request, read, read_so
-from dpstudio.gui.table.watching import Watcher
 from dpstudio.values.messages import N_, Message, say
 
 _FIRST = EXAMPLES[0].key
@@ -72,8 +70,8 @@ class Opener(QObject):
         super().__init__(parent)
         self.store, self.kept, self.bar = store, kept, bar
         self.loader = jobs.channel("table")
-        self.importer = Importer(theme, self)
-        self.watcher = Watcher(self, jobs.channel("watch"))
+        self.importer = importing.Importer(theme, self)
+        self.watcher = watching.Watcher(self, jobs.channel("watch"))
         # The file of the session, and the mark of its bytes when they were last read or written.
         self.session_path: Path | None = None
         self.session_mark = ""
@@ -105,7 +103,7 @@ class Opener(QObject):
         urls = mime.urls() if mime is not None else []
         files = [url.toLocalFile() for url in urls if url.isLocalFile()]
         if files:
-            one_of(files, self.open, self.bar.say)
+            dropped.one_of(files, self.open, self.bar.say)
         elif mime is not None and mime.text().strip():
             self.load(Request(pasted=mime.text()))
         else:

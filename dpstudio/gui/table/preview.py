@@ -18,9 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpstudio.files.asking import note_words, odd_rows, unsettled
-from dpstudio.files.read.choices import Choices, free
-from dpstudio.files.read.outcome import Counts, Preview
-from dpstudio.files.read.told import why_stays
+from dpstudio.files.read import choices, outcome, told
 from dpstudio.gui.parts.labels import ElidedLabel, label
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
@@ -45,7 +43,7 @@ class PreviewPage(QWidget):
     def __init__(self, look: Look):
         super().__init__()
         self.look = look
-        self.preview: Preview | None = None
+        self.preview: outcome.Preview | None = None
         self._unseen: tuple[str, ...] = ()
         self.choices = ChoicesColumn(self.chosen.emit)
         self.choices.rearranged.connect(self.rearranged)
@@ -122,7 +120,7 @@ class PreviewPage(QWidget):
     # What is shown
 
     def begin(
-        self, preview: Preview, name: str, note: Message | None, pasted: bool = False
+        self, preview: outcome.Preview, name: str, note: Message | None, pasted: bool = False
     ) -> None:
         """Another file, or a pasted text, whose letters are letters already."""
         self._unseen = ("encoding",) if pasted else ()
@@ -133,7 +131,7 @@ class PreviewPage(QWidget):
         self.left.verticalScrollBar().setValue(0)
         self.rows.scrollToTop()
 
-    def show_preview(self, preview: Preview, wanted: Choices) -> None:
+    def show_preview(self, preview: outcome.Preview, wanted: choices.Choices) -> None:
         """The table as it was read, and what of that the person chose."""
         self.preview = preview
         notes = [*note_words(preview), *_stays(preview)]
@@ -153,7 +151,7 @@ class PreviewPage(QWidget):
         self.rest()
         self.dress(self.look)
 
-    def _name_rows(self, preview: Preview) -> None:
+    def _name_rows(self, preview: outcome.Preview) -> None:
         seen, kept = len(preview.rows), preview.counts.kept
         text = (
             N_("All {n} rows · {columns} columns")
@@ -164,7 +162,7 @@ class PreviewPage(QWidget):
             shown(say(text, seen=Num(seen), n=Num(kept), columns=Num(len(preview.columns))))
         )
 
-    def show_state(self, wanted: Choices) -> None:
+    def show_state(self, wanted: choices.Choices) -> None:
         """What is wanted now, while it is read or where nothing else is to be read."""
         self.choices.reading.wanted = wanted
         self.choices.show_state()
@@ -189,7 +187,7 @@ class PreviewPage(QWidget):
             text = N_("Nothing changes before you open it.")
         self.state.set_text(tr(text))
 
-    def refuse(self, names: list[str], bad: Choices, text: str) -> None:
+    def refuse(self, names: list[str], bad: choices.Choices, text: str) -> None:
         self.rest()
         self.choices.refuse(names, bad, text)
 
@@ -218,7 +216,7 @@ class PreviewPage(QWidget):
             super().keyPressEvent(event)
 
 
-def _parts(counts: Counts) -> list[Message]:
+def _parts(counts: outcome.Counts) -> list[Message]:
     """How many rows there are, and what else stands in the file."""
     out = [_count(counts.kept, N_("1 row is kept"), N_("{n} rows are kept"))]
     for n, one, many in (
@@ -235,16 +233,16 @@ def _parts(counts: Counts) -> list[Message]:
     return out
 
 
-def _found(preview: Preview, unseen: Collection[str]) -> list[str]:
+def _found(preview: outcome.Preview, unseen: Collection[str]) -> list[str]:
     """What the file was found to be, in short."""
     numbers = any(column.kind == "number" for column in preview.columns)
     names = ("part", "encoding", "delimiter", *(("decimal",) if numbers else ()))
     held = [
         (name, getattr(preview.choices, name))
         for name in names
-        if name not in unseen and not free(preview.choices, name)
+        if name not in unseen and not choices.free(preview.choices, name)
     ]
-    known, text = domains(Choices), N_("{choice}: {value}")
+    known, text = domains(choices.Choices), N_("{choice}: {value}")
     return [
         shown(say(text, choice=Message(known[name].label), value=value_words(name, value)))
         for name, value in held
@@ -252,9 +250,9 @@ def _found(preview: Preview, unseen: Collection[str]) -> list[str]:
     ]
 
 
-def _stays(preview: Preview) -> list[Message]:
+def _stays(preview: outcome.Preview) -> list[Message]:
     """That no release can be made of the table as it is read."""
-    why = why_stays(preview)
+    why = told.why_stays(preview)
     text = N_("Nothing of a table read so can be saved without the exact answer. {why}")
     return [] if why is None else [say(text, why=why)]
 
@@ -263,7 +261,7 @@ def _count(n: int, one: str, many: str) -> Message:
     return Message(one) if n == 1 else say(many, n=f"{n:,}")
 
 
-def _odd_words(counts: Counts) -> str:
+def _odd_words(counts: outcome.Counts) -> str:
     """What the list below holds, and what it does not."""
     whole = counts.repaired.count + counts.refused.count
     listed = len(counts.repaired.first) + len(counts.refused.first)

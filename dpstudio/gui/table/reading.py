@@ -11,14 +11,7 @@ from typing import Any
 
 from dpstudio.data.codebook import EMPTY, Codebook
 from dpstudio.data.dataset import Dataset
-from dpstudio.files.asking import (
-    Kept,
-    as_for_the_like,
-    file_digest,
-    kept_from_json,
-    shape_of,
-    unsettled,
-)
+from dpstudio.files import asking
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.source import Watch
 from dpstudio.files.session import SUFFIX, Session, read_session
@@ -54,7 +47,7 @@ class Request:
     unsaved: bool = False
     draft: Path | None = None
     beside: bool = False
-    kept: Kept | None = None
+    kept: asking.Kept | None = None
     digest: str = ""
 
     @property
@@ -109,8 +102,8 @@ def read(
             raise
         text = say("This table was pasted, and a session keeps no rows: locate it as a file.")
         raise AstrayError(request, error.sentence if request.where else text) from error
-    shape = "" if got.settled or kept is not None else shape_of(got.opened.report)
-    like = as_for_the_like(shapes, shape)
+    shape = "" if got.settled or kept is not None else asking.shape_of(got.opened.report)
+    like = asking.as_for_the_like(shapes, shape)
     if like is not None:
         so = _got(request, like, None, work)
         got = replace(so, settled=True, asked=True, tried=False, alike=True)
@@ -141,34 +134,34 @@ def of_session(session: Session, path: Path | None, where: str) -> Request:
     return Request(where, None, session, path, False, session.codebook, session.labs)
 
 
-def _kept(request: Request, readings: Mapping[str, Any]) -> Kept | None:
+def _kept(request: Request, readings: Mapping[str, Any]) -> asking.Kept | None:
     """How the bytes of a file, or of a session's table, were chosen to be read."""
     session = request.session
     if session is not None:
         known = session.reading is not None and session.digest
-        return Kept(session.digest, session.reading) if known and session.reading else None
+        return asking.Kept(session.digest, session.reading) if known and session.reading else None
     if request.kept is not None:
         return request.kept
     if not request.where or example(request.where) is not None:
         return None
-    return kept_from_json(readings.get(str(Path(request.where).absolute())))
+    return asking.kept_from_json(readings.get(str(Path(request.where).absolute())))
 
 
-def _got(request: Request, choices: Choices | None, kept: Kept | None, work: Work) -> Got:
+def _got(request: Request, choices: Choices | None, kept: asking.Kept | None, work: Work) -> Got:
     """Read with `choices` from the preview; else as was `kept` of the same bytes; else as the file
     shows."""
     note, stamp, cancelled = None, stamp_of(Path(request.where)), work.cancelled
     same = (
         kept is not None
         and choices is None
-        and file_digest(Path(request.where), cancelled) == kept.digest
+        and asking.file_digest(Path(request.where), cancelled) == kept.digest
     )
     chosen = choices or (kept.choices if kept is not None and same else Choices())
     if request.pasted is not None:
         opened = paste_table(request.pasted, work.progress, cancelled, chosen)
     else:
         opened = open_with_report(request.where, work.progress, cancelled, chosen)
-    settled = same or not unsettled(opened.report)
+    settled = same or not asking.unsettled(opened.report)
     if kept is not None and not same and choices is None:
         # Chosen for other bytes: what was chosen then may be wrong now, and nobody would see it.
         settled = settled and opened.report.choices == kept.choices

@@ -6,15 +6,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from dpstudio.files.read import outcome
 from dpstudio.files.read.choices import EVERY, Choices
-from dpstudio.files.read.outcome import (
-    FIRST_ROWS,
-    CancelledError,
-    ColumnRead,
-    Counts,
-    Read,
-    TableError,
-)
 from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.source import Watch
 from dpstudio.files.read.text.headers import named
@@ -32,7 +25,7 @@ _BUFFER = 1 << 20
 _LARGE_GROUP = 1 << 21  # rows; larger groups are read in batches, so that progress moves
 
 
-def read_parquet(packed: Packed, choices: Choices, watch: Watch) -> Read:
+def read_parquet(packed: Packed, choices: Choices, watch: Watch) -> outcome.Read:
     """Raises TableError where it is not a whole Parquet file."""
     late = _long(packed, choices)
     if late is not None:
@@ -46,7 +39,7 @@ def read_parquet(packed: Packed, choices: Choices, watch: Watch) -> Read:
     )
 
 
-def read_arrow(packed: Packed, choices: Choices, watch: Watch) -> Read:
+def read_arrow(packed: Packed, choices: Choices, watch: Watch) -> outcome.Read:
     """Feather (both versions) and Arrow IPC, as file and as stream."""
     return _read(
         packed,
@@ -57,27 +50,27 @@ def read_arrow(packed: Packed, choices: Choices, watch: Watch) -> Read:
     )
 
 
-def _read(packed: Packed, choices: Choices, watch: Watch, text: str, parts: Any) -> Read:
+def _read(packed: Packed, choices: Choices, watch: Watch, text: str, parts: Any) -> outcome.Read:
     import pyarrow as pa
 
     path = packed.source.name
     try:
         table = parts(packed, watch)
         watch.ask()
-    except CancelledError:
+    except outcome.CancelledError:
         raise
     except (pa.ArrowException, ValueError, KeyError, OSError, NotImplementedError) as error:
         watch.ask()
         if isinstance(error, OSError) and error.errno and not isinstance(error, pa.ArrowException):
-            raise TableError(
+            raise outcome.TableError(
                 say("{path} could not be read: {why}.", path=path, why=error.strerror)
             ) from None
         why = str(error).split("\n")[0].rstrip(".") or type(error).__name__
-        raise TableError(say(text, path=path, why=why)) from None
+        raise outcome.TableError(say(text, path=path, why=why)) from None
     return typed_table(packed, table, choices, "columnar")
 
 
-def _long(packed: Packed, choices: Choices) -> Read | None:
+def _long(packed: Packed, choices: Choices) -> outcome.Read | None:
     """A Parquet file on the disk whose columns would fill the memory: only its first rows are read
     now."""
     import pyarrow as pa
@@ -106,13 +99,13 @@ def _long(packed: Packed, choices: Choices) -> Read | None:
             buffer_size=_BUFFER,
             memory_map=False,
         )
-        first = pa.Table.from_batches([next(file.iter_batches(FIRST_ROWS))])
+        first = pa.Table.from_batches([next(file.iter_batches(outcome.FIRST_ROWS))])
     except (pa.ArrowException, ValueError, KeyError, OSError, StopIteration):
         return None  # read as a whole it gives its reason
     read = typed_table(packed, first, choices, "columnar")
     return replace(
         read,
-        counts=Counts(kept=about.num_rows),
+        counts=outcome.Counts(kept=about.num_rows),
         columns=tuple(replace(c, missing=()) for c in read.columns),
         late=file,
     )
@@ -176,16 +169,16 @@ def _batches(packed: Packed, watch: Watch) -> pa.Table:
         return pa.Table.from_batches(batches, stream.schema)
 
 
-def typed_table(packed: Packed, table: pa.Table, choices: Choices, format_: str) -> Read:
+def typed_table(packed: Packed, table: pa.Table, choices: Choices, format_: str) -> outcome.Read:
     """The read of a table whose columns have their types; only names are mended. Raises TableError
     where it has no cells."""
     import pyarrow as pa
 
     path = packed.source.name
     if not table.num_columns:
-        raise TableError(say("{path} has no columns. Choose another file.", path=path))
+        raise outcome.TableError(say("{path} has no columns. Choose another file.", path=path))
     if not table.num_rows and choices.rows != EVERY:
-        raise TableError(
+        raise outcome.TableError(
             say("{path} has column names but no rows. Choose another file.", path=path)
         )
     names, repeated = named(table.column_names, table.num_columns)
@@ -197,7 +190,7 @@ def typed_table(packed: Packed, table: pa.Table, choices: Choices, format_: str)
     held = [native.without(lettered(column), meant) for column in table.columns]
     table = pa.Table.from_arrays(held, names)
     columns = [
-        ColumnRead(
+        outcome.ColumnRead(
             name, kind_of(column.type), (("", column.null_count),) if column.null_count else ()
         )
         for name, column in zip(names, table.columns, strict=True)
@@ -209,12 +202,12 @@ def typed_table(packed: Packed, table: pa.Table, choices: Choices, format_: str)
         typed, reads, *_ = settled(pairs, choices, "", packed.source.watch)
         for i, column, read in zip(other, typed, reads, strict=True):
             table, columns[i] = table.set_column(i, names[i], column), read
-    return Read(
+    return outcome.Read(
         table,
         path,
         format_,
         choices.with_(part=packed.part),
-        Counts(kept=table.num_rows),
+        outcome.Counts(kept=table.num_rows),
         tuple(columns),
         tuple(notes),
         packed.doubts,

@@ -10,10 +10,8 @@ from datetime import date, datetime, time
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from dpstudio.files.read import outcome, packing, source
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.read.outcome import ColumnRead, Counts, Doubt, Read, TableError
-from dpstudio.files.read.packing import Packed
-from dpstudio.files.read.source import Watch
 from dpstudio.files.read.text.typed_table import free_of, settled
 from dpstudio.files.read.typing import evidence, marks, numerals
 from dpstudio.values.messages import Message, say
@@ -87,7 +85,7 @@ def _numbers(values: Sequence[Any], kinds: set[type], whole_floats: bool) -> pa.
 
 def marked(
     names: Sequence[str], columns: Sequence[Sequence[Any]], choices: Choices
-) -> tuple[Choices, tuple[Doubt, ...]]:
+) -> tuple[Choices, tuple[outcome.Doubt, ...]]:
     """The choices with the decimal mark of the texts, where these stand beside numbers, and what to
     ask of it: numbers, which are words in such a column, are then written as the texts are, and
     none says how a text is to be read."""
@@ -123,17 +121,17 @@ def word(value: Any, choices: Choices | None = None) -> str:
 
 
 def read_values(
-    packed: Packed,
+    packed: packing.Packed,
     format_: str,
     names: Sequence[str],
     columns: Sequence[tuple[pa.ChunkedArray, tuple[tuple[str, int | None], ...]]],
-    counts: Counts,
+    counts: outcome.Counts,
     choices: Choices,
-    doubts: Sequence[Doubt],
+    doubts: Sequence[outcome.Doubt],
     notes: Sequence[Message],
-    watch: Watch,
+    watch: source.Watch,
     made: Choices | None = None,
-) -> Read:
+) -> outcome.Read:
     """The report of typed columns; those of words get the same judgement as text. Each of `columns`
     comes with what stood for a missing value in it, and how often; `made` are the choices that were
     made already. Raises TableError where there are no columns or no rows."""
@@ -141,16 +139,16 @@ def read_values(
 
     path = packed.source.name
     if not columns:
-        raise TableError(say("{path} has no columns. Choose another file.", path=path))
+        raise outcome.TableError(say("{path} has no columns. Choose another file.", path=path))
     if not counts.kept:
-        raise TableError(
+        raise outcome.TableError(
             say("{path} has column names but no rows. Choose another file.", path=path)
         )
     typed, reads, signs, more = settled(
         [(n, c) for n, (c, _) in zip(names, columns, strict=True)], choices, "", watch
     )
     reads = [
-        ColumnRead(r.name, r.kind, (*r.missing, *missing), r.notes) if missing else r
+        outcome.ColumnRead(r.name, r.kind, (*r.missing, *missing), r.notes) if missing else r
         for r, (_, missing) in zip(reads, columns, strict=True)
     ]
     made = signs.made(made or choices).with_(
@@ -161,7 +159,7 @@ def read_values(
     known = {doubt.choice for doubt in doubts if doubt.choice == "decimal"}
     more = [doubt for doubt in more if doubt.choice not in known]
     asked = tuple(d for d in (*packed.doubts, *doubts, *more) if free_of(choices, d))
-    return Read(
+    return outcome.Read(
         pa.table(typed, names=[r.name for r in reads]),
         path,
         format_,

@@ -15,13 +15,9 @@ from dpstudio.files.read.formats.values import column_of, marked, read_values, w
 from dpstudio.files.read.outcome import Counts, Doubt, Read, TableError, quoted
 from dpstudio.files.read.packing import Packed, broken, refuse_bomb
 from dpstudio.files.read.source import Watch
-from dpstudio.files.read.text.headers import named
+from dpstudio.files.read.text import headers, splitting, tolerant, totals, typed_table
 from dpstudio.files.read.text.layout import lay_out
 from dpstudio.files.read.text.rows import Dialect
-from dpstudio.files.read.text.splitting import Split
-from dpstudio.files.read.text.tolerant import TOTAL
-from dpstudio.files.read.text.totals import totals_at
-from dpstudio.files.read.text.typed_table import with_totals
 from dpstudio.values.messages import N_, Message, Num, say
 
 if TYPE_CHECKING:
@@ -121,7 +117,7 @@ def _read(packed: Packed, sheet: sheets.Sheet, choices: Choices, watch: Watch) -
     filled = _filled(packed, cells)
     numbered = [(line, row) for line, row in filled if line > int(choices.skip or 0)]
     layout = lay_out(_split(numbered, choices), choices)
-    names, repeated = named(layout.names, layout.width)
+    names, repeated = headers.named(layout.names, layout.width)
     doubts, notes = list(layout.doubts), _told(sheet)
     if repeated:
         notes.append(say("{n} column names repeat one before them, and were numbered.", n=repeated))
@@ -141,10 +137,10 @@ def _read(packed: Packed, sheet: sheets.Sheet, choices: Choices, watch: Watch) -
     sign, vague = marked(names, [*zip(*rows, strict=True)], choices)
     doubts += vague
     columns = _typed(rows, layout.width, sign, watch)
-    foot = totals_at([column for column, _ in columns]) if choices.footer is None else 0
+    foot = totals.totals_at([column for column, _ in columns]) if choices.footer is None else 0
     if foot:  # the rows above are judged without them, as they are where this is told
         columns = _typed(rows[:-foot], layout.width, sign, watch)
-        doubts = with_totals(doubts, counts, foot)
+        doubts = typed_table.with_totals(doubts, counts, foot)
     kept = [
         i
         for i in range(layout.width)
@@ -180,7 +176,7 @@ def _filled(packed: Packed, cells: list[Cells]) -> list[tuple[int, Cells]]:
     return [(line, (row + [None] * right)[left:right]) for line, row in filled]
 
 
-def _split(numbered: Sequence[tuple[int, Cells]], choices: Choices) -> Split:
+def _split(numbered: Sequence[tuple[int, Cells]], choices: Choices) -> splitting.Split:
     """The sheet as the start of a text is seen: full rows are the table, sparse ones before it are
     not."""
     width = len(numbered[0][1]) if numbered else 0
@@ -199,7 +195,7 @@ def _split(numbered: Sequence[tuple[int, Cells]], choices: Choices) -> Split:
     lines = tuple(line for line, _ in sample)
     # One value or none before a table of one column, or a title as wide as the table, is no line
     # before it.
-    return Split(
+    return splitting.Split(
         Dialect("none"),
         tuple(r if i >= first else (" ".join(r),) for i, r in enumerate(records)),
         lines,
@@ -232,7 +228,7 @@ def _footer(rows: Sequence[Cells]) -> int:
     count = 0
     for row in reversed(rows[-20:]):
         told = [c for c in row if c is not None]
-        total = isinstance(row[0], str) and TOTAL.match(row[0].strip())
+        total = isinstance(row[0], str) and tolerant.TOTAL.match(row[0].strip())
         lone = width > 2 and len(told) == 1 and isinstance(told[0], str)
         if not (total or lone):
             break

@@ -14,21 +14,11 @@ from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import Counts, Doubt, Read, TableError
 from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.source import Watch
-from dpstudio.files.read.text import dialects, splitting
+from dpstudio.files.read.text import dialects, headers, oversized_cells, rows, splitting, tolerant
 from dpstudio.files.read.text.encodings import Encoding, detect, mark, text_blocks, unmarked_wide
 from dpstudio.files.read.text.fast_text import Clean
 from dpstudio.files.read.text.feed import Feed, OddError
-from dpstudio.files.read.text.headers import named, refuse_wide
 from dpstudio.files.read.text.layout import Layout, lay_out, title_above
-from dpstudio.files.read.text.oversized_cells import giant_line, too_long
-from dpstudio.files.read.text.rows import LONGEST_RECORD, Dialect, Lines, LongLineError
-from dpstudio.files.read.text.tolerant import (
-    Fitting,
-    footer_of,
-    lone_note,
-    read_rows,
-    without_footer,
-)
 from dpstudio.files.read.text.typed_table import Plan, finish, kind_of
 from dpstudio.values.messages import N_, say
 
@@ -40,14 +30,14 @@ def read_delimited(packed: Packed, choices: Choices, watch: Watch) -> Read:
     """The table in a text. Raises TableError where there is none."""
     try:
         return _read(packed, choices, watch)
-    except LongLineError as error:
-        raise too_long(packed, error.args[0]) from None
+    except rows.LongLineError as error:
+        raise oversized_cells.too_long(packed, error.args[0]) from None
 
 
 def _read(packed: Packed, choices: Choices, watch: Watch) -> Read:
     encoding = _guess(packed, choices)
     detected = cache(dialects.detect)  # what is not clean is judged twice, mostly by the same start
-    split, looked = Dialect("none"), None
+    split, looked = rows.Dialect("none"), None
     try:
         plan = _plan(packed, encoding, choices, detected)
         split = plan.dialect
@@ -74,12 +64,12 @@ def _read(packed: Packed, choices: Choices, watch: Watch) -> Read:
 
 
 def _refuse_giant(
-    packed: Packed, encoding: Encoding, dialect: Dialect, choices: Choices, watch: Watch
+    packed: Packed, encoding: Encoding, dialect: rows.Dialect, choices: Choices, watch: Watch
 ) -> None:
     """Raises LongLineError where a line or a value is longer than any: before all of it is read."""
-    giant = giant_line(packed, encoding, dialect, choices, watch)
+    giant = oversized_cells.giant_line(packed, encoding, dialect, choices, watch)
     if giant is not None:
-        raise LongLineError(giant)
+        raise rows.LongLineError(giant)
 
 
 def _guess(packed: Packed, choices: Choices) -> Encoding:
@@ -110,8 +100,8 @@ def _plan(
         _kept_width(layout, sample, found.split.dialect, choices, whole),
         skip=max(layout.skip, found.skip),
     )
-    refuse_wide(name, layout.width)
-    names, repeated = named(layout.names, layout.width)
+    headers.refuse_wide(name, layout.width)
+    names, repeated = headers.named(layout.names, layout.width)
     notes = [*found.notes, *layout.notes]
     if repeated:
         notes.append(say("{n} column names repeat one before them, and were numbered.", n=repeated))
@@ -126,7 +116,7 @@ def _plan(
 
 
 def _kept_width(
-    layout: Layout, sample: str, dialect: Dialect, choices: Choices, whole: bool
+    layout: Layout, sample: str, dialect: rows.Dialect, choices: Choices, whole: bool
 ) -> Layout:
     """The layout as it is found again with the lines above it skipped: what most rows hold may be
     another number of values then."""
@@ -147,10 +137,10 @@ def _sample(packed: Packed, encoding: Encoding) -> tuple[str, bool]:
     whole = len(head) < 1 << 16
     if not whole and b"\n" not in head and b"\r" not in head:
         with packed.open() as stream:
-            head = stream.read(LONGEST_RECORD)
-        whole = len(head) < LONGEST_RECORD
+            head = stream.read(rows.LONGEST_RECORD)
+        whole = len(head) < rows.LONGEST_RECORD
         if not whole and b"\n" not in head and b"\r" not in head:
-            raise LongLineError(1)
+            raise rows.LongLineError(1)
     decoder = codecs.getincrementaldecoder(encoding.name)(
         "strict" if not encoding.bad else "replace"
     )
@@ -262,29 +252,31 @@ def _filled(table: pa.Table, blank_rows: str) -> pa.Table | None:
 def _ends_in_note(table: pa.Table, behind: bool) -> bool:
     last = [c[len(c) - 1].as_py() for c in table.columns if len(c)]
     texts = [None if v is None else str(v) for v in last]
-    return lone_note(texts, behind)
+    return tolerant.lone_note(texts, behind)
 
 
 def _messy(packed: Packed, plan: Plan, choices: Choices, watch: Watch) -> Read:
     """The whole by the tolerant reader, with its counts."""
     layout, ragged = plan.layout, "pad" if choices.ragged == "auto" else choices.ragged
     sign = " " if plan.dialect.delimiter in ("spaces", "wide") else plan.dialect.sign
-    fitting = Fitting(layout.width, ragged, sign, layout.trailing)
+    fitting = tolerant.Fitting(layout.width, ragged, sign, layout.trailing)
     doubts = list(plan.doubts)
-    lines = Lines(
+    lines = rows.Lines(
         text_blocks(packed, plan.encoding, 1 << 18),
         layout.start - 1,
         plan.dialect.comment,
         choices.blank == "missing",
         newlines=choices.newlines,
     )
-    found = read_rows(packed.source.name, lines, plan.dialect, fitting, watch, plan.numeric)
-    footer = footer_of(found) if choices.footer is None else int(choices.footer)
+    found = tolerant.read_rows(
+        packed.source.name, lines, plan.dialect, fitting, watch, plan.numeric
+    )
+    footer = tolerant.footer_of(found) if choices.footer is None else int(choices.footer)
     if footer:
         if choices.footer is None:
             why = say("{n} lines stand after the table and would be left out", n=footer)
             doubts.append(Doubt("footer", why, (footer, 0)))
-        found = without_footer(found, footer)
+        found = tolerant.without_footer(found, footer)
     if found.between and choices.blank == "auto":
         text = N_("{n} rows hold delimiters alone; they may be rows whose values are all missing")
         doubts.append(Doubt("blank", say(text, n=found.between), ("skip", "missing")))

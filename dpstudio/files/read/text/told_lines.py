@@ -14,10 +14,8 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import IO
 
+from dpstudio.files.read import packing, signs, source
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.read.packing import Packed, broken
-from dpstudio.files.read.signs import COMMENTS, QUOTES
-from dpstudio.files.read.source import Watch
 from dpstudio.files.read.text.encodings import BAD, ERRORS, mark, text_blocks
 from dpstudio.files.read.text.encodings import Encoding as Found
 from dpstudio.files.read.text.headers import named
@@ -33,7 +31,7 @@ _ENDS = ("\n", "\r")
 _OVER = "no more"  # this very text: a line of a file is another
 
 
-def told_lines(packed: Packed, choices: Choices) -> Iterator[str | None]:
+def told_lines(packed: packing.Packed, choices: Choices) -> Iterator[str | None]:
     """The lines without their ends; None for one that is longer than any row.
 
     They end with \\n, before which \\r is no letter; with \\r alone where the first line does, if
@@ -48,12 +46,12 @@ def told_lines(packed: Packed, choices: Choices) -> Iterator[str | None]:
         wide = (text.replace(BAD, "\ufffd").encode() for text in texts)
         yield from _decoded(wide, "utf-8", end)
         return
-    with broken(packed.source.name), packed.open() as stream:
+    with packing.broken(packed.source.name), packed.open() as stream:
         stream.read(skipped)
         yield from _decoded(_blocks(stream), name, end)
 
 
-def told_text(packed: Packed, choices: Choices) -> str:
+def told_text(packed: packing.Packed, choices: Choices) -> str:
     """All of it, for formats whose records are no lines, and may all stand in one."""
     name, skipped = choices.encoding, _marked(packed, choices)
     if name.startswith(("utf-16", "utf-32")):
@@ -63,7 +61,7 @@ def told_text(packed: Packed, choices: Choices) -> str:
     return text.replace("\0", "").replace(BAD, "\ufffd")
 
 
-def _marked(packed: Packed, choices: Choices) -> int:
+def _marked(packed: packing.Packed, choices: Choices) -> int:
     """How many bytes at the start mark the encoding that is told."""
     marked = mark(packed.head)
     return marked[1] if marked and marked[0] == choices.encoding else 0
@@ -110,7 +108,7 @@ def _cleaned(line: str | None) -> str | None:
 
 
 def told_table(
-    packed: Packed, choices: Choices, watch: Watch
+    packed: packing.Packed, choices: Choices, watch: source.Watch
 ) -> tuple[list[str], Iterator[Cells], Splitter]:
     """The names of the columns, and of every record behind the header its values, as many as there
     are names; and who parts them."""
@@ -119,9 +117,9 @@ def told_table(
         pass
     dialect = Dialect(
         choices.delimiter,
-        QUOTES[choices.quote],
+        signs.QUOTES[choices.quote],
         choices.escape == "backslash",
-        COMMENTS[choices.comment],
+        signs.COMMENTS[choices.comment],
     )
     splitter = Splitter(dialect, choices.newlines == "quoted")
     records = splitter.records(lines)
@@ -145,7 +143,7 @@ def _names(records: Iterator[Cells], choices: Choices) -> list[str]:
     return [*shifted, *heads[0]] if heads else []
 
 
-def _fitted(records: Iterator[Cells], fitting: Fitting, watch: Watch) -> Iterator[Cells]:
+def _fitted(records: Iterator[Cells], fitting: Fitting, watch: source.Watch) -> Iterator[Cells]:
     for number, cells in enumerate(records):
         if number % 10_000 == 0:
             watch.ask()

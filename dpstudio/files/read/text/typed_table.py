@@ -12,11 +12,9 @@ from dpstudio.files.read.outcome import ColumnRead, Counts, Doubt, Read, TableEr
 from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.signs import COMMENTS, QUOTES
 from dpstudio.files.read.source import Watch
-from dpstudio.files.read.text.encodings import Encoding
+from dpstudio.files.read.text import encodings, rows, totals
 from dpstudio.files.read.text.layout import Layout
-from dpstudio.files.read.text.rows import Dialect
 from dpstudio.files.read.text.tolerant import Tolerant
-from dpstudio.files.read.text.totals import totals_at
 from dpstudio.files.read.typing import calendar, column_types, evidence, native, numerals, units
 from dpstudio.values.messages import Message, say
 
@@ -48,7 +46,7 @@ def finish(
     kept = _without_empty(path, plan, list(zip(plan.names, columns, strict=True)), notes, doubts)
     typed, reads, signs, more = settled(kept, choices, plan.dialect.delimiter, watch, assumed)
     refused = tolerant is not None and tolerant.tail and tolerant.tail[-1].fate == "refused"
-    foot = 0 if choices.footer is not None or refused else totals_at(typed)
+    foot = 0 if choices.footer is not None or refused else totals.totals_at(typed)
     if foot:  # the rows above are judged without them, as they are where this is told
         kept = [(name, c.slice(0, len(c) - foot)) for name, c in kept]
         typed, reads, signs, more = settled(kept, choices, plan.dialect.delimiter, watch, assumed)
@@ -237,8 +235,8 @@ def kind_of(kind: pa.DataType) -> str:
 class Plan:
     """How the text will be read, from its start."""
 
-    encoding: Encoding
-    dialect: Dialect
+    encoding: encodings.Encoding
+    dialect: rows.Dialect
     layout: Layout
     names: tuple[str, ...]
     doubts: tuple[Doubt, ...]

@@ -6,12 +6,8 @@ from typing import TYPE_CHECKING
 
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import ColumnRead
-from dpstudio.files.read.typing import marks
-from dpstudio.files.read.typing.arrays import no_value, strings
-from dpstudio.files.read.typing.calendar import dates
+from dpstudio.files.read.typing import arrays, calendar, marks, numerals, units
 from dpstudio.files.read.typing.evidence import FALSE, TRUE, Column, Signs, without_marks
-from dpstudio.files.read.typing.numerals import numbers
-from dpstudio.files.read.typing.units import PER_CENT
 from dpstudio.values.messages import Message, say
 
 if TYPE_CHECKING:
@@ -27,16 +23,16 @@ def finished(held: Column, signs: Signs, choices: Choices) -> tuple[pa.ChunkedAr
     want = held.forced or held.looks
     notes: list[Message] = []
     if want in ("number", "integer"):
-        typed, missing, notes = numbers(held, signs, choices)
+        typed, missing, notes = numerals.numbers(held, signs, choices)
         if typed is not None:
             import pyarrow as pa
 
             kind = "integer" if pa.types.is_integer(typed.type) else "number"
-            unit = "" if signs.units == "fractions" and held.unit == PER_CENT else held.unit
+            unit = "" if signs.units == "fractions" and held.unit == units.PER_CENT else held.unit
             notes += [say("Its numbers are in {unit}.", unit=unit)] if unit else []
             return typed, ColumnRead(held.name, kind, missing, tuple(notes), unit)
     elif want == "date" and (choices.dates != "words" or held.forced):
-        typed, missing, notes = dates(held, signs, choices)
+        typed, missing, notes = calendar.dates(held, signs, choices)
         if typed is not None:
             return typed, ColumnRead(held.name, "date", missing, tuple(notes))
     elif want == "yes/no":
@@ -73,8 +69,8 @@ def _yes_no(held: Column, choices: Choices) -> tuple[pa.ChunkedArray, ColumnRead
         words, missing = without_marks(held.words, choices, marks.CLEAR, held.few)
         return words, ColumnRead(held.name, "words", missing)
     if lowered <= {"true", "false"} or (held.forced and lowered <= TRUE | FALSE):
-        typed = pc.is_in(pc.utf8_lower(words), value_set=strings(sorted(TRUE), words.type))
-        return pc.if_else(pc.is_valid(words), typed, no_value(pa.bool_())), ColumnRead(
+        typed = pc.is_in(pc.utf8_lower(words), value_set=arrays.strings(sorted(TRUE), words.type))
+        return pc.if_else(pc.is_valid(words), typed, arrays.no_value(pa.bool_())), ColumnRead(
             held.name, "yes/no", missing
         )
     return words, ColumnRead(held.name, "yes/no", missing)

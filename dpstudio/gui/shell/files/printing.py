@@ -11,9 +11,7 @@ from PySide6.QtGui import QIntValidator, QKeyEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout
 
 from dpstudio.files.write.paper import FEWEST, MOST, PAPER_NAMES, PAPERS, Paper
-from dpstudio.gui.parts.boxes import LineBox
-from dpstudio.gui.parts.buttons import Chips, Segments, Words
-from dpstudio.gui.parts.labels import label
+from dpstudio.gui.parts import boxes, buttons, labels
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.values.messages import N_, say
 
@@ -35,10 +33,10 @@ class PrintBar(QFrame):
         self.setObjectName("bar")
         self._lab = self._key = ""
         self._save, self.preset = save, next(iter(PAPERS))
-        self.name = label("", wrap=True)
-        self.sizes, self.parts = Segments(PAPER_NAMES), Chips(_PARTS)
+        self.name = labels.label("", wrap=True)
+        self.sizes, self.parts = buttons.Segments(PAPER_NAMES), buttons.Chips(_PARTS)
         self.on = {"title", "caption", "footer"}
-        self.dpi = LineBox(chars=4)
+        self.dpi = boxes.LineBox(chars=4)
         self.dpi.setValidator(QIntValidator(FEWEST, MOST, self.dpi))
         self.dpi.show_text(str(Paper(1, 1).dpi))
         self.dpi.setAccessibleName(tr(N_("Dots an inch of a PNG")))
@@ -51,9 +49,9 @@ class PrintBar(QFrame):
         self.parts.flipped.connect(self._flip)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 6, 6, 6)
-        foot = Words()
-        foot.add(label(tr(N_("Save as"))), *self.kinds.values())
-        foot.add(label(tr(N_("dots an inch of a PNG"))), self.dpi)
+        foot = buttons.Words()
+        foot.add(labels.label(tr(N_("Save as"))), *self.kinds.values())
+        foot.add(labels.label(tr(N_("dots an inch of a PNG"))), self.dpi)
         foot.add(self.shut)
         for part in (self.name, self.sizes, self.parts, foot):
             layout.addWidget(part)

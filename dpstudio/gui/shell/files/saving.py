@@ -20,13 +20,7 @@ from dpstudio.files.session import SessionError, unwritten, write_text
 from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.board.table_card import TableCard
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.shell.files.leaving import (
-    Leaves,
-    drawn_to_leave,
-    exported,
-    may_publish,
-    published,
-)
+from dpstudio.gui.shell.files import leaving
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.state.jobs import Job, Jobs
 from dpstudio.gui.state.store import Store
@@ -264,7 +258,9 @@ class Saver:
     def folder(self, folder: Path, without: bool = False, alone: bool = False) -> None:
         """All of it, or the table alone, to a folder, drawn and written off the GUI thread."""
         drawn = self._seen()
-        if drawn is None or (alone and not may_publish(*drawn, self.store.data, self._stays)):
+        if drawn is None or (
+            alone and not leaving.may_publish(*drawn, self.store.data, self._stays)
+        ):
             return
         look = {
             "dark": self.window.theme.look.dark,
@@ -277,8 +273,10 @@ class Saver:
 
         def write(lab: Lab, findings: Findings, data: Dataset) -> None:
             self._folder_asked = folder
-            work = partial(exported, findings, lab, data, folder, look)
-            self.writer.submit(partial(published, findings, lab, data, folder) if alone else work)
+            work = partial(leaving.exported, findings, lab, data, folder, look)
+            self.writer.submit(
+                partial(leaving.published, findings, lab, data, folder) if alone else work
+            )
 
         self._leaving(write, without)
 
@@ -318,7 +316,7 @@ class Saver:
             self.window.say(tr(text))
         return drawn
 
-    def _leaving(self, then: Leaves, without: bool = False, wanted: str = "") -> None:
+    def _leaving(self, then: leaving.Leaves, without: bool = False, wanted: str = "") -> None:
         """Do `then` with what may leave the program: with what is on the screen, or, without the
         exact answer, with what is made of a stand-in and of what is drawn exactly, off the GUI
         thread. Where the chart or table that is `wanted` cannot leave, nothing is drawn, and why is
@@ -331,7 +329,7 @@ class Saver:
             then(lab, findings, data)
             return
         self.window.say(tr(N_("What leaves is being drawn …")), tone="good")
-        self._asked.append(partial(drawn_to_leave, lab, data, self._ledger, wanted, then))
+        self._asked.append(partial(leaving.drawn_to_leave, lab, data, self._ledger, wanted, then))
         self._next()
 
     def _next(self) -> None:
@@ -339,7 +337,7 @@ class Saver:
         if self._asked and not self.leaver.busy:
             self.leaver.submit(self._asked.pop(0))
 
-    def _on_left(self, made: tuple[Left, Leaves]) -> None:
+    def _on_left(self, made: tuple[Left, leaving.Leaves]) -> None:
         left, then = made
         self._told = left.told
         self.window.say("")

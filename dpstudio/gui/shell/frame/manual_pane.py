@@ -29,9 +29,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QTextBrowser, QVBoxLayout
 
 from dpstudio.files.assets import asset
 from dpstudio.files.manual import ManualPage, anchor
-from dpstudio.gui.parts.buttons import push
-from dpstudio.gui.parts.labels import label
-from dpstudio.gui.parts.theme import Look, frame_color
+from dpstudio.gui.parts import buttons, labels, theme
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.values.messages import N_, say
 
@@ -51,7 +49,7 @@ class PageReader(QTextBrowser):
 
     def __init__(self) -> None:
         super().__init__()
-        self.look = Look()
+        self.look = theme.Look()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setOpenLinks(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -68,7 +66,7 @@ class PageReader(QTextBrowser):
             url.setFragment(anchor(heading))
         self.setSource(url, _MARKDOWN)
 
-    def dress(self, look: Look) -> None:
+    def dress(self, look: theme.Look) -> None:
         """Take another look, at the same place of the page."""
         self.look = look
         self._again()
@@ -152,7 +150,7 @@ class PageReader(QTextBrowser):
         leading = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
         space.setLineHeight(100 if level or code or pictured else LEADING, leading)
         if code:
-            space.setBackground(frame_color(self.look, "side"))
+            space.setBackground(theme.frame_color(self.look, "side"))
         if level:
             space.setTopMargin(self.look.px(0 if level == 1 else 16))
             space.setBottomMargin(self.look.px(8 if level == 1 else 4))
@@ -177,7 +175,7 @@ class PageReader(QTextBrowser):
                 elif form.fontFixedPitch():
                     form.setFontFamilies(FIXED)
                     form.setProperty(QTextFormat.Property.FontPixelSize, self.look.px(CODE))
-                    form.setBackground(frame_color(self.look, "side"))
+                    form.setBackground(theme.frame_color(self.look, "side"))
                 elif form.fontWeight() > QFont.Weight.DemiBold:  # heavier than any type here
                     form.setFontWeight(QFont.Weight.DemiBold)
                 if form.isAnchor():
@@ -191,7 +189,7 @@ class PageReader(QTextBrowser):
         form = table.format()
         form.setBorder(1)
         form.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
-        form.setBorderBrush(QBrush(QColor(frame_color(self.look, "line"))))
+        form.setBorderBrush(QBrush(QColor(theme.frame_color(self.look, "line"))))
         form.setBorderCollapse(True)
         form.setCellPadding(self.look.px(5))
         form.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
@@ -216,11 +214,11 @@ class ManualPane(QFrame):
         super().__init__()
         self.setObjectName("card")
         self.reader = PageReader()
-        self.back = push("←", "quiet", tip=tr(N_("Back: Alt+Left")))
-        self.onwards = push("→", "quiet", tip=tr(N_("Forward: Alt+Right")))
-        self.contents = push(tr(N_("Contents")), "quiet")
-        self.shut = push("×", "quiet", tip=tr(N_("Close the manual: Esc")))
-        self.note = label("", "muted", wrap=True)
+        self.back = buttons.push("←", "quiet", tip=tr(N_("Back: Alt+Left")))
+        self.onwards = buttons.push("→", "quiet", tip=tr(N_("Forward: Alt+Right")))
+        self.contents = buttons.push(tr(N_("Contents")), "quiet")
+        self.shut = buttons.push("×", "quiet", tip=tr(N_("Close the manual: Esc")))
+        self.note = labels.label("", "muted", wrap=True)
         self.note.setContentsMargins(MARGIN, 4, MARGIN, 8)
         self.note.hide()
         for button, act in (

@@ -19,21 +19,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from dpstudio.gui.board.board import Board
-from dpstudio.gui.board.headline import Headline
+from dpstudio.gui.board import board, headline, strip
 from dpstudio.gui.board.overlays import StoppedOverlay, WorkingOverlay
-from dpstudio.gui.board.strip import Strip
 from dpstudio.gui.parts.layout_pass import LayoutPass
 from dpstudio.gui.parts.style_sheets import StyleSheets
 from dpstudio.gui.parts.theme import Look, Theme, style_sheet
 from dpstudio.gui.parts.tr import tr
-from dpstudio.gui.shell.frame.message import MessageBar
-from dpstudio.gui.shell.frame.nav_column import NavColumn
-from dpstudio.gui.shell.frame.page_line import PageLine
-from dpstudio.gui.shell.frame.question import QuestionBar
-from dpstudio.gui.shell.frame.splitter import SideSplitter
+from dpstudio.gui.shell.frame import message, nav_column, page_line, question, splitter, topbar
 from dpstudio.gui.shell.frame.studio_protocol import StudioProtocol
-from dpstudio.gui.shell.frame.topbar import TopBar
 from dpstudio.gui.state.settings import Settings
 from dpstudio.gui.table.dropped import one_of
 from dpstudio.values.messages import N_
@@ -79,15 +72,15 @@ class Window(LayoutPass):
         self.setAcceptDrops(True)
         self.resize(NEW.boundedTo(self.screen().availableSize() - QSize(0, TITLE_BAR)))
         self.setMinimumSize(900, 600)
-        self.top = TopBar(self)
-        self.nav = NavColumn()
-        self.message, self.question = MessageBar(), QuestionBar()
+        self.top = topbar.TopBar(self)
+        self.nav = nav_column.NavColumn()
+        self.message, self.question = message.MessageBar(), question.QuestionBar()
         self.presented.connect(lambda: self.message.put_aside(self.presenting))
         self.presented.connect(lambda: self.question.put_aside(self.presenting))
-        self.page_line = PageLine()
-        self.strip = Strip()
-        self.headline = Headline()
-        self.board = Board(theme.look)
+        self.page_line = page_line.PageLine()
+        self.strip = strip.Strip()
+        self.headline = headline.Headline()
+        self.board = board.Board(theme.look)
         self.board.setObjectName("plain")
         self._unfold(kept.unfolded)
         self.strip.folded.connect(self._on_fold)
@@ -121,7 +114,7 @@ class Window(LayoutPass):
         self.middle.addWidget(self.question)
         self.middle.addWidget(self.message)
         # The board is at least as wide as it must be; its side may be drawn wider.
-        self.lab_page = SideSplitter(self.theme)
+        self.lab_page = splitter.SideSplitter(self.theme)
         self.lab_page.addWidget(self.panel)
         self.sheet = QFrame()
         self.sheet.setObjectName("sheet")

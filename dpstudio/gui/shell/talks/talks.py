@@ -21,11 +21,8 @@ from dpstudio.gui.shell.files.unsaved import Unsaved
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.shell.pages import Pages
 from dpstudio.gui.shell.pictures import Pictures
+from dpstudio.gui.shell.talks import files, handout, making, question
 from dpstudio.gui.shell.talks.bar import TalkBar
-from dpstudio.gui.shell.talks.files import TalkFiles
-from dpstudio.gui.shell.talks.handout import HandOut
-from dpstudio.gui.shell.talks.making import Making
-from dpstudio.gui.shell.talks.question import LargeQuestionSheet
 from dpstudio.gui.shell.talks.targets import TalkTargets
 from dpstudio.gui.shell.talks.words import TalkWords
 from dpstudio.gui.state.jobs import Jobs
@@ -66,11 +63,11 @@ class Talks(QObject):
         self.player = Player(self.store, self)
         targets = TalkTargets(pictures)
         self.bar, self.pointing = TalkBar(self.player, targets), WindowRing()
-        self.files = TalkFiles(window, opener, jobs, self.player)
-        self.hand_out = HandOut(window, jobs, self.player, self.files)
+        self.files = files.TalkFiles(window, opener, jobs, self.player)
+        self.hand_out = handout.HandOut(window, jobs, self.player, self.files)
         self.words = TalkWords(self.player, targets)
-        self.making = Making(window, opener, pictures, self.player)
-        self.large = LargeQuestionSheet(window, pages, self.player)
+        self.making = making.Making(window, opener, pictures, self.player)
+        self.large = question.LargeQuestionSheet(window, pages, self.player)
         self.draft = TalkDraft(self.player, jobs, self)
         self._laid_out = QTimer(self)  # a chart that waited has its place
         self._laid_out.setSingleShot(True)

@@ -6,13 +6,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Ribbon, Rule
-from dpstudio.labs.attacks.attackers.attacker import (
-    AttackedQuestion,
-    Attacker,
-    Replays,
-    Success,
-    of_100,
-)
+from dpstudio.labs.attacks.attackers import attacker as attackers_attacker
 from dpstudio.labs.local_curves import at_confidence, epsilon_axis
 from dpstudio.privacy.accounting.spend import UNIT
 from dpstudio.privacy.mechanisms.additive import Additive
@@ -20,7 +14,7 @@ from dpstudio.values.messages import N_, Message, Num, safely, say
 
 
 def success_chart(
-    success: Success,
+    success: attackers_attacker.Success,
     name: Message,
     ink: str,
     handle: Handle,
@@ -63,19 +57,19 @@ class Attacked(Protocol):
     """An attack on the mechanism in force."""
 
     @property
-    def attacker(self) -> Attacker:
+    def attacker(self) -> attackers_attacker.Attacker:
         """Who attacks."""
 
     @property
-    def asked(self) -> AttackedQuestion:
+    def asked(self) -> attackers_attacker.AttackedQuestion:
         """What is attacked."""
 
     @property
-    def looked(self) -> Replays:
+    def looked(self) -> attackers_attacker.Replays:
         """How closely it is looked at."""
 
 
-def hero(model: Attacked, success: Success, share: float) -> Figure:
+def hero(model: Attacked, success: attackers_attacker.Success, share: float) -> Figure:
     """The same of an attack on the mechanism in force, right so often at the ε in use."""
     attacker, mechanism = model.attacker, model.asked.mechanism
     name, handle = Message(attacker.label), here_handle(mechanism.epsilon, share)
@@ -115,9 +109,11 @@ def at_best(measured: float, best: float) -> Message:
     """What bounds the share of right guesses on average, after what was measured of them: draws may
     lie above it, by luck."""
     text = N_("and on average nobody more than {best} (50 is a coin)")
-    if safely(of_100(measured), 3, "near") > safely(of_100(best), 3, "up"):
+    if safely(attackers_attacker.of_100(measured), 3, "near") > safely(
+        attackers_attacker.of_100(best), 3, "up"
+    ):
         text = N_(
             "and on average nobody more than {best} (50 is a coin): what is above that is the luck "
             "of these draws"
         )
-    return say(text, best=Num(of_100(best), 3, "up"))
+    return say(text, best=Num(attackers_attacker.of_100(best), 3, "up"))

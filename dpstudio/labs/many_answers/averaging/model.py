@@ -12,6 +12,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs import series_model
 from dpstudio.labs.context import SCREEN, Effort
 from dpstudio.labs.many_answers.averaging import simulation
 from dpstudio.labs.many_answers.averaging.parameters import Averaging
@@ -19,20 +20,6 @@ from dpstudio.labs.many_answers.averaging.simulation import Attack, Part
 from dpstudio.labs.memo import once
 from dpstudio.labs.release_list import Line
 from dpstudio.labs.series_ledger import averaged, beginnings, counted, own_delta
-from dpstudio.labs.series_model import (
-    Curve,
-    SeriesModel,
-    beginning,
-    by_adding,
-    delta_of,
-    known,
-    reach,
-    smaller,
-    supposed,
-    total_here,
-    totals,
-    why_not,
-)
 from dpstudio.privacy.accounting import K_CLOSED, Accountant, Parallel, Sequential
 from dpstudio.privacy.neighbours.attacker import share_right
 
@@ -43,7 +30,7 @@ FAR = 10**15  # answers: nobody asks more
 
 
 @dataclass(frozen=True, eq=False)
-class AveragingModel(SeriesModel):
+class AveragingModel(series_model.SeriesModel):
     """The answers of one state, of which somebody takes the mean."""
 
     lab: Averaging
@@ -113,7 +100,7 @@ def averaging(model: AveragingModel) -> Attack:
 
 def seen(model: AveragingModel) -> np.ndarray:
     """Which of its k lie within the charts."""
-    return np.asarray(averaging(model).k <= reach(model))
+    return np.asarray(averaging(model).k <= series_model.reach(model))
 
 
 def right_simulated(model: AveragingModel) -> tuple[float, float]:
@@ -128,7 +115,7 @@ def right_simulated(model: AveragingModel) -> tuple[float, float]:
     return min(right, promised(model)), wide
 
 
-def right_below(model: AveragingModel, curves: Sequence[Curve]) -> Curve:
+def right_below(model: AveragingModel, curves: Sequence[series_model.Curve]) -> series_model.Curve:
     """(k, simulated share of right guesses) within the charts, none above what the bounds of these
     curves leave at their next k, where no fewer guesses are right."""
     k = averaging(model).k[seen(model)]
@@ -144,8 +131,12 @@ def holding(model: AveragingModel) -> tuple[Accountant, ...]:
     """The bounds that are asked: those that apply, and of answers about disjoint parts also that
     on the largest of them."""
     parts = Parallel(rows=model.data.contributions)
-    fits = model.ledger.groups and why_not(model, parts) is None and not supposed(model)
-    return (*known(model), parts) if fits else known(model)
+    fits = (
+        model.ledger.groups
+        and series_model.why_not(model, parts) is None
+        and not series_model.supposed(model)
+    )
+    return (*series_model.known(model), parts) if fits else series_model.known(model)
 
 
 @once
@@ -160,8 +151,8 @@ def right_by(model: AveragingModel, bound: Accountant) -> float:
     """That share by one bound: at its total ε here, and where it says it, at any ε of its curve."""
 
     def found() -> float:
-        total = total_here(model, bound)
-        at = delta_of(model, bound)
+        total = series_model.total_here(model, bound)
+        at = series_model.delta_of(model, bound)
         shares = [share_right(total, at)] if math.isfinite(total) else [1.0]
         if bound.key in EXACT:
             shares.append(share_right(0.0, bound.delta(model.ledger, 0.0)))
@@ -180,7 +171,7 @@ def promised(model: AveragingModel) -> float:
     return most_right(model)[1]
 
 
-def most_right_curve(model: AveragingModel, bound: Accountant) -> Curve:
+def most_right_curve(model: AveragingModel, bound: Accountant) -> series_model.Curve:
     """(k, the most that a bound lets anyone be right after k answers); NaN where it promises
     nothing. A beginning of a list is judged at its own δ."""
     k, epsilons = cost_curve(model, bound)
@@ -191,7 +182,7 @@ def most_right_curve(model: AveragingModel, bound: Accountant) -> Curve:
             return math.nan
         if model.equal and bound.key not in EXACT:
             return share_right(epsilon, min(1.0, answers * model.spend.delta + slack))
-        ledger = beginning(model, round(answers))
+        ledger = series_model.beginning(model, round(answers))
         share = share_right(epsilon, min(1.0, own_delta(ledger) + slack))
         if bound.key not in EXACT:
             return share
@@ -212,16 +203,18 @@ def cheapest(model: AveragingModel) -> tuple[Accountant, float]:
     """(bound, total ε of all answers) by the bound that says least; adding up, which needs no δ′,
     where nothing is visibly better, and where no bound holds, which is then one if a promise were
     kept."""
-    found = [(a, total_here(model, a)) for a in holding(model)]
+    found = [(a, series_model.total_here(model, a)) for a in holding(model)]
     finite = [one for one in found if math.isfinite(one[1])]
-    least = min(finite, key=lambda one: one[1], default=(Sequential(), by_adding(model)))
+    least = min(
+        finite, key=lambda one: one[1], default=(Sequential(), series_model.by_adding(model))
+    )
     plain = [one for one in finite if one[0].key in ("sequential", "parallel")]
-    return next((one for one in plain if not smaller(least[1], one[1])), least)
+    return next((one for one in plain if not series_model.smaller(least[1], one[1])), least)
 
 
 def cost_delta(model: AveragingModel) -> float:
     """The total δ that goes with that ε."""
-    return delta_of(model, cheapest(model)[0])
+    return series_model.delta_of(model, cheapest(model)[0])
 
 
 @once
@@ -229,11 +222,11 @@ def drawn_k(model: AveragingModel) -> Array:
     """The numbers of answers at which costs are drawn, increasing."""
     if not model.equal:
         return beginnings(model.entries)
-    k = simulation.grid(reach(model))
+    k = simulation.grid(series_model.reach(model))
     return array(np.unique(np.append(k, [float(model.answers)])))
 
 
-def cost_curve(model: AveragingModel, bound: Accountant) -> Curve:
+def cost_curve(model: AveragingModel, bound: Accountant) -> series_model.Curve:
     """(k, total ε of the first k answers), at fewer k where a bound is slow; NaN where it promises
     nothing."""
     k = drawn_k(model)
@@ -242,7 +235,7 @@ def cost_curve(model: AveragingModel, bound: Accountant) -> Curve:
     if bound.slow(model.ledger) and len(k) > few:
         some = k[np.unique(np.linspace(len(k) - 1, 0, few).astype(int))]
         k = np.unique(np.append(some, k[k == model.answers]))
-    return totals(model, bound, array(k))
+    return series_model.totals(model, bound, array(k))
 
 
 @once
@@ -265,7 +258,7 @@ def needed(model: AveragingModel) -> int | None:
 
 def added_up(model: AveragingModel, k: int) -> float:
     """Total ε of the first k answers by adding up; of a list, of those of its beginning."""
-    return float(totals(model, Sequential(), np.array([float(k)]))[1][0])
+    return float(series_model.totals(model, Sequential(), np.array([float(k)]))[1][0])
 
 
 def shared_deviation(model: AveragingModel, k: int) -> float:
@@ -281,7 +274,7 @@ def shared_epsilon(model: AveragingModel) -> float:
 
 
 @once
-def shared_curve(model: AveragingModel) -> Curve:
+def shared_curve(model: AveragingModel) -> series_model.Curve:
     """(k, that deviation) within the charts."""
     k, lab, rows = drawn_k(model), model.lab, model.data.contributions
     key = ("averaging shared", lab.mechanism, rows, k.tobytes())

@@ -7,21 +7,19 @@ from collections.abc import Iterator
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
-from dpstudio.labs.many_answers.averaging import charts
+from dpstudio.labs.many_answers.averaging import charts, parameters, words
 from dpstudio.labs.many_answers.averaging import model as known
 from dpstudio.labs.many_answers.averaging.model import AveragingModel
-from dpstudio.labs.many_answers.averaging.parameters import Averaging
-from dpstudio.labs.many_answers.averaging.words import facts, sentences
 from dpstudio.labs.page import Page
 from dpstudio.labs.series_model import series_problems, total_here
 from dpstudio.values.problem import Problem
 
 
-def _problems(lab: Averaging, data: Dataset) -> Iterator[Problem]:
+def _problems(lab: parameters.Averaging, data: Dataset) -> Iterator[Problem]:
     yield from series_problems(known.averaging_model(lab, data))
 
 
-def _stages(lab: Averaging, context: Context) -> Iterator[AveragingModel]:
+def _stages(lab: parameters.Averaging, context: Context) -> Iterator[AveragingModel]:
     yield known.averaging_model(lab, context.data, effort=context.effort)
     fine = known.averaging_model(lab, context.data, fine=True, effort=context.effort)
     for _ in _pieces(fine):
@@ -49,9 +47,9 @@ def _charts(model: AveragingModel) -> Iterator[Figure]:
 PAGE = Page(
     stages=_stages,
     charts=_charts,
-    facts=facts,
+    facts=words.facts,
     leads=("total", "needed"),
-    sentences=sentences,
+    sentences=words.sentences,
     headline=lambda model: ("attack", "cost"),
     problems=_problems,
     awaits=lambda model: not model.fine,

@@ -7,16 +7,9 @@ from collections.abc import Iterator
 
 from dpstudio.labs.bound_names import name_of, short_of, total_of
 from dpstudio.labs.findings import Fact, Sentence
-from dpstudio.labs.many_answers.composition.certificate import awaited, certified, ended
-from dpstudio.labs.many_answers.composition.curves import crossings
-from dpstudio.labs.many_answers.composition.model import (
-    CompositionModel,
-    bound_of,
-    standing,
-    tightest,
-)
+from dpstudio.labs.many_answers.composition import certificate, curves, shortcut
+from dpstudio.labs.many_answers.composition import model as composition
 from dpstudio.labs.many_answers.composition.names import tightest_names
-from dpstudio.labs.many_answers.composition.shortcut import claimed, optimum, stand, zone, zones
 from dpstudio.labs.series_model import by_adding
 from dpstudio.labs.winners import listed
 from dpstudio.privacy.accounting import Shortcut, Zones
@@ -68,26 +61,26 @@ SHORTCUT = {
 }
 
 
-def claimed_fact(model: CompositionModel) -> Fact:
+def claimed_fact(model: composition.CompositionModel) -> Fact:
     """What the shortcut prints, and whether that is so."""
-    ink, told = STANDS[stand(model)]
-    claim = claimed(model)
+    ink, told = STANDS[shortcut.stand(model)]
+    claim = shortcut.claimed(model)
     said = say("{total}", total=total_of(claim, Shortcut()))
     return Fact("claimed", say("The texts' shortcut"), said, Message(told), ink, claim)
 
 
-def by_bound(model: CompositionModel) -> Message:
+def by_bound(model: composition.CompositionModel) -> Message:
     """The tightest bound, and which other ends before so many answers."""
     by = tightest_names(model)
-    for bound in ended(model):
+    for bound in certificate.ended(model):
         text = N_("{by}; {bound} ends at k = {most}")
         by = say(text, by=by, bound=short_of(bound), most=Num(bound.most))
     return by
 
 
-def shortcut_sentence(model: CompositionModel) -> Sentence:
+def shortcut_sentence(model: composition.CompositionModel) -> Sentence:
     """What the formula of the texts says, and whether that is so at this k."""
-    found = zones(model)
+    found = shortcut.zones(model)
     if found is None:
         text = N_(
             "The texts' shortcut 2ε√(2k ln 1/δ′) is about equal answers with δ = 0 and a δ′ above "
@@ -95,19 +88,19 @@ def shortcut_sentence(model: CompositionModel) -> Sentence:
         )
         return Sentence("shortcut", say(text))
     values: dict[str, Num | Message] = {
-        "claim": total_of(claimed(model), Shortcut()),
+        "claim": total_of(shortcut.claimed(model), Shortcut()),
         "by": name_of(found.by),
         "proved": _up_to(found.proved, found),
         "true": _up_to(found.true, found),
         "first": Num(found.true + 1),
         "after": Num(found.proved + 1),
-        "least": total_of(optimum(model)),
+        "least": total_of(shortcut.optimum(model)),
         "plain": total_of(by_adding(model)),
-        "total": total_of(tightest(model).epsilon),
-        "bound": name_of(tightest(model).bound),
+        "total": total_of(composition.tightest(model).epsilon),
+        "bound": name_of(composition.tightest(model).bound),
     }
-    worse = zone(model) == "proved" and claimed(model) > by_adding(model)
-    tone, text = SHORTCUT["above" if worse else stand(model)]
+    worse = shortcut.zone(model) == "proved" and shortcut.claimed(model) > by_adding(model)
+    tone, text = SHORTCUT["above" if worse else shortcut.stand(model)]
     return Sentence("shortcut", Message(text, values), tone)
 
 
@@ -117,11 +110,11 @@ def _up_to(k: int, found: Zones) -> Message:
     return say(text, k=Num(k))
 
 
-def crossings_sentence(model: CompositionModel) -> Sentence | None:
+def crossings_sentence(model: composition.CompositionModel) -> Sentence | None:
     """From which k on each bound says less than adding up; None where none is drawn."""
     told: Message | None = None
-    for key, k in crossings(model).items():
-        bound = name_of(bound_of(model, key))
+    for key, k in curves.crossings(model).items():
+        bound = name_of(composition.bound_of(model, key))
         one = (
             say("{bound} never", bound=bound)
             if k is None
@@ -134,7 +127,7 @@ def crossings_sentence(model: CompositionModel) -> Sentence | None:
     return Sentence("crossings", say(text, told=told))
 
 
-def fixed_sentences(model: CompositionModel) -> Iterator[Sentence]:
+def fixed_sentences(model: composition.CompositionModel) -> Iterator[Sentence]:
     """What must be fixed before the first answer is seen, and which bounds allow noise that is
     chosen on the way."""
     text = N_(
@@ -143,7 +136,11 @@ def fixed_sentences(model: CompositionModel) -> Iterator[Sentence]:
     )
     yield Sentence("fixed", say(text))
     holds, fails = (
-        [short_of(bound) for bound in standing(model) if bool(bound.adaptive) == on_the_way]
+        [
+            short_of(bound)
+            for bound in composition.standing(model)
+            if bool(bound.adaptive) == on_the_way
+        ]
         for on_the_way in (True, False)
     )
     if holds and fails:
@@ -162,13 +159,13 @@ def fixed_sentences(model: CompositionModel) -> Iterator[Sentence]:
         yield Sentence("adaptive", Message(text, values))
 
 
-def numeric_sentence(model: CompositionModel) -> Sentence | None:
+def numeric_sentence(model: composition.CompositionModel) -> Sentence | None:
     """The certified bracket of the numeric bound and its discretisation; only its upper end where
     the losses are not those of the releases; or that it is still to come."""
-    if awaited(model) and "pld" in model.lab.bounds:
+    if certificate.awaited(model) and "pld" in model.lab.bounds:
         text = N_("The numeric bound is being worked out: it may still lower the total.")
         return Sentence("numeric", say(text))
-    found = certified(model)
+    found = certificate.certified(model)
     if found is None:
         return None
     if not found.attained:

@@ -8,17 +8,15 @@ import math
 from dpstudio.charts.figure import Axis, Figure, Handle, Layer, Line, Rule, nice_above
 from dpstudio.charts.inks import OUTSIDE
 from dpstudio.labs.bound_names import name_here
+from dpstudio.labs.many_answers.composition import charts, names, row_charts
 from dpstudio.labs.many_answers.composition.budget import (
     afford_curves,
     best_buyer,
     each_by_bound,
     kept_by_bound,
 )
-from dpstudio.labs.many_answers.composition.charts import sources_of
 from dpstudio.labs.many_answers.composition.curves import drawn
 from dpstudio.labs.many_answers.composition.model import CompositionModel, standing
-from dpstudio.labs.many_answers.composition.names import bought, times
-from dpstudio.labs.many_answers.composition.row_charts import Bar, bars_chart
 from dpstudio.labs.series_model import by_adding, reach
 from dpstudio.values.messages import Message, Num, say
 
@@ -38,7 +36,7 @@ def afford_chart(model: CompositionModel) -> Figure:
         Line(a.key, a.ink, name_here(model, a), total, k, "" if a in standing(model) else OUTSIDE)
         for a, (k, total) in curves.items()
     ]
-    words = say("ε {budget} buys k = {k}", budget=Num(budget, 4), k=bought(model))
+    words = say("ε {budget} buys k = {k}", budget=Num(budget, 4), k=names.bought(model))
     layers.append(Handle("here", best.ink, words, budget, float(max(most, 1)), "budget"))
     return Figure(
         "afford",
@@ -47,16 +45,16 @@ def afford_chart(model: CompositionModel) -> Figure:
         up,
         tuple(layers),
         say("answers with ε = {epsilon} each", epsilon=Num(epsilon, 4)),
-        source=sources_of(drawn(model)),
+        source=charts.sources_of(drawn(model)),
     )
 
 
 def each_chart(model: CompositionModel) -> Figure:
     """The inverse: what each of k equal answers may spend."""
     found = sorted(each_by_bound(model).items(), key=lambda pair: -pair[1])
-    bars = [Bar(a, e, say("{each}", each=Num(e, 3, "down"))) for a, e in found if e > 0]
+    bars = [row_charts.Bar(a, e, say("{each}", each=Num(e, 3, "down"))) for a, e in found if e > 0]
     top = nice_above(1.3 * max((bar.value for bar in bars), default=1.0))
-    return bars_chart(
+    return row_charts.bars_chart(
         "each",
         say("What each answer may spend"),
         Axis(say("ε of each answer"), range=(0.0, top)),
@@ -68,7 +66,7 @@ def each_chart(model: CompositionModel) -> Figure:
             budget=Num(model.lab.budget, 4),
             delta=Num(model.delta, 3, "up"),
         ),
-        sources_of(a for a, _ in found),
+        charts.sources_of(a for a, _ in found),
     )
 
 
@@ -76,14 +74,14 @@ def keep_chart(model: CompositionModel) -> Figure:
     """The factor on the ε of every unlocked release with which the whole list meets the budget, by
     every bound."""
     found = sorted(kept_by_bound(model), key=lambda one: -one.factor)
-    bars = [Bar(one.bound, one.factor, times(model, one)) for one in found]
+    bars = [row_charts.Bar(one.bound, one.factor, names.times(model, one)) for one in found]
     top = nice_above(1.3 * max([1.0, *(one.factor for one in found)]))
-    return bars_chart(
+    return row_charts.bars_chart(
         "keep",
         say("What the budget leaves"),
         Axis(say("times the ε of each unlocked release"), range=(0.0, top)),
         bars,
         say("so that the whole list costs ε = {budget}", budget=Num(model.lab.budget, 4)),
-        sources_of(one.bound for one in found),
+        charts.sources_of(one.bound for one in found),
         (Rule("now", "muted", say("as it is"), 1.0, dash="dot"),),
     )

@@ -7,14 +7,7 @@ from dataclasses import replace
 
 from dpstudio.labs.bound_names import short_of
 from dpstudio.labs.findings import Sentence, Table
-from dpstudio.labs.many_answers.composition.budget import (
-    all_locked,
-    best_kept,
-    epsilon_left,
-    fitted,
-    kept_by_adding,
-    kept_by_bound,
-)
+from dpstudio.labs.many_answers.composition import budget as composition_budget
 from dpstudio.labs.many_answers.composition.keeping import Kept, cap
 from dpstudio.labs.many_answers.composition.model import CompositionModel, tightest
 from dpstudio.labs.outcome import Made
@@ -26,14 +19,14 @@ def keep_sentence(model: CompositionModel) -> Sentence:
     """How much of their ε the unlocked releases may have, by adding up and by the tightest bound,
     or why none."""
     budget, cost = model.lab.budget, tightest(model).epsilon
-    if all_locked(model):
+    if composition_budget.all_locked(model):
         text = N_(
             "Every release is locked, so none can be fitted to the budget: they cost ε = {cost} of "
             "{budget}."
         )
         values = {"budget": Num(budget, 4), "cost": Num(cost, 4, "up")}
         return Sentence("keeps", Message(text, values), "plain" if cost <= budget else "bad")
-    best = best_kept(model)
+    best = composition_budget.best_kept(model)
     if best is None:
         text = N_("Choose a bound, and it says what a budget leaves to each release.")
         return Sentence("keeps", say(text))
@@ -42,7 +35,7 @@ def keep_sentence(model: CompositionModel) -> Sentence:
 
 def _none_left(model: CompositionModel) -> Sentence:
     budget = model.lab.budget
-    least = min(kept_by_bound(model), key=lambda one: one.locked)
+    least = min(composition_budget.kept_by_bound(model), key=lambda one: one.locked)
     text = (
         N_(
             "The locked releases alone cost ε = {locked} by the tightest bound chosen ({bound}): "
@@ -61,7 +54,7 @@ def _none_left(model: CompositionModel) -> Sentence:
 
 
 def _left(model: CompositionModel, best: Kept) -> Sentence:
-    plainly = kept_by_adding(model) or best
+    plainly = composition_budget.kept_by_adding(model) or best
     some = any(entry.locked for entry in model.entries)
     most = (
         N_("{factor} times or more") if best.factor >= cap(model.entries) else N_("{factor} times")
@@ -74,8 +67,8 @@ def _left(model: CompositionModel, best: Kept) -> Sentence:
         "plain": Num(plainly.factor, 4, "down"),
         "who": Message(N_("the unlocked releases") if some else N_("the releases")),
     }
-    if fitted(model):
-        values["releases"] = " | ".join(map(str, fitted(model)))
+    if composition_budget.fitted(model):
+        values["releases"] = " | ".join(map(str, composition_budget.fitted(model)))
     if best.factor <= plainly.factor * (1 + 1e-3):
         text = N_("Within ε = {budget} in all, {who} may have {most} their ε.")
     elif plainly.factor == 0:
@@ -96,13 +89,15 @@ def _left(model: CompositionModel, best: Kept) -> Sentence:
 def keep_table(model: CompositionModel) -> Table:
     """Each release with its ε, and with what the budget leaves to it by the tightest bound and by
     adding up."""
-    best = best_kept(model)
+    best = composition_budget.best_kept(model)
     rows: list[tuple[Message | Num, ...]] = []
     for entry in model.entries:
         for line in lines(entry):
             left = [
-                Num(epsilon_left(entry, line.mechanism, one), 4, "down") if one else Message("–")
-                for one in (best, kept_by_adding(model))
+                Num(composition_budget.epsilon_left(entry, line.mechanism, one), 4, "down")
+                if one
+                else Message("–")
+                for one in (best, composition_budget.kept_by_adding(model))
             ]
             words = plain(replace(line, locked=entry.locked))
             rows.append((words, Num(line.mechanism.epsilon, 4), *left))
@@ -117,14 +112,14 @@ def keep_table(model: CompositionModel) -> Table:
 def plan(model: CompositionModel) -> tuple[Made, ...]:
     """The list that the budget leaves, to be kept: every release with its new ε, by which bound,
     and for which budget and total δ. Nothing where nothing is left, or of equal answers."""
-    best = best_kept(model)
-    if best is None or not fitted(model):
+    best = composition_budget.best_kept(model)
+    if best is None or not composition_budget.fitted(model):
         return ()
     values = {
         "budget": model.lab.budget,
         "delta": model.delta,
         "bound": best.bound.key,
         "factor": best.factor,
-        "releases": tuple(map(str, fitted(model))),
+        "releases": tuple(map(str, composition_budget.fitted(model))),
     }
     return (Made("plan", say("What the budget leaves"), values),)

@@ -10,13 +10,10 @@ import numpy as np
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Rule, nice_above
 from dpstudio.charts.inks import OUTSIDE
 from dpstudio.labs.bound_names import name_here, short_of, total_of
+from dpstudio.labs.many_answers.composition import groups, names, row_charts, shortcut
 from dpstudio.labs.many_answers.composition import model as known
 from dpstudio.labs.many_answers.composition.curves import drawn, privacy_curves
-from dpstudio.labs.many_answers.composition.groups import group_curves, group_promise, hollow
 from dpstudio.labs.many_answers.composition.model import CompositionModel, Valued
-from dpstudio.labs.many_answers.composition.names import loose_of
-from dpstudio.labs.many_answers.composition.row_charts import Bar, bars_chart
-from dpstudio.labs.many_answers.composition.shortcut import stand, zones
 from dpstudio.labs.many_answers.composition.stretches import stretches
 from dpstudio.labs.series_model import by_adding, supposed
 from dpstudio.labs.supposed import supposing
@@ -44,10 +41,10 @@ def sources_of(bounds: Iterable[Accountant]) -> str:
 
 def loose_chart(model: CompositionModel) -> Figure:
     """ε of every bound at this k in order, and how much looser than the tightest each is."""
-    bars = [Bar(v.bound, v.epsilon, _told(model, v)) for v in known.valued(model)]
+    bars = [row_charts.Bar(v.bound, v.epsilon, _told(model, v)) for v in known.valued(model)]
     best = known.tightest(model).epsilon
     cap = nice_above(1.35 * max(best, min(by_adding(model), 4 * best)))
-    return bars_chart(
+    return row_charts.bars_chart(
         "loose",
         say("How loose each bound is"),
         Axis(say("total ε of {k} answers", k=Num(model.answers)), range=(0.0, cap)),
@@ -62,9 +59,9 @@ def _told(model: CompositionModel, v: Valued) -> Message:
     bound, total = v.bound, total_of(v.epsilon, v.bound)
     if bound.supposes(model.ledger):
         return supposing(say("{total}", total=total))
-    if bound.key == "shortcut" and zones(model) is None:
+    if bound.key == "shortcut" and shortcut.zones(model) is None:
         return say("as printed")
-    if bound.key == "shortcut" and stand(model) == "false":
+    if bound.key == "shortcut" and shortcut.stand(model) == "false":
         return say("{total}: false", total=total)
     if bound.approximate:
         return say("approximate")
@@ -72,7 +69,7 @@ def _told(model: CompositionModel, v: Valued) -> Message:
         return say("{people} people", people=model.lab.people)
     if v.counts and v.loose <= 1:
         return say("{total}", total=total)
-    return say("× {loose}", loose=loose_of(v.loose))
+    return say("× {loose}", loose=names.loose_of(v.loose))
 
 
 def privacy_chart(model: CompositionModel) -> Figure:
@@ -105,16 +102,16 @@ def group_chart(model: CompositionModel) -> Figure:
     """What holds for one person, held against groups: m times the ε, and a δ that grows faster."""
     layers: list[Layer] = []
     tops = []
-    for key, bound, people, epsilons in group_curves(model):
+    for key, bound, people, epsilons in groups.group_curves(model):
         tops.append(float(np.nanmax(epsilons)))
         layers.append(Line(key, bound.ink, short_of(bound), people, epsilons))
         layers.append(Dots(f"{key}_counts", bound.ink, "", people, epsilons))
     m = model.lab.people
-    found = group_promise(model)
+    found = groups.group_promise(model)
     epsilon, delta = found.epsilon, found.delta
     text = (
         N_("{people} people: next to nothing")
-        if hollow(found)
+        if groups.hollow(found)
         else N_("{people} people: ε {total}, δ {delta}")
     )
     words = say(text, people=m, total=Num(epsilon, 4, "up"), delta=Num(delta, 3, "up"))

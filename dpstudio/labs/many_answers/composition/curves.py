@@ -9,14 +9,8 @@ from functools import lru_cache
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
+from dpstudio.labs.many_answers.composition import model as composition
 from dpstudio.labs.many_answers.composition.certificate import ended
-from dpstudio.labs.many_answers.composition.model import (
-    CompositionModel,
-    bound_of,
-    bounds,
-    proved,
-    standing,
-)
 from dpstudio.labs.many_answers.composition.shortcut import zones
 from dpstudio.labs.memo import once
 from dpstudio.labs.series_ledger import beginnings
@@ -32,7 +26,7 @@ Curve = tuple[Array, Array]
 
 
 @once
-def drawn_k(model: CompositionModel) -> Array:
+def drawn_k(model: composition.CompositionModel) -> Array:
     """The numbers of answers at which curves are drawn, increasing. Of equal ones even numbers, as
     the exact optimum differs a little for odd k, where the shortcut stops being proved, and
     true, and where a bound is looked at no further."""
@@ -48,12 +42,12 @@ def drawn_k(model: CompositionModel) -> Array:
     turns = (
         [] if found is None else [float(k + i) for k in (found.proved, found.true) for i in (0, 1)]
     )
-    ends = [reach(model), *(float(a.most) for a in bounds(model))]
+    ends = [reach(model), *(float(a.most) for a in composition.bounds(model))]
     k = np.concatenate([2 * np.round(steps / 2), np.arange(1, 11), ends, turns])
     return array(np.unique(k[(k >= 1) & (k <= reach(model))]))
 
 
-def marks(model: CompositionModel, bound: Accountant) -> Array:
+def marks(model: composition.CompositionModel, bound: Accountant) -> Array:
     """Those at which a bound is worked out: fewer if that is slow."""
     k = drawn_k(model)
     k = k[k <= bound.most]
@@ -65,37 +59,37 @@ def marks(model: CompositionModel, bound: Accountant) -> Array:
     return array(k[np.unique(np.linspace(len(k) - 1, 0, few).astype(int))])
 
 
-def curve(model: CompositionModel, bound: Accountant) -> Curve:
+def curve(model: composition.CompositionModel, bound: Accountant) -> Curve:
     """(k, total ε); NaN where the bound promises nothing."""
     return totals(model, bound, marks(model, bound))
 
 
 @once
-def drawn(model: CompositionModel) -> tuple[Accountant, ...]:
+def drawn(model: composition.CompositionModel) -> tuple[Accountant, ...]:
     """The bounds that have a curve over k: also one that ends before so many answers; and parts
     over disjoint data are drawn beside equal answers too, as what they would cost."""
-    made = (bound_of(model, key) for key in model.lab.bounds)
+    made = (composition.bound_of(model, key) for key in model.lab.bounds)
     others = ended(model) if model.fine else ()
     return tuple(
         a
         for a in made
-        if a in bounds(model) or a in others or (model.equal and a.key == "parallel")
+        if a in composition.bounds(model) or a in others or (model.equal and a.key == "parallel")
     )
 
 
 @once
-def curves(model: CompositionModel) -> dict[str, Curve]:
+def curves(model: composition.CompositionModel) -> dict[str, Curve]:
     """The curve of every bound that has one, by its key."""
     return {a.key: curve(model, a) for a in drawn(model)}
 
 
-def end_of(model: CompositionModel, bound: Accountant) -> float:
+def end_of(model: composition.CompositionModel, bound: Accountant) -> float:
     """Where a curve leaves the chart on the right; NaN where it ends before."""
     x, y = curves(model)[bound.key]
     return float(y[-1]) if len(x) and x[-1] == drawn_k(model)[-1] else math.nan
 
 
-def worse_than_adding(model: CompositionModel, bound: Accountant) -> np.ndarray:
+def worse_than_adding(model: composition.CompositionModel, bound: Accountant) -> np.ndarray:
     """At which points of its curve a bound says more than adding up, where that is drawn."""
     x, y = curves(model)[bound.key]
     added = None if supposed(model) else curves(model).get("sequential")
@@ -103,12 +97,12 @@ def worse_than_adding(model: CompositionModel, bound: Accountant) -> np.ndarray:
     return np.asarray(y > plain * (1 + 1e-9))
 
 
-def least_curve(model: CompositionModel) -> Curve:
+def least_curve(model: composition.CompositionModel) -> Curve:
     """(k, the least total ε of all bounds on one person's loss), where each of them is known: one
     that is worked out at fewer k leaves gaps between them."""
     k = drawn_k(model)
     least, known = np.full(len(k), np.inf), np.full(len(k), True)
-    for bound in (*standing(model), *(a for a in ended(model) if a in drawn(model))):
+    for bound in (*composition.standing(model), *(a for a in ended(model) if a in drawn(model))):
         x, y = curves(model)[bound.key]
         if len(x):
             at = np.searchsorted(k, x)
@@ -118,12 +112,12 @@ def least_curve(model: CompositionModel) -> Curve:
 
 
 @once
-def crossings(model: CompositionModel) -> dict[str, int | None]:
+def crossings(model: composition.CompositionModel) -> dict[str, int | None]:
     """By bound, the smallest k from which it is below adding up; None: never up to 10,000. Of equal
     pure answers only."""
     spend, delta = model.spend, model.lab.delta_prime
     plain = ("sequential", "parallel", "optimal")
-    wanted = tuple(a for a in proved(model) if a.key not in plain and not a.numeric)
+    wanted = tuple(a for a in composition.proved(model) if a.key not in plain and not a.numeric)
     if not model.equal or spend.delta > 0:
         return {}
     key = ("composition crossings", wanted, spend, delta)
@@ -156,7 +150,7 @@ def _spaced() -> Array:
 # δ against ε
 
 
-def privacy_curve(model: CompositionModel, bound: Accountant) -> Curve:
+def privacy_curve(model: composition.CompositionModel, bound: Accountant) -> Curve:
     """(ε, δ) of the whole composition by one bound, from δ = 1/2 down to 1e-12; NaN where there is
     no finite ε."""
     quick = model.equal or not bound.slow(model.ledger)
@@ -182,19 +176,19 @@ def privacy_curve(model: CompositionModel, bound: Accountant) -> Curve:
 
 
 @once
-def over_delta(model: CompositionModel) -> tuple[Accountant, ...]:
+def over_delta(model: composition.CompositionModel) -> tuple[Accountant, ...]:
     """The bounds that have a curve over δ: not groups and the printed shortcut, nor what would take
     too long."""
     late = crowded(model)
     return tuple(
         a
-        for a in bounds(model)
+        for a in composition.bounds(model)
         if a.key not in ("group_privacy", "shortcut") and not (late and a.slow(model.ledger))
     )
 
 
 @once
-def privacy_curves(model: CompositionModel) -> dict[Accountant, Curve]:
+def privacy_curves(model: composition.CompositionModel) -> dict[Accountant, Curve]:
     """That of every bound that has one and is finite somewhere."""
     made = {a: privacy_curve(model, a) for a in over_delta(model)}
     return {a: (x, y) for a, (x, y) in made.items() if np.isfinite(x).any()}

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from dpstudio.labs.bound_names import name_of, short_of, total_of
-from dpstudio.labs.many_answers.composition.budget import at_an_end, most_affordable
-from dpstudio.labs.many_answers.composition.certificate import awaited
-from dpstudio.labs.many_answers.composition.keeping import Kept, cap
+from dpstudio.labs.many_answers.composition import budget, certificate, keeping
 from dpstudio.labs.many_answers.composition.model import CompositionModel, tightest, valued
 from dpstudio.labs.series_model import smaller
 from dpstudio.labs.supposed import supposing
@@ -27,7 +25,7 @@ def tightest_names(model: CompositionModel, *, short: bool = False) -> Message:
 
 def told_total(model: CompositionModel) -> Message:
     """The tightest total ε; “≤” while a chosen bound that takes a while may still lower it."""
-    text = N_("≤ {total}") if awaited(model) else N_("{total}")
+    text = N_("≤ {total}") if certificate.awaited(model) else N_("{total}")
     return say(text, total=total_of(tightest(model).epsilon))
 
 
@@ -38,11 +36,11 @@ def loose_of(factor: float) -> Num:
 
 def bought(model: CompositionModel) -> Message:
     """How many answers the budget buys; where a bound was looked at no further this says so."""
-    text = N_("{k} or more") if at_an_end(model) else N_("{k}")
-    return say(text, k=Num(most_affordable(model)))
+    text = N_("{k} or more") if budget.at_an_end(model) else N_("{k}")
+    return say(text, k=Num(budget.most_affordable(model)))
 
 
-def times(model: CompositionModel, one: Kept) -> Message:
+def times(model: CompositionModel, one: keeping.Kept) -> Message:
     """The factor that a budget leaves; what goes beyond the largest ε there is says so."""
-    text = N_("≥ × {factor}") if one.factor >= cap(model.entries) else N_("× {factor}")
+    text = N_("≥ × {factor}") if one.factor >= keeping.cap(model.entries) else N_("× {factor}")
     return say(text, factor=Num(one.factor, 4, "down"))

@@ -11,9 +11,8 @@ from dpstudio.charts.inks import OUTSIDE
 from dpstudio.charts.scaling import to_unit
 from dpstudio.labs.bound_names import name_here, total_of
 from dpstudio.labs.law_curves import only
+from dpstudio.labs.many_answers.composition import certificate, charts, names, shortcut
 from dpstudio.labs.many_answers.composition import model as known
-from dpstudio.labs.many_answers.composition.certificate import ended
-from dpstudio.labs.many_answers.composition.charts import ALONE, delta_words, sources_of
 from dpstudio.labs.many_answers.composition.curves import (
     crossings,
     curves,
@@ -23,8 +22,6 @@ from dpstudio.labs.many_answers.composition.curves import (
     worse_than_adding,
 )
 from dpstudio.labs.many_answers.composition.model import CompositionModel
-from dpstudio.labs.many_answers.composition.names import tightest_names, told_total
-from dpstudio.labs.many_answers.composition.shortcut import zones
 from dpstudio.labs.series_model import by_adding, reach, supposed
 from dpstudio.privacy.accounting import Accountant, Zones
 from dpstudio.values.messages import N_, Message, Num, say
@@ -42,7 +39,7 @@ def total_chart(model: CompositionModel) -> Figure:
     not proved or never better. The least of all proved bounds is drawn broad behind them."""
     x, y = _axes(model)
     layers: list[Layer] = [Line("envelope", "grid", Message(""), *least_curve(model), width=9.0)]
-    found = zones(model)
+    found = shortcut.zones(model)
     for bound in drawn(model):
         if bound.key == "shortcut" and found is not None:
             layers += _shortcut(model, bound, found)
@@ -57,8 +54,8 @@ def total_chart(model: CompositionModel) -> Figure:
         x,
         y,
         tuple(layers),
-        delta_words(model),
-        source=sources_of(drawn(model)),
+        charts.delta_words(model),
+        source=charts.sources_of(drawn(model)),
     )
 
 
@@ -84,8 +81,8 @@ def _here(model: CompositionModel) -> Layer:
     words = say(
         "k {k} → ε {total} ({bound})",
         k=Num(k),
-        total=told_total(model),
-        bound=tightest_names(model, short=True),
+        total=names.told_total(model),
+        bound=names.tightest_names(model, short=True),
     )
     if model.equal:
         return Handle("here", best.bound.ink, words, float(k), best.epsilon, "answers")
@@ -106,7 +103,7 @@ def _axes(model: CompositionModel) -> tuple[Axis, Axis]:
         return across, Axis(say("total ε"), log=True, range=(low, max(high, 10 * low)))
     top, best = reach(model) if model.equal else model.answers, known.tightest(model).epsilon
     # Adding up may leave the chart through its top, so that the bounds below it stay apart.
-    ends = [end_of(model, a) for a in drawn(model) if a.key not in ALONE]
+    ends = [end_of(model, a) for a in drawn(model) if a.key not in charts.ALONE]
     highest = max([best, *(1.2 * end for end in ends if end < plain * (1 - 1e-9))])
     high = nice_above(1.1 * plain if highest <= best else min(highest, 1.1 * plain))
     across = Axis(say("answers k"), range=(0.0, 1.03 * top), whole=True)
@@ -120,7 +117,7 @@ def _curve(model: CompositionModel, bound: Accountant, label: Message | str) -> 
     sure = bound.envelope and bound.proven and not bound.approximate and not broken
     if bound.most < reach(model) and label:
         label = say("{bound}, up to k = {most}", bound=label, most=Num(bound.most))
-    if not sure or bound not in (*known.bounds(model), *ended(model)):
+    if not sure or bound not in (*known.bounds(model), *certificate.ended(model)):
         return [Line(key, ink, label, x, y, dash=OUTSIDE, told=told)]
     worse = worse_than_adding(model, bound)
     if (~worse & np.isfinite(y)).any() or not worse.any():

@@ -5,9 +5,8 @@ from __future__ import annotations
 
 from dpstudio.labs.bound_names import name_of, short_of, total_of
 from dpstudio.labs.findings import Fact, Sentence
-from dpstudio.labs.many_answers.composition import bound_words
+from dpstudio.labs.many_answers.composition import asked_words, bound_words, groups, names, shortcut
 from dpstudio.labs.many_answers.composition import model as known
-from dpstudio.labs.many_answers.composition.asked_words import asked_sentences
 from dpstudio.labs.many_answers.composition.budget import (
     best_buyer,
     best_each,
@@ -15,10 +14,7 @@ from dpstudio.labs.many_answers.composition.budget import (
     most_affordable,
 )
 from dpstudio.labs.many_answers.composition.budget_words import keep_sentence
-from dpstudio.labs.many_answers.composition.groups import ENDLESS, group_promise, hollow, in_parts
 from dpstudio.labs.many_answers.composition.model import CompositionModel
-from dpstudio.labs.many_answers.composition.names import bought, tightest_names, times, told_total
-from dpstudio.labs.many_answers.composition.shortcut import zones
 from dpstudio.labs.series_model import NOTHING, by_adding, supposed
 from dpstudio.labs.supposed import supposing
 from dpstudio.labs.winners import by_less
@@ -32,7 +28,7 @@ def facts(model: CompositionModel) -> tuple[Fact, ...]:
     """The strip: the tightest total, adding up, the texts' claim, what the budget buys."""
     best, plain = known.tightest(model), by_adding(model)
     budget = Num(model.lab.budget, 4)
-    told, added = told_total(model), say("{total}", total=total_of(plain))
+    told, added = names.told_total(model), say("{total}", total=total_of(plain))
     own = say("δ = {delta}", delta=Num(model.own_delta, 3, "up"))
     if supposed(model):
         own = supposing(own)
@@ -42,16 +38,16 @@ def facts(model: CompositionModel) -> tuple[Fact, ...]:
         ),
         Fact("plain", say("By adding up"), added, own, "sequential", plain),
     ]
-    if zones(model) is not None:
+    if shortcut.zones(model) is not None:
         out.append(bound_words.claimed_fact(model))
     most = best_kept(model)
     if model.equal:
         k = most_affordable(model)
         note = say("answers within ε = {budget}", budget=budget)
-        out.append(Fact("afford", say("The budget buys"), bought(model), note, value=k))
+        out.append(Fact("afford", say("The budget buys"), names.bought(model), note, value=k))
     elif most is not None:
         note, ink = say("unlocked ε, for {budget} in all", budget=budget), most.bound.ink
-        left = times(model, most)
+        left = names.times(model, most)
         out.append(Fact("keeps", say("The budget leaves"), left, note, ink, most.factor))
     return tuple(out)
 
@@ -66,7 +62,7 @@ def sentences(model: CompositionModel) -> tuple[Sentence, ...]:
     found = [_tightest(model)]
     if not model.equal:
         found.append(keep_sentence(model))
-    if "shortcut" in model.lab.bounds and (model.equal or zones(model) is not None):
+    if "shortcut" in model.lab.bounds and (model.equal or shortcut.zones(model) is not None):
         found.append(bound_words.shortcut_sentence(model))
     if any(spend.sampled for spend in model.ledger.spends):
         found.append(_sampled())
@@ -77,7 +73,7 @@ def sentences(model: CompositionModel) -> tuple[Sentence, ...]:
         for s in (bound_words.crossings_sentence(model), bound_words.numeric_sentence(model))
         if s is not None
     ]
-    found += asked_sentences(model)
+    found += asked_words.asked_sentences(model)
     found += [_mitigations(model)] if model.equal else []
     found += [_group(model), _parallel(model)]
     found += [Sentence(f"refused_{key}", why) for key, why in known.refused(model).items()]
@@ -106,7 +102,7 @@ def _tightest(model: CompositionModel) -> Sentence:
             "{k} answers cost ε = {total} at δ = {delta} ({bound}); adding up would say {plain}, "
             "if the promise held."
         )
-        return Sentence("tightest", Message(text, values | {"bound": tightest_names(model)}))
+        return Sentence("tightest", Message(text, values | {"bound": names.tightest_names(model)}))
     if not known.saves(model):
         text = N_(
             "{k} answers cost ε = {total} and δ = {delta}: nothing chosen here beats adding up."
@@ -117,7 +113,7 @@ def _tightest(model: CompositionModel) -> Sentence:
         "{saved} less than adding up, which says {plain}."
     )
     less = by_less(best.epsilon, by_adding(model), 3)
-    values |= {"bound": tightest_names(model), "saved": less}
+    values |= {"bound": names.tightest_names(model), "saved": less}
     return Sentence("tightest", Message(text, values), "good")
 
 
@@ -150,7 +146,7 @@ def _mitigations(model: CompositionModel) -> Sentence:
     both = say("{one}; {other}", one=name_of(buyer), other=name_of(bound))
     said = say(
         text,
-        afford=bought(model),
+        afford=names.bought(model),
         budget=Num(model.lab.budget, 4),
         each=Num(each, 3, "down"),
         k=Num(model.answers),
@@ -164,18 +160,18 @@ def _group(model: CompositionModel) -> Sentence:
     m = model.lab.people
     if m == 1:
         return Sentence("group", say("All this is about one person; a family shares more."))
-    found = group_promise(model)
+    found = groups.group_promise(model)
     values: dict[str, Num | Message | int] = {
         "people": m,
         "total": Num(found.epsilon, 4, "up"),
         "delta": Num(found.delta, 3, "up"),
     }
-    if hollow(found):
+    if groups.hollow(found):
         text = N_(
             "The bounds leave next to nothing to a group of {people} people: a δ of {delta} at ε = "
             "{total}."
         )
-        if found.epsilon > ENDLESS and found.delta < NOTHING:
+        if found.epsilon > groups.ENDLESS and found.delta < NOTHING:
             text = N_(
                 "The bounds leave next to nothing to a group of {people} people: an ε of {total}, "
                 "by which odds may grow more than 10³⁰⁰ times."
@@ -212,7 +208,7 @@ def _parallel(model: CompositionModel) -> Sentence:
     elif model.equal and model.answers == 1:
         text = N_("Ask about disjoint parts of the table, and their answers do not add up.")
     elif model.equal:
-        epsilon, delta = in_parts(model)
+        epsilon, delta = groups.in_parts(model)
         values = {"k": Num(model.answers), "total": Num(epsilon, 4, "up")}
         values |= {"delta": Num(delta, 3, "up")}
         text = (

@@ -7,20 +7,17 @@ from collections.abc import Iterator
 from dpstudio.charts.figure import Figure
 from dpstudio.labs.context import Context
 from dpstudio.labs.models.learn import model as known
+from dpstudio.labs.models.learn import parameters, part_charts, rival_words, words
 from dpstudio.labs.models.learn.charts import pipeline_chart, score_chart
 from dpstudio.labs.models.learn.learners.learner import Learner
 from dpstudio.labs.models.learn.model import Curve, LearnModel
-from dpstudio.labs.models.learn.parameters import Learn
-from dpstudio.labs.models.learn.part_charts import split_chart, view_charts
 from dpstudio.labs.models.learn.problems import problems, refused, suited
-from dpstudio.labs.models.learn.rival_words import tables
 from dpstudio.labs.models.learn.target import solves, swept
 from dpstudio.labs.models.learn.target_charts import target_charts
-from dpstudio.labs.models.learn.words import facts, sentences, statement_text
 from dpstudio.labs.page import Page
 
 
-def _stages(lab: Learn, context: Context) -> Iterator[LearnModel]:
+def _stages(lab: parameters.Learn, context: Context) -> Iterator[LearnModel]:
     """Few models at few ε (of a slow learner at three), what else could be learnt, and then all
     models."""
     if not lab.show_truth:
@@ -54,20 +51,20 @@ def _stages(lab: Learn, context: Context) -> Iterator[LearnModel]:
 
 def _charts(model: LearnModel) -> tuple[Figure, ...]:
     if model.curve is None:
-        return pipeline_chart(model), split_chart(model)
+        return pipeline_chart(model), part_charts.split_chart(model)
     charts = score_chart(model), *target_charts(model), pipeline_chart(model)
-    return *charts, *view_charts(model), split_chart(model)
+    return *charts, *part_charts.view_charts(model), part_charts.split_chart(model)
 
 
 PAGE = Page(
     stages=_stages,
     charts=_charts,
-    facts=facts,
+    facts=words.facts,
     leads=("interval", "useless", "enough"),
-    sentences=sentences,
-    tables=tables,
+    sentences=words.sentences,
+    tables=rival_words.tables,
     headline=lambda model: ("score", "taught" if model.numbers else "use"),
-    outcomes=statement_text,
+    outcomes=words.statement_text,
     problems=problems,
     refused=refused,
     suited=suited,

@@ -17,15 +17,7 @@ from dpstudio.charts.figure import (
 )
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.labs.models.learn.charts import scores_axis
-from dpstudio.labs.models.learn.learners.learner import (
-    Chances,
-    Densities,
-    Errors,
-    Growth,
-    Plane,
-    View,
-    Weights,
-)
+from dpstudio.labs.models.learn.learners import learner
 from dpstudio.labs.models.learn.model import LearnModel, budget, counted, views, words_found
 from dpstudio.labs.models.learn.plane_chart import plane_chart
 from dpstudio.values.messages import N_, Message, Num, plain, render, say
@@ -70,16 +62,16 @@ def view_charts(model: LearnModel) -> tuple[Figure, ...]:
     return tuple(_chart(model, view) for view in views(model))
 
 
-def _chart(model: LearnModel, view: View) -> Figure:
-    if isinstance(view, Densities):
+def _chart(model: LearnModel, view: learner.View) -> Figure:
+    if isinstance(view, learner.Densities):
         return _densities(model, view)
-    if isinstance(view, Chances):
+    if isinstance(view, learner.Chances):
         return _chances(model, view)
-    if isinstance(view, Plane):
+    if isinstance(view, learner.Plane):
         return plane_chart(model, view)
-    if isinstance(view, Growth):
+    if isinstance(view, learner.Growth):
         return _growth(model, view)
-    return _errors(model, view) if isinstance(view, Errors) else _weights(model, view)
+    return _errors(model, view) if isinstance(view, learner.Errors) else _weights(model, view)
 
 
 def _figure(
@@ -107,7 +99,7 @@ def _under(model: LearnModel) -> Message:
     return say(text, confidence=at_confidence(model.lab.confidence))
 
 
-def _densities(model: LearnModel, view: Densities) -> Figure:
+def _densities(model: LearnModel, view: learner.Densities) -> Figure:
     """One number class by class."""
     names, layers = model.known.label.words[: len(_INKS)], list[Layer]()
     for i in range(len(names)):
@@ -121,7 +113,7 @@ def _densities(model: LearnModel, view: Densities) -> Figure:
     return _figure(model, "classes", title, axes, layers, _under(model))
 
 
-def _chances(model: LearnModel, view: Chances) -> Figure:
+def _chances(model: LearnModel, view: learner.Chances) -> Figure:
     """The words of one feature class by class, the commonest ones."""
     names, layers = model.known.label.words[: len(_INKS)], list[Layer]()
     order = np.argsort(-view.exact.sum(axis=0), kind="stable")[:_WORDS]
@@ -147,7 +139,7 @@ def _chances(model: LearnModel, view: Chances) -> Figure:
     return _figure(model, "classes", title, axes, layers, under)
 
 
-def _errors(model: LearnModel, view: Errors) -> Figure:
+def _errors(model: LearnModel, view: learner.Errors) -> Figure:
     """How far noise moves each parameter."""
     y = np.arange(len(view.rows), 0, -1, dtype=np.float64)
     shown, layers = 100 * view.typical, list[Layer]()
@@ -166,7 +158,7 @@ def _errors(model: LearnModel, view: Errors) -> Figure:
     return _figure(model, "errors", title, axes, layers, under)
 
 
-def _growth(model: LearnModel, view: Growth) -> Figure:
+def _growth(model: LearnModel, view: learner.Growth) -> Figure:
     """R² against the rows that there would be."""
     lab, rows = model.lab, counted(model)[0]
     kept = say("{confidence} of the models", confidence=at_confidence(lab.confidence))
@@ -189,7 +181,7 @@ def _growth(model: LearnModel, view: Growth) -> Figure:
     return _figure(model, "growth", title, axes, layers, say("the same rows, over and over"))
 
 
-def _weights(model: LearnModel, view: Weights) -> Figure:
+def _weights(model: LearnModel, view: learner.Weights) -> Figure:
     """Weights of a linear model, without noise and with it."""
     y = np.arange(len(view.names), 0, -1, dtype=np.float64)
     ink, layers = model.lab.learner.ink, list[Layer]()

@@ -11,18 +11,9 @@ from dpstudio.charts.figure import array
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
+from dpstudio.labs.models.learn import model as learn
 from dpstudio.labs.models.learn.learners.gradient_descent import GradientDescent
 from dpstudio.labs.models.learn.learners.learner import Learner, Replays, Task
-from dpstudio.labs.models.learn.model import (
-    Curve,
-    LearnModel,
-    Sweep,
-    few_runs,
-    from_epsilon,
-    looked,
-    noiseless,
-    scores_at,
-)
 from dpstudio.labs.models.learn.one_answer import majority
 from dpstudio.labs.models.learn.parameters import Learn
 from dpstudio.labs.models.learn.task import fewer, known, sampled, task_of
@@ -43,7 +34,7 @@ def solves(lab: Learn) -> str:
     return lab.solve if lab.solve in lab.learner.targets else "epsilon"
 
 
-def swept(lab: Learn, context: Context, curve: Curve) -> Sweep | None:
+def swept(lab: Learn, context: Context, curve: learn.Curve) -> learn.Sweep | None:
     """The scores under the promise in use at other values of what is solved for; none of ε, which
     has its curve. Raises Stopped where the run is cancelled."""
     what, data, learner = solves(lab), context.data, lab.learner
@@ -52,14 +43,14 @@ def swept(lab: Learn, context: Context, curve: Curve) -> Sweep | None:
     if what == "noise":
         assert isinstance(learner, GradientDescent)
         sigmas = [learner.noise(e, context.check) for e in curve.epsilons.tolist()]
-        return Sweep(array(sigmas), curve.scores)
-    runs, found = few_runs(context.effort), []
+        return learn.Sweep(array(sigmas), curve.scores)
+    runs, found = learn.few_runs(context.effort), []
     tried = _tried(lab, data, what)
     for place, value in enumerate(tried):
         context.check()
         context.progress(place / len(tried), say("Looking for what the score takes"))
         found.append(_scores(lab, context, what, value, runs))
-    return Sweep(array(tried), array(found))
+    return learn.Sweep(array(tried), array(found))
 
 
 def _tried(lab: Learn, data: Dataset, what: str) -> list[float]:
@@ -80,13 +71,13 @@ def _scores(lab: Learn, context: Context, what: str, value: float, runs: int) ->
     data, check = context.data, context.check
     if what != "rows":
         setting = {"steps": round(value)} if what == "steps" else {"chance": value}
-        return scores_at(lab, data, replace(lab.learner, **setting), runs, lab.epsilon, check)
+        return learn.scores_at(lab, data, replace(lab.learner, **setting), runs, lab.epsilon, check)
     task = task_of(lab, data)
     question = "of rows", lab.learner, lab.adjacency, lab.seed, runs, lab.epsilon, value
 
     def made() -> np.ndarray:
         other = fewer(task, value / len(task.x), lab.seed)
-        return _of_rows(lab, data, other, looked(lab, runs, check))
+        return _of_rows(lab, data, other, learn.looked(lab, runs, check))
 
     return task.remember(question, made)
 
@@ -99,23 +90,23 @@ def _of_rows(lab: Learn, data: Dataset, task: Task, seen: Replays) -> np.ndarray
     return array(learner.scores(task, public, seen))
 
 
-def wanted_score(model: LearnModel) -> float:
+def wanted_score(model: learn.LearnModel) -> float:
     """The score that is wanted: so far from always giving one answer to no noise."""
     crowd = majority(model)
-    return crowd + model.lab.wanted * (noiseless(model) - crowd)
+    return crowd + model.lab.wanted * (learn.noiseless(model) - crowd)
 
 
-def _good(model: LearnModel, scores: np.ndarray) -> np.ndarray:
+def _good(model: learn.LearnModel, scores: np.ndarray) -> np.ndarray:
     """Where half of the models score at least what is wanted."""
     return np.asarray(np.median(scores, axis=1) >= wanted_score(model))
 
 
-def wanted_epsilon(model: LearnModel) -> Passing:
+def wanted_epsilon(model: learn.LearnModel) -> Passing:
     """From which ε on, of those drawn and the one in use, half of the models reach it."""
-    return from_epsilon(model, lambda scores: _good(model, scores))
+    return learn.from_epsilon(model, lambda scores: _good(model, scores))
 
 
-def cheapest(model: LearnModel) -> tuple[Learner, float] | None:
+def cheapest(model: learn.LearnModel) -> tuple[Learner, float] | None:
     """The other learner that reaches it first, at an ε at which this one does not, and that ε."""
     own, found = wanted_epsilon(model), list[tuple[float, Learner]]()
     for learner, curve in model.rivals:
@@ -126,14 +117,14 @@ def cheapest(model: LearnModel) -> tuple[Learner, float] | None:
     return None if least is None else (least[1], least[0])
 
 
-def wanted_passing(model: LearnModel) -> Passing:
+def wanted_passing(model: learn.LearnModel) -> Passing:
     """From which value on of what is solved for, the most noise or the fewest rows tried first,
     half of the models reach it."""
     assert model.sweep is not None
     return passing(model.sweep.values, _good(model, model.sweep.scores))
 
 
-def wanted_value(model: LearnModel) -> float | None:
+def wanted_value(model: learn.LearnModel) -> float | None:
     """The value of what is solved for that reaches it: of those tried the most noise, the fewest
     rows, steps or people; None where none does."""
     assert model.sweep is not None
@@ -143,20 +134,20 @@ def wanted_value(model: LearnModel) -> float | None:
     return float(values[int(good.argmax())]) if good.any() else None
 
 
-def best_value(model: LearnModel) -> tuple[float, float]:
+def best_value(model: learn.LearnModel) -> tuple[float, float]:
     """The value of those tried whose models score most, and the median of their scores."""
     assert model.sweep is not None
     middle = np.median(model.sweep.scores, axis=1)
     return float(model.sweep.values[int(middle.argmax())]), float(middle.max())
 
 
-def offered(model: LearnModel) -> float:
+def offered(model: learn.LearnModel) -> float:
     """What is worth setting: what reaches the score, and where nothing does what scores most."""
     found = wanted_value(model)
     return best_value(model)[0] if found is None else found
 
 
-def noise_of(model: LearnModel, value: float) -> float:
+def noise_of(model: learn.LearnModel, value: float) -> float:
     """σ, in clips, that the promise asks for at this many steps or this share sampled."""
     learner = model.lab.learner
     assert isinstance(learner, GradientDescent)
@@ -165,7 +156,7 @@ def noise_of(model: LearnModel, value: float) -> float:
     return other.noise(model.lab.epsilon)
 
 
-def people_of(model: LearnModel, share: float) -> float:
+def people_of(model: learn.LearnModel, share: float) -> float:
     """About how many people a share sampled is."""
     learner = model.lab.learner
     assert isinstance(learner, GradientDescent)
@@ -173,7 +164,7 @@ def people_of(model: LearnModel, share: float) -> float:
 
 
 @once
-def allowed(model: LearnModel) -> tuple[int, float]:
+def allowed(model: learn.LearnModel) -> tuple[int, float]:
     """With the most noise at which the score is reached: the most steps, and the largest share
     sampled, that the promise in use allows; 0 where none is small enough."""
     learner, sigma, epsilon = model.lab.learner, wanted_value(model), model.lab.epsilon

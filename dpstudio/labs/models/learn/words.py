@@ -7,12 +7,9 @@ from typing import Any
 from dpstudio.labs.findings import Fact, Sentence
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.labs.models.learn import model as known
-from dpstudio.labs.models.learn import one_answer
+from dpstudio.labs.models.learn import one_answer, rival_words, row_words, target_words
 from dpstudio.labs.models.learn.learners.learner import PLACES
 from dpstudio.labs.models.learn.model import LearnModel
-from dpstudio.labs.models.learn.rival_words import others
-from dpstudio.labs.models.learn.row_words import guessed, rows, taught, tested
-from dpstudio.labs.models.learn.target_words import border, wanted
 from dpstudio.labs.outcome import MadeText
 from dpstudio.labs.passing_words import from_epsilon
 from dpstudio.labs.persons import left_out
@@ -72,12 +69,12 @@ def sentences(model: LearnModel) -> tuple[Sentence, ...]:
         *_scored(model),
         _theorem(model),
         *(Sentence(f"statement_{i}", told) for i, told in enumerate(known.statement(model))),
-        *guessed(model),
+        *row_words.guessed(model),
         *_split(model),
         *_beside(model),
         *_texts(model),
-        rows(model),
-        *border(model),
+        row_words.rows(model),
+        *target_words.border(model),
         *_persons(model),
     )
 
@@ -106,10 +103,10 @@ def _scored(model: LearnModel) -> tuple[Sentence, ...]:
         _cost(model),
         _use(model),
         *_chance(model),
-        *taught(model),
-        *wanted(model),
-        tested(model),
-        *others(model),
+        *row_words.taught(model),
+        *target_words.wanted(model),
+        row_words.tested(model),
+        *rival_words.others(model),
     )
 
 
@@ -268,7 +265,7 @@ def statement_text(model: LearnModel) -> tuple[MadeText, ...]:
     """What may be printed beside the model: the statement of its training, or its theorem and what
     that does not cover; and to whom it is where the split has a border."""
     told = known.statement(model) or (_theorem(model).say, say(NOT_COVERED))
-    told = *told, *(sentence.say for sentence in border(model))
+    told = *told, *(sentence.say for sentence in target_words.border(model))
     # A guess that comes from the rows is in it.
     exact = model.lab.learner.proposed(model.known)
     return (MadeText("statement", say("The promise of this training"), told, exact),)

@@ -12,21 +12,8 @@ import numpy as np
 from dpstudio.charts.figure import Array, Axis, Dots, Figure, Heat, Layer, Line, Rule
 from dpstudio.labs.context import Effort
 from dpstudio.labs.local_curves import at_confidence, chosen_point, epsilon_axis, without_epsilon
+from dpstudio.labs.nobody.local_counts import curves as local_counts_curves
 from dpstudio.labs.nobody.local_counts import errors as counts_errors
-from dpstudio.labs.nobody.local_counts.curves import (
-    D_MOST,
-    LADDER,
-    border,
-    curve,
-    epsilons,
-    families,
-    gains,
-    grouped,
-    judged_at,
-    judged_share,
-    meetings,
-    over_values,
-)
 from dpstudio.labs.nobody.local_counts.model import CountsModel, judged_words
 from dpstudio.privacy.local import Protocol
 from dpstudio.privacy.local.direct import Direct
@@ -77,7 +64,7 @@ def tradeoff_chart(model: CountsModel) -> Figure:
     # is drawn anew.
     key = (
         "local lines",
-        judged_at(model),
+        local_counts_curves.judged_at(model),
         model.n,
         lab.confidence,
         lab.relative,
@@ -114,15 +101,15 @@ def _lines(model: CountsModel) -> list[Layer]:
     chosen, rival = model.lab.protocol, _rival(model)
     named = {
         family[0].key
-        for family in families(model)
+        for family in local_counts_curves.families(model)
         if not {type(chosen), rival}.isdisjoint(map(type, family))
     }
     words, all_people = say("all {n} people", n=Num(model.n)), model.n * counts_errors.scale(model)
     layers: list[Layer] = [Rule("everyone", "muted", words, all_people, axis="y", dash="dot")]
-    for family in reversed(families(model)):
-        first, points = family[0], curve(model, family[0])
+    for family in reversed(local_counts_curves.families(model)):
+        first, points = family[0], local_counts_curves.curve(model, family[0])
         if np.isfinite(points).any():
-            x, y = epsilons(model), _shown(model, points)
+            x, y = local_counts_curves.epsilons(model), _shown(model, points)
             if first.key in named:
                 layers.append(_line(model, family, x, y))
             else:
@@ -145,14 +132,18 @@ def _met(model: CountsModel) -> list[Layer]:
     rival = _rival(model)
     text = N_("{one} = {two} at ε = {at}")
     layers: list[Layer] = []
-    for k, (other, at) in enumerate((o, e) for o, e in meetings(model) if type(o) is rival):
+    for k, (other, at) in enumerate(
+        (o, e) for o, e in local_counts_curves.meetings(model) if type(o) is rival
+    ):
         words = say(text, one=Message(chosen.short), two=Message(other.short), at=Num(at, 4))
         layers.append(Rule(f"meet_{k}", other.ink, words, at, dash="dot"))
-    together = [family[0] for family in families(model)]
-    seen = [epsilon for other, epsilon in meetings(model) if other in together]
+    together = [family[0] for family in local_counts_curves.families(model)]
+    seen = [epsilon for other, epsilon in local_counts_curves.meetings(model) if other in together]
     if seen:
-        points = np.log(curve(model, chosen, LADDER))
-        heights = _shown(model, np.exp(np.interp(np.log(seen), np.log(LADDER), points)))
+        points = np.log(local_counts_curves.curve(model, chosen, local_counts_curves.LADDER))
+        heights = _shown(
+            model, np.exp(np.interp(np.log(seen), np.log(local_counts_curves.LADDER), points))
+        )
         layers.append(Dots("meetings", "text", "", seen, heights))
     return layers
 
@@ -221,11 +212,11 @@ def _rivals(model: CountsModel) -> list[list[Protocol]]:
 def domain_chart(model: CountsModel) -> Figure:
     """Error against the number of values at this ε, and up to how many direct encoding wins over
     optimised unary encoding."""
-    curves = over_values(model)
+    curves = local_counts_curves.over_values(model)
     layers: list[Layer] = []
     # In the order of the catalogue, the chosen one first of those that are alike.
     listed = [(p, curves[p.key][2]) for p in counts_errors.protocols(model) if p.key in curves]
-    for family in reversed(grouped(listed)):
+    for family in reversed(local_counts_curves.grouped(listed)):
         family.sort(key=lambda p: p is not model.lab.protocol)
         first, x, variances = curves[family[0].key]
         y = _shown(model, variances)
@@ -233,8 +224,8 @@ def domain_chart(model: CountsModel) -> Figure:
             layers.append(_line(model, family, x, y))
         else:
             layers.append(Dots(first.key, first.ink, _names(family), x, y))
-    at = border(model)
-    if at is not None and 2 < at < D_MOST:
+    at = local_counts_curves.border(model)
+    if at is not None and 2 < at < local_counts_curves.D_MOST:
         words = say("GRR = OUE at d = {d}", d=Num(at, 3))
         layers.append(Rule("border", Optimised.ink, words, at, dash="dot"))
     layers.append(Rule("d", "muted", say("d = {d}", d=Num(model.d)), float(model.d), dash="dot"))
@@ -244,7 +235,7 @@ def domain_chart(model: CountsModel) -> Figure:
     return Figure(
         "domain",
         say("Error against values d"),
-        Axis(say("values d"), log=True, range=(1.8, 1.1 * D_MOST)),
+        Axis(say("values d"), log=True, range=(1.8, 1.1 * local_counts_curves.D_MOST)),
         Axis(_unit(model), log=True, range=(max(low, high * 10.0**-_DECADES), high), floored=True),
         tuple(layers),
         _subtitle(model),
@@ -256,7 +247,7 @@ def domain_chart(model: CountsModel) -> Figure:
 def map_chart(model: CountsModel) -> Figure:
     """Which of direct and optimised unary encoding has less error, over ε and d, with the border
     and the point to drag."""
-    chosen, share = model.lab.protocol, judged_share(model)
+    chosen, share = model.lab.protocol, local_counts_curves.judged_share(model)
     drawn = model.data.remember(
         ("local map", share, model.effort), lambda: _plane(share, model.effort)
     )
@@ -277,7 +268,7 @@ def map_chart(model: CountsModel) -> Figure:
 
 def _plane(share: float | None, effort: Effort) -> tuple[Heat, *tuple[Layer, ...]]:
     """The map of gains, and what is written on it."""
-    x, y, cells = gains(share, effort)
+    x, y, cells = local_counts_curves.gains(share, effort)
     label = say("% less error with GRR")
     other = say("% less error with OUE")
     heat = Heat("gain", Direct.ink, label, x, y, cells, -60.0, 60.0, Optimised.ink, other)

@@ -22,16 +22,10 @@ from dpstudio.charts.figure import (
 )
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.local_curves import at_confidence, interval_band, normal_density
+from dpstudio.labs.nobody.local_counts import parameters, row_charts
 from dpstudio.labs.nobody.local_counts import surveys as counts_surveys
 from dpstudio.labs.nobody.local_counts.errors import deviations
 from dpstudio.labs.nobody.local_counts.model import CountsModel
-from dpstudio.labs.nobody.local_counts.parameters import LocalCounts
-from dpstudio.labs.nobody.local_counts.row_charts import (
-    belief_rows,
-    rows_axis,
-    survey_rows,
-    surveyed,
-)
 from dpstudio.labs.simulated_answer import SURVEY, moved, with_figures, with_layers
 from dpstudio.privacy.local.post import Raw
 from dpstudio.values.messages import N_, Num, plain, say
@@ -72,7 +66,7 @@ def counts_chart(model: CountsModel) -> Figure:
         x, unit, axis = _across(model)
         axes, layers = (axis, people), _bars(model, x, unit)
     else:
-        axes, layers = (people, rows_axis(model)), survey_rows(model)
+        axes, layers = (people, row_charts.rows_axis(model)), row_charts.survey_rows(model)
     return Figure(
         "published",
         say("What the survey says"),
@@ -161,7 +155,7 @@ def report_chart(model: CountsModel) -> Figure:
     lab, labels = model.lab, model.population.labels
     before, after = counts_surveys.prior(model), counts_surveys.posterior(model)
     belief = Axis(say("belief"), room=1.06)
-    axes, layers = (belief, rows_axis(model)), belief_rows(model)
+    axes, layers = (belief, row_charts.rows_axis(model)), row_charts.belief_rows(model)
     if model.population.edges:
         x, unit, axis = _across(model)
         bar, ink = 0.42 * unit, lab.protocol.ink
@@ -213,13 +207,13 @@ def post_chart(model: CountsModel) -> Figure:
 
 
 def with_survey(
-    findings: Findings, lab: LocalCounts, totals: Array, raw: Array, span: Array
+    findings: Findings, lab: parameters.LocalCounts, totals: Array, raw: Array, span: Array
 ) -> Findings:
     """The charts with one simulated survey in them: its totals and its estimates, shape (d,), and
     the ends of the whiskers, shape (2, d)."""
     published, surveys = findings.figure("published"), findings.figure("surveys")
     shown = counts_surveys.processed(raw, findings.fact("asked").value, lab.post)
-    arrived = surveyed if isinstance(published.layer("answer"), Dots) else _surveyed
+    arrived = row_charts.surveyed if isinstance(published.layer("answer"), Dots) else _surveyed
     new = with_layers(published, *arrived(published, totals, span, shown))
     mark = moved(surveys.layer("answer"), surveys, float(raw[findings.part]), SURVEY)
     return with_figures(findings, new, with_layers(surveys, mark))

@@ -8,14 +8,8 @@ from collections.abc import Iterator
 from dpstudio.data.codebook import LABEL
 from dpstudio.data.column_roles import columns_for
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs.nobody.local_learning import task as local_learning_task
 from dpstudio.labs.nobody.local_learning.parameters import LocalLearning
-from dpstudio.labs.nobody.local_learning.task import (
-    MOST_FEATURES,
-    Task,
-    features_of,
-    task_of,
-    typed_edges,
-)
 from dpstudio.labs.persons import one_report_each
 from dpstudio.privacy.learning.moments import alike
 from dpstudio.values.domains import ParamError
@@ -33,11 +27,14 @@ def problems(lab: LocalLearning, data: Dataset) -> Iterator[Problem]:
     if data.rows == 0:
         yield Problem("data", say("The table has no rows. Open another table."))
         return
-    if len(lab.features) > MOST_FEATURES:
-        yield Problem("features", say("Name at most {most} columns.", most=Num(MOST_FEATURES)))
+    if len(lab.features) > local_learning_task.MOST_FEATURES:
+        yield Problem(
+            "features",
+            say("Name at most {most} columns.", most=Num(local_learning_task.MOST_FEATURES)),
+        )
         return
     try:
-        task = task_of(lab, data)
+        task = local_learning_task.task_of(lab, data)
     except ParamError as error:
         field = "predicts" if error.field == "label" else error.field
         yield Problem(field, error.sentence)
@@ -49,7 +46,7 @@ def problems(lab: LocalLearning, data: Dataset) -> Iterator[Problem]:
         return
     try:
         if lab.numbers == "typed":
-            typed_edges(lab, sample.features)
+            local_learning_task.typed_edges(lab, sample.features)
     except ParamError as error:
         yield Problem("edges", error.sentence)
         return
@@ -72,7 +69,7 @@ def problems(lab: LocalLearning, data: Dataset) -> Iterator[Problem]:
     yield from one_report_each(data)
 
 
-def _few(lab: LocalLearning, task: Task) -> Problem | None:
+def _few(lab: LocalLearning, task: local_learning_task.Task) -> Problem | None:
     """Why these rows teach nothing."""
     if len(task.sample.x) < _ROWS:
         text = N_(
@@ -104,7 +101,7 @@ def suited(lab: LocalLearning, data: Dataset) -> LocalLearning:
     made: list[LocalLearning] = [lab.with_(predicts=label, features=()) for label in tried]
     # A label of few classes, by few columns where all have no row in common.
     for every in made[:_TRIED]:
-        fewer = features_of(every, data)[:_FEATURES]
+        fewer = local_learning_task.features_of(every, data)[:_FEATURES]
         states: list[LocalLearning] = [every, *([every.with_(features=fewer)] if fewer else [])]
         for state in states:
             if not any(problem.stops for problem in problems(state, data)):

@@ -10,13 +10,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.nobody.local_means import charts, error_charts, parameters, surveys, words
-from dpstudio.labs.nobody.local_means.model import (
-    MeansModel,
-    asked_where,
-    means_model,
-    notes,
-    truth,
-)
+from dpstudio.labs.nobody.local_means import model as local_means
 from dpstudio.labs.page import Answers, Page
 from dpstudio.labs.persons import one_report_each, one_row_each
 from dpstudio.labs.simulated_answer import with_answer
@@ -48,7 +42,7 @@ def _stopping(lab: parameters.LocalMeans, data: Dataset) -> Iterator[Problem]:
     else:
         yield from queries_query.Clipping.problems(lab.query, data, queries_query.REPLACE)
         yield from _column_problems(lab, data)
-        everyone = lab.query.with_(where=asked_where(lab))
+        everyone = lab.query.with_(where=local_means.asked_where(lab))
         yield from public_problems(everyone, data, queries_query.REPLACE, n_public=False)
 
 
@@ -91,15 +85,15 @@ def _suited(lab: parameters.LocalMeans, data: Dataset) -> parameters.LocalMeans:
     return made.with_(more=(), ranges=()) if any(_column_problems(made, data)) else made
 
 
-def _stages(lab: parameters.LocalMeans, context: Context) -> Iterator[MeansModel]:
+def _stages(lab: parameters.LocalMeans, context: Context) -> Iterator[local_means.MeansModel]:
     """A drag shows a few surveys at each ε, and the rest where it comes to rest."""
-    model = means_model(lab, context)
+    model = local_means.means_model(lab, context)
     if lab.show_truth and surveys.waits(model):
         yield replace(model, quick=True)
     yield model
 
 
-def _charts(model: MeansModel) -> tuple[Figure, ...]:
+def _charts(model: local_means.MeansModel) -> tuple[Figure, ...]:
     return (
         charts.estimates_chart(model),
         charts.report_chart(model),
@@ -126,8 +120,10 @@ PAGE = Page(
     sentences=words.sentences,
     tables=words.tables,
     headline=lambda model: ("winner", "central"),
-    advice=lambda model: (Problem("query.attested", note, stops=False) for note in notes(model)),
-    answers=lambda model: Answers(surveys.replays(model), array([truth(model)])),
+    advice=lambda model: (
+        Problem("query.attested", note, stops=False) for note in local_means.notes(model)
+    ),
+    answers=lambda model: Answers(surveys.replays(model), array([local_means.truth(model)])),
     problems=_problems,
     suited=_suited,
     reads=one_row_each,

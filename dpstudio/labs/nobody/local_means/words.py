@@ -9,13 +9,7 @@ from typing import Any
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
 from dpstudio.labs.local_curves import at_confidence, of_the_asked
 from dpstudio.labs.nobody.local_means import errors as means_errors
-from dpstudio.labs.nobody.local_means.model import (
-    CENTRAL,
-    MeansModel,
-    clipped_share,
-    error_words,
-    truth,
-)
+from dpstudio.labs.nobody.local_means import model as local_means
 from dpstudio.labs.nobody.local_means.surveys import half_width, seldom
 from dpstudio.labs.simulated_answer import told
 from dpstudio.labs.winners import factor, listed
@@ -23,12 +17,12 @@ from dpstudio.privacy.local.protocol import odds_factor
 from dpstudio.values.messages import N_, Message, Num, plain, say
 
 
-def facts(model: MeansModel) -> tuple[Fact, ...]:
+def facts(model: local_means.MeansModel) -> tuple[Fact, ...]:
     """The strip: the exact mean, one survey's, the error, the least error, a trusted collector's,
     and what is sent."""
     out = []
     if model.lab.show_truth:
-        exact, label = truth(model), say("exact: not private")
+        exact, label = local_means.truth(model), say("exact: not private")
         text = say("{x}", x=Num(exact, places(exact, means_errors.own_error(model))))
         out.append(Fact("truth", say("True mean"), text, label, "truth", exact))
     within = say(
@@ -42,7 +36,7 @@ def facts(model: MeansModel) -> tuple[Fact, ...]:
         Message(means_errors.mine(model).protocol.label),
         model.protocol.ink,
     )
-    out.append(Fact("error", name, _within(own), error_words(model), ink, own))
+    out.append(Fact("error", name, _within(own), local_means.error_words(model), ink, own))
     winners = means_errors.standing(model)[0]
     if means_errors.mine(model) not in winners:
         least, ink = means_errors.errors(model)[winners[0].key], winners[0].protocol.ink
@@ -83,7 +77,7 @@ def with_answer_fact(findings: Findings, value: float) -> Findings:
     return told(findings, value, text, note)
 
 
-def sentences(model: MeansModel) -> tuple[Sentence, ...]:
+def sentences(model: local_means.MeansModel) -> tuple[Sentence, ...]:
     """What the pictures say, in words."""
     return (
         _winner(model),
@@ -100,7 +94,7 @@ def sentences(model: MeansModel) -> tuple[Sentence, ...]:
     )
 
 
-def _winner(model: MeansModel) -> Sentence:
+def _winner(model: local_means.MeansModel) -> Sentence:
     """Who wins at this ε and by how much."""
     best, *others = means_errors.standing(model)
     least, own = means_errors.errors(model)[best[0].key], means_errors.own_error(model)
@@ -111,7 +105,7 @@ def _winner(model: MeansModel) -> Sentence:
         "least": Num(least, 3, "up"),
         "own": Num(own, 3, "up"),
         "column": plain(model.column),
-        "measure": error_words(model),
+        "measure": local_means.error_words(model),
     }
     text = N_("At ε = {epsilon} {best} errs least: ±{least} at {measure}.")
     if best[1:]:
@@ -130,7 +124,7 @@ def _winner(model: MeansModel) -> Sentence:
     return Sentence("winner", told, "good")
 
 
-def _central(model: MeansModel) -> Sentence:
+def _central(model: local_means.MeansModel) -> Sentence:
     """What trusting nobody costs against one trusted collector at the same ε."""
     price = means_errors.price_of_trust(model)
     values = {
@@ -157,7 +151,7 @@ def _central(model: MeansModel) -> Sentence:
     return Sentence("central", Message(text, values))
 
 
-def _asked(model: MeansModel) -> Sentence:
+def _asked(model: local_means.MeansModel) -> Sentence:
     """Who is asked; how many is known to whoever collects."""
     text = N_("{n} people are asked, all with a value, each once; their number is no secret.")
     if model.lab.query.where and model.lab.more:
@@ -178,10 +172,10 @@ def _asked(model: MeansModel) -> Sentence:
     return Sentence("asked", of_the_asked(say(text, n=Num(model.n))))
 
 
-def _clipped(model: MeansModel) -> tuple[Sentence, ...]:
+def _clipped(model: local_means.MeansModel) -> tuple[Sentence, ...]:
     if not model.lab.show_truth or not model.people.clipped:
         return ()
-    share = Num(clipped_share(model), 3, percent=True)
+    share = Num(local_means.clipped_share(model), 3, percent=True)
     text = N_(
         "{share} of the values lie beyond the bounds and are sent as the bound: what is estimated "
         "is the mean of clipped values."
@@ -189,7 +183,7 @@ def _clipped(model: MeansModel) -> tuple[Sentence, ...]:
     return (Sentence("clipped", say(text, share=share)),)
 
 
-def _odds(model: MeansModel) -> Sentence:
+def _odds(model: local_means.MeansModel) -> Sentence:
     """What one report says about its sender."""
     epsilon = model.protocol.epsilon
     text = N_(
@@ -199,7 +193,7 @@ def _odds(model: MeansModel) -> Sentence:
     return Sentence("odds", say(text, factor=odds_factor(epsilon)))
 
 
-def _neighbours(model: MeansModel) -> Sentence:
+def _neighbours(model: local_means.MeansModel) -> Sentence:
     """What ε protects, here and in the hands of the trusted collector."""
     text = N_(
         "ε covers any change of what one person holds, here and for the trusted collector, whose "
@@ -215,7 +209,7 @@ def _neighbours(model: MeansModel) -> Sentence:
     return Sentence("neighbours", say(text, delta=delta, d=Num(model.d)))
 
 
-def _seldom(model: MeansModel) -> tuple[Sentence, ...]:
+def _seldom(model: local_means.MeansModel) -> tuple[Sentence, ...]:
     """Where the estimate is far from normal."""
     few = seldom(model)
     if few is None:
@@ -227,7 +221,7 @@ def _seldom(model: MeansModel) -> tuple[Sentence, ...]:
     return (Sentence("seldom", say(text, n=Num(model.n), few=Num(few, 2)), "warn"),)
 
 
-def _crossings(model: MeansModel) -> tuple[Sentence, ...]:
+def _crossings(model: local_means.MeansModel) -> tuple[Sentence, ...]:
     """Where two protocols err alike."""
     found = []
     for i, (one, other, epsilon) in enumerate(means_errors.changes(model)):
@@ -239,7 +233,7 @@ def _crossings(model: MeansModel) -> tuple[Sentence, ...]:
     return tuple(found)
 
 
-def _several(model: MeansModel) -> tuple[Sentence, ...]:
+def _several(model: local_means.MeansModel) -> tuple[Sentence, ...]:
     """Whether to send every number or one of them."""
     if model.d == 1:
         return ()
@@ -262,7 +256,7 @@ def _several(model: MeansModel) -> tuple[Sentence, ...]:
     return tuple(found)
 
 
-def _turn(model: MeansModel) -> Sentence:
+def _turn(model: local_means.MeansModel) -> Sentence:
     """Which part of the hybrid speaks."""
     often, turn = means_errors.turned(model), Num(means_errors.turning(), 4)
     if not often:
@@ -275,7 +269,7 @@ def _turn(model: MeansModel) -> Sentence:
     return Sentence("turn", say(text, turn=turn, share=share))
 
 
-def _hidden(model: MeansModel) -> tuple[Sentence, ...]:
+def _hidden(model: local_means.MeansModel) -> tuple[Sentence, ...]:
     if model.lab.show_truth:
         return ()
     return (
@@ -285,7 +279,7 @@ def _hidden(model: MeansModel) -> tuple[Sentence, ...]:
     )
 
 
-def tables(model: MeansModel) -> tuple[Table, ...]:
+def tables(model: local_means.MeansModel) -> tuple[Table, ...]:
     """Every protocol at this ε: its error, how many people it needs beside the best, and what is
     sent."""
     least, trusted = min(means_errors.errors(model).values()), means_errors.central(model, model.n)
@@ -296,7 +290,7 @@ def tables(model: MeansModel) -> tuple[Table, ...]:
         bits = Num(rival.protocol.bits(model.d), 3, "up")
         rows.append((rival.name, Num(error, 3, "up"), people, bits))
     # The error of a trusted collector falls as 1/n.
-    rows.append((CENTRAL, Num(trusted, 3, "up"), Num(trusted / least, 2), Message("–")))
+    rows.append((local_means.CENTRAL, Num(trusted, 3, "up"), Num(trusted / least, 2), Message("–")))
     names = ("protocol", "error", "people", "bits")
     heads = (say("protocol"), say("error"), say("people, best = 1"), say("bits sent"))
     columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(names))

@@ -5,13 +5,7 @@ from __future__ import annotations
 import math
 
 from dpstudio.labs.findings import Sentence
-from dpstudio.labs.nobody.survey.asking import (
-    better_coins,
-    needed_here,
-    one_question,
-    total_epsilon,
-)
-from dpstudio.labs.nobody.survey.law import coverage
+from dpstudio.labs.nobody.survey import asking, law
 from dpstudio.labs.nobody.survey.model import SurveyModel, belief, half_width_of
 from dpstudio.labs.percents import points
 from dpstudio.privacy.local.coins import BiasedCoins, FairCoins, Warner
@@ -73,11 +67,11 @@ def again(model: SurveyModel) -> Sentence:
     once, fresh, at_once = (
         half_width_of(model, model.coins),
         half_width_of(model, model.coins, m),
-        half_width_of(model, one_question(model, m)),
+        half_width_of(model, asking.one_question(model, m)),
     )
     values = {
         "m": Num(m),
-        "epsilon": Num(total_epsilon(model, m), 3, "up"),
+        "epsilon": Num(asking.total_epsilon(model, m), 3, "up"),
         "once": points(once, once, "up"),
         "fresh": points(fresh, fresh, "up"),
         "whole": points(at_once, at_once, "up"),
@@ -114,7 +108,7 @@ def held(model: SurveyModel) -> Message:
     return say(
         text,
         share=Num(model.lab.share, 4, percent=True),
-        x=Num(coverage(model), 3, "down", percent=True),
+        x=Num(law.coverage(model), 3, "down", percent=True),
     )
 
 
@@ -154,10 +148,10 @@ def variants(model: SurveyModel) -> list[Sentence]:
                 "bad",
             )
         )
-    better = better_coins(model)
-    if better < needed_here(model):
+    better = asking.better_coins(model)
+    if better < asking.needed_here(model):
         text = N_("A fair second coin at the same ε needs {better} people instead of {needed}.")
         found.append(
-            Sentence("better", say(text, better=Num(better), needed=Num(needed_here(model))))
+            Sentence("better", say(text, better=Num(better), needed=Num(asking.needed_here(model))))
         )
     return found

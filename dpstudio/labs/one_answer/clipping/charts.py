@@ -20,14 +20,11 @@ from dpstudio.charts.figure import (
     Rule,
     nice_above,
 )
+from dpstudio.labs.one_answer.clipping import bounds, choice, parameters, private
 from dpstudio.labs.one_answer.clipping import model as known
 from dpstudio.labs.one_answer.clipping.best import best_bound, best_by_epsilon, drawn_errors
-from dpstudio.labs.one_answer.clipping.bounds import bound_num, error_num
-from dpstudio.labs.one_answer.clipping.choice import CHOICE_INKS, CHOICE_SOURCES, Chosen
 from dpstudio.labs.one_answer.clipping.law import dots, errors_here, law_at_dots
 from dpstudio.labs.one_answer.clipping.model import ClippingModel
-from dpstudio.labs.one_answer.clipping.parameters import CHOICES
-from dpstudio.labs.one_answer.clipping.private import not_public, private_choice, public_grid
 from dpstudio.values.messages import N_, Message, Num, plain, say
 
 SOURCE = "Amin, Kulesza, Muñoz Medina & Vassilvitskii 2019 (bias and noise against the bound)"
@@ -52,11 +49,11 @@ def charts(model: ClippingModel) -> Iterator[Figure]:
     if not model.lab.show_truth:
         yield noise_chart(model)
         return
-    chosen = private_choice(model)
+    chosen = private.private_choice(model)
     made = [error_chart(model), share_chart(model), best_chart(model)]
     if chosen is not None:
         made.insert(2, choice_chart(model, chosen))
-    yield from (replace(figure, notes=not_public(model)) for figure in made)
+    yield from (replace(figure, notes=private.not_public(model)) for figure in made)
 
 
 def error_chart(model: ClippingModel) -> Figure:
@@ -64,7 +61,7 @@ def error_chart(model: ClippingModel) -> Figure:
     marked."""
     mechanism, at = model.lab.mechanism, model.bounds.at
     here = float(errors_here(model).total[0])
-    words = say("{bound} → ±{error}", bound=bound_num(at), error=error_num(here))
+    words = say("{bound} → ±{error}", bound=bounds.bound_num(at), error=bounds.error_num(here))
     return Figure(
         "error",
         say("What the bound costs"),
@@ -99,19 +96,19 @@ def _error_curves(model: ClippingModel) -> Iterator[Layer]:
 
 def _private_rule(model: ClippingModel) -> Iterator[Layer]:
     """The error after the private choice."""
-    chosen = private_choice(model)
+    chosen = private.private_choice(model)
     if chosen is None:
         return
-    public = public_grid(model)
+    public = private.public_grid(model)
     text = N_("chosen privately ±{error}") if public else N_("chosen with noise ±{error}")
-    words = say(text, error=error_num(chosen.error))
+    words = say(text, error=bounds.error_num(chosen.error))
     yield Rule("private", "answer", words, chosen.error, axis="y", dash="dash")
 
 
 def _best_rule(model: ClippingModel, place: float | None = None) -> Rule:
     """Where the best bound lies: at itself, or at the `place` that it has on another axis."""
     best = best_bound(model)
-    words = say("best {bound}", bound=bound_num(best))
+    words = say("best {bound}", bound=bounds.bound_num(best))
     return Rule("best", "muted", words, best if place is None else place, dash="dot")
 
 
@@ -189,7 +186,7 @@ def share_chart(model: ClippingModel) -> Figure:
         words = say("below the lower bound")
         layers.append(Line("below", "first", words, known.ladder(model), 100 * below))
     share = Num(float(here.clipped[0]) / n, 3, percent=True)
-    words = say("{bound}: {share} clipped", bound=bound_num(at), share=share)
+    words = say("{bound}: {share} clipped", bound=bounds.bound_num(at), share=share)
     mine = float((here.below if moving == "lower" else here.above)[0]) / n
     layers += [_best_rule(model), Handle("here", "text", words, at, 100 * mine, sets(model))]
     top = min(105.0, nice_above(108 * float(max(above.max(), below.max(), 0.001))))
@@ -204,15 +201,15 @@ def share_chart(model: ClippingModel) -> Figure:
     )
 
 
-def choice_chart(model: ClippingModel, chosen: Chosen) -> Figure:
+def choice_chart(model: ClippingModel, chosen: choice.Chosen) -> Figure:
     """How likely the private choice takes each candidate, exactly, and where the best bound lies
     among them."""
     lab, moving = model.lab, model.bounds.moving
     places = np.arange(len(chosen.grid), dtype=np.float64)
     # The likeliest are labelled first where room is short.
     order = np.argsort(-chosen.chances, kind="stable")
-    ticks = tuple((float(places[i]), str(bound_num(float(chosen.grid[i])))) for i in order)
-    ink, heights = CHOICE_INKS[lab.choose], 100 * chosen.chances
+    ticks = tuple((float(places[i]), str(bounds.bound_num(float(chosen.grid[i])))) for i in order)
+    ink, heights = choice.CHOICE_INKS[lab.choose], 100 * chosen.chances
     layers: list[Layer] = [Columns("chances", ink, "", places, heights, 0.8)]
     if moving != "lower":
         # Candidates are drawn at equal steps.
@@ -225,14 +222,14 @@ def choice_chart(model: ClippingModel, chosen: Chosen) -> Figure:
     )
     spent = say(
         "{way}: exact chances with ε {part} of {all}; then ±{error}",
-        way=Message(CHOICES[lab.choose]),
+        way=Message(parameters.CHOICES[lab.choose]),
         part=Num(chosen.epsilon, 3, "up"),
         all=Num(lab.mechanism.epsilon, 5),
-        error=error_num(chosen.error),
+        error=bounds.error_num(chosen.error),
     )
     top = min(105.0, nice_above(115 * float(chosen.chances.max())))
-    x_words, ends = say(name, fixed=bound_num(model.bounds.floor)), (-0.6, len(places) - 0.4)
-    public = public_grid(model)
+    x_words, ends = say(name, fixed=bounds.bound_num(model.bounds.floor)), (-0.6, len(places) - 0.4)
+    public = private.public_grid(model)
     return Figure(
         "choice",
         say("A bound chosen privately") if public else say("A bound chosen with noise"),
@@ -241,7 +238,7 @@ def choice_chart(model: ClippingModel, chosen: Chosen) -> Figure:
         tuple(layers),
         spent,
         exact=True,
-        source=CHOICE_SOURCES[lab.choose],
+        source=choice.CHOICE_SOURCES[lab.choose],
     )
 
 
@@ -252,9 +249,9 @@ def best_chart(model: ClippingModel) -> Figure:
     layers: list[Layer] = []
     if curve is not None:
         layers.append(Line("best", "second", say("best bound"), curve[0], curve[1]))
-    words = say("in force {bound}", bound=bound_num(at))
+    words = say("in force {bound}", bound=bounds.bound_num(at))
     layers.append(Rule("bound", "text", words, at, axis="y", dash="dash"))
-    words = say("ε {epsilon} → {bound}", epsilon=Num(epsilon, 5), bound=bound_num(best))
+    words = say("ε {epsilon} → {bound}", epsilon=Num(epsilon, 5), bound=bounds.bound_num(best))
     layers.append(Handle("here", mechanism.ink, words, epsilon, best, "mechanism.epsilon"))
     return Figure(
         "best",
@@ -273,7 +270,7 @@ def noise_chart(model: ClippingModel) -> Figure:
     name, spread, here = known.noises(model)[0]
     mechanism, at = model.lab.mechanism, model.bounds.at
     noise = Message(MEASURED[name])
-    words = say("{bound} → ±{error}", bound=bound_num(at), error=error_num(here))
+    words = say("{bound} → ±{error}", bound=bounds.bound_num(at), error=bounds.error_num(here))
     shown = np.append(spread, here)
     low, high = float(shown[shown > 0].min(initial=0.1)), float(shown.max(initial=1.0))
     low = float(shown[shown > 0].min()) if (shown > 0).any() else low

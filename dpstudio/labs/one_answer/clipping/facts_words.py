@@ -7,13 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from dpstudio.labs.findings import Fact, Table
+from dpstudio.labs.one_answer.clipping import choice, law, private
 from dpstudio.labs.one_answer.clipping.best import best_bound, errors_at_best
 from dpstudio.labs.one_answer.clipping.bounds import bound_num, error_num
-from dpstudio.labs.one_answer.clipping.choice import CHOICE_INKS
 from dpstudio.labs.one_answer.clipping.errors import Parts
-from dpstudio.labs.one_answer.clipping.law import errors_here, sensitivities
 from dpstudio.labs.one_answer.clipping.model import ClippingModel, noises, unclipped
-from dpstudio.labs.one_answer.clipping.private import private_choice, public_grid
 from dpstudio.values.messages import N_, Message, Num, say
 
 NOISES = {
@@ -30,7 +28,7 @@ def facts(model: ClippingModel) -> tuple[Fact, ...]:
     alone."""
     if not model.lab.show_truth:
         return _hidden_facts(model)
-    here, best = errors_here(model), best_bound(model)
+    here, best = law.errors_here(model), best_bound(model)
     total, noise, sampling = (
         error_num(float(part[0])) for part in (here.total, here.noise, here.sampling)
     )
@@ -55,7 +53,7 @@ def facts(model: ClippingModel) -> tuple[Fact, ...]:
 
 
 def _bias_fact(model: ClippingModel) -> Fact:
-    here, truth = errors_here(model), unclipped(model)
+    here, truth = law.errors_here(model), unclipped(model)
     bias = float(here.bias[0])
     label, share = say("Clipping bias"), _of_answer(bias, truth)
     if model.by_law:
@@ -66,7 +64,7 @@ def _bias_fact(model: ClippingModel) -> Fact:
 
 def _clipped_fact(model: ClippingModel) -> Fact:
     n = model.rows.rows
-    clipped = float(errors_here(model).clips.clipped[0])
+    clipped = float(law.errors_here(model).clips.clipped[0])
     text = N_("{k} of {n} rows") if n != 1 else N_("{k} of one row")
     note = say(text, k=Num(clipped), n=Num(n))
     share = say("{x}", x=Num(clipped / n, 3, percent=True))
@@ -74,7 +72,7 @@ def _clipped_fact(model: ClippingModel) -> Fact:
 
 
 def _private_fact(model: ClippingModel) -> tuple[Fact, ...]:
-    chosen = private_choice(model)
+    chosen = private.private_choice(model)
     if chosen is None:
         return ()
     bound = float(chosen.grid[chosen.likeliest])
@@ -83,15 +81,15 @@ def _private_fact(model: ClippingModel) -> tuple[Fact, ...]:
         chance=Num(float(chosen.chances[chosen.likeliest]), 3, percent=True),
         error=error_num(chosen.error),
     )
-    label = N_("Chosen privately") if public_grid(model) else N_("Chosen with noise")
-    ink = CHOICE_INKS[model.lab.choose]
+    label = N_("Chosen privately") if private.public_grid(model) else N_("Chosen with noise")
+    ink = choice.CHOICE_INKS[model.lab.choose]
     return (Fact("private", Message(label), say("{x}", x=bound_num(bound)), note, ink, bound),)
 
 
 def _hidden_facts(model: ClippingModel) -> tuple[Fact, ...]:
     """The noise of each measurement: what it makes of a mean or a variance depends on the data."""
     made: list[Fact] = []
-    moved = sensitivities(model, model.bounds.low, model.bounds.high)
+    moved = law.sensitivities(model, model.bounds.low, model.bounds.high)
     for (name, _, spread), (_, sensitivity, _) in zip(noises(model), moved, strict=True):
         note = say("one person moves it by up to {x}", x=Num(sensitivity.l1, 4, "up"))
         key = "noise" if not made else f"noise_{name}"
@@ -112,13 +110,13 @@ def tables(model: ClippingModel) -> Iterator[Table]:
     if not model.lab.show_truth:
         return
     rows = [
-        _row(N_("in force"), errors_here(model)),
+        _row(N_("in force"), law.errors_here(model)),
         _row(N_("best here: not private"), errors_at_best(model)),
     ]
-    chosen = private_choice(model)
+    chosen = private.private_choice(model)
     if chosen is not None:
         squares = [error_num(math.sqrt(s)) for s in chosen.squares]
-        gone, public = Message("–"), public_grid(model)
+        gone, public = Message("–"), private.public_grid(model)
         way = N_("chosen privately, on average") if public else N_("chosen with noise, on average")
         rows.append((Message(way), gone, gone, *squares, error_num(chosen.error), gone))
     bias = say("bias") if model.by_law else say("clipping")

@@ -15,11 +15,9 @@ from dpstudio.labs.one_answer.clipping.errors import Parts, error_parts
 from dpstudio.labs.one_answer.clipping.model import ClippingModel
 from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.mechanisms.additive import Guarantee, Sensitivity
+from dpstudio.privacy.queries import persons, query, variance
 from dpstudio.privacy.queries.count import ONE
-from dpstudio.privacy.queries.persons import grown, times
-from dpstudio.privacy.queries.query import MeasuredQuestion, Measurement, Move
 from dpstudio.privacy.queries.total import sum_moves, sum_sensitivity
-from dpstudio.privacy.queries.variance import spread_moves
 from dpstudio.privacy.release.release import Release
 from dpstudio.values.messages import N_, Message, Num, plain, say
 
@@ -45,7 +43,7 @@ _WHY = {
 # The question as Explore asks it.
 
 
-def asked_at(model: ClippingModel, low: float, high: float) -> MeasuredQuestion:
+def asked_at(model: ClippingModel, low: float, high: float) -> query.MeasuredQuestion:
     """The question at these bounds as Explore would ask it, from the ordered column alone; why one
     person moves it no further is left out, as many bounds are tried."""
     clips, question = model.rows.clip([low], [high]), model.question
@@ -57,11 +55,11 @@ def asked_at(model: ClippingModel, low: float, high: float) -> MeasuredQuestion:
     squares = clips.rows * (clips.variance + (clips.mean - middle) ** 2)
     values["squares"] = array(np.round(squares) if whole else squares)
     parts = tuple(
-        Measurement(name, values[name], s, whole, share)
+        query.Measurement(name, values[name], s, whole, share)
         for name, s, share in sensitivities(model, low, high, told=False)
     )
     ratio = (low, high) if model.lab.statistic == "mean" and not question.direct else None
-    return MeasuredQuestion(
+    return query.MeasuredQuestion(
         truth, (), _unit(model), parts, ratio, middle, moves=_moves(model, low, high)
     )
 
@@ -70,7 +68,7 @@ def _unit(model: ClippingModel) -> Message:
     return say(UNITS[model.lab.statistic], column=plain(model.lab.column))
 
 
-def _moves(model: ClippingModel, low: float, high: float) -> tuple[Move, ...]:
+def _moves(model: ClippingModel, low: float, high: float) -> tuple[query.Move, ...]:
     """What one person can do to all measurements at once, where they are several."""
     question = model.question
     if question.direct:
@@ -80,9 +78,9 @@ def _moves(model: ClippingModel, low: float, high: float) -> tuple[Move, ...]:
     moves = (
         sum_moves(low, high, question.adjacency)
         if question.statistic == "mean"
-        else spread_moves(low, high, question.adjacency)
+        else variance.spread_moves(low, high, question.adjacency)
     )
-    return tuple(times(move, question.most) for move in moves)
+    return tuple(persons.times(move, question.most) for move in moves)
 
 
 def sensitivities(
@@ -104,7 +102,7 @@ def sensitivities(
             one = Sensitivity(size, size, size, why)
         else:
             one = Sensitivity(size, size, size, say(_WHY[name], delta=Num(size, 4, "up")))
-        made.append((name, grown(one, (), question.most), share))
+        made.append((name, persons.grown(one, (), question.most), share))
     return made
 
 
@@ -119,10 +117,10 @@ def promised(model: ClippingModel) -> Release:
     """The answer at the bounds in force as far as it is public: its noise and what it promises."""
     none, (low, high) = array([0.0]), (model.bounds.low, model.bounds.high)
     parts = tuple(
-        Measurement(name, none, s, False, share)
+        query.Measurement(name, none, s, False, share)
         for name, s, share in sensitivities(model, low, high)
     )
-    released = MeasuredQuestion(none, (), _unit(model), parts, moves=_moves(model, low, high))
+    released = query.MeasuredQuestion(none, (), _unit(model), parts, moves=_moves(model, low, high))
     return Release(released, model.lab.mechanism)
 
 

@@ -7,30 +7,26 @@ from dataclasses import replace
 
 from dpstudio.charts.figure import array
 from dpstudio.labs.context import Context
+from dpstudio.labs.one_answer.clipping import best, facts_words, law, parameters, words
 from dpstudio.labs.one_answer.clipping import model as known
-from dpstudio.labs.one_answer.clipping.best import best_by_epsilon
 from dpstudio.labs.one_answer.clipping.charts import charts
-from dpstudio.labs.one_answer.clipping.facts_words import facts, tables
-from dpstudio.labs.one_answer.clipping.law import dots_known, noisy, off
 from dpstudio.labs.one_answer.clipping.model import ClippingModel
-from dpstudio.labs.one_answer.clipping.parameters import Clipping
 from dpstudio.labs.one_answer.clipping.problems import advice, problems, refused, suited
-from dpstudio.labs.one_answer.clipping.words import sentences
 from dpstudio.labs.page import Answers, Page
 
 
-def _stages(lab: Clipping, context: Context) -> Iterator[ClippingModel]:
+def _stages(lab: parameters.Clipping, context: Context) -> Iterator[ClippingModel]:
     """Each better than the one before: the law of the answer takes a while, and so may the curve of
     the best bound."""
     model, level = known.clipping_model(lab, context), known.FIRST
     if lab.show_truth and not model.question.direct:
-        if not dots_known(model):
-            rough = noisy(model) and lab.statistic == "mean"
+        if not law.dots_known(model):
+            rough = law.noisy(model) and lab.statistic == "mean"
             yield replace(model, level=known.ROUGH if rough else known.FIRST, patient=False)
-        level = known.LAW if off(model) else known.CHECKED
+        level = known.LAW if law.off(model) else known.CHECKED
     quick = replace(model, level=level, patient=False)
     yield quick
-    if lab.show_truth and best_by_epsilon(quick) is None:
+    if lab.show_truth and best.best_by_epsilon(quick) is None:
         yield replace(model, level=level)
 
 
@@ -41,10 +37,10 @@ def _answers(model: ClippingModel) -> Answers:
 PAGE = Page(
     stages=_stages,
     charts=charts,
-    facts=facts,
+    facts=facts_words.facts,
     leads=("clipped", "bias", "private"),
-    sentences=sentences,
-    tables=tables,
+    sentences=words.sentences,
+    tables=facts_words.tables,
     headline=lambda model: ("hidden", "error", "warning", "missed"),
     advice=advice,
     answers=_answers,

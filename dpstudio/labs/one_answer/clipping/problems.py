@@ -9,31 +9,24 @@ from dpstudio.data.column_roles import MEASURE, columns_for
 from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
-from dpstudio.labs.one_answer.clipping import private
+from dpstudio.labs.one_answer.clipping import law, parameters, private
 from dpstudio.labs.one_answer.clipping.bounds import (
     bounds_in_force,
     finite,
     integer_answers,
     rows_in_order,
 )
-from dpstudio.labs.one_answer.clipping.law import guarantee
 from dpstudio.labs.one_answer.clipping.model import ClippingModel, clipping_model
-from dpstudio.labs.one_answer.clipping.parameters import Clipping, above_centre
 from dpstudio.labs.page import Refused
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.laplace import Laplace
-from dpstudio.privacy.queries.query import (
-    REPLACE,
-    condition_problems,
-    number_problem,
-    range_problem,
-)
+from dpstudio.privacy.queries import query
 from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import switch
 from dpstudio.values.problem import Problem
 
 
-def problems(lab: Clipping, data: Dataset) -> Iterator[Problem]:
+def problems(lab: parameters.Clipping, data: Dataset) -> Iterator[Problem]:
     """Why the table cannot answer; the first one counts."""
     found = next(_question_problems(lab, data), None)
     if found is not None:
@@ -44,7 +37,7 @@ def problems(lab: Clipping, data: Dataset) -> Iterator[Problem]:
         yield Problem("mechanism", why)
 
 
-def _question_problems(lab: Clipping, data: Dataset) -> Iterator[Problem]:
+def _question_problems(lab: parameters.Clipping, data: Dataset) -> Iterator[Problem]:
     if data.rows == 0:
         yield Problem("data", say("The table has no rows. Open another table."))
         return
@@ -52,8 +45,8 @@ def _question_problems(lab: Clipping, data: Dataset) -> Iterator[Problem]:
         text = N_("This table has no column of numbers. Count rows in another lab instead.")
         yield Problem("column", Message(text))
         return
-    found = [*condition_problems(lab.where, data)]
-    number = number_problem(lab.column, data) or range_problem(lab.column, data)
+    found = [*query.condition_problems(lab.where, data)]
+    number = query.number_problem(lab.column, data) or query.range_problem(lab.column, data)
     for problem in (*found, *([number] if number else [])):
         yield replace(problem, field=problem.field.removeprefix("query."))
     if found or number:
@@ -71,12 +64,12 @@ def _question_problems(lab: Clipping, data: Dataset) -> Iterator[Problem]:
         return
     bounds = bounds_in_force(lab, data)
     if bounds.low >= bounds.high:
-        yield Problem("high", above_centre(bounds.centre))
+        yield Problem("high", parameters.above_centre(bounds.centre))
     else:
         yield from _public_problems(lab, data)
 
 
-def _public_problems(lab: Clipping, data: Dataset) -> Iterator[Problem]:
+def _public_problems(lab: parameters.Clipping, data: Dataset) -> Iterator[Problem]:
     """Why the number of rows is not public."""
     if not lab.n_public or lab.statistic == "sum":
         return
@@ -85,7 +78,7 @@ def _public_problems(lab: Clipping, data: Dataset) -> Iterator[Problem]:
             "Another person may have another number of rows, so n is not public. Publish the count "
             "too instead."
         )
-    elif lab.adjacency != REPLACE:
+    elif lab.adjacency != query.REPLACE:
         text = N_("A public n needs the neighbours “replace one”: adding a person would change n.")
     elif lab.where:
         text = N_(
@@ -103,7 +96,7 @@ def _public_problems(lab: Clipping, data: Dataset) -> Iterator[Problem]:
     yield Problem("n_public", Message(text))
 
 
-def refused(lab: Clipping, data: Dataset) -> Refused:
+def refused(lab: parameters.Clipping, data: Dataset) -> Refused:
     """The mechanisms that cannot answer the question, each with the reason."""
     if any(_question_problems(lab, data)) or integer_answers(lab, data):
         return {"mechanism": {}}
@@ -114,7 +107,7 @@ def refused(lab: Clipping, data: Dataset) -> Refused:
     return {"mechanism": {m.key: why for m in MECHANISMS if m.integers}}
 
 
-def suited(lab: Clipping, data: Dataset) -> Clipping:
+def suited(lab: parameters.Clipping, data: Dataset) -> parameters.Clipping:
     """The lab with a column of numbers, a condition that can be asked, a mechanism that can answer
     and a grid that suits the column."""
     if not data.has(lab.column) or not data.info(lab.column).numeric:
@@ -122,14 +115,14 @@ def suited(lab: Clipping, data: Dataset) -> Clipping:
         # Bounds, centre and grid belonged to the other column.
         gone = dict.fromkeys(("low", "high", "centre", "grid_low", "grid_high"))
         lab = lab.with_(column=fitting[0], attested=False, **gone) if fitting else lab
-    if any(condition_problems(lab.where, data)):
+    if any(query.condition_problems(lab.where, data)):
         lab = lab.with_(where=Where())
     if lab.mechanism.key in refused(lab, data)["mechanism"]:
         lab = lab.with_(mechanism=switch(Laplace, lab.mechanism))
     return lab.with_(grid="equal") if _needs_steps(lab, data) else lab
 
 
-def _needs_steps(lab: Clipping, data: Dataset) -> bool:
+def _needs_steps(lab: parameters.Clipping, data: Dataset) -> bool:
     """Whether no two powers of two suit the column, as with years."""
     fitted = lab.grid == "doubling" and lab.grid_low is None and lab.grid_high is None
     if not lab.show_truth or not fitted or any(_question_problems(lab, data)):
@@ -140,7 +133,7 @@ def _needs_steps(lab: Clipping, data: Dataset) -> bool:
 
 def advice(model: ClippingModel) -> Iterator[Problem]:
     """What qualifies the picture without stopping it."""
-    lab, promised = model.lab, guarantee(model)
+    lab, promised = model.lab, law.guarantee(model)
     if not promised.proven or promised.violated:
         yield Problem("mechanism", promised.note, stops=False, grave=promised.violated)
     if lab.choose == "none" or not lab.show_truth:

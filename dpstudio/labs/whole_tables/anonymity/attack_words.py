@@ -5,27 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dpstudio.labs.findings import Sentence
-from dpstudio.labs.whole_tables.anonymity.attacked import (
-    by_columns,
-    first_hidden,
-    k_of_sensitive,
-    most_columns,
-    once_ruled_out,
-    parents,
-    similar,
-    skewed,
-    times_likelier,
-)
+from dpstudio.labs.whole_tables.anonymity import attacked, two_releases
 from dpstudio.labs.whole_tables.anonymity.bridge import named_before
 from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel, farthest
-from dpstudio.labs.whole_tables.anonymity.two_releases import (
-    alone_in_both,
-    certain,
-    fewest,
-    laid,
-    narrowed,
-    shares_values,
-)
 from dpstudio.labs.whole_tables.rows.model import risk_before
 from dpstudio.privacy.anonymity.models import EQUAL, PRINTED
 from dpstudio.values.messages import N_, Num, say
@@ -48,12 +30,12 @@ def _minimality(model: AnonymityModel) -> Sentence:
 
 def attack_sentences(model: AnonymityModel) -> Iterator[Sentence]:
     """Each attack with the numbers of the table, then what the texts print."""
-    share = Num(once_ruled_out(model), 3, percent=True)
+    share = Num(attacked.once_ruled_out(model), 3, percent=True)
     text = N_(
         "Background knowledge: who can rule out one other “{column}” is certain of that of {share} "
         "of people."
     )
-    tone = "warn" if once_ruled_out(model) > 0 else "good"
+    tone = "warn" if attacked.once_ruled_out(model) > 0 else "good"
     yield Sentence("ruled_out", say(text, column=model.lab.sensitive, share=share), tone)
     yield from _similar(model)
     yield _skew(model)
@@ -65,8 +47,8 @@ def attack_sentences(model: AnonymityModel) -> Iterator[Sentence]:
 
 
 def _skew(model: AnonymityModel) -> Sentence:
-    word, inside_all, inside = skewed(model)
-    if times_likelier(model) <= 1:
+    word, inside_all, inside = attacked.skewed(model)
+    if attacked.times_likelier(model) <= 1:
         return Sentence("skew", say("Skewness: a class tells no more than the table."), "good")
     text = N_(
         "Skewness: “{word}” is {share} of the values of the table and {inside} of those of one "
@@ -76,15 +58,15 @@ def _skew(model: AnonymityModel) -> Sentence:
         "word": word,
         "share": Num(inside_all, 3, percent=True),
         "inside": Num(inside, 3, percent=True),
-        "times": Num(times_likelier(model), 3),
+        "times": Num(attacked.times_likelier(model), 3),
     }
     return Sentence("skew", say(text, **values), "warn")
 
 
 def _similar(model: AnonymityModel) -> Iterator[Sentence]:
-    if not parents(model):
+    if not attacked.parents(model):
         return
-    classes, people = similar(model)
+    classes, people = attacked.similar(model)
     text = N_(
         "Similarity: in {classes} classes all values are of one kind, though they differ: that is "
         "learnt of {people} people."
@@ -95,7 +77,7 @@ def _similar(model: AnonymityModel) -> Iterator[Sentence]:
 
 def _twice(model: AnonymityModel) -> Iterator[Sentence]:
     values = {"k": Num(model.lab.again), "column": model.lab.sensitive}
-    if laid(model) is None:
+    if two_releases.laid(model) is None:
         text = N_("As a second release nothing would be published with k = {k}.")
         yield Sentence("twice", say(text, **values))
         return
@@ -104,8 +86,8 @@ def _twice(model: AnonymityModel) -> Iterator[Sentence]:
         "all people and lays both upon each other, {first} and {second} from each alone; of at "
         "least {narrowed} of people both leave fewer values possible than either."
     )
-    first, second, both = (Num(each) for each in certain(model))
-    if shares_values(model):
+    first, second, both = (Num(each) for each in two_releases.certain(model))
+    if two_releases.shares_values(model):
         text = N_(
             "Boxes that share a value leave open in which of them somebody is. Published again "
             "with k = {k}: to who knows that of all people at least {both} people’s “{column}” is "
@@ -114,21 +96,23 @@ def _twice(model: AnonymityModel) -> Iterator[Sentence]:
         )
         yield Sentence("twice", say(text, first=first, second=second, both=both, **values), "warn")
         return
-    share = Num(narrowed(model), 3, "down", percent=True)
+    share = Num(two_releases.narrowed(model), 3, "down", percent=True)
     told = say(text, first=first, second=second, both=both, narrowed=share, **values)
-    yield Sentence("twice", told, "bad" if narrowed(model) > 0 else "plain")
+    yield Sentence("twice", told, "bad" if two_releases.narrowed(model) > 0 else "plain")
     text = N_(
         "To who holds both, {alone} of people look like nobody else, and the k left is {least}."
     )
-    alone = Num(alone_in_both(model), 3, percent=True)
-    tone = "bad" if fewest(model) < min(model.lab.promise.k, model.lab.again) else "plain"
-    yield Sentence("both", say(text, alone=alone, least=Num(fewest(model))), tone)
+    alone = Num(two_releases.alone_in_both(model), 3, percent=True)
+    tone = (
+        "bad" if two_releases.fewest(model) < min(model.lab.promise.k, model.lab.again) else "plain"
+    )
+    yield Sentence("both", say(text, alone=alone, least=Num(two_releases.fewest(model))), tone)
 
 
 def _dimension(model: AnonymityModel) -> Iterator[Sentence]:
-    if len(by_columns(model)[0]) < 2:
+    if len(attacked.by_columns(model)[0]) < 2:
         return
-    many, loss, same = most_columns(model)
+    many, loss, same = attacked.most_columns(model)
     text = N_(
         "Many columns: where {n} columns find people, {loss} is lost, and {same} of people are in "
         "classes of one value."
@@ -152,7 +136,7 @@ def _printed(model: AnonymityModel) -> Iterator[Sentence]:
         "the rarest “{column}” has so many rows, and {unique} of people are alone all the same."
     )
     values = {
-        "k": Num(k_of_sensitive(model)),
+        "k": Num(attacked.k_of_sensitive(model)),
         "column": model.lab.sensitive,
         "unique": Num(risk_before(model).unique, 3, percent=True),
     }
@@ -166,7 +150,7 @@ def _printed(model: AnonymityModel) -> Iterator[Sentence]:
 
 
 def _first_hidden(model: AnonymityModel) -> Sentence:
-    k, alone = first_hidden(model)
+    k, alone = attacked.first_hidden(model)
     text = N_(
         "A picture printed as 5-anonymous only hides the first column: here that leaves a smallest "
         "class of {k} and {alone} of people alone."

@@ -6,14 +6,7 @@ import math
 from collections.abc import Iterator
 
 from dpstudio.labs.findings import Sentence
-from dpstudio.labs.whole_tables.anonymity.bridge import (
-    asked,
-    bridged,
-    laplace_error,
-    named_before,
-    needed,
-    sample_error,
-)
+from dpstudio.labs.whole_tables.anonymity import bridge
 from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel
 from dpstudio.values.messages import N_, Message, Num, say
 
@@ -27,27 +20,27 @@ def bridge_sentences(model: AnonymityModel) -> Iterator[Sentence]:
         "delta": Num(lab.failure, 3),
         "column": lab.sensitive,
     }
-    if math.isinf(bridged(model)):
+    if math.isinf(bridge.bridged(model)):
         text = N_(
             "The bridge: a sample of {share} with combinations of fewer than {k} rows left out has "
             "no ε at δ = {delta}."
         )
-        if needed(model):
-            values["least"] = Num(needed(model))
+        if bridge.needed(model):
+            values["least"] = Num(bridge.needed(model))
             text = N_(
                 "The bridge: a sample of {share} with combinations of fewer than {k} rows left out "
                 "has no ε at δ = {delta}; from k = {least} on it has one."
             )
         yield Sentence("bridge", Message(text, values), "warn")
         return
-    values["epsilon"] = Num(bridged(model), 3, "up")
+    values["epsilon"] = Num(bridge.bridged(model), 3, "up")
     text = N_(
         "The bridge: publish a sample of {share} by heights that no row decides, and leave out "
         "every combination of class and “{column}” with fewer than {k} rows: that is "
         "differentially private with ε = {epsilon} at δ = {delta}."
     )
     yield Sentence("bridge", Message(text, values))
-    if not named_before(model):
+    if not bridge.named_before(model):
         text = N_(
             "Here rows decide the classes, so this table has no ε. Hierarchies written beforehand, "
             "with all heights named, would."
@@ -58,5 +51,8 @@ def bridge_sentences(model: AnonymityModel) -> Iterator[Sentence]:
         "Counting “{word}” in such a table errs by {sample} people on average, Laplace noise at "
         "the same ε by {laplace}."
     )
-    errors = {"sample": Num(sample_error(model), 3), "laplace": Num(laplace_error(model), 3)}
-    yield Sentence("bridge_here", say(text, word=asked(model), **errors))
+    errors = {
+        "sample": Num(bridge.sample_error(model), 3),
+        "laplace": Num(bridge.laplace_error(model), 3),
+    }
+    yield Sentence("bridge_here", say(text, word=bridge.asked(model), **errors))

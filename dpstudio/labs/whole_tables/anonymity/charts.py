@@ -14,15 +14,8 @@ from dpstudio.labs.whole_tables.anonymity.choices.promises import Closeness
 from dpstudio.labs.whole_tables.anonymity.curves import Point, by_dial, by_k, here, questions
 from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel, dial, many
 from dpstudio.labs.whole_tables.anonymity.plane import boxed, mosaic, outlines, sureness
+from dpstudio.labs.whole_tables.rows import plane
 from dpstudio.labs.whole_tables.rows.model import before, n, prior
-from dpstudio.labs.whole_tables.rows.plane import (
-    axis_of,
-    by_size,
-    diameter,
-    people,
-    sides,
-    sizes_figure,
-)
 from dpstudio.values.messages import Num, plain, say
 
 _INKS = ("first", "second", "third", "staircase", "discrete_gaussian", "l2norm")
@@ -37,7 +30,7 @@ def source(model: AnonymityModel) -> str:
 
 def plane_chart(model: AnonymityModel) -> Figure:
     """Classes over the first two quasi-identifiers, coloured by how sure an attacker is."""
-    across, up = sides(model)
+    across, up = plane.sides(model)
     heat = Heat(
         "sure", "gaussian", "", across.edges, up.edges, sureness(model), prior(model), 1.0
     )  # fmt: skip
@@ -45,8 +38,8 @@ def plane_chart(model: AnonymityModel) -> Figure:
     if boxed(model) and many(model) <= _MOST:
         x, y = outlines(model)
         layers.append(Line("boxes", "text", "", x, y, dash="solid", width=1.0))
-    x, y = people(model)
-    layers.append(Dots("people", "truth", say("somebody"), x, y, diameter=diameter(across)))
+    x, y = plane.people(model)
+    layers.append(Dots("people", "truth", say("somebody"), x, y, diameter=plane.diameter(across)))
     text = say(
         "coloured where an attacker is surer of “{column}” than {prior}, as of anybody",
         column=model.lab.sensitive,
@@ -55,8 +48,8 @@ def plane_chart(model: AnonymityModel) -> Figure:
     return Figure(
         "plane",
         say("{classes} classes", classes=Num(many(model))),
-        axis_of(across),
-        axis_of(up),
+        plane.axis_of(across),
+        plane.axis_of(up),
         tuple(layers),
         text,
         exact=True,
@@ -66,8 +59,8 @@ def plane_chart(model: AnonymityModel) -> Figure:
 
 def sizes_chart(model: AnonymityModel) -> Figure:
     """How many people share their quasi-identifiers, before and after."""
-    raw, after = (by_size(each, n(model)) for each in (before(model), model.classes))
-    return sizes_figure(
+    raw, after = (plane.by_size(each, n(model)) for each in (before(model), model.classes))
+    return plane.sizes_figure(
         (("before", "truth", say("as it is"), raw), ("after", "first", say("published"), after))
     )
 

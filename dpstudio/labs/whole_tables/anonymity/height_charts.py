@@ -8,16 +8,9 @@ import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Line
 from dpstudio.labs.percents import percent_ticks, shares_end
+from dpstudio.labs.whole_tables.anonymity import nodes as anonymity_nodes
 from dpstudio.labs.whole_tables.anonymity.heights import named_heights
 from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel
-from dpstudio.labs.whole_tables.anonymity.nodes import (
-    allowed,
-    edges,
-    frontier,
-    nodes,
-    places,
-    published,
-)
 from dpstudio.labs.whole_tables.anonymity.trees import Drawn, first_drawn
 from dpstudio.privacy.anonymity.lattice import Judged
 from dpstudio.values.messages import N_, Message, Num, plain, say
@@ -28,7 +21,7 @@ _WHO = N_("a click publishes a node")
 
 def lattice_charts(model: AnonymityModel) -> Iterator[Figure]:
     """The lattice and its scatter, where it is small enough to be drawn."""
-    if nodes(model):
+    if anonymity_nodes.nodes(model):
         yield _lattice(model)
         yield _scatter(model)
     drawn = first_drawn(model)
@@ -68,7 +61,11 @@ def _picks(
 def _marked(model: AnonymityModel, x: np.ndarray, y: np.ndarray) -> tuple[Dots, ...]:
     """The nodes at these places: those that leave out few enough rows, the others, and the one that
     is published."""
-    every, fits, here = list(nodes(model)), allowed(model), published(model)
+    every, fits, here = (
+        list(anonymity_nodes.nodes(model)),
+        anonymity_nodes.allowed(model),
+        anonymity_nodes.published(model),
+    )
     out = []
     for key, ink, label, chosen in (
         ("others", "muted", say("leaves out too many"), ~fits),
@@ -81,8 +78,8 @@ def _marked(model: AnonymityModel, x: np.ndarray, y: np.ndarray) -> tuple[Dots, 
 
 
 def _lattice(model: AnonymityModel) -> Figure:
-    x, y = places(model)
-    drawn = edges(model)
+    x, y = anonymity_nodes.places(model)
+    drawn = anonymity_nodes.edges(model)
     reach = float(np.abs(x).max()) + 0.8
     return Figure(
         "lattice",
@@ -103,11 +100,11 @@ def _names(model: AnonymityModel) -> Message:
 
 def _scatter(model: AnonymityModel) -> Figure:
     """What each node loses against the highest risk in it."""
-    every = nodes(model)
+    every = anonymity_nodes.nodes(model)
     loss = np.array([each.loss for each in every])
     risk = np.array([1 / each.k if each.k else 1e-5 for each in every])
     low = float(min(risk.min(), 0.1)) / 2
-    x, y = frontier(model)
+    x, y = anonymity_nodes.frontier(model)
     high = shares_end(float(loss.max()))
     return Figure(
         "tradeoff",

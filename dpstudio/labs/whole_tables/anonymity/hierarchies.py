@@ -8,13 +8,7 @@ from operator import mul
 
 import numpy as np
 
-from dpstudio.labs.whole_tables.anonymity.choices.trees import (
-    DATES,
-    WORDS,
-    length_of,
-    typed,
-    widths_of,
-)
+from dpstudio.labs.whole_tables.anonymity.choices import trees as choices_trees
 from dpstudio.labs.whole_tables.rows.columns import MISSING, Coded, words_of
 from dpstudio.privacy.anonymity.hierarchy import (
     ANY,
@@ -42,7 +36,7 @@ def hierarchy_of(public: Published, column: Coded, trees: tuple[str, ...]) -> Hi
     numbers, prefixes of words of one length that hold digits, and words or any. A value that it
     lacks, and what is missing, has a branch of its own. HierarchyError for a tree that is none."""
     words = tuple(word for word in words_of(column) if word != MISSING) or column.words
-    lines = typed(trees, column.name)
+    lines = choices_trees.typed(trees, column.name)
     known = _typed(lines, column, words) if lines else _known(public, column, words)
     return known.with_values(words_of(column))
 
@@ -51,13 +45,13 @@ def from_rows(public: Published, name: str, trees: tuple[str, ...], *, date: boo
     """Whether rows decide what the hierarchy of a column is like: the widths of its intervals, how
     long prefixes are, or whether there are any. They do where nobody typed it, and it is neither
     published with the table nor that of dates."""
-    lines = typed(trees, name)
-    return length_of(lines[0]) == 0 if lines else not date and name not in public
+    lines = choices_trees.typed(trees, name)
+    return choices_trees.length_of(lines[0]) == 0 if lines else not date and name not in public
 
 
 def lacks(column: Coded, trees: tuple[str, ...]) -> tuple[str, ...]:
     """The values of a column that have no line in the hierarchy that somebody wrote of it."""
-    listed = _listed(typed(trees, column.name))
+    listed = _listed(choices_trees.typed(trees, column.name))
     there = {MISSING, *(listed.values if listed is not None else words_of(column))}
     return tuple(word for word in words_of(column) if word not in there)
 
@@ -68,16 +62,16 @@ def _listed(lines: tuple[str, ...]) -> Hierarchy | None:
 
 def _typed(lines: tuple[str, ...], column: Coded, words: tuple[str, ...]) -> Hierarchy:
     """The hierarchy that somebody wrote: rows of values, or in one line how to make them."""
-    told, at, length = _listed(lines), column.quasi.at, length_of(lines[0])
+    told, at, length = _listed(lines), column.quasi.at, choices_trees.length_of(lines[0])
     if told is not None:
         return told
     if length is not None:
         return of_prefixes(words, length)
-    if lines[0] == DATES and column.date:
+    if lines[0] == choices_trees.DATES and column.date:
         return of_dates(words)
-    if lines[0] == WORDS and at is None:
+    if lines[0] == choices_trees.WORDS and at is None:
         return of_words(words)
-    if at is None or column.date or not (steps := widths_of(lines[0])):
+    if at is None or column.date or not (steps := choices_trees.widths_of(lines[0])):
         text = N_("A hierarchy of “{column}” has a line a value, such as nurse; health; *")
         raise HierarchyError(say(text, column=column.name))
     return of_intervals(at.tolist(), *steps, whole=column.whole)
@@ -129,7 +123,9 @@ def told_from(
     height: one that lists values as it is, with words that it lacks, else what is above these words
     alone, so that no other row decides where it begins or how high it is."""
     there, tree = set(words), hierarchy_of(public, column, trees)
-    listed = _listed(typed(trees, column.name)) or _shipped(public, column, words_of(column))
+    listed = _listed(choices_trees.typed(trees, column.name)) or _shipped(
+        public, column, words_of(column)
+    )
     if listed is not None:
         more = there - {*listed.words(height)}
         return listed.with_values(row[0] for row in tree.rows if row[height] in more)
@@ -153,6 +149,6 @@ def root_of(public: Published, column: Coded, trees: tuple[str, ...]) -> Branch 
         levels = [hierarchy.codes(words, height).tolist() for height in range(hierarchy.height + 1)]
         return branch(levels) if words and hierarchy.height else None
     except HierarchyError as error:
-        if typed(trees, column.name):
+        if choices_trees.typed(trees, column.name):
             raise ParamError("trees", error.sentence) from None
         return None

@@ -11,17 +11,11 @@ from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Sentence
 from dpstudio.labs.outcome import Outcome, PublishedTable
 from dpstudio.labs.page import Page
+from dpstudio.labs.whole_tables.anonymity import charts, published
 from dpstudio.labs.whole_tables.anonymity.attack_charts import attack_charts
 from dpstudio.labs.whole_tables.anonymity.attack_words import attack_sentences
 from dpstudio.labs.whole_tables.anonymity.bridge_charts import bridge_chart
 from dpstudio.labs.whole_tables.anonymity.bridge_words import bridge_sentences
-from dpstudio.labs.whole_tables.anonymity.charts import (
-    count_charts,
-    loss_charts,
-    mosaic_chart,
-    plane_chart,
-    sizes_chart,
-)
 from dpstudio.labs.whole_tables.anonymity.choices.algorithms import FullDomain, Mondrian
 from dpstudio.labs.whole_tables.anonymity.choices.promises import Presence
 from dpstudio.labs.whole_tables.anonymity.choices.trees import column_of
@@ -35,28 +29,11 @@ from dpstudio.labs.whole_tables.anonymity.parameters import BRIDGE, COST, TOLD, 
 from dpstudio.labs.whole_tables.anonymity.population_words import population_sentences
 from dpstudio.labs.whole_tables.anonymity.presence_population import hides, one_class
 from dpstudio.labs.whole_tables.anonymity.preview_words import preview_table
-from dpstudio.labs.whole_tables.anonymity.published import (
-    beside,
-    has_script,
-    has_table,
-    published_table,
-    report,
-    script,
-    untold,
-)
 from dpstudio.labs.whole_tables.anonymity.two_releases import second_lab
 from dpstudio.labs.whole_tables.anonymity.weighed import rows_of
 from dpstudio.labs.whole_tables.anonymity.words import facts, sentences
+from dpstudio.labs.whole_tables.rows import table
 from dpstudio.labs.whole_tables.rows.register import population
-from dpstudio.labs.whole_tables.rows.table import (
-    SensitiveRows,
-    few_rows,
-    known_columns,
-    rare_left_out,
-    suited_quasi,
-    suited_sensitive,
-    unasked,
-)
 from dpstudio.privacy.anonymity.mondrian import RELAXED
 from dpstudio.values.messages import N_, Num, say
 from dpstudio.values.parameters import ParamError
@@ -66,12 +43,12 @@ _NOBODY = N_("At these heights no class keeps this: all rows are left out. Name 
 
 
 def _problems(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
-    yield from (stopped := tuple(unasked(lab.show_truth, data)))
+    yield from (stopped := tuple(table.unasked(lab.show_truth, data)))
     if stopped:
         return
     try:
         rows = rows_of(lab, data)
-        known_columns(lab.known, data)
+        table.known_columns(lab.known, data)
         check_identifiers(lab, data)
         yield from _second(lab, data)
         yield from _too_many(lab, data, rows, "quasi")
@@ -80,10 +57,10 @@ def _problems(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
     except ParamError as error:
         yield Problem(error.field, error.sentence)
         return
-    yield from (stopped := tuple(few_rows(lab, rows)))
+    yield from (stopped := tuple(table.few_rows(lab, rows)))
     if stopped:
         return
-    yield from rare_left_out(lab, rows)
+    yield from table.rare_left_out(lab, rows)
     yield from _unlisted(lab, rows)
     yield from _unkept(lab)
     parts = isinstance(lab.algorithm, FullDomain)  # of a table, where rows may be left out
@@ -93,7 +70,7 @@ def _problems(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
         yield Problem("algorithm.heights", say(_NOBODY))
 
 
-def _unpromised(lab: Anonymity, rows: SensitiveRows) -> Problem:
+def _unpromised(lab: Anonymity, rows: table.SensitiveRows) -> Problem:
     """That no class keeps what is promised."""
     text = N_("The whole table as one class does not keep this. Ask for less.")
     key = dial(lab.promise)
@@ -101,7 +78,7 @@ def _unpromised(lab: Anonymity, rows: SensitiveRows) -> Problem:
     return Problem(f"promise.{'k' if small else key}", say(text))
 
 
-def _unlisted(lab: Anonymity, rows: SensitiveRows) -> Iterator[Problem]:
+def _unlisted(lab: Anonymity, rows: table.SensitiveRows) -> Iterator[Problem]:
     """Which values a hierarchy that somebody wrote lacks: that stops nothing, for who has one may
     be left out."""
     for column in (*rows.columns, rows.sensitive):
@@ -126,7 +103,9 @@ def _second(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
         yield Problem(field, error.sentence, stops=False)
 
 
-def _too_many(lab: Anonymity, data: Dataset, rows: SensitiveRows, field: str) -> Iterator[Problem]:
+def _too_many(
+    lab: Anonymity, data: Dataset, rows: table.SensitiveRows, field: str
+) -> Iterator[Problem]:
     """Why the heights of hierarchies are not searched. Raises ParamError for what has none."""
     if nodes := too_many(lab, data, rows):
         text = N_("{n} ways to generalise are too many. Name fewer quasi-identifiers.")
@@ -134,7 +113,7 @@ def _too_many(lab: Anonymity, data: Dataset, rows: SensitiveRows, field: str) ->
 
 
 def _nobody(
-    lab: Anonymity, data: Dataset, rows: SensitiveRows, second: Dataset | None = None
+    lab: Anonymity, data: Dataset, rows: table.SensitiveRows, second: Dataset | None = None
 ) -> bool:
     return isinstance(lab.algorithm, FullDomain) and empty(lab, data, rows, second)
 
@@ -201,27 +180,27 @@ def _unhidden(lab: Anonymity, data: Dataset, promise: Presence, second: Dataset 
 
 def _suited(lab: Anonymity, data: Dataset) -> Anonymity:
     """With columns that the table has."""
-    sensitive = suited_sensitive(lab.sensitive, data)
+    sensitive = table.suited_sensitive(lab.sensitive, data)
     taken = sensitive, *lab.identifiers
     return lab.with_(
         sensitive=sensitive,
-        quasi=suited_quasi(lab.quasi, taken, data),
+        quasi=table.suited_quasi(lab.quasi, taken, data),
         trees=tuple(line for line in lab.trees if data.has(column_of(line))),
         identifiers=tuple(name for name in lab.identifiers if data.has(name)),
     )
 
 
 def _charts(model: AnonymityModel) -> Iterator[Figure]:
-    yield plane_chart(model)
-    yield sizes_chart(model)
-    yield mosaic_chart(model)
+    yield charts.plane_chart(model)
+    yield charts.sizes_chart(model)
+    yield charts.mosaic_chart(model)
     if model.walked is not None and model.done:
         yield from lattice_charts(model)
     if model.lab.look == TOLD:
         yield from attack_charts(model)
     if model.lab.look == COST and model.whole:
-        yield from loss_charts(model)
-        yield from count_charts(model)
+        yield from charts.loss_charts(model)
+        yield from charts.count_charts(model)
     if model.lab.look == BRIDGE:
         yield bridge_chart(model)
 
@@ -239,11 +218,13 @@ def _sentences(model: AnonymityModel) -> Iterator[Sentence]:
 
 
 def _outcomes(model: AnonymityModel) -> Iterator[Outcome]:
-    if model.whole and has_table(model):
-        make = partial(published_table, model)
-        again = partial(script, model) if has_script(model.lab) else None
-        title, told = say("The anonymised table"), partial(report, model)
-        yield PublishedTable("published", title, make, told, again, partial(beside, model))
+    if model.whole and published.has_table(model):
+        make = partial(published.published_table, model)
+        again = partial(published.script, model) if published.has_script(model.lab) else None
+        title, told = say("The anonymised table"), partial(published.report, model)
+        yield PublishedTable(
+            "published", title, make, told, again, partial(published.beside, model)
+        )
 
 
 PAGE = Page(
@@ -260,5 +241,5 @@ PAGE = Page(
     within=_within,
     suited=_suited,
     second=lambda lab, data, second: population(lab, rows_of(lab, data), data, second),
-    publishes=untold,
+    publishes=published.untold,
 )

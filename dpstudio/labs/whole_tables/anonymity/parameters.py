@@ -6,12 +6,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 
 from dpstudio.labs.whole_tables.anonymity import ABOUT
-from dpstudio.labs.whole_tables.anonymity.choices.algorithms import (
-    ALGORITHMS,
-    Algorithm,
-    FullDomain,
-    Mondrian,
-)
+from dpstudio.labs.whole_tables.anonymity.choices import algorithms
 from dpstudio.labs.whole_tables.anonymity.choices.promises import K_MOST, PROMISES, Promise, Size
 from dpstudio.labs.whole_tables.anonymity.choices.trees import Trees
 from dpstudio.labs.whole_tables.rows.measured import HIERARCHICAL
@@ -40,7 +35,9 @@ class Anonymity(SensitiveLab, about=ABOUT):
         own=True,
     )
     promise: Promise = param(Size(), OneOf(N_("Every class has"), family=lambda: PROMISES))
-    algorithm: Algorithm = param(Mondrian(), OneOf(N_("Made by"), family=lambda: ALGORITHMS))
+    algorithm: algorithms.Algorithm = param(
+        algorithms.Mondrian(), OneOf(N_("Made by"), family=lambda: algorithms.ALGORITHMS)
+    )
     known: tuple[str, ...] = known()
     again: int = param(
         5,
@@ -129,7 +126,7 @@ class Anonymity(SensitiveLab, about=ABOUT):
     )
 
     @property
-    def method(self) -> Algorithm:
+    def method(self) -> algorithms.Algorithm:
         """How classes are made: what k turns and the first chart shows."""
         return self.algorithm
 
@@ -137,7 +134,7 @@ class Anonymity(SensitiveLab, about=ABOUT):
     def treed(self) -> bool:
         """Whether hierarchies are used: to generalise, or as the distance of t-closeness."""
         hierarchical = getattr(self.promise, "ground", "") == HIERARCHICAL
-        return isinstance(self.algorithm, FullDomain) or hierarchical
+        return isinstance(self.algorithm, algorithms.FullDomain) or hierarchical
 
     @property
     def table(self) -> Hashable:

@@ -11,16 +11,14 @@ from dpstudio.labs.whole_tables.anonymity.heights import columns_of
 from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel, suppressed
 from dpstudio.labs.whole_tables.anonymity.presence_population import words_above
 from dpstudio.labs.whole_tables.rows.model import n, register
-from dpstudio.privacy.anonymity.classes import Codes, Mask, grouped
-from dpstudio.privacy.anonymity.mondrian import RELAXED
-from dpstudio.privacy.anonymity.population import matches
+from dpstudio.privacy.anonymity import classes, mondrian, population
 from dpstudio.privacy.anonymity.presence import shares_of
 
 
-def _allowed(model: AnonymityModel) -> list[list[Mask]]:
+def _allowed(model: AnonymityModel) -> list[list[classes.Mask]]:
     """For each class and column, which codes its published value stands for: numbers between its
     ends, or its words."""
-    out: list[list[Mask]] = [[] for _ in range(model.classes.many)]
+    out: list[list[classes.Mask]] = [[] for _ in range(model.classes.many)]
     there = model.classes.of >= 0
     of = model.classes.of[there]
     codes = register(model).here[there]
@@ -40,11 +38,11 @@ def _allowed(model: AnonymityModel) -> list[list[Mask]]:
 
 
 @once
-def fits(model: AnonymityModel) -> Codes:
+def fits(model: AnonymityModel) -> classes.Codes:
     """How many people of the population each class fits, (classes,)."""
     known = register(model)
     if model.walked is None:
-        return matches(model.classes, _allowed(model), known.people)
+        return population.matches(model.classes, _allowed(model), known.people)
     columns = columns_of(model.lab, model.data, model.rows)
     told = [
         words_above(
@@ -57,7 +55,7 @@ def fits(model: AnonymityModel) -> Codes:
         for part in (known.here, known.people)
     )
     all_ = all_[np.all(all_ >= 0, axis=1)]
-    of, many = grouped(np.concatenate((here, all_)))
+    of, many = classes.grouped(np.concatenate((here, all_)))
     held = np.bincount(of[n(model) :], minlength=many)
     out = np.zeros(model.classes.many, dtype=np.int64)
     there = model.classes.of >= 0
@@ -82,7 +80,7 @@ def presence(model: AnonymityModel) -> tuple[float, float]:
 def overlaps(model: AnonymityModel) -> bool:
     """Whether boxes may share people, so that a class alone does not say how sure anybody is."""
     algorithm = model.lab.algorithm
-    return isinstance(algorithm, Mondrian) and algorithm.way == RELAXED
+    return isinstance(algorithm, Mondrian) and algorithm.way == mondrian.RELAXED
 
 
 @once

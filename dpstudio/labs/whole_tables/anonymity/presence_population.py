@@ -16,10 +16,7 @@ from dpstudio.labs.whole_tables.anonymity.weighed import rows_of
 from dpstudio.labs.whole_tables.rows.columns import Coded, words_of
 from dpstudio.labs.whole_tables.rows.register import Register, register_of
 from dpstudio.labs.whole_tables.rows.table import SensitiveRows
-from dpstudio.privacy.anonymity.classes import Codes
-from dpstudio.privacy.anonymity.hierarchy import HierarchyError
-from dpstudio.privacy.anonymity.lattice import Column
-from dpstudio.privacy.anonymity.presence import Bounds, Crowd, Heights
+from dpstudio.privacy.anonymity import classes, hierarchy, lattice, presence
 
 
 def kept_by(promise: Promise, second: Dataset | None) -> Hashable:
@@ -35,7 +32,7 @@ def one_class(lab: Anonymity, data: Dataset, second: Dataset | None) -> tuple[in
     if not isinstance(lab.algorithm, Mondrian):
         return len(known.people), 0
     ordered = tuple(each.at is not None for each in rows_of(lab, data).quasi)
-    where = Crowd(known.here, known.people, ordered, Bounds(0, 1)).first()
+    where = presence.Crowd(known.here, known.people, ordered, presence.Bounds(0, 1)).first()
     fit = int(np.count_nonzero(where >= 0))
     return fit, len(where) - fit
 
@@ -58,13 +55,13 @@ def hides(lab: Anonymity, data: Dataset, promise: Promise, second: Dataset | Non
 
 def boxed_crowd(
     lab: Anonymity, data: Dataset, second: Dataset | None, promise: Promise, rows: SensitiveRows
-) -> Crowd | None:
+) -> presence.Crowd | None:
     """Everybody beside the boxes of a promise that asks for a population, else none."""
     if not isinstance(promise, Presence):
         return None
     known = register_of(lab, rows_of(lab, data), data, second)
     ordered = tuple(each.at is not None for each in rows.quasi)
-    return Crowd(known.here, known.people, ordered, promise.bounds)
+    return presence.Crowd(known.here, known.people, ordered, promise.bounds)
 
 
 def crowd_at_heights(
@@ -73,8 +70,8 @@ def crowd_at_heights(
     second: Dataset | None,
     promise: Promise,
     rows: SensitiveRows,
-    columns: tuple[Column, ...],
-) -> Heights | None:
+    columns: tuple[lattice.Column, ...],
+) -> presence.Heights | None:
     """Everybody among hierarchies, for the same promises."""
     if not isinstance(promise, Presence):
         return None
@@ -86,7 +83,7 @@ def crowd_at_heights(
         )
         for i, column in enumerate(columns)
     )
-    return Heights(known.people, told, promise.bounds)
+    return presence.Heights(known.people, told, promise.bounds)
 
 
 def words_above(
@@ -95,9 +92,9 @@ def words_above(
     known: Register,
     mine: Coded,
     place: int,
-    column: Column,
+    column: lattice.Column,
     height: int,
-) -> Codes:
+) -> classes.Codes:
     """The ancestor at a height of each value of a column of both tables, (values,), in the codes of
     `column`, the one at this `place` of the first table. A value that it lacks has that of the
     hierarchy of them all, or of the numbers on both sides, where these agree; a top that is above
@@ -124,9 +121,9 @@ def _of_hierarchy(
     known: Register,
     mine: Coded,
     column: int,
-    ancestors: Codes,
+    ancestors: classes.Codes,
     height: int,
-) -> Codes:
+) -> classes.Codes:
     """The same by the hierarchy of the values of both tables, −1 where that is not the one of the
     table, or gives a word that is not published."""
     values = known.values[column]
@@ -138,7 +135,7 @@ def _of_hierarchy(
             word_at(hierarchy_of(data.hierarchies, each, trees), words_of(each), height)
             for each in (mine, both)
         )
-    except HierarchyError:
+    except hierarchy.HierarchyError:
         return np.full(len(values), -1)
     codes = dict(zip(told, ancestors.tolist(), strict=True))
     if tuple(wide[place] for place in known.place[column]) != told:

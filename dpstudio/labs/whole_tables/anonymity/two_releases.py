@@ -10,12 +10,10 @@ from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.memo import once
+from dpstudio.labs.whole_tables.anonymity import heights, parameters, weighed
 from dpstudio.labs.whole_tables.anonymity.choices.algorithms import Algorithm, FullDomain, Mondrian
-from dpstudio.labs.whole_tables.anonymity.heights import too_many
 from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel, keeps, made, told
-from dpstudio.labs.whole_tables.anonymity.parameters import ANOTHER, SIDE, Anonymity
 from dpstudio.labs.whole_tables.anonymity.presence_population import hides
-from dpstudio.labs.whole_tables.anonymity.weighed import rows_of
 from dpstudio.labs.whole_tables.rows.model import n, sensitive
 from dpstudio.privacy.anonymity.classes import Codes, grouped
 from dpstudio.privacy.anonymity.mondrian import RELAXED, STRICT, TIES
@@ -33,18 +31,18 @@ class Release:
     told: Codes
 
 
-def second_lab(lab: Anonymity) -> Anonymity:
+def second_lab(lab: parameters.Anonymity) -> parameters.Anonymity:
     """The lab of the second release."""
     promise = lab.promise.with_(k=lab.again)
     quasi = lab.again_quasi or lab.quasi
     return lab.with_(quasi=quasi, promise=promise, algorithm=_algorithm(lab))
 
 
-def _algorithm(lab: Anonymity) -> Algorithm:
+def _algorithm(lab: parameters.Anonymity) -> Algorithm:
     boxes = isinstance(lab.algorithm, Mondrian)
-    if lab.again_by == ANOTHER:
+    if lab.again_by == parameters.ANOTHER:
         return FullDomain() if boxes else Mondrian(way=TIES)
-    if isinstance(lab.algorithm, Mondrian) and lab.again_by == SIDE:
+    if isinstance(lab.algorithm, Mondrian) and lab.again_by == parameters.SIDE:
         return Mondrian(way=TIES if lab.algorithm.way == STRICT else STRICT)
     if isinstance(lab.algorithm, FullDomain) and lab.again_quasi:
         return lab.algorithm.with_(heights=())  # those of other columns
@@ -64,8 +62,8 @@ def again(model: AnonymityModel) -> Release | None:
     or the population lacks one of its columns."""
     lab, data = second_lab(model.lab), model.data
     try:
-        rows = rows_of(lab, data)
-        if too_many(lab, data, rows):
+        rows = weighed.rows_of(lab, data)
+        if heights.too_many(lab, data, rows):
             return None
         if not (keeps(lab.promise, rows) and hides(lab, data, lab.promise, model.second)):
             return None

@@ -6,31 +6,8 @@ import math
 from collections.abc import Iterator
 
 from dpstudio.labs.findings import Fact, Sentence
-from dpstudio.labs.whole_tables.anonymity.curves import equal_epsilon, here, questions
-from dpstudio.labs.whole_tables.anonymity.identifiers import (
-    alone_by_name,
-    highest_before,
-    suggested,
-)
-from dpstudio.labs.whole_tables.anonymity.model import (
-    AnonymityModel,
-    c_avg,
-    dm,
-    dropped,
-    farthest,
-    least_diverse,
-    lines,
-    loss,
-    many,
-    naming,
-    risk_after,
-    same,
-    smallest,
-    suppressed,
-    suppressed_share,
-    surest,
-    weighed,
-)
+from dpstudio.labs.whole_tables.anonymity import curves, identifiers
+from dpstudio.labs.whole_tables.anonymity import model as anonymity
 from dpstudio.labs.whole_tables.rows.measured import HIERARCHICAL
 from dpstudio.labs.whole_tables.rows.model import prior, risk_before, valueless
 from dpstudio.labs.whole_tables.rows.words import columns_told, rows_told, share
@@ -39,12 +16,18 @@ from dpstudio.values.lists import Words
 from dpstudio.values.messages import N_, Message, Num, say
 
 
-def facts(model: AnonymityModel) -> Iterator[Fact]:
+def facts(model: anonymity.AnonymityModel) -> Iterator[Fact]:
     """The strip, of the table that leaves: classes, who is found at most, and what is lost."""
-    note = say("{lines} lines of counts", lines=Num(lines(model)))
-    yield Fact("classes", say("Classes"), say("{n}", n=Num(many(model))), note, value=many(model))
-    highest = risk_after(model).highest
-    text = say("{share} before", share=share(highest_before(model)))
+    note = say("{lines} lines of counts", lines=Num(anonymity.lines(model)))
+    yield Fact(
+        "classes",
+        say("Classes"),
+        say("{n}", n=Num(anonymity.many(model))),
+        note,
+        value=anonymity.many(model),
+    )
+    highest = anonymity.risk_after(model).highest
+    text = say("{share} before", share=share(identifiers.highest_before(model)))
     yield Fact(
         "risk",
         say("Highest risk to be found"),
@@ -52,28 +35,28 @@ def facts(model: AnonymityModel) -> Iterator[Fact]:
         text,
         value=highest,
     )
-    text, lost = say("{loss}", loss=share(loss(model))), loss(model)
+    text, lost = say("{loss}", loss=share(anonymity.loss(model))), anonymity.loss(model)
     yield Fact("loss", say("Lost"), text, _lost(model), value=lost)
     yield Fact(
         "sure",
         say("Surest guess"),
-        say("{share}", share=share(surest(model))),
+        say("{share}", share=share(anonymity.surest(model))),
         say("{share} of anybody", share=share(prior(model))),
-        value=surest(model),
+        value=anonymity.surest(model),
     )
 
 
-def _lost(model: AnonymityModel) -> Message:
+def _lost(model: anonymity.AnonymityModel) -> Message:
     """What the loss is a share of, and how many rows count as lost."""
-    if suppressed(model):
-        out = share(suppressed_share(model))
+    if anonymity.suppressed(model):
+        out = share(anonymity.suppressed_share(model))
         return say("of hierarchies, with {share} of rows left out", share=out)
-    if weighed(model):
+    if anonymity.weighed(model):
         return say("of what is weighed")
     return say("of hierarchies") if model.walked else say("of all widths (NCP)")
 
 
-def sentences(model: AnonymityModel) -> Iterator[Sentence]:
+def sentences(model: anonymity.AnonymityModel) -> Iterator[Sentence]:
     """Who can be found, what is published, what it costs, and what it is not."""
     yield _risk(model)
     yield _published(model)
@@ -92,8 +75,8 @@ def sentences(model: AnonymityModel) -> Iterator[Sentence]:
     yield Sentence("not_dp", say(text), "warn")
 
 
-def _risk(model: AnonymityModel) -> Sentence:
-    raw, after = risk_before(model), risk_after(model)
+def _risk(model: anonymity.AnonymityModel) -> Sentence:
+    raw, after = risk_before(model), anonymity.risk_after(model)
     text = N_(
         "{unique} of people are alone by {columns}; in {classes} classes nobody is found with a "
         "chance above {risk}."
@@ -101,19 +84,19 @@ def _risk(model: AnonymityModel) -> Sentence:
     values = {
         "unique": share(raw.unique),
         "columns": columns_told(model.lab.quasi),
-        "classes": Num(many(model)),
+        "classes": Num(anonymity.many(model)),
         "risk": Num(after.highest, 3, "up", percent=True),
     }
     return Sentence("risk", Message(text, values), "plain" if after.highest < 1 else "bad")
 
 
-def _published(model: AnonymityModel) -> Sentence:
-    raw, after = risk_before(model), risk_after(model)
+def _published(model: anonymity.AnonymityModel) -> Sentence:
+    raw, after = risk_before(model), anonymity.risk_after(model)
     text = N_(
         "An attacker who guesses everybody once finds {marketer} of them, {before} before: the "
         "marketer’s risk."
     )
-    if suppressed(model):
+    if anonymity.suppressed(model):
         text = N_(
             "An attacker who guesses everybody who is left once finds {marketer} of them, {before} "
             "of all before: the marketer’s risk."
@@ -123,13 +106,13 @@ def _published(model: AnonymityModel) -> Sentence:
     )
 
 
-def _same(model: AnonymityModel) -> Sentence:
-    classes, rows = same(model)
+def _same(model: anonymity.AnonymityModel) -> Sentence:
+    classes, rows = anonymity.same(model)
     values = {
         "classes": Num(classes),
         "rows": Num(rows),
         "column": model.lab.sensitive,
-        "k": Num(smallest(model)),
+        "k": Num(anonymity.smallest(model)),
     }
     if classes:
         text = N_(
@@ -147,14 +130,14 @@ def _same(model: AnonymityModel) -> Sentence:
     return Sentence("same", Message(text, values), "good")
 
 
-def _counts(model: AnonymityModel) -> Iterator[Sentence]:
-    point = here(model) if model.whole else None
+def _counts(model: anonymity.AnonymityModel) -> Iterator[Sentence]:
+    point = curves.here(model) if model.whole else None
     if point is None or math.isnan(point.error):
         return
     values = {
-        "many": Num(questions(model)),
+        "many": Num(curves.questions(model)),
         "error": Num(point.error, 3),
-        "epsilon": Num(equal_epsilon(point.error), 2),
+        "epsilon": Num(curves.equal_epsilon(point.error), 2),
     }
     text = N_(
         "Counts of {many} ranges, asked of the classes, err by {error} people on average. Laplace "
@@ -166,37 +149,39 @@ def _counts(model: AnonymityModel) -> Iterator[Sentence]:
     yield Sentence("counts", Message(text, values))
 
 
-def _averages(model: AnonymityModel) -> Sentence:
+def _averages(model: anonymity.AnonymityModel) -> Sentence:
     text = N_(
         "Classes have {c} times k rows on average (C_avg); discernibility, the sum of squared "
         "sizes, is {dm}."
     )
-    if suppressed(model):
+    if anonymity.suppressed(model):
         text = N_(
             "Classes have {c} times k rows on average (C_avg); discernibility, the sum of squared "
             "sizes and of all rows once for each that is left out, is {dm}."
         )
-    return Sentence("averages", say(text, c=Num(c_avg(model), 3), dm=Num(dm(model), 12)))
+    return Sentence(
+        "averages", say(text, c=Num(anonymity.c_avg(model), 3), dm=Num(anonymity.dm(model), 12))
+    )
 
 
-def _spread(model: AnonymityModel) -> Sentence:
+def _spread(model: anonymity.AnonymityModel) -> Sentence:
     text = N_(
         "The least diverse class has {l} of “{column}”; the farthest is {equal} from all that are "
         "published, {ordered} by order, {tree} by hierarchy. As printed, by its largest gap alone, "
         "it is {printed}."
     )
     values = {
-        "l": say("{n} values", n=Num(least_diverse(model))),
+        "l": say("{n} values", n=Num(anonymity.least_diverse(model))),
         "column": model.lab.sensitive,
-        "equal": Num(farthest(model, EQUAL), 3),
-        "ordered": Num(farthest(model, ORDERED), 3),
-        "tree": Num(farthest(model, HIERARCHICAL), 3),
-        "printed": Num(farthest(model, PRINTED), 3),
+        "equal": Num(anonymity.farthest(model, EQUAL), 3),
+        "ordered": Num(anonymity.farthest(model, ORDERED), 3),
+        "tree": Num(anonymity.farthest(model, HIERARCHICAL), 3),
+        "printed": Num(anonymity.farthest(model, PRINTED), 3),
     }
     return Sentence("spread", Message(text, values))
 
 
-def _valueless(model: AnonymityModel) -> Iterator[Sentence]:
+def _valueless(model: anonymity.AnonymityModel) -> Iterator[Sentence]:
     if valueless(model):
         text = N_(
             "{n} rows lack “{column}”: they count to k, and to neither l nor t, since what is "
@@ -206,25 +191,25 @@ def _valueless(model: AnonymityModel) -> Iterator[Sentence]:
         yield Sentence("valueless", Message(text, values))
 
 
-def _suggested(model: AnonymityModel) -> Iterator[Sentence]:
-    if not model.done or not suggested(model):
+def _suggested(model: anonymity.AnonymityModel) -> Iterator[Sentence]:
+    if not model.done or not identifiers.suggested(model):
         return
     text = N_(
         "{names}: nearly every row has another value, as names and numbers of people do. Is it an "
         "identifier?"
     )
-    names = columns_told(suggested(model))
-    named = Words("").show((*model.lab.identifiers, *suggested(model)))
+    names = columns_told(identifiers.suggested(model))
+    named = Words("").show((*model.lab.identifiers, *identifiers.suggested(model)))
     yield Sentence("suggested", say(text, names=names, named=named), "plain")
 
 
-def _dropped(model: AnonymityModel) -> Sentence:
-    if naming(model):
+def _dropped(model: anonymity.AnonymityModel) -> Sentence:
+    if anonymity.naming(model):
         text = N_(
             "{names}: another value in every row, as a name or a number of a person has. Take it "
             "out: what is no quasi-identifier is not published."
         )
-        names = columns_told(naming(model))
+        names = columns_told(anonymity.naming(model))
         return Sentence("dropped", say(text, names=names), "warn")
     if model.lab.identifiers:
         text = N_(
@@ -232,9 +217,12 @@ def _dropped(model: AnonymityModel) -> Sentence:
             "them is published, or of {n} other columns."
         )
         names = columns_told(model.lab.identifiers)
-        values = {"alone": share(alone_by_name(model)), "n": Num(dropped(model))}
+        values = {
+            "alone": share(identifiers.alone_by_name(model)),
+            "n": Num(anonymity.dropped(model)),
+        }
         return Sentence("dropped", say(text, names=names, **values))
     text = N_("{n} other columns are not published: identifiers are dropped with them.")
-    if not dropped(model):
+    if not anonymity.dropped(model):
         text = N_("All columns are published: none of them may be an identifier.")
-    return Sentence("dropped", say(text, n=Num(dropped(model))))
+    return Sentence("dropped", say(text, n=Num(anonymity.dropped(model))))

@@ -12,13 +12,7 @@ from dpstudio.data.column_roles import describing
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import Rows, Sample, one_hot, sample_of
 from dpstudio.data.pixels import picture_shape, pixels_of
-from dpstudio.labs.whole_tables.compress.parameters import (
-    LABELS,
-    Compress,
-    Digits,
-    Faces,
-    TableRows,
-)
+from dpstudio.labs.whole_tables.compress import parameters
 from dpstudio.privacy.compression.digits import SIDE as DIGIT_SIDE
 from dpstudio.privacy.compression.digits import digits
 from dpstudio.privacy.compression.faces import LIGHTS, MOODS, SIDE, album
@@ -92,20 +86,20 @@ class Space:
         return self.z.nbytes + self.basis.nbytes
 
 
-def held_of(lab: Compress, data: Dataset) -> Held:
+def held_of(lab: parameters.Compress, data: Dataset) -> Held:
     """The rows of a state, remembered. Raises ParamError at “features”, “utility” or “privacy”."""
     points, seed = lab.points, lab.seed
-    if isinstance(points, TableRows):
+    if isinstance(points, parameters.TableRows):
         return data.remember(("compress rows", points), lambda: _of_table(points, data))
-    if isinstance(points, Faces):
+    if isinstance(points, parameters.Faces):
         return data.remember(("compress rows", points, seed), lambda: _of_faces(points, seed))
-    assert isinstance(points, Digits)
+    assert isinstance(points, parameters.Digits)
     return data.remember(("compress rows", points), _of_digits)
 
 
-def space_of(lab: Compress, data: Dataset) -> Space:
+def space_of(lab: parameters.Compress, data: Dataset) -> Space:
     """Their coordinates, remembered. Raises ParamError as `held_of` does."""
-    made = not isinstance(lab.points, TableRows)
+    made = not isinstance(lab.points, parameters.TableRows)
     held = held_of(lab, data)
 
     def turned() -> Space:
@@ -115,7 +109,7 @@ def space_of(lab: Compress, data: Dataset) -> Space:
     return data.remember(("compress space", lab.points, lab.seed if made else 0), turned)
 
 
-def columns_of(points: TableRows, data: Dataset) -> tuple[str, ...]:
+def columns_of(points: parameters.TableRows, data: Dataset) -> tuple[str, ...]:
     """The columns that are named, or else the pixels where there are any, or else all but the
     labels that a model can take."""
     if points.features:
@@ -142,7 +136,7 @@ def fits_as_label(data: Dataset, name: str) -> bool:
     return data.more_than(name, 1) and not data.more_than(name, CLASSES_MOST)
 
 
-def _of_table(points: TableRows, data: Dataset) -> Held:
+def _of_table(points: parameters.TableRows, data: Dataset) -> Held:
     if points.utility == points.privacy:
         text = N_("What is to be told cannot be hidden. Choose another column.")
         raise ParamError("privacy", say(text))
@@ -172,7 +166,9 @@ def _of_table(points: TableRows, data: Dataset) -> Held:
     )
 
 
-def _sample(data: Dataset, names: tuple[str, ...], points: TableRows, field: str) -> Sample:
+def _sample(
+    data: Dataset, names: tuple[str, ...], points: parameters.TableRows, field: str
+) -> Sample:
     try:
         return sample_of(data, names, getattr(points, field), classes=True)
     except ParamError as error:
@@ -194,7 +190,7 @@ def _of_digits() -> Held:
     )
 
 
-def _of_faces(points: Faces, seed: int) -> Held:
+def _of_faces(points: parameters.Faces, seed: int) -> Held:
     made = album(points.people, points.each, points.light, seed)
     words: dict[str, tuple[Message | str, ...]] = {
         "who": tuple(f"{c + 1}" for c in range(points.people)),
@@ -203,7 +199,7 @@ def _of_faces(points: Faces, seed: int) -> Held:
     }
     codes = {"who": made.who, "mood": made.mood, "light": made.light}
     asked = points.utility, points.privacy
-    one, two = (Label(Message(LABELS[name]), words[name]) for name in asked)
+    one, two = (Label(Message(parameters.LABELS[name]), words[name]) for name in asked)
     return Held(
         array(2 * made.x - 1),
         float(SIDE),

@@ -9,17 +9,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.memo import once
-from dpstudio.labs.whole_tables.masking.choices.operations import (
-    Anatomy,
-    MicroAggregate,
-    Permute,
-    Perturb,
-    Pram,
-    Resample,
-    Suppress,
-    Swap,
-    TopCode,
-)
+from dpstudio.labs.whole_tables.masking.choices import operations
 from dpstudio.labs.whole_tables.masking.model import MaskingModel
 from dpstudio.labs.whole_tables.masking.perturbed import as_handed
 from dpstudio.labs.whole_tables.rows.model import sensitive
@@ -53,25 +43,25 @@ def operated(model: MaskingModel) -> Operated:
     """What is done."""
     operation, first, rng = model.lab.operation, model.rows.columns[0], _chance(model)
     x = first.quasi.places
-    if isinstance(operation, TopCode):
+    if isinstance(operation, operations.TopCode):
         ends = np.quantile(x, [operation.share, 1 - operation.share])
         done = sanitise.top_coded(x, float(ends[0]), float(ends[1]))
         return Operated(first.name, array(x), array(done), ())
-    if isinstance(operation, MicroAggregate):
+    if isinstance(operation, operations.MicroAggregate):
         done = sanitise.micro_aggregated(x[:, None], ordered_clusters(x[:, None], operation.rows))
         return Operated(first.name, array(x), array(done[:, 0]), ())
-    if isinstance(operation, Resample):
+    if isinstance(operation, operations.Resample):
         done = sanitise.resampled(x, rng, fitted=operation.fitted)
         return Operated(first.name, array(x), array(done), ())
-    if isinstance(operation, Perturb):
+    if isinstance(operation, operations.Perturb):
         return Operated(first.name, array(x), as_handed(model), ())
-    if isinstance(operation, Suppress):
+    if isinstance(operation, operations.Suppress):
         return _suppressed(model, operation)
     codes, column = sensitive(model), model.rows.sensitive
     return Operated(model.lab.sensitive, array(codes), array(_coded(model, rng)), column.words)
 
 
-def _suppressed(model: MaskingModel, operation: Suppress) -> Operated:
+def _suppressed(model: MaskingModel, operation: operations.Suppress) -> Operated:
     """The first quasi-identifier with cells blanked: NaN among numbers, a word of its own."""
     first = model.rows.columns[0]
     codes, x = first.quasi.codes, first.quasi.places
@@ -95,11 +85,11 @@ def blanked(model: MaskingModel) -> tuple[float, int]:
 def _coded(model: MaskingModel, rng: np.random.Generator) -> Codes:
     """The sensitive codes after; of anatomy one value of the group of each row, by lot."""
     operation, codes = model.lab.operation, sensitive(model)
-    if isinstance(operation, Swap):
+    if isinstance(operation, operations.Swap):
         return swapped(model, operation, rng)
-    if isinstance(operation, Permute):
+    if isinstance(operation, operations.Permute):
         return sanitise.permuted(codes, near(model), rng)
-    if isinstance(operation, Pram):
+    if isinstance(operation, operations.Pram):
         matrix = pram_matrix(model, operation)
         return randomised(model, lambda there, _: sanitise.pram(there, matrix, rng))
     made = anatomy(model)
@@ -111,7 +101,7 @@ def _coded(model: MaskingModel, rng: np.random.Generator) -> Codes:
     return out
 
 
-def swapped(model: MaskingModel, operation: Swap, rng: Chance) -> Codes:
+def swapped(model: MaskingModel, operation: operations.Swap, rng: Chance) -> Codes:
     """The sensitive codes, (n,), after rows next to each other exchange theirs."""
     places = model.rows.columns[0].quasi.places
     return sanitise.swapped(sensitive(model), places, operation.share, rng)
@@ -122,7 +112,7 @@ def near(model: MaskingModel) -> Classes:
     """The groups in which values are shuffled: boxes of quasi-identifiers that are halved as long
     as both halves have enough rows."""
     operation, rows = model.lab.operation, model.rows
-    assert isinstance(operation, Permute)
+    assert isinstance(operation, operations.Permute)
     *_, last = mondrian(
         rows.quasi, sensitive(model), rows.values, KAnonymity(operation.rows), check=model.check
     )
@@ -136,7 +126,7 @@ def randomised(model: MaskingModel, drawn: Callable[[Codes, int], Codes]) -> Cod
     return np.asarray(values[drawn(codes.astype(np.int64), len(values))])
 
 
-def pram_matrix(model: MaskingModel, operation: Pram) -> Array:
+def pram_matrix(model: MaskingModel, operation: operations.Pram) -> Array:
     """PRAM’s matrix over the values of the rows."""
     return sanitise.kept_or_any(len(np.unique(sensitive(model))), operation.keep)
 
@@ -145,7 +135,7 @@ def pram_matrix(model: MaskingModel, operation: Pram) -> Array:
 def anatomy(model: MaskingModel) -> sanitise.Anatomy:
     """The groups of anatomy."""
     operation = model.lab.operation
-    assert isinstance(operation, Anatomy)
+    assert isinstance(operation, operations.Anatomy)
     values = model.rows.sensitive.values
     return sanitise.anatomised(sensitive(model), values, operation.l, _chance(model))
 
@@ -159,7 +149,7 @@ def belief(model: MaskingModel) -> float:
 def pram_epsilon(model: MaskingModel) -> float:
     """The local ε of PRAM’s matrix."""
     operation = model.lab.operation
-    assert isinstance(operation, Pram)
+    assert isinstance(operation, operations.Pram)
     return sanitise.pram_epsilon(pram_matrix(model, operation))
 
 
@@ -192,7 +182,7 @@ def spread(model: MaskingModel) -> tuple[Array, Array, Array]:
 def _other(model: MaskingModel) -> Codes:
     """The column that the tie is to: the sensitive one of numbers, the first quasi-identifier of
     codes, in bins."""
-    if not operated(model).words or isinstance(model.lab.operation, Suppress):
+    if not operated(model).words or isinstance(model.lab.operation, operations.Suppress):
         return sensitive(model)
     x = model.rows.columns[0].quasi.places
     return _binned(x, _edges(x))

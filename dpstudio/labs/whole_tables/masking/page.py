@@ -8,50 +8,34 @@ from functools import partial
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.outcome import PublishedTable
 from dpstudio.labs.page import Page
+from dpstudio.labs.whole_tables.masking import parameters, published, words
 from dpstudio.labs.whole_tables.masking.charts import charts, tables
 from dpstudio.labs.whole_tables.masking.model import MaskingModel, impossible, stages
-from dpstudio.labs.whole_tables.masking.parameters import Masking
-from dpstudio.labs.whole_tables.masking.published import (
-    beside,
-    published_table,
-    ready,
-    report,
-    script,
-    stays,
-)
-from dpstudio.labs.whole_tables.masking.words import facts, sentences
-from dpstudio.labs.whole_tables.rows.table import (
-    few_rows,
-    rare_left_out,
-    sensitive_rows,
-    suited_quasi,
-    suited_sensitive,
-    unasked,
-)
+from dpstudio.labs.whole_tables.rows import table
 from dpstudio.values.messages import say
 from dpstudio.values.parameters import ParamError
 from dpstudio.values.problem import Problem
 
 
-def _problems(lab: Masking, data: Dataset) -> Iterator[Problem]:
-    yield from (stopped := tuple(unasked(lab.show_truth, data)))
+def _problems(lab: parameters.Masking, data: Dataset) -> Iterator[Problem]:
+    yield from (stopped := tuple(table.unasked(lab.show_truth, data)))
     if stopped:
         return
     try:
-        rows = sensitive_rows(lab, data)
+        rows = table.sensitive_rows(lab, data)
     except ParamError as error:
         yield Problem(error.field, error.sentence)
         return
-    yield from few_rows(lab, rows)
-    yield from rare_left_out(lab, rows)
+    yield from table.few_rows(lab, rows)
+    yield from table.rare_left_out(lab, rows)
     if why := impossible(lab, rows):
         yield Problem("operation", why)
 
 
-def _suited(lab: Masking, data: Dataset) -> Masking:
+def _suited(lab: parameters.Masking, data: Dataset) -> parameters.Masking:
     """With columns that the table has, the first one of numbers where that is done to such."""
-    sensitive = suited_sensitive(lab.sensitive, data)
-    quasi = suited_quasi(lab.quasi, (sensitive,), data)
+    sensitive = table.suited_sensitive(lab.sensitive, data)
+    quasi = table.suited_quasi(lab.quasi, (sensitive,), data)
     if lab.operation.numbers and all(map(data.has, quasi)) and not data.info(quasi[0]).ordered:
         others = (c.name for c in data.columns if c.name not in (sensitive, *quasi))
         first = next((name for name in (*quasi, *others) if data.info(name).ordered), quasi[0])
@@ -60,22 +44,22 @@ def _suited(lab: Masking, data: Dataset) -> Masking:
 
 
 def _outcomes(model: MaskingModel) -> Iterator[PublishedTable]:
-    if ready(model):
-        make, told = partial(published_table, model), partial(report, model)
-        again, more = partial(script, model), partial(beside, model)
+    if published.ready(model):
+        make, told = partial(published.published_table, model), partial(published.report, model)
+        again, more = partial(published.script, model), partial(published.beside, model)
         yield PublishedTable("published", say("The masked table"), make, told, again, more)
 
 
 PAGE = Page(
     stages=stages,
     charts=charts,
-    facts=facts,
+    facts=words.facts,
     leads=("alone",),
-    sentences=sentences,
+    sentences=words.sentences,
     headline=lambda model: ("operated", "promise"),
     tables=tables,
     outcomes=_outcomes,
     problems=_problems,
     suited=_suited,
-    publishes=lambda lab, data: stays(lab),
+    publishes=lambda lab, data: published.stays(lab),
 )

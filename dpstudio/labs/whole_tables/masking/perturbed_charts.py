@@ -9,15 +9,9 @@ import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Line, Rule, nice_above
 from dpstudio.labs.percents import percent_ticks
+from dpstudio.labs.whole_tables.masking import perturbed
 from dpstudio.labs.whole_tables.masking.choices.operations import Perturb
 from dpstudio.labs.whole_tables.masking.model import MaskingModel
-from dpstudio.labs.whole_tables.masking.perturbed import (
-    by_steps,
-    noisy_distance,
-    rebuilt_distance,
-    shown_at,
-    spreads,
-)
 from dpstudio.values.messages import Num, plain, say
 
 
@@ -25,7 +19,7 @@ def perturbed_charts(model: MaskingModel) -> Iterator[Figure]:
     """The column before, as handed in and rebuilt; and the distance against steps."""
     operation = model.lab.operation
     assert isinstance(operation, Perturb)
-    x, (true, noisy, rebuilt) = shown_at(model), spreads(model)
+    x, (true, noisy, rebuilt) = perturbed.shown_at(model), perturbed.spreads(model)
     high = nice_above(1.05 * float(max(true.max(), rebuilt.max())))
     yield Figure(
         "operated",
@@ -42,18 +36,19 @@ def perturbed_charts(model: MaskingModel) -> Iterator[Figure]:
         simulated=True,
         source=operation.source,
     )
-    y = by_steps(model)
+    y = perturbed.by_steps(model)
+    here, before = perturbed.rebuilt_distance(model), perturbed.noisy_distance(model)
     steps = np.arange(len(y), dtype=np.float64)
     yield Figure(
         "steps",
         say("Step by step"),
         Axis(say("steps"), range=(0.0, float(steps[-1])), whole=True),
         Axis(say("distance to the spread as it is"),
-             range=(0.0, nice_above(1.05 * max(float(y.max()), noisy_distance(model))))),
+             range=(0.0, nice_above(1.05 * max(float(y.max()), before)))),
         (
             Line("rebuilt", "first", say("rebuilt"), steps, y),
-            Dots("here", "first", "", [float(operation.steps)], [rebuilt_distance(model)]),
-            Rule("noisy", "muted", say("handed in"), noisy_distance(model), axis="y", dash="dash"),
+            Dots("here", "first", "", [float(operation.steps)], [here]),
+            Rule("noisy", "muted", say("handed in"), before, axis="y", dash="dash"),
         ),
         say("total variation; chance fits the noise after many steps"),
         exact=True,

@@ -6,17 +6,9 @@ import math
 from collections.abc import Iterator
 
 from dpstudio.labs.findings import Sentence
+from dpstudio.labs.whole_tables.masking import perturbed
 from dpstudio.labs.whole_tables.masking.choices.operations import Perturb
 from dpstudio.labs.whole_tables.masking.model import MaskingModel
-from dpstudio.labs.whole_tables.masking.perturbed import (
-    best_steps,
-    confidence,
-    hidden_within,
-    local_epsilon,
-    noisy_distance,
-    off_by,
-    rebuilt_distance,
-)
 from dpstudio.values.messages import N_, Message, Num, say
 
 
@@ -30,18 +22,18 @@ def perturbed_sentences(model: MaskingModel) -> Iterator[Sentence]:
     )
     values = {
         "steps": Num(operation.steps),
-        "rebuilt": Num(rebuilt_distance(model), 3),
-        "noisy": Num(noisy_distance(model), 3),
-        "best": Num(best_steps(model)),
-        "off": Num(off_by(model), 3),
+        "rebuilt": Num(perturbed.rebuilt_distance(model), 3),
+        "noisy": Num(perturbed.noisy_distance(model), 3),
+        "best": Num(perturbed.best_steps(model)),
+        "off": Num(perturbed.off_by(model), 3),
     }
     yield Sentence("operated", Message(text, values))
     text = N_("With {share} of the noise a number lies within a width of {width}.")
     if operation.times:
         text = N_("With {share} of the noise a number is known up to a factor of {width}.")
-    share = Num(confidence(), 3, percent=True)
-    within = say(text, share=share, width=Num(hidden_within(model), 3))
-    epsilon = local_epsilon(model)
+    share = Num(perturbed.confidence(), 3, percent=True)
+    within = say(text, share=share, width=Num(perturbed.hidden_within(model), 3))
+    epsilon = perturbed.local_epsilon(model)
     text = N_("That is no differential privacy: a number far out gives itself away.")
     more = say(text)
     if math.isfinite(epsilon):

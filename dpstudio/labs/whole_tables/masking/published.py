@@ -10,25 +10,9 @@ import numpy as np
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.memo import once
 from dpstudio.labs.outcome import MadeTable
-from dpstudio.labs.whole_tables.masking.choices.operations import (
-    Anatomy,
-    Operation,
-    Permute,
-    Perturb,
-    Pram,
-    Resample,
-    Suppress,
-    Swap,
-)
+from dpstudio.labs.whole_tables.masking import operated as masking_operated
+from dpstudio.labs.whole_tables.masking.choices import operations
 from dpstudio.labs.whole_tables.masking.model import MaskingModel
-from dpstudio.labs.whole_tables.masking.operated import (
-    BLANK,
-    Operated,
-    near,
-    operated,
-    randomised,
-    swapped,
-)
 from dpstudio.labs.whole_tables.masking.parameters import Masking
 from dpstudio.labs.whole_tables.rows.columns import MISSING, Coded, as_published, words_of
 from dpstudio.labs.whole_tables.rows.leaving import MEASURED, NOT_PRIVATE, in_order, script_of
@@ -46,14 +30,21 @@ from dpstudio.values.parameters import to_json
 
 def stays(lab: Masking) -> Message | None:
     """Why what is done does not leave, None where it does."""
-    if isinstance(lab.operation, Perturb):
+    if isinstance(lab.operation, operations.Perturb):
         return say("This stays here: people add their noise before there is a table.")
     return None
 
 
-def by_chance(operation: Operation) -> bool:
+def by_chance(operation: operations.Operation) -> bool:
     """Whether what leaves is drawn."""
-    return isinstance(operation, Swap | Permute | Pram | Resample | Anatomy)
+    return isinstance(
+        operation,
+        operations.Swap
+        | operations.Permute
+        | operations.Pram
+        | operations.Resample
+        | operations.Anatomy,
+    )
 
 
 def ready(model: MaskingModel) -> bool:
@@ -74,7 +65,7 @@ def chance(model: MaskingModel) -> SystemChance:
 def released(model: MaskingModel) -> SensitiveRows:
     """The rows that leave, of anatomy as they are. The same at each call."""
     rows = model.rows
-    if isinstance(model.lab.operation, Anatomy):
+    if isinstance(model.lab.operation, operations.Anatomy):
         return rows
     made = _drawn(model)
     if _moves(model):
@@ -88,7 +79,7 @@ def released(model: MaskingModel) -> SensitiveRows:
 def groups(model: MaskingModel) -> sanitise.Anatomy:
     """The groups of anatomy that leave."""
     operation = model.lab.operation
-    assert isinstance(operation, Anatomy)
+    assert isinstance(operation, operations.Anatomy)
     values = model.rows.sensitive.values
     return sanitise.anatomised(sensitive(model), values, operation.l, chance(model))
 
@@ -111,21 +102,23 @@ def risk_left(model: MaskingModel) -> Risk:
 
 def _moves(model: MaskingModel) -> bool:
     """Whether a quasi-identifier is what is masked."""
-    return operated(model).name != model.lab.sensitive
+    return masking_operated.operated(model).name != model.lab.sensitive
 
 
-def _drawn(model: MaskingModel) -> Operated:
+def _drawn(model: MaskingModel) -> masking_operated.Operated:
     """The column after what is done to it, by chance of the system."""
-    operation, seen = model.lab.operation, operated(model)
-    if isinstance(operation, Pram):
+    operation, seen = model.lab.operation, masking_operated.operated(model)
+    if isinstance(operation, operations.Pram):
         assert model.below is not None
         keep, below = operation.keep, model.below
-        after = randomised(model, lambda c, n: sanitise.pram_exactly(c, n, keep, below))
-    elif isinstance(operation, Swap):
-        after = swapped(model, operation, chance(model))
-    elif isinstance(operation, Permute):
-        after = sanitise.permuted(sensitive(model), near(model), chance(model))
-    elif isinstance(operation, Resample):
+        after = masking_operated.randomised(
+            model, lambda c, n: sanitise.pram_exactly(c, n, keep, below)
+        )
+    elif isinstance(operation, operations.Swap):
+        after = masking_operated.swapped(model, operation, chance(model))
+    elif isinstance(operation, operations.Permute):
+        after = sanitise.permuted(sensitive(model), masking_operated.near(model), chance(model))
+    elif isinstance(operation, operations.Resample):
         drawn = sanitise.resampled(seen.before, chance(model), fitted=operation.fitted)
         return replace(seen, after=array(drawn))
     else:
@@ -136,11 +129,11 @@ def _drawn(model: MaskingModel) -> Operated:
 def _first(model: MaskingModel, after: Array) -> Coded:
     """The first quasi-identifier after what is done to it."""
     first = model.rows.columns[0]
-    if isinstance(model.lab.operation, Suppress):
+    if isinstance(model.lab.operation, operations.Suppress):
         words = words_of(first)
         blank = np.isnan(after) if first.quasi.at is not None else after == len(words)
         codes = np.where(blank, len(words), first.quasi.codes)
-        return Coded(first.name, Quasi(codes), (*words, BLANK), first.whole)
+        return Coded(first.name, Quasi(codes), (*words, masking_operated.BLANK), first.whole)
     at, codes = np.unique(after, return_inverse=True)
     at = np.array([float(f"{value:.12g}") for value in at.tolist()])  # of what is worked out
     return Coded(first.name, Quasi(codes.astype(np.int64), at), (), first.whole, first.date)
@@ -151,7 +144,7 @@ def published_table(model: MaskingModel) -> MadeTable:
     """The rows that leave, in the order of their words, so that it tells nothing; of anatomy with
     their group, in whose order they stand."""
     rows = released(model)
-    if isinstance(model.lab.operation, Anatomy):
+    if isinstance(model.lab.operation, operations.Anatomy):
         group = groups(model).group
         there = np.flatnonzero(group >= 0)
         columns = [(_group_name(model.lab), group[there].tolist())]
@@ -183,7 +176,7 @@ def _groups(model: MaskingModel) -> list[tuple[int, str, int]]:
 
 def beside(model: MaskingModel) -> dict[str, str]:
     """What lies beside the table, by the end of the name of a file: the other table of anatomy."""
-    if not isinstance(model.lab.operation, Anatomy):
+    if not isinstance(model.lab.operation, operations.Anatomy):
         return {}
     head = (_group_name(model.lab), model.lab.sensitive, "count")
     return {"groups.csv": csv_text([head, *_groups(model)])}
@@ -192,7 +185,7 @@ def beside(model: MaskingModel) -> dict[str, str]:
 def report(model: MaskingModel) -> dict[str, Any]:
     """What was done, and what the table that leaves keeps and risks, as JSON can hold it."""
     lab, table = model.lab, published_table(model)
-    if isinstance(lab.operation, Anatomy):
+    if isinstance(lab.operation, operations.Anatomy):
         lines = _groups(model)
         values = as_published(model.rows.sensitive, {word for _, word, _ in lines})
         held = in_groups(table, lab.quasi, values, lines)

@@ -6,13 +6,7 @@ import math
 from collections.abc import Iterator
 
 from dpstudio.labs.findings import Fact, Sentence
-from dpstudio.labs.whole_tables.masking.choices.operations import (
-    Anatomy,
-    MicroAggregate,
-    Perturb,
-    Pram,
-    Suppress,
-)
+from dpstudio.labs.whole_tables.masking.choices import operations
 from dpstudio.labs.whole_tables.masking.model import MaskingModel
 from dpstudio.labs.whole_tables.masking.operated import (
     belief,
@@ -44,7 +38,7 @@ def facts(model: MaskingModel) -> Iterator[Fact]:
 def sentences(model: MaskingModel) -> Iterator[Sentence]:
     """How many values changed, what is left of a tie, the promise there is, if any, and what
     leaves."""
-    if isinstance(model.lab.operation, Perturb):
+    if isinstance(model.lab.operation, operations.Perturb):
         yield from perturbed_sentences(model)
     else:
         yield _operated(model)
@@ -62,7 +56,7 @@ def _operated(model: MaskingModel) -> Sentence:
         "{changed} of rows have another “{column}”; its tie to the other column, Cramér’s V, goes "
         "from {before} to {after}."
     )
-    if isinstance(model.lab.operation, Anatomy):
+    if isinstance(model.lab.operation, operations.Anatomy):
         text = N_(
             "Drawn from its group, {changed} of rows have another “{column}”; its tie to the other "
             "column, Cramér’s V, goes from {before} to {after}."
@@ -77,7 +71,7 @@ def _leaving(model: MaskingModel) -> Message:
     lab = model.lab
     if (why := stays(lab)) is not None:
         return why
-    if isinstance(lab.operation, Anatomy):
+    if isinstance(lab.operation, operations.Anatomy):
         return say(
             N_(
                 "What leaves are these two tables: every row as it is, beside a group that is "
@@ -106,7 +100,7 @@ def _alone(model: MaskingModel) -> Sentence:
 
 
 def _promise(model: MaskingModel) -> Sentence:
-    if isinstance(model.lab.operation, Pram):
+    if isinstance(model.lab.operation, operations.Pram):
         text = N_(
             "PRAM is a local protocol: its matrix has ε = {epsilon} for this column, whatever else "
             "is published exactly."
@@ -116,14 +110,14 @@ def _promise(model: MaskingModel) -> Sentence:
             text = N_("PRAM that keeps every value promises nothing: what is read is the truth.")
             return Sentence("promise", say(text), "warn")
         return Sentence("promise", say(text, epsilon=Num(epsilon, 4, "up")))
-    if isinstance(model.lab.operation, Anatomy):
+    if isinstance(model.lab.operation, operations.Anatomy):
         text = N_("Who knows somebody’s row believes no value of it more than {belief}.")
         return Sentence("promise", say(text, belief=Num(belief(model), 3, "up", percent=True)))
-    if isinstance(model.lab.operation, MicroAggregate):
+    if isinstance(model.lab.operation, operations.MicroAggregate):
         text = N_("At least {k} rows share each “{column}”: k-anonymous in this column alone.")
         k = Num(model.lab.operation.rows)
         return Sentence("promise", say(text, k=k, column=operated(model).name))
-    if isinstance(model.lab.operation, Suppress):
+    if isinstance(model.lab.operation, operations.Suppress):
         return _blanked(model)
     return Sentence("promise", say("This keeps no promise of any kind."), "warn")
 

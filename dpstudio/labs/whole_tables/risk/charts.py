@@ -8,30 +8,23 @@ import numpy as np
 from dpstudio.charts.figure import Axis, Dots, Figure, Heat, Line, Ribbon
 from dpstudio.labs.percents import percent_ticks, shares_end
 from dpstudio.labs.whole_tables.risk.model import RiskModel, found, known_by, suda_steps
+from dpstudio.labs.whole_tables.rows import plane
 from dpstudio.labs.whole_tables.rows.model import before, n
-from dpstudio.labs.whole_tables.rows.plane import (
-    axis_of,
-    by_size,
-    diameter,
-    people,
-    sides,
-    sizes_figure,
-)
 from dpstudio.values.messages import say
 
 
 def plane_chart(model: RiskModel) -> Figure:
     """The chance to be found over the first two quasi-identifiers."""
-    across, up = sides(model)
-    x, y = people(model)
+    across, up = plane.sides(model)
+    x, y = plane.people(model)
     return Figure(
         "plane",
         say("Where people are found"),
-        axis_of(across),
-        axis_of(up),
+        plane.axis_of(across),
+        plane.axis_of(up),
         (
             Heat("found", "gaussian", "", across.edges, up.edges, found(model), 0.0, 1.0),
-            Dots("people", "truth", say("somebody"), x, y, diameter=diameter(across)),
+            Dots("people", "truth", say("somebody"), x, y, diameter=plane.diameter(across)),
         ),
         say("coloured by the chance to be found: 1 over those who look alike"),
         exact=True,
@@ -41,7 +34,9 @@ def plane_chart(model: RiskModel) -> Figure:
 
 def sizes_chart(model: RiskModel) -> Figure:
     """How many people share their quasi-identifiers."""
-    return sizes_figure((("before", "truth", say("as it is"), by_size(before(model), n(model))),))
+    return plane.sizes_figure(
+        (("before", "truth", say("as it is"), plane.by_size(before(model), n(model))),)
+    )
 
 
 def known_chart(model: RiskModel) -> Figure | None:

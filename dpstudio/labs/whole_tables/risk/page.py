@@ -12,29 +12,23 @@ from dpstudio.labs.whole_tables.risk.model import RiskModel, stages
 from dpstudio.labs.whole_tables.risk.parameters import Risk
 from dpstudio.labs.whole_tables.risk.population_charts import population_charts
 from dpstudio.labs.whole_tables.risk.words import facts, sentences
+from dpstudio.labs.whole_tables.rows import table
 from dpstudio.labs.whole_tables.rows.register import population
-from dpstudio.labs.whole_tables.rows.table import (
-    few_rows,
-    known_columns,
-    rows_of,
-    suited_quasi,
-    unasked,
-)
 from dpstudio.values.parameters import ParamError
 from dpstudio.values.problem import Problem
 
 
 def _problems(lab: Risk, data: Dataset) -> Iterator[Problem]:
-    yield from (stopped := tuple(unasked(lab.show_truth, data)))
+    yield from (stopped := tuple(table.unasked(lab.show_truth, data)))
     if stopped:
         return
     try:
-        rows = rows_of(lab, data)
-        known_columns(lab.known, data)
+        rows = table.rows_of(lab, data)
+        table.known_columns(lab.known, data)
     except ParamError as error:
         yield Problem(error.field, error.sentence)
         return
-    yield from few_rows(lab, rows)
+    yield from table.few_rows(lab, rows)
 
 
 def _charts(model: RiskModel) -> Iterator[Figure]:
@@ -53,6 +47,6 @@ PAGE = Page(
     sentences=sentences,
     headline=lambda model: ("risk", "known"),
     problems=_problems,
-    suited=lambda lab, data: lab.with_(quasi=suited_quasi(lab.quasi, (), data)),
-    second=lambda lab, data, second: population(lab, rows_of(lab, data), data, second),
+    suited=lambda lab, data: lab.with_(quasi=table.suited_quasi(lab.quasi, (), data)),
+    second=lambda lab, data, second: population(lab, table.rows_of(lab, data), data, second),
 )

@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dpstudio.labs.findings import Sentence
+from dpstudio.labs.whole_tables.risk import population
 from dpstudio.labs.whole_tables.risk.model import RiskModel
-from dpstudio.labs.whole_tables.risk.population import (
-    alone,
-    alone_estimated,
-    anybody_alone,
-    law,
-    people,
-    stay_alone,
-)
 from dpstudio.labs.whole_tables.rows.model import journalist_before
 from dpstudio.labs.whole_tables.rows.words import share, stands
 from dpstudio.values.messages import N_, Message, Num, say
@@ -24,7 +17,7 @@ def population_sentences(model: RiskModel) -> Iterator[Sentence]:
     yield stands(model)
     if model.listed:
         yield _journalist(model)
-    if law(model) is not None:
+    if population.law(model) is not None:
         yield _estimate(model)
 
 
@@ -34,22 +27,25 @@ def _journalist(model: RiskModel) -> Sentence:
         "finds nobody with a chance above {before}."
     )
     before = Num(journalist_before(model), 3, "up", percent=True)
-    return Sentence("journalist", say(text, people=Num(people(model)), before=before))
+    return Sentence("journalist", say(text, people=Num(population.people(model)), before=before))
 
 
 def _estimate(model: RiskModel) -> Sentence:
-    values = {"all": share(alone_estimated(model)), "people": Num(people(model))}
-    if not anybody_alone(model):
+    values = {
+        "all": share(population.alone_estimated(model)),
+        "people": Num(population.people(model)),
+    }
+    if not population.anybody_alone(model):
         text = N_("Of {people} people an estimated {all} are alone.")
         return Sentence("population", say(text, **values))
-    values["stay"] = share(stay_alone(model))
+    values["stay"] = share(population.stay_alone(model))
     text = N_(
         "If these rows are drawn by lot from {people} people, an estimated {all} of those are "
         "alone, and {stay} of those alone here. This takes sizes of classes to follow Pitman’s "
         "law; by few columns it comes out too high."
     )
     if model.listed:
-        true = alone(model)
+        true = population.alone(model)
         values |= {"true": share(true.all), "there": share(true.stay)}
         text = N_(
             "The published rows alone let one think that {all} of {people} people are alone, and "

@@ -10,9 +10,7 @@ import numpy as np
 from dpstudio.charts.figure import Array
 from dpstudio.data.cells import day
 from dpstudio.data.dataset import Dataset
-from dpstudio.privacy.anonymity.classes import Codes, Mask, dense
-from dpstudio.privacy.anonymity.hierarchy import number_word
-from dpstudio.privacy.anonymity.mondrian import Quasi
+from dpstudio.privacy.anonymity import classes, hierarchy, mondrian
 from dpstudio.values.messages import N_, say
 from dpstudio.values.parameters import ParamError
 
@@ -27,7 +25,7 @@ class Coded:
     lies. It is `whole` where it holds no decimals by its type, which no single row decides."""
 
     name: str
-    quasi: Quasi
+    quasi: mondrian.Quasi
     words: tuple[str, ...]
     whole: bool
     date: bool = False
@@ -62,22 +60,22 @@ def _coded(data: Dataset, name: str) -> Coded:
         codes[there] = found
         date = info.type == "date"
         words = _told(at, date) if len(at) <= _FEW else ()
-        return Coded(name, Quasi(codes, at), words, info.type != "number", date)
+        return Coded(name, mondrian.Quasi(codes, at), words, info.type != "number", date)
     words = tuple(sorted(word for word in held.codes(name)[1] if word != MISSING))
     codes = held.places(name, words).astype(np.int64)
     if np.any(codes == len(words)):  # what reads alike is one value, and the last
         words = (*words, MISSING)
-    return Coded(name, Quasi(codes), words, True)
+    return Coded(name, mondrian.Quasi(codes), words, True)
 
 
-def _values(x: Array) -> tuple[Array, Codes]:
+def _values(x: Array) -> tuple[Array, classes.Codes]:
     """The different numbers in their order, (values,), and which of them each is, (n,): of whole
     ones in a short range without a sort."""
     low, high = (float(x.min()), float(x.max())) if len(x) else (0.0, np.inf)
     if high - low > len(x) or not np.all(x == np.floor(x)):
         at, found = np.unique(x, return_inverse=True)
         return at, found.astype(np.int64)
-    found, many = dense((x - low).astype(np.int64))
+    found, many = classes.dense((x - low).astype(np.int64))
     at = np.empty(many)
     at[found] = x
     return at, found
@@ -90,7 +88,7 @@ def words_of(column: Coded) -> tuple[str, ...]:
     return _told(column.quasi.at, column.date)
 
 
-def most_frequent(column: Coded, most: int, rows: Mask) -> Coded:
+def most_frequent(column: Coded, most: int, rows: classes.Mask) -> Coded:
     """The column with the `most` values alone that are most frequent in these `rows`, (n,), of
     values alike frequent the first ones; any other, and a number that is missing, is MISSING. So
     nobody is left out by her value: that would tell of it."""
@@ -102,7 +100,7 @@ def most_frequent(column: Coded, most: int, rows: Mask) -> Coded:
     place[kept] = np.arange(len(kept))
     at = None if column.quasi.at is None else column.quasi.at[kept]
     told = tuple(words[each] for each in kept)
-    quasi = Quasi(place[codes], at, column.quasi.weight)
+    quasi = mondrian.Quasi(place[codes], at, column.quasi.weight)
     some = np.any(quasi.codes == len(kept))
     return replace(column, quasi=quasi, words=(*told, MISSING) if some else told)
 
@@ -114,11 +112,11 @@ def as_published(column: Coded, words: Container[str]) -> Coded:
     told = tuple(dict.fromkeys(words_of(column)[place] for place in kept))
     none = np.zeros(0, dtype=np.int64)
     if column.quasi.at is None:
-        return Coded(column.name, Quasi(none), told, column.whole)
+        return Coded(column.name, mondrian.Quasi(none), told, column.whole)
     ends = len(told) - (told[-1:] == (MISSING,))
     exact = column.quasi.at[kept[:ends]] if column.date else np.array([*map(float, told[:ends])])
-    return Coded(column.name, Quasi(none, exact), told, column.whole, column.date)
+    return Coded(column.name, mondrian.Quasi(none, exact), told, column.whole, column.date)
 
 
 def _told(at: Array, date: bool) -> tuple[str, ...]:
-    return tuple(day(int(each)) if date else number_word(each) for each in at.tolist())
+    return tuple(day(int(each)) if date else hierarchy.number_word(each) for each in at.tolist())

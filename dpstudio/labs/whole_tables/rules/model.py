@@ -11,15 +11,7 @@ from dpstudio.labs.memo import once
 from dpstudio.labs.whole_tables.rows.columns import coded, words_of
 from dpstudio.labs.whole_tables.rows.table import known_names
 from dpstudio.labs.whole_tables.rules.parameters import Rules
-from dpstudio.privacy.anonymity.rules import (
-    AssociationRule,
-    Baskets,
-    Items,
-    SideEffects,
-    hidden,
-    mined,
-    side_effects,
-)
+from dpstudio.privacy.anonymity import rules as anonymity_rules
 
 _ITEMS, _STREAM, _WORDS = 12, 83, 50
 
@@ -36,7 +28,7 @@ class RulesModel:
 class Table:
     """Which rows hold which items, (n, items), and the items’ names: a column and a value."""
 
-    baskets: Baskets
+    baskets: anonymity_rules.Baskets
     names: tuple[tuple[str, str], ...]
 
     @property
@@ -74,11 +66,12 @@ def table_of(lab: Rules, data: Dataset) -> Table:
     return data.remember(("baskets", tuple(names)), work)
 
 
-def found(lab: Rules, data: Dataset) -> tuple[AssociationRule, ...]:
+def found(lab: Rules, data: Dataset) -> tuple[anonymity_rules.AssociationRule, ...]:
     """The rules of the table, the surest first. Raises ParamError where a column does not serve."""
     asked = "rules", known_names(lab.known, data), lab.sensitive, lab.support, lab.sure
     return data.remember(
-        asked, lambda: tuple(mined(table_of(lab, data).baskets, lab.support, lab.sure))
+        asked,
+        lambda: tuple(anonymity_rules.mined(table_of(lab, data).baskets, lab.support, lab.sure)),
     )
 
 
@@ -87,48 +80,50 @@ def table(model: RulesModel) -> Table:
     return table_of(model.lab, model.data)
 
 
-def before(model: RulesModel) -> tuple[AssociationRule, ...]:
+def before(model: RulesModel) -> tuple[anonymity_rules.AssociationRule, ...]:
     """The rules of the table, the surest first."""
     return found(model.lab, model.data)
 
 
-def secret(model: RulesModel) -> AssociationRule:
+def secret(model: RulesModel) -> anonymity_rules.AssociationRule:
     """The rule that is hidden: the last where there are not so many."""
     rules = before(model)
     return rules[min(model.lab.rank, len(rules)) - 1]
 
 
 @once
-def _after(model: RulesModel) -> Baskets:
+def _after(model: RulesModel) -> anonymity_rules.Baskets:
     lab, rng = model.lab, np.random.default_rng((model.lab.seed, _STREAM))
-    return hidden(table(model).baskets, secret(model), lab.support, lab.sure, rng)
+    return anonymity_rules.hidden(table(model).baskets, secret(model), lab.support, lab.sure, rng)
 
 
 @once
-def after(model: RulesModel) -> list[AssociationRule]:
+def after(model: RulesModel) -> list[anonymity_rules.AssociationRule]:
     """The rules once it is hidden."""
-    return mined(_after(model), model.lab.support, model.lab.sure)
+    return anonymity_rules.mined(_after(model), model.lab.support, model.lab.sure)
 
 
 @once
-def effects(model: RulesModel) -> SideEffects:
+def effects(model: RulesModel) -> anonymity_rules.SideEffects:
     """What else hiding it did."""
     lab = model.lab
     made = table(model).baskets, _after(model)
-    return side_effects(*made, [secret(model)], lab.support, lab.sure)
+    return anonymity_rules.side_effects(*made, [secret(model)], lab.support, lab.sure)
 
 
 @dataclass(frozen=True)
 class Outcomes:
     """The rules by what became of them."""
 
-    kept: tuple[AssociationRule, ...]
-    secret: tuple[AssociationRule, ...]
-    lost: tuple[AssociationRule, ...]
-    ghosts: tuple[AssociationRule, ...]
+    kept: tuple[anonymity_rules.AssociationRule, ...]
+    secret: tuple[anonymity_rules.AssociationRule, ...]
+    lost: tuple[anonymity_rules.AssociationRule, ...]
+    ghosts: tuple[anonymity_rules.AssociationRule, ...]
 
 
-def _name(rule: AssociationRule) -> tuple[Items, Items]:
+def _name(
+    rule: anonymity_rules.AssociationRule,
+) -> tuple[anonymity_rules.Items, anonymity_rules.Items]:
     return rule.given, rule.then
 
 
@@ -153,7 +148,7 @@ def counted(model: RulesModel) -> tuple[int, int, int]:
     return len(before(model)), len(made.lost), len(made.ghosts)
 
 
-def told(model: RulesModel, items: Items) -> str:
+def told(model: RulesModel, items: anonymity_rules.Items) -> str:
     """Items as people read them."""
     names = table(model).names
     return ", ".join(f"{names[item][0]} = {names[item][1]}" for item in items)

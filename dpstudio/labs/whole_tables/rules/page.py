@@ -10,10 +10,8 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
 from dpstudio.labs.page import Page
 from dpstudio.labs.whole_tables.rows.table import known_names, named, suited_sensitive, unasked
-from dpstudio.labs.whole_tables.rules.charts import rule_charts, rule_table
+from dpstudio.labs.whole_tables.rules import charts, parameters, words
 from dpstudio.labs.whole_tables.rules.model import RulesModel, found
-from dpstudio.labs.whole_tables.rules.parameters import Rules
-from dpstudio.labs.whole_tables.rules.words import facts, sentences
 from dpstudio.values.messages import N_, Num, say
 from dpstudio.values.parameters import ParamError
 from dpstudio.values.problem import Problem
@@ -21,11 +19,11 @@ from dpstudio.values.problem import Problem
 _LEAST = {"support": 0.01, "sure": 0.05}
 
 
-def _stages(lab: Rules, context: Context) -> Iterator[RulesModel]:
+def _stages(lab: parameters.Rules, context: Context) -> Iterator[RulesModel]:
     yield RulesModel(lab, context.data)
 
 
-def _problems(lab: Rules, data: Dataset) -> Iterator[Problem]:
+def _problems(lab: parameters.Rules, data: Dataset) -> Iterator[Problem]:
     yield from (stopped := tuple(unasked(lab.show_truth, data)))
     if stopped:
         return
@@ -41,7 +39,7 @@ def _problems(lab: Rules, data: Dataset) -> Iterator[Problem]:
         yield Problem(error.field, error.sentence)
 
 
-def _suited(lab: Rules, data: Dataset) -> Rules:
+def _suited(lab: parameters.Rules, data: Dataset) -> parameters.Rules:
     """With columns that the table has, of few words where others must be taken, and with any rule
     at all."""
     lab = lab.with_(sensitive=suited_sensitive(lab.sensitive, data))
@@ -56,7 +54,7 @@ def _suited(lab: Rules, data: Dataset) -> Rules:
     return next((other for other in (lab, *others) if _any(other, data)), lab)
 
 
-def _any(lab: Rules, data: Dataset) -> bool:
+def _any(lab: parameters.Rules, data: Dataset) -> bool:
     """Whether a rule is found, or something else stops it first."""
     try:
         return bool(found(lab, data))
@@ -66,12 +64,12 @@ def _any(lab: Rules, data: Dataset) -> bool:
 
 PAGE = Page(
     stages=_stages,
-    charts=rule_charts,
-    facts=facts,
+    charts=charts.rule_charts,
+    facts=words.facts,
     leads=("lost", "ghosts"),
-    sentences=sentences,
+    sentences=words.sentences,
     headline=lambda model: ("operated", "promise"),
-    tables=rule_table,
+    tables=charts.rule_table,
     problems=_problems,
     suited=_suited,
 )

@@ -15,14 +15,7 @@ from dpstudio.labs.whole_tables.synthesis.model import SynthesisModel, distances
 from dpstudio.labs.whole_tables.synthesis.ways.noisy_cells import NoisyCells, phantoms
 from dpstudio.labs.whole_tables.synthesis.ways.way import Task
 from dpstudio.privacy.mechanisms.gaussian import special
-from dpstudio.privacy.synthetic.marginals import (
-    correlation,
-    counted,
-    cramers_v,
-    from_independent,
-    mutual_information,
-    total_variation,
-)
+from dpstudio.privacy.synthetic import marginals
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +39,8 @@ def histograms(model: SynthesisModel) -> Histograms:
     if axis.missing:
         edges.append(edges[-1] + (edges[-1] - edges[-2]))
     sizes = model.known.sizes
-    made = counted(model.made.codes, sizes, (place,))
-    true = None if model.task is None else counted(model.task.codes, sizes, (place,))
+    made = marginals.counted(model.made.codes, sizes, (place,))
+    true = None if model.task is None else marginals.counted(model.task.codes, sizes, (place,))
     return Histograms(array(edges), true, model.made.noisy[place], made)
 
 
@@ -116,8 +109,8 @@ def pair(model: SynthesisModel) -> Pair | None:
     if b is None:
         return None
     sizes = model.known.sizes
-    made = counted(model.made.codes, sizes, (a, b))
-    true = None if model.task is None else counted(model.task.codes, sizes, (a, b))
+    made = marginals.counted(model.made.codes, sizes, (a, b))
+    true = None if model.task is None else marginals.counted(model.task.codes, sizes, (a, b))
     return Pair(a, b, None if true is None else _shares(true), _shares(made))
 
 
@@ -146,11 +139,11 @@ def pair_figures(model: SynthesisModel) -> PairFigures | None:
     if found is None or found.true is None or found.true.sum() <= 0:
         return None
     return PairFigures(
-        total_variation(found.true, found.made),
-        cramers_v(found.true),
-        cramers_v(found.made, found.true),
-        from_independent(found.true),
-        mutual_information(found.true),
+        marginals.total_variation(found.true, found.made),
+        marginals.cramers_v(found.true),
+        marginals.cramers_v(found.made, found.true),
+        marginals.from_independent(found.true),
+        marginals.mutual_information(found.true),
     )
 
 
@@ -172,7 +165,7 @@ class AllPairs:
 
 def true_pair(task: Task, sizes: Sequence[int], a: int, b: int) -> Array:
     """The true counts of a pair of columns; remembered."""
-    return task.remember(("pair", a, b), lambda: counted(task.codes, sizes, (a, b)))
+    return task.remember(("pair", a, b), lambda: marginals.counted(task.codes, sizes, (a, b)))
 
 
 @once
@@ -185,15 +178,15 @@ def all_pairs(model: SynthesisModel) -> AllPairs | None:
     true_v, made_v, variation = np.ones((d, d)), np.ones((d, d)), np.zeros((d, d))
     correlated = np.full((d, d), np.nan)
     for a in range(d):
-        one = [counted(codes, sizes, (a,)) for codes in (task.codes, model.made.codes)]
-        variation[a, a] = total_variation(*one)
+        one = [marginals.counted(codes, sizes, (a,)) for codes in (task.codes, model.made.codes)]
+        variation[a, a] = marginals.total_variation(*one)
     for a, b in combinations(range(d), 2):
         true = true_pair(task, sizes, a, b)
-        made = counted(model.made.codes, sizes, (a, b))
+        made = marginals.counted(model.made.codes, sizes, (a, b))
         for table, value in (
-            (true_v, cramers_v(true)),
-            (made_v, cramers_v(made, true)),
-            (variation, total_variation(true, made)),
+            (true_v, marginals.cramers_v(true)),
+            (made_v, marginals.cramers_v(made, true)),
+            (variation, marginals.total_variation(true, made)),
             (correlated, _correlated(model, (a, b), (true, made))),
         ):
             table[a, b] = table[b, a] = value
@@ -217,7 +210,9 @@ def column_scores(model: SynthesisModel) -> tuple[Line, ...]:
         return ()
     out = []
     for place, axis in enumerate(model.axes):
-        one, two = (counted(codes, sizes, (place,)) for codes in (task.codes, model.made.codes))
+        one, two = (
+            marginals.counted(codes, sizes, (place,)) for codes in (task.codes, model.made.codes)
+        )
         far, ks, _ = distances(one, two, axis.values)
         kept = apart = alike = None
         if pairs is not None:
@@ -241,7 +236,7 @@ def _correlated(
     true, made = (table[there] for table in tables)
     if not all(edges) or true.sum() <= 0 or made.sum() <= 0:
         return math.nan
-    return 1 - abs(correlation(true) - correlation(made)) / 2
+    return 1 - abs(marginals.correlation(true) - marginals.correlation(made)) / 2
 
 
 @once
@@ -279,7 +274,9 @@ def phantom_people(model: SynthesisModel) -> float | None:
     way, task = model.lab.way, model.task
     if task is None or not isinstance(way, NoisyCells) or way.printed:
         return None
-    return phantoms(way, model.known, counted(task.codes, model.known.sizes, clamped(model)))
+    return phantoms(
+        way, model.known, marginals.counted(task.codes, model.known.sizes, clamped(model))
+    )
 
 
 def clamped(model: SynthesisModel) -> tuple[int, ...]:
@@ -296,4 +293,4 @@ def singles(model: SynthesisModel) -> int | None:
         return None
     codes, sizes, alone = model.task.codes, model.known.sizes, model.lab.way.key == "independent"
     tables = [(place,) for place in range(len(sizes))] if alone else [clamped(model)]
-    return sum(int(np.count_nonzero(counted(codes, sizes, each) == 1)) for each in tables)
+    return sum(int(np.count_nonzero(marginals.counted(codes, sizes, each) == 1)) for each in tables)

@@ -10,14 +10,7 @@ from dpstudio.charts.figure import array
 from dpstudio.data.cells import cells_on
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
-from dpstudio.labs.whole_tables.synthesis.model import (
-    SynthesisModel,
-    cells,
-    claimed,
-    columns_of,
-    known_of,
-    stays,
-)
+from dpstudio.labs.whole_tables.synthesis import model as synthesis
 from dpstudio.labs.whole_tables.synthesis.parameters import TYPED, Synthesis
 from dpstudio.labs.whole_tables.synthesis.ways.way import Made, Task
 from dpstudio.privacy.mechanisms.additive import Guarantee
@@ -26,16 +19,16 @@ from dpstudio.privacy.synthetic.chance import Exact
 from dpstudio.values.parameters import to_json
 
 
-def leaving_model(lab: Synthesis, context: Context) -> SynthesisModel:
+def leaving_model(lab: Synthesis, context: Context) -> synthesis.SynthesisModel:
     """A table that may leave: drawn once, exactly, with noise and chance from the system. Raises
     NotDrawnError for what has no proof, or no exact sampler."""
     assert context.leaving is not None
-    held = cells(lab, context.data)
-    public = known_of(lab, context.data, held.axes)
+    held = synthesis.cells(lab, context.data)
+    public = synthesis.known_of(lab, context.data, held.axes)
     claim = lab.way.claim(public)
-    if (why := stays(lab, public)) is not None:
+    if (why := synthesis.stays(lab, public)) is not None:
         raise NotDrawnError(why)
-    asked = ["synthesis", to_json(lab.way), list(columns_of(lab)), lab.bins, lab.missing]
+    asked = ["synthesis", to_json(lab.way), list(synthesis.columns_of(lab)), lab.bins, lab.missing]
     asked += [lab.adjacency, lab.epsilon, public.rows]
 
     def make(data: Dataset, leaving: ReleaseRandom) -> dict[str, Any]:
@@ -54,13 +47,13 @@ def leaving_model(lab: Synthesis, context: Context) -> SynthesisModel:
     made = Made(codes, counts)
     seed = tuple(found["seed"])
     table = lab, context.data, context.effort, held.axes, 0
-    return SynthesisModel(*table, None, made, None, seed, drawn=True, whole=True)
+    return synthesis.SynthesisModel(*table, None, made, None, seed, drawn=True, whole=True)
 
 
-def sidecar(model: SynthesisModel) -> dict[str, Any]:
+def sidecar(model: synthesis.SynthesisModel) -> dict[str, Any]:
     """What is said beside the table where it leaves: how it was made and what is promised; no
     number of people, no seed, and nothing else of the true table."""
-    claim, known = claimed(model), model.known
+    claim, known = synthesis.claimed(model), model.known
     domain = [
         {"column": axis.name, "words": axis.feature.words, "edges": axis.edges, "?": axis.missing}
         for axis in model.axes
@@ -78,6 +71,6 @@ def sidecar(model: SynthesisModel) -> dict[str, Any]:
     }
 
 
-def public_size(model: SynthesisModel) -> bool:
+def public_size(model: synthesis.SynthesisModel) -> bool:
     """Whether how many rows are made is public, and not what noisy counts tell."""
     return model.lab.size == TYPED or model.lab.way.key == "weights"

@@ -9,25 +9,21 @@ from dpstudio.charts.figure import Figure
 from dpstudio.labs.context import Context
 from dpstudio.labs.outcome import MadeTable, PublishedTable
 from dpstudio.labs.page import Page
-from dpstudio.labs.whole_tables.synthesis import charts
-from dpstudio.labs.whole_tables.synthesis.leaving import leaving_model, sidecar
+from dpstudio.labs.whole_tables.synthesis import charts, leaving, parameters, uses, words
 from dpstudio.labs.whole_tables.synthesis.model import SynthesisModel, rows_made, stages
 from dpstudio.labs.whole_tables.synthesis.pair_charts import matrix_charts, pair_charts
-from dpstudio.labs.whole_tables.synthesis.parameters import Synthesis
 from dpstudio.labs.whole_tables.synthesis.problems import advice, problems, refused, suited
 from dpstudio.labs.whole_tables.synthesis.use_charts import use_charts
-from dpstudio.labs.whole_tables.synthesis.uses import last_stages
-from dpstudio.labs.whole_tables.synthesis.words import facts, sentences, tables
 from dpstudio.values.messages import say
 
 
-def _stages(lab: Synthesis, context: Context) -> Iterator[SynthesisModel]:
+def _stages(lab: parameters.Synthesis, context: Context) -> Iterator[SynthesisModel]:
     if context.leaving is not None:
-        yield leaving_model(lab, context)
+        yield leaving.leaving_model(lab, context)
         return
     for model in stages(lab, context):
         if model.whole:
-            yield from last_stages(model, context)
+            yield from uses.last_stages(model, context)
         else:
             yield model
 
@@ -53,16 +49,16 @@ def _outcomes(model: SynthesisModel) -> tuple[PublishedTable, ...]:
     def made() -> MadeTable:
         return MadeTable("table", title, rows_made(model))
 
-    return (PublishedTable("table", title, made, partial(sidecar, model), exact=False),)
+    return (PublishedTable("table", title, made, partial(leaving.sidecar, model), exact=False),)
 
 
 PAGE = Page(
     stages=_stages,
     charts=_charts,
-    facts=facts,
+    facts=words.facts,
     leads=("true", "noisy", "made"),
-    sentences=sentences,
-    tables=tables,
+    sentences=words.sentences,
+    tables=words.tables,
     headline=lambda model: ("pairs", "range"),
     problems=problems,
     advice=advice,

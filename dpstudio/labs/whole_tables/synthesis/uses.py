@@ -13,35 +13,13 @@ import numpy as np
 from dpstudio.charts.figure import Array
 from dpstudio.labs.context import Context
 from dpstudio.labs.local_curves import ladder
-from dpstudio.labs.whole_tables.synthesis.model import (
-    STREAM,
-    SynthesisModel,
-    asked_of,
-    cells,
-    known_of,
-    other_of,
-    place_of,
-    rounds_of,
-)
+from dpstudio.labs.whole_tables.synthesis import model as synthesis
 from dpstudio.labs.whole_tables.synthesis.scores import NEAR, SEPARATED, Attacks, Scores, Uses
 from dpstudio.labs.whole_tables.synthesis.ways.way import Task, Way
 from dpstudio.privacy.rates import Rate, rate
 from dpstudio.privacy.sampling import SimulationRandom
-from dpstudio.privacy.synthetic.chance import Seeded
-from dpstudio.privacy.synthetic.clusters import Rows
+from dpstudio.privacy.synthetic import chance, clusters, tasks
 from dpstudio.privacy.synthetic.marginals import Codes
-from dpstudio.privacy.synthetic.tasks import (
-    agreement,
-    groups,
-    inferred,
-    linked,
-    nearest,
-    separated,
-    singled_out,
-    squared_error,
-    told,
-    two_centres,
-)
 from dpstudio.values.messages import say
 
 _POINTS, _LEARNT, _TRIED, _GUESSES, _AMONG = 7, 3000, 800, 1000, 6000
@@ -82,9 +60,9 @@ class _Halves:
         return Scores(right, right_back, machine, machine_back, error, error_back, grouped)
 
     def _grouped(self, learnt: Codes, tried: Codes) -> float:
-        found = two_centres(learnt / self._scale), self._centres
-        one, two = (groups(tried / self._scale, centres) for centres in found)
-        return agreement(one, two)
+        found = tasks.two_centres(learnt / self._scale), self._centres
+        one, two = (tasks.groups(tried / self._scale, centres) for centres in found)
+        return tasks.agreement(one, two)
 
     @property
     def _scale(self) -> Array:
@@ -93,20 +71,22 @@ class _Halves:
     @cached_property
     def _centres(self) -> Array:
         """The centres of two groups of real rows."""
-        return two_centres(self.used[: self.learnt] / self._scale)
+        return tasks.two_centres(self.used[: self.learnt] / self._scale)
 
     def _rest(self, place: int) -> list[int]:
         return [i for i in range(len(self.sizes)) if i != place]
 
     def _right(self, known: Codes, asked: Codes) -> float:
         rest, classes = self._rest(self.label), self.sizes[self.label]
-        found = told(known[:, rest], known[:, self.label], asked[:, rest], classes, NEAR)
+        found = tasks.told(known[:, rest], known[:, self.label], asked[:, rest], classes, NEAR)
         return float(np.mean(found == asked[:, self.label]))
 
     def _machine(self, known: Codes, asked: Codes) -> float:
         rest, known = self._rest(self.label), known[:SEPARATED]
         sizes, steps = (tuple(many[i] for i in rest) for many in (self.sizes, self.steps))
-        found = separated((known[:, rest], known[:, self.label]), asked[:, rest], sizes, steps)
+        found = tasks.separated(
+            (known[:, rest], known[:, self.label]), asked[:, rest], sizes, steps
+        )
         return float(np.mean(found == asked[:, self.label]))
 
     def _error(self, known: Codes, asked: Codes) -> float:
@@ -117,34 +97,37 @@ class _Halves:
         if not all(map(len, there)):
             return math.nan
         pairs = [(rows[:, rest], rows[:, self.number] / max(many - 1, 1)) for rows in there]
-        return squared_error(pairs[0], pairs[1], tuple(self.sizes[i] for i in rest))
+        return tasks.squared_error(pairs[0], pairs[1], tuple(self.sizes[i] for i in rest))
 
 
-def tried(model: SynthesisModel) -> bool:
+def tried(model: synthesis.SynthesisModel) -> bool:
     """Whether there is anything to try: two columns, rows for two halves, a quick way, and a column
     that can be told."""
     return _triable(model) and not crowded(model)
 
 
-def _triable(model: SynthesisModel) -> bool:
-    if model.task is None or other_of(model) is None or not model.lab.way.quick:
+def _triable(model: synthesis.SynthesisModel) -> bool:
+    if model.task is None or synthesis.other_of(model) is None or not model.lab.way.quick:
         return False
-    whose = cells(model.lab, model.data).whose
+    whose = synthesis.cells(model.lab, model.data).whose
     people = len(model.task.codes) if whose is None else len(np.unique(whose))
     return people >= 4 * NEAR
 
 
-def learners(model: SynthesisModel) -> int:
+def learners(model: synthesis.SynthesisModel) -> int:
     """How many rows a machine learns from."""
     return min(len(_lot(model)[0]), model.effort.of_draws(_LEARNT, 100), SEPARATED)
 
 
-def _lot(model: SynthesisModel) -> tuple[Rows, Rows]:
+def _lot(model: synthesis.SynthesisModel) -> tuple[clusters.Rows, clusters.Rows]:
     """The numbers of the rows that tables are made of and of the others, each in an order by lot:
     those of one half of the people, and those of the other."""
     assert model.task is not None
-    rng, rows = SimulationRandom(model.lab.seed, STREAM, 2).generator, len(model.task.codes)
-    whose, lot = cells(model.lab, model.data).whose, rng.permutation(rows)
+    rng, rows = (
+        SimulationRandom(model.lab.seed, synthesis.STREAM, 2).generator,
+        len(model.task.codes),
+    )
+    whose, lot = synthesis.cells(model.lab, model.data).whose, rng.permutation(rows)
     if whose is None:
         return lot[: rows // 2], lot[rows // 2 : 2 * (rows // 2)]
     people = rng.permutation(int(whose.max()) + 1)
@@ -152,27 +135,27 @@ def _lot(model: SynthesisModel) -> tuple[Rows, Rows]:
     return lot[first], lot[~first]
 
 
-def crowded(model: SynthesisModel) -> bool:
+def crowded(model: synthesis.SynthesisModel) -> bool:
     """Whether the column that is told can have more values than half of the rows that learn: most
     would come once or never, and nothing could be learnt of them."""
-    other = other_of(model)
+    other = synthesis.other_of(model)
     return _triable(model) and other is not None and 2 * model.known.sizes[other] > learners(model)
 
 
-def uses_question(model: SynthesisModel) -> tuple[Hashable, ...]:
+def uses_question(model: synthesis.SynthesisModel) -> tuple[Hashable, ...]:
     """What decides the answer of `uses`."""
     lab = model.lab
-    places = place_of(model), other_of(model)
-    return "uses", asked_of(lab), lab.seed, places, lab.epsilon, model.effort
+    places = synthesis.place_of(model), synthesis.other_of(model)
+    return "uses", synthesis.asked_of(lab), lab.seed, places, lab.epsilon, model.effort
 
 
-def uses(model: SynthesisModel, context: Context) -> Uses:
+def uses(model: synthesis.SynthesisModel, context: Context) -> Uses:
     """What the table is good for at each ε, and what attackers make of it; remembered. Raises
     Stopped where the run is cancelled."""
     return context.data.remember(uses_question(model), lambda: _uses(model, context))
 
 
-def _uses(model: SynthesisModel, context: Context) -> Uses:
+def _uses(model: synthesis.SynthesisModel, context: Context) -> Uses:
     halves, effort, way = _halves(model, context), context.effort, model.lab.way
     at = ladder(effort.of_points(_POINTS, 2))
     others = way.variants()[: effort.of_points(len(way.variants()), 1)]
@@ -210,8 +193,8 @@ def told_right(found: Uses) -> tuple[Rate, Rate, Rate]:
     return here, real, crowd
 
 
-def _halves(model: SynthesisModel, context: Context) -> _Halves:
-    task, other = model.task, other_of(model)
+def _halves(model: synthesis.SynthesisModel, context: Context) -> _Halves:
+    task, other = model.task, synthesis.other_of(model)
     assert task is not None
     assert other is not None
     effort = model.effort
@@ -219,22 +202,22 @@ def _halves(model: SynthesisModel, context: Context) -> _Halves:
     used, others = (task.codes[rows] for rows in _lot(model))
     task = Task(used, alive=context.check)
     parts = model.known.sizes, tuple(max(len(axis.edges) - 1, 0) for axis in model.axes)
-    return _Halves(task, others, other, place_of(model), *parts, few, many)
+    return _Halves(task, others, other, synthesis.place_of(model), *parts, few, many)
 
 
 def _made(
-    model: SynthesisModel, halves: _Halves, way: Way, epsilon: float, context: Context
+    model: synthesis.SynthesisModel, halves: _Halves, way: Way, epsilon: float, context: Context
 ) -> Codes:
     """A table made of the rows used alone, in an order by lot."""
     context.check()
     lab, half = model.lab, len(halves.used)
-    public = known_of(lab, context.data, model.axes)
+    public = synthesis.known_of(lab, context.data, model.axes)
     people = half if public.people is not None else None
     known = replace(public, epsilon=epsilon, rows=half, people=people)
-    rng = SimulationRandom(lab.seed, STREAM, 3).generator
-    rounds = max(1, rounds_of(lab, context.effort) // 3)
+    rng = SimulationRandom(lab.seed, synthesis.STREAM, 3).generator
+    rounds = max(1, synthesis.rounds_of(lab, context.effort) // 3)
     made = None
-    for made in way.steps(halves.task, known, Seeded(rng), rng, rounds):  # noqa: B007
+    for made in way.steps(halves.task, known, chance.Seeded(rng), rng, rounds):  # noqa: B007
         context.check()
     assert made is not None
     return rng.permutation(made.codes)
@@ -246,23 +229,25 @@ def _attacks(made: Codes, halves: _Halves, context: Context) -> Attacks:
 
     def on(people: Codes) -> tuple[Rate, Rate, Rate]:
         targets, learnt = people[:guesses], made[:among]
-        alone = singled_out(made, people, guesses)
+        alone = tasks.singled_out(made, people, guesses)
         context.check()
-        joined = linked(learnt, targets)
+        joined = tasks.linked(learnt, targets)
         context.check()
-        return alone, joined, inferred(learnt, targets, halves.label)
+        return alone, joined, tasks.inferred(learnt, targets, halves.label)
 
     far = []
     for start in range(0, min(guesses, len(made)), _PART):
         context.check()
-        far.append(nearest(made[start : min(start + _PART, guesses)], halves.used)[1])
+        far.append(tasks.nearest(made[start : min(start + _PART, guesses)], halves.used)[1])
     near = np.concatenate(far)
     return Attacks(
         on(halves.used), on(halves.others), float(np.mean(near == 0)), float(near.mean())
     )
 
 
-def last_stages(model: SynthesisModel, context: Context) -> Iterator[SynthesisModel]:
+def last_stages(
+    model: synthesis.SynthesisModel, context: Context
+) -> Iterator[synthesis.SynthesisModel]:
     """The state with what it is good for; first without, where that takes work."""
     if tried(model):
         if not context.data.known(uses_question(model)):

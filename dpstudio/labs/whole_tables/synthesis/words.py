@@ -7,11 +7,9 @@ from typing import Any
 
 from dpstudio.data.cells import EDGE_DIGITS, Axis
 from dpstudio.labs.findings import Fact, Sentence, Table
-from dpstudio.labs.whole_tables.synthesis import distances
+from dpstudio.labs.whole_tables.synthesis import distances, promise_words, uses
 from dpstudio.labs.whole_tables.synthesis import model as known
 from dpstudio.labs.whole_tables.synthesis.model import SynthesisModel
-from dpstudio.labs.whole_tables.synthesis.promise_words import promise_sentences
-from dpstudio.labs.whole_tables.synthesis.uses import crowded, learners, told_right
 from dpstudio.privacy.rates import Rate
 from dpstudio.values.messages import N_, Message, Num, plain, say
 
@@ -65,7 +63,7 @@ def sentences(model: SynthesisModel) -> tuple[Sentence, ...]:
         *_phantoms(model),
         *_used(model),
         *_attacked(model),
-        *promise_sentences(model),
+        *promise_words.promise_sentences(model),
     )
 
 
@@ -188,13 +186,13 @@ def _used(model: SynthesisModel) -> tuple[Sentence, ...]:
     if other is None:
         return ()
     name = plain(model.axes[other].name)
-    if crowded(model):
+    if uses.crowded(model):
         text = N_(
             "What can be learnt of “{column}” is not tried: it can have {many} values, and {rows} "
             "rows learn, so that most would come once or never. Choose another column to draw it "
             "with, or fewer bins."
         )
-        many, rows = Num(model.known.sizes[other]), Num(learners(model))
+        many, rows = Num(model.known.sizes[other]), Num(uses.learners(model))
         return (Sentence("used", say(text, column=name, many=many, rows=rows), "warn"),)
     if found is None:
         return ()
@@ -203,7 +201,7 @@ def _used(model: SynthesisModel) -> tuple[Sentence, ...]:
         "other: {made} of “{column}” is told right; learnt from real rows {real}, by the best "
         "single answer {crowd}."
     )
-    here, real, crowd = map(_rate, told_right(found))
+    here, real, crowd = map(_rate, uses.told_right(found))
     useless = found.here.right <= found.crowd
     tried = Num(found.tried)
     told = say(text, made=here, column=name, real=real, crowd=crowd, tried=tried)

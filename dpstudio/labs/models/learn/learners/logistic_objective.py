@@ -10,11 +10,7 @@ import numpy as np
 from dpstudio.charts.figure import Array
 from dpstudio.labs.models.learn.learners.learner import Claim, LearningFacts, Part, Replays, Task
 from dpstudio.labs.models.learn.learners.linear_model import LogisticLearner, rows, sides
-from dpstudio.privacy.learning.logistic_noise import (
-    objective_perturbed,
-    objective_terms,
-    unit_noise,
-)
+from dpstudio.privacy.learning import logistic_noise
 from dpstudio.values.messages import N_, say
 
 
@@ -46,17 +42,19 @@ class LogisticObjective(LogisticLearner):
         return Claim(known.epsilon, 0.0, say(text), known.epsilon)
 
     def parts(self, known: LearningFacts) -> tuple[Part, ...]:
-        terms = objective_terms(known.epsilon, self.ridge(known))
+        terms = logistic_noise.objective_terms(known.epsilon, self.ridge(known))
         rest = known.epsilon - terms.left
         tilt = Part(say("objective"), say("tilt"), terms.left, terms.scale)
         return tilt, Part(say("objective"), say("curvature"), rest, 0.0)
 
     def models(self, task: Task, known: LearningFacts, looked: Replays) -> Array:
         x, _ = rows(task)
-        noise = unit_noise(looked.generator, looked.runs, x.shape[1])
+        noise = logistic_noise.unit_noise(looked.generator, looked.runs, x.shape[1])
         epsilons = np.array([known.epsilon])
         question = "objective", known.epsilon, self.ridge(known), looked.runs, looked.seed
         return task.remember(
             question,
-            lambda: objective_perturbed(x, sides(task.y), epsilons, self.ridge(known), noise)[0],
+            lambda: logistic_noise.objective_perturbed(
+                x, sides(task.y), epsilons, self.ridge(known), noise
+            )[0],
         )

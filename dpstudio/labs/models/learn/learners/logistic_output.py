@@ -11,13 +11,7 @@ import numpy as np
 from dpstudio.charts.figure import Array
 from dpstudio.labs.models.learn.learners.learner import Claim, LearningFacts, Part, Replays, Task
 from dpstudio.labs.models.learn.learners.linear_model import LogisticLearner, rows, sides
-from dpstudio.privacy.learning.logistic import fit
-from dpstudio.privacy.learning.logistic_noise import (
-    output_scale,
-    printed_ball,
-    printed_output_scale,
-    unit_noise,
-)
+from dpstudio.privacy.learning import logistic, logistic_noise
 from dpstudio.values.messages import N_, Num, say
 from dpstudio.values.parameters import Choice, param
 
@@ -75,12 +69,12 @@ class LogisticOutput(LogisticLearner):
         ridge = self.ridge(known)
         if self.printed == "scale":
             rows = round(ridge.strength / self.penalty)
-            return printed_output_scale(known.epsilon, rows, self.penalty)
-        return output_scale(known.epsilon, ridge)
+            return logistic_noise.printed_output_scale(known.epsilon, rows, self.penalty)
+        return logistic_noise.output_scale(known.epsilon, ridge)
 
     def excess(self, known: LearningFacts) -> float:
         """How many times the noise is what the proof asks for."""
-        return self.scale(known) / output_scale(known.epsilon, self.ridge(known))
+        return self.scale(known) / logistic_noise.output_scale(known.epsilon, self.ridge(known))
 
     def parts(self, known: LearningFacts) -> tuple[Part, ...]:
         return (Part(say("weights"), say("noise"), known.epsilon, self.scale(known)),)
@@ -93,9 +87,13 @@ class LogisticOutput(LogisticLearner):
         # Which side of a line a row lies on is no matter of its length.
         return task.remember(
             ("scaled by the data", strength),
-            lambda: np.asarray(fit(printed_ball(rows(task)[0]), sides(task.y), strength)[0]),
+            lambda: np.asarray(
+                logistic.fit(logistic_noise.printed_ball(rows(task)[0]), sides(task.y), strength)[0]
+            ),
         )
 
     def models(self, task: Task, known: LearningFacts, looked: Replays) -> Array:
         exact = self.exact(task, known)
-        return exact + self.scale(known) * unit_noise(looked.generator, looked.runs, len(exact))
+        return exact + self.scale(known) * logistic_noise.unit_noise(
+            looked.generator, looked.runs, len(exact)
+        )

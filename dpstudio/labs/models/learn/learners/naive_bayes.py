@@ -22,25 +22,7 @@ from dpstudio.labs.models.learn.learners.learner import (
     Task,
     View,
 )
-from dpstudio.privacy.learning.naive_bayes import (
-    LEAST_VARIANCE,
-    Model,
-    Shape,
-    Split,
-    Statistics,
-    accuracies,
-    data_bounds,
-    design,
-    model_from,
-    model_of,
-    noisy,
-    printed_split,
-    printed_variance_sensitivity,
-    scales,
-    split_budget,
-    statistics,
-    unit_noise,
-)
+from dpstudio.privacy.learning import naive_bayes
 from dpstudio.values.messages import N_, plain, say
 from dpstudio.values.parameters import Choice, Real, param
 
@@ -85,11 +67,11 @@ class NaiveBayes(Learner):
         in_caption=True,
     )
 
-    def split(self, known: LearningFacts) -> Split:
+    def split(self, known: LearningFacts) -> naive_bayes.Split:
         """The ε of each statistic."""
         if self.printed == "budget":
-            return printed_split(known.epsilon)
-        return split_budget(known.epsilon, shape_of(known), self.counts)
+            return naive_bayes.printed_split(known.epsilon)
+        return naive_bayes.split_budget(known.epsilon, shape_of(known), self.counts)
 
     def claim(self, known: LearningFacts) -> Claim:
         text = N_(
@@ -105,7 +87,7 @@ class NaiveBayes(Learner):
 
     def parts(self, known: LearningFacts) -> tuple[Part, ...]:
         split = self.split(known)
-        scale = scales(split, known.replace, known.most)
+        scale = naive_bayes.scales(split, known.replace, known.most)
         rows = [Part(say("class counts"), say("count"), split.counts, scale.counts)]
         for feature in known.features:
             name = plain(feature.name)
@@ -117,50 +99,52 @@ class NaiveBayes(Learner):
         return tuple(rows)
 
     def noiseless(self, task: Task, known: LearningFacts) -> float:
-        model = model_of(exact_statistics(task), shape_of(known))
-        return float(accuracies(model, _rows(task, known), task.test_y))
+        model = naive_bayes.model_of(exact_statistics(task), shape_of(known))
+        return float(naive_bayes.accuracies(model, _rows(task, known), task.test_y))
 
     def scores(self, task: Task, known: LearningFacts, looked: Replays) -> Array:
         if self.printed == "bounds":
             # Scaled by what the rows happen to span, for learning and testing alike.
             task = task.remember("as printed", lambda: _rescaled(task))
-        return accuracies(self.models(task, known, looked), _rows(task, known), task.test_y)
+        return naive_bayes.accuracies(
+            self.models(task, known, looked), _rows(task, known), task.test_y
+        )
 
-    def models(self, task: Task, known: LearningFacts, looked: Replays) -> Model:
+    def models(self, task: Task, known: LearningFacts, looked: Replays) -> naive_bayes.Model:
         """Models with noise, one a run."""
         shape, exact = shape_of(known), exact_statistics(task)
-        drawn = unit_noise(shape, looked.runs, looked.generator)
-        scale = scales(self.split(known), known.replace, known.most)
-        model = model_of(noisy(exact, drawn, scale), shape)
+        drawn = naive_bayes.unit_noise(shape, looked.runs, looked.generator)
+        scale = naive_bayes.scales(self.split(known), known.replace, known.most)
+        model = naive_bayes.model_of(naive_bayes.noisy(exact, drawn, scale), shape)
         return (
             _printed_variance(model, exact, drawn, scale) if self.printed == "variance" else model
         )
 
     def views(self, task: Task, known: LearningFacts, looked: Replays) -> tuple[View, ...]:
-        exact = model_of(exact_statistics(task), shape_of(known))
+        exact = naive_bayes.model_of(exact_statistics(task), shape_of(known))
         models = self.models(task, known, looked)
         return (_closer(exact, models, known, looked), _errors(exact, models, known))
 
 
-def shape_of(known: LearningFacts) -> Shape:
+def shape_of(known: LearningFacts) -> naive_bayes.Shape:
     """What rows are made of."""
     sizes = tuple(len(feature.words) for feature in known.features)
-    return Shape(sizes, len(known.label.words))
+    return naive_bayes.Shape(sizes, len(known.label.words))
 
 
-def exact_statistics(task: Task) -> Statistics:
+def exact_statistics(task: Task) -> naive_bayes.Statistics:
     """The statistics without noise."""
-    shape = Shape(task.sizes, task.classes)
-    return task.remember("statistics", lambda: statistics(task.x, task.y, shape))
+    shape = naive_bayes.Shape(task.sizes, task.classes)
+    return task.remember("statistics", lambda: naive_bayes.statistics(task.x, task.y, shape))
 
 
 def _rows(task: Task, known: LearningFacts) -> Array:
-    return task.remember("design", lambda: design(task.test_x, shape_of(known)))
+    return task.remember("design", lambda: naive_bayes.design(task.test_x, shape_of(known)))
 
 
 def _rescaled(task: Task) -> Task:
     """The task with each number scaled by the bounds that the rows to learn from have."""
-    low, high = data_bounds(task.x)
+    low, high = naive_bayes.data_bounds(task.x)
     number = np.array([not size for size in task.sizes])
     middle = np.where(number, (low + high) / 2, 0.0)
     half = np.where(number, (high - low) / 2, 1.0)
@@ -175,18 +159,25 @@ def _rescaled(task: Task) -> Task:
     )
 
 
-def _printed_variance(model: Model, exact: Statistics, drawn: Statistics, scale: Split) -> Model:
+def _printed_variance(
+    model: naive_bayes.Model,
+    exact: naive_bayes.Statistics,
+    drawn: naive_bayes.Statistics,
+    scale: naive_bayes.Split,
+) -> naive_bayes.Model:
     """Variances with noise of the printed sensitivity n(mean − low)/(n + 1), in the units of
     features that reach from −1 to 1."""
     n = np.maximum(exact.counts, 1.0)[:, None]
     means = exact.sums / n
-    true = np.maximum(exact.squares / n - means**2, LEAST_VARIANCE)
-    size = printed_variance_sensitivity(means, -1.0, n) * scale.squares
-    variances = np.maximum(true + size * drawn.squares, LEAST_VARIANCE)
-    return model_from(model.priors, model.means, variances, model.chances)
+    true = np.maximum(exact.squares / n - means**2, naive_bayes.LEAST_VARIANCE)
+    size = naive_bayes.printed_variance_sensitivity(means, -1.0, n) * scale.squares
+    variances = np.maximum(true + size * drawn.squares, naive_bayes.LEAST_VARIANCE)
+    return naive_bayes.model_from(model.priors, model.means, variances, model.chances)
 
 
-def _closer(exact: Model, models: Model, known: LearningFacts, looked: Replays) -> View:
+def _closer(
+    exact: naive_bayes.Model, models: naive_bayes.Model, known: LearningFacts, looked: Replays
+) -> View:
     """The feature that is looked at, class by class."""
     shape = shape_of(known)
     names = [feature.name for feature in known.features]
@@ -212,7 +203,7 @@ def _normal(z: Array, mean: Array, variance: Array) -> Array:
     return np.asarray(np.exp(-away / 2) / np.sqrt(2 * np.pi * variance[..., None]))
 
 
-def _errors(exact: Model, models: Model, known: LearningFacts) -> Errors:
+def _errors(exact: naive_bayes.Model, models: naive_bayes.Model, known: LearningFacts) -> Errors:
     """How far the noise moves shares, means, deviations and chances of words."""
     shape, rows = shape_of(known), [say("share of the class")]
     rows += [plain(feature.name) for feature in known.features]
@@ -229,7 +220,7 @@ def _errors(exact: Model, models: Model, known: LearningFacts) -> Errors:
     return Errors(tuple(rows), (say("mean or share"), say("standard deviation")), typical)
 
 
-def _cells(shape: Shape) -> Iterator[tuple[int, slice]]:
+def _cells(shape: naive_bayes.Shape) -> Iterator[tuple[int, slice]]:
     start = 0
     for place in shape.words:
         yield place, slice(start, start + shape.sizes[place])

@@ -9,23 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array
-from dpstudio.labs.models.learn.learners.learner import (
-    Claim,
-    Learner,
-    LearningFacts,
-    Part,
-    Replays,
-    Task,
-)
-from dpstudio.privacy.learning.forest import (
-    ALL,
-    grow,
-    leaf_counts,
-    leaf_noise,
-    leaf_scale,
-    leaves,
-    votes,
-)
+from dpstudio.labs.models.learn.learners import learner
+from dpstudio.privacy.learning import forest as learning_forest
 from dpstudio.values.messages import N_, Num, say
 from dpstudio.values.parameters import Integer, param
 
@@ -43,14 +28,14 @@ class Grown:
         """What remembering it costs."""
         return self.counts.nbytes + self.where.nbytes
 
-    def right(self, counts: Array, task: Task) -> Array:
+    def right(self, counts: Array, task: learner.Task) -> Array:
         """The share of test rows that forests with these counts tell right, (runs,)."""
-        told = votes(counts, self.where.astype(np.intp)).argmax(axis=-1)
+        told = learning_forest.votes(counts, self.where.astype(np.intp)).argmax(axis=-1)
         return np.asarray(np.mean(told == task.test_y, axis=1))
 
 
 @dataclass(frozen=True)
-class RandomForest(Learner):
+class RandomForest(learner.Learner):
     """Trees drawn without a look at the rows; each counts all of them in its leaves."""
 
     most_runs: ClassVar[int] = 40
@@ -74,38 +59,44 @@ class RandomForest(Learner):
         in_caption=True,
     )
 
-    def claim(self, known: LearningFacts) -> Claim:
+    def claim(self, known: learner.LearningFacts) -> learner.Claim:
         text = N_(
             "The splits are drawn by lot, and no row has a part in them; a row is counted once in "
             "each of {trees} trees, with Laplace noise on every count. What draws the trees must "
             "not look at the rows."
         )
-        return Claim(known.epsilon, 0.0, say(text, trees=Num(self.trees)), known.epsilon)
+        return learner.Claim(known.epsilon, 0.0, say(text, trees=Num(self.trees)), known.epsilon)
 
-    def scale(self, known: LearningFacts) -> float:
+    def scale(self, known: learner.LearningFacts) -> float:
         """Scale of the noise on each count of a leaf."""
-        return leaf_scale(known.epsilon, self.trees, ALL, known.adjacency, known.most)
+        return learning_forest.leaf_scale(
+            known.epsilon, self.trees, learning_forest.ALL, known.adjacency, known.most
+        )
 
-    def parts(self, known: LearningFacts) -> tuple[Part, ...]:
-        return (Part(say("leaves"), say("count"), known.epsilon, self.scale(known)),)
+    def parts(self, known: learner.LearningFacts) -> tuple[learner.Part, ...]:
+        return (learner.Part(say("leaves"), say("count"), known.epsilon, self.scale(known)),)
 
-    def noiseless(self, task: Task, known: LearningFacts) -> float:
+    def noiseless(self, task: learner.Task, known: learner.LearningFacts) -> float:
         grown = self._grown(task, 20, 0)
         return float(np.median(grown.right(grown.counts, task)))
 
-    def scores(self, task: Task, known: LearningFacts, looked: Replays) -> Array:
+    def scores(
+        self, task: learner.Task, known: learner.LearningFacts, looked: learner.Replays
+    ) -> Array:
         grown = self._grown(task, looked.runs, looked.seed)
-        noise = self.scale(known) * leaf_noise(looked.generator, grown.counts)
+        noise = self.scale(known) * learning_forest.leaf_noise(looked.generator, grown.counts)
         return grown.right(grown.counts + noise, task)
 
-    def _grown(self, task: Task, runs: int, seed: int) -> Grown:
+    def _grown(self, task: learner.Task, runs: int, seed: int) -> Grown:
         """So many forests; remembered, since no ε has a part in them."""
 
         def made() -> Grown:
             rng = np.random.Generator(np.random.SFC64([seed, 9]))
-            forest = grow(rng, runs, self.trees, self.depth, task.sizes)
-            where = leaves(forest, task.x)
-            counts = leaf_counts(where, task.y.astype(np.intp), task.classes, self.depth)
-            return Grown(counts, leaves(forest, task.test_x).astype(np.uint8))
+            forest = learning_forest.grow(rng, runs, self.trees, self.depth, task.sizes)
+            where = learning_forest.leaves(forest, task.x)
+            counts = learning_forest.leaf_counts(
+                where, task.y.astype(np.intp), task.classes, self.depth
+            )
+            return Grown(counts, learning_forest.leaves(forest, task.test_x).astype(np.uint8))
 
         return task.remember(("forest", self.trees, self.depth, runs, seed), made)

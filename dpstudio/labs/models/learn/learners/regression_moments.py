@@ -10,13 +10,7 @@ from dpstudio.charts.figure import Array
 from dpstudio.labs.models.learn.learners.gaussian_noise import GaussianNoise
 from dpstudio.labs.models.learn.learners.learner import Claim, LearningFacts, Part, Replays
 from dpstudio.labs.models.learn.learners.regression import Regression
-from dpstudio.privacy.learning.moments import (
-    balanced_noise,
-    l1_sensitivity,
-    laplace_noise,
-    laplace_scale,
-    solve_trimmed,
-)
+from dpstudio.privacy.learning import moments as learning_moments
 from dpstudio.privacy.mechanisms.additive import DELTA
 from dpstudio.values.messages import N_, Num, say
 from dpstudio.values.parameters import Real, param
@@ -47,10 +41,10 @@ class GaussianMoments(GaussianNoise, Regression):
     firmness: float = param(_FIRM, FIRMNESS, in_caption=True)
 
     def noise(self, known: LearningFacts, looked: Replays, p: int, rows: int) -> Array:
-        return self.scale(known) * balanced_noise(looked.generator, looked.runs, p)
+        return self.scale(known) * learning_moments.balanced_noise(looked.generator, looked.runs, p)
 
     def read(self, moments: Array, noise: Array, known: LearningFacts) -> Array:
-        return solve_trimmed(moments + noise, self.firmness * self.scale(known))
+        return learning_moments.solve_trimmed(moments + noise, self.firmness * self.scale(known))
 
 
 @dataclass(frozen=True)
@@ -68,7 +62,9 @@ class LaplaceMoments(Regression):
 
     def scale(self, known: LearningFacts) -> float:
         """b of the noise on each moment, of p columns."""
-        return laplace_scale(known.epsilon, columns(known), known.adjacency, known.most)
+        return learning_moments.laplace_scale(
+            known.epsilon, columns(known), known.adjacency, known.most
+        )
 
     def claim(self, known: LearningFacts) -> Claim:
         text = N_(
@@ -76,7 +72,7 @@ class LaplaceMoments(Regression):
             "L1; Laplace noise is scaled to that (Dwork et al. 2006), and reading a model from it "
             "costs nothing."
         )
-        moved = l1_sensitivity(columns(known), known.adjacency, known.most)
+        moved = learning_moments.l1_sensitivity(columns(known), known.adjacency, known.most)
         theorem = say(text, moved=Num(moved, 3, "up"))
         return Claim(known.epsilon, 0.0, theorem, known.epsilon)
 
@@ -84,11 +80,11 @@ class LaplaceMoments(Regression):
         return (Part(say("second moments"), say("noise"), known.epsilon, self.scale(known)),)
 
     def noise(self, known: LearningFacts, looked: Replays, p: int, rows: int) -> Array:
-        return self.scale(known) * laplace_noise(looked.generator, looked.runs, p)
+        return self.scale(known) * learning_moments.laplace_noise(looked.generator, looked.runs, p)
 
     def read(self, moments: Array, noise: Array, known: LearningFacts) -> Array:
         ridge = self.firmness * math.sqrt(2) * self.scale(known)
-        return solve_trimmed(moments + noise, ridge)
+        return learning_moments.solve_trimmed(moments + noise, ridge)
 
 
 def columns(known: LearningFacts) -> int:

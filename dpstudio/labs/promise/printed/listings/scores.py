@@ -9,14 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Array, Axis
-from dpstudio.labs.promise.printed.listings.erratum import (
-    Along,
-    Case,
-    Draws,
-    Erratum,
-    Row,
-    compared,
-)
+from dpstudio.labs.promise.printed.listings import erratum
 from dpstudio.values.messages import N_, Num, say
 from dpstudio.values.parameters import Share, param
 
@@ -24,7 +17,7 @@ _LOW = 0.01
 
 
 @dataclass(frozen=True)
-class AverageF1(Erratum):
+class AverageF1(erratum.Erratum):
     """Section 9.4: F1 is called the weighted average of precision and recall; it is their harmonic
     mean."""
 
@@ -56,7 +49,7 @@ class AverageF1(Erratum):
         0.3, Share(N_("Recall"), N_("Of the class, the share that is found."), low=_LOW, high=1)
     )
 
-    def case(self, draws: Draws) -> Case:
+    def case(self, draws: erratum.Draws) -> erratum.Case:
         mean, f1 = self.average(self.recall), self.harmonic(self.recall)
         values = {
             "precision": Num(self.precision),
@@ -64,22 +57,22 @@ class AverageF1(Erratum):
             "mean": Num(float(mean)),
             "f1": Num(float(f1)),
         }
-        figure = compared(
+        figure = erratum.compared(
             self,
             draws,
             "f1",
             say("F1 by recall"),
-            Along("recall", Axis(say("recall"), range=(0.0, 1.0)), _LOW, 1.0, 100),
+            erratum.Along("recall", Axis(say("recall"), range=(0.0, 1.0)), _LOW, 1.0, 100),
             Axis(say("score"), range=(0.0, 1.05)),
             self.average,
             self.harmonic,
             say("at precision {precision}", precision=Num(self.precision)),
             source="van Rijsbergen 1979, Information Retrieval",
         )
-        return Case(
+        return erratum.Case(
             "good" if self.precision == self.recall else "warn",
             values,
-            (Row("f1", say("F1"), values["mean"], values["f1"]),),
+            (erratum.Row("f1", say("F1"), values["mean"], values["f1"]),),
             (figure,),
         )
 

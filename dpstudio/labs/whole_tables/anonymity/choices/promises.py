@@ -7,20 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dpstudio.labs.whole_tables.rows.measured import HIERARCHICAL
-from dpstudio.privacy.anonymity.models import (
-    EQUAL,
-    ORDERED,
-    PRINTED,
-    All,
-    Branch,
-    DistinctDiversity,
-    EntropyDiversity,
-    KAnonymity,
-    OfValues,
-    RecursiveDiversity,
-    Rule,
-    TCloseness,
-)
+from dpstudio.privacy.anonymity import models
 from dpstudio.privacy.anonymity.presence import Bounds
 from dpstudio.values.domains import Choice, Integer, Real
 from dpstudio.values.messages import N_
@@ -44,14 +31,16 @@ class Promise(Parameters):
 
     k: int = param(3, _K, own=True, in_caption=True, leads=True)
 
-    def rule(self, overall: tuple[float, ...], root: Branch | None = None) -> Rule:
+    def rule(self, overall: tuple[float, ...], root: models.Branch | None = None) -> models.Rule:
         """The rule of a class where the whole table has these shares of sensitive values, without
         what is missing; `root` is the top of their hierarchy. Who lacks a value counts to k alone.
         """
-        more = (OfValues(each, len(overall)) for each in self.more(overall, root))
-        return All((KAnonymity(self.k), *more))
+        more = (models.OfValues(each, len(overall)) for each in self.more(overall, root))
+        return models.All((models.KAnonymity(self.k), *more))
 
-    def more(self, overall: tuple[float, ...], root: Branch | None) -> tuple[Rule, ...]:
+    def more(
+        self, overall: tuple[float, ...], root: models.Branch | None
+    ) -> tuple[models.Rule, ...]:
         """What it asks besides k rows."""
         return ()
 
@@ -111,13 +100,15 @@ class Diversity(Promise):
         """l where values are counted: rounded up, so that nothing less is promised."""
         return int(-(-self.l // 1))
 
-    def more(self, overall: tuple[float, ...], root: Branch | None) -> tuple[Rule, ...]:
+    def more(
+        self, overall: tuple[float, ...], root: models.Branch | None
+    ) -> tuple[models.Rule, ...]:
         """As `Promise` says."""
         if self.sense == ENTROPY:
-            return (EntropyDiversity(self.l),)
+            return (models.EntropyDiversity(self.l),)
         if self.sense == RECURSIVE:
-            return (RecursiveDiversity(self.c, self.whole),)
-        return (DistinctDiversity(self.whole),)
+            return (models.RecursiveDiversity(self.c, self.whole),)
+        return (models.DistinctDiversity(self.whole),)
 
 
 @dataclass(frozen=True)
@@ -141,24 +132,26 @@ class Closeness(Promise):
         in_caption=True,
     )
     ground: str = param(
-        EQUAL,
+        models.EQUAL,
         Choice(
             N_("Distance"),
             N_("How far two sensitive values are apart; as printed only the largest gap counts."),
             options={
-                EQUAL: N_("all alike apart"),
-                ORDERED: N_("by their order"),
+                models.EQUAL: N_("all alike apart"),
+                models.ORDERED: N_("by their order"),
                 HIERARCHICAL: N_("by their hierarchy"),
-                PRINTED: N_("as printed: largest gap"),
+                models.PRINTED: N_("as printed: largest gap"),
             },
         ),
     )
 
-    def more(self, overall: tuple[float, ...], root: Branch | None) -> tuple[Rule, ...]:
+    def more(
+        self, overall: tuple[float, ...], root: models.Branch | None
+    ) -> tuple[models.Rule, ...]:
         """As `Promise` says."""
         if self.ground == HIERARCHICAL:
-            return (TCloseness(self.t, overall, EQUAL, root),)
-        return (TCloseness(self.t, overall, self.ground),)
+            return (models.TCloseness(self.t, overall, models.EQUAL, root),)
+        return (models.TCloseness(self.t, overall, self.ground),)
 
 
 @dataclass(frozen=True)

@@ -11,23 +11,13 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.labs.whole_tables.synthesis.ways.way import Claim, Made, SynthesisFacts, Task, Way
+from dpstudio.privacy.synthetic import clusters
 from dpstudio.privacy.synthetic.chance import Chance
-from dpstudio.privacy.synthetic.clusters import (
-    COUNT_SHARE,
-    Rows,
-    Scales,
-    clusters_of_sets,
-    feature_sets,
-    fixed_scales,
-    insensitive,
-    printed_scales,
-    synthesised_by_sets,
-)
 from dpstudio.privacy.synthetic.tree import rounded
 from dpstudio.values.messages import N_, say
 from dpstudio.values.parameters import Choice, Flag, Integer, param
 
-GroupedRows = tuple[tuple[int, ...], list[Rows]]
+GroupedRows = tuple[tuple[int, ...], list[clusters.Rows]]
 SIZES = (25, 50, 75, 100)  # those that the texts compare
 _QUICK = 1_000_000  # rows² over k that take a few tenths of a second
 NOISE = {
@@ -138,20 +128,22 @@ class Groups(Way):
     def _in_order(
         self,
         x: Array,
-        classes: Rows,
+        classes: clusters.Rows,
         many: int,
         known: SynthesisFacts,
         chance: Chance,
         rng: np.random.Generator,
-    ) -> tuple[Array, Rows]:
+    ) -> tuple[Array, clusters.Rows]:
         """Groups in a public order; every row that a neighbour has more or less costs as much."""
         row = known.epsilon / known.steps
-        noise = chance.laplace(1 / (COUNT_SHARE * row), many)
+        noise = chance.laplace(1 / (clusters.COUNT_SHARE * row), many)
         noisy = np.bincount(classes, minlength=many) + noise
         if known.rows is not None:
             shares = np.maximum(noisy, 0.0)
             noisy = rounded(shares, known.rows, rng).astype(np.float64)
-        made, label = insensitive(x, classes, noisy, self.k, (1 - COUNT_SHARE) * row, rng)
+        made, label = clusters.insensitive(
+            x, classes, noisy, self.k, (1 - clusters.COUNT_SHARE) * row, rng
+        )
         if not len(made):
             made, label = np.zeros((1, x.shape[1])), np.zeros(1, dtype=np.int64)
         return made, label
@@ -160,7 +152,7 @@ class Groups(Way):
         self,
         task: Task,
         x: Array,
-        classes: Rows,
+        classes: clusters.Rows,
         known: SynthesisFacts,
         rng: np.random.Generator,
         n: int,
@@ -173,21 +165,21 @@ class Groups(Way):
             k = min(self.k, len(one))
             found = task.remember(("groups", self.apart, name, k), lambda: _groups(one, k, task))  # noqa: B023
 
-            def scales(size: int, columns: int, part: float) -> Scales:
+            def scales(size: int, columns: int, part: float) -> clusters.Scales:
                 task.alive()
                 return self._scales(size, columns, part, n)
 
-            made[rows] = synthesised_by_sets(one, found, scales, epsilon, rng)
+            made[rows] = clusters.synthesised_by_sets(one, found, scales, epsilon, rng)
         return made
 
-    def _scales(self, size: int, columns: int, epsilon: float, rows: int) -> Scales:
+    def _scales(self, size: int, columns: int, epsilon: float, rows: int) -> clusters.Scales:
         if self.noise == "none":
-            return Scales(0.0, 0.0)
+            return clusters.Scales(0.0, 0.0)
         if self.noise == "printed":
-            return printed_scales(size, columns, epsilon, rows)
-        return fixed_scales(size, columns, epsilon)
+            return clusters.printed_scales(size, columns, epsilon, rows)
+        return clusters.fixed_scales(size, columns, epsilon)
 
 
 def _groups(x: Array, k: int, task: Task) -> list[GroupedRows]:
     """Columns that go together, and the groups of rows in each of these sets."""
-    return clusters_of_sets(x, feature_sets(x), k, task.alive)
+    return clusters.clusters_of_sets(x, clusters.feature_sets(x), k, task.alive)

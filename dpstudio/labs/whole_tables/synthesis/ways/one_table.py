@@ -9,14 +9,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from dpstudio.labs.whole_tables.synthesis.ways import way
 from dpstudio.labs.whole_tables.synthesis.ways.noisy_cells import NoisyCells, drawn_cells
-from dpstudio.labs.whole_tables.synthesis.ways.way import (
-    Made,
-    SynthesisFacts,
-    Task,
-    rows_of,
-    too_many,
-)
 from dpstudio.privacy.synthetic.chance import Chance
 from dpstudio.privacy.synthetic.marginals import MOST_CELLS
 from dpstudio.values.messages import N_, Message
@@ -30,10 +24,10 @@ class OneTable(NoisyCells):
     label: ClassVar[str] = N_("One table of all columns")
     ink: ClassVar[str] = "staircase"
 
-    def refusal(self, known: SynthesisFacts) -> Message | None:
-        return too_many(MOST_CELLS) if math.prod(known.sizes) > MOST_CELLS else None
+    def refusal(self, known: way.SynthesisFacts) -> Message | None:
+        return way.too_many(MOST_CELLS) if math.prod(known.sizes) > MOST_CELLS else None
 
-    def deviations(self, known: SynthesisFacts, *, drawn: bool = False) -> tuple[float, ...]:
+    def deviations(self, known: way.SynthesisFacts, *, drawn: bool = False) -> tuple[float, ...]:
         cells, ones = math.prod(known.sizes), super().deviations(known, drawn=drawn)
         return tuple(
             one * math.sqrt(cells / size) for one, size in zip(ones, known.sizes, strict=True)
@@ -41,16 +35,16 @@ class OneTable(NoisyCells):
 
     def steps(
         self,
-        task: Task,
-        known: SynthesisFacts,
+        task: way.Task,
+        known: way.SynthesisFacts,
         chance: Chance,
         rng: np.random.Generator,
         rounds: int,
-    ) -> Iterator[Made]:
+    ) -> Iterator[way.Made]:
         places = tuple(range(len(known.axes)))
         noisy = self.noisy(task, known, places, chance)
-        rows = rows_of(known, self.total(noisy, task, known, chance))
+        rows = way.rows_of(known, self.total(noisy, task, known, chance))
         found = drawn_cells(self.positive(noisy, known), rows, rng)
         codes = np.stack(np.unravel_index(found, noisy.shape), 1).astype(np.int64)
         alone = tuple(noisy.sum(tuple(p for p in places if p != place)) for place in places)
-        yield Made(codes, alone)
+        yield way.Made(codes, alone)

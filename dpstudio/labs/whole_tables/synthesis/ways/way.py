@@ -15,10 +15,8 @@ from dpstudio.data.cells import Axis
 from dpstudio.data.memory import Memory
 from dpstudio.privacy.mechanisms.concentrated import concentrated_rho
 from dpstudio.privacy.queries import REPLACE
+from dpstudio.privacy.synthetic import clusters, marginals, tree
 from dpstudio.privacy.synthetic.chance import Chance
-from dpstudio.privacy.synthetic.clusters import unasked
-from dpstudio.privacy.synthetic.marginals import Codes
-from dpstudio.privacy.synthetic.tree import ProgressCallback, quiet
 from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import Parameters
 
@@ -61,10 +59,10 @@ class Task:
     worked out of them is kept with them. `alive` is called within long work, and raises where
     nobody waits for it any more; `told` hears how much of a table is made, from 0 to 1."""
 
-    codes: Codes
+    codes: marginals.Codes
     kept: Memory = field(default_factory=lambda: Memory(_ROOM))
-    alive: Callable[[], None] = unasked
-    told: ProgressCallback = quiet
+    alive: Callable[[], None] = clusters.unasked
+    told: tree.ProgressCallback = tree.quiet
 
     @property
     def nbytes(self) -> int:
@@ -99,7 +97,7 @@ class Made:
     """A table that was made: `codes` (rows, columns). `noisy` are for each column the counts of its
     cells as they were measured, before anything was mended, or None where it was not counted."""
 
-    codes: Codes
+    codes: marginals.Codes
     noisy: tuple[Array | None, ...]
 
     @property

@@ -10,14 +10,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.attacks.attackers.attacker import (
-    AttackedQuestion,
-    Attacker,
-    Replays,
-    Success,
-    budgets,
-    promised,
-)
+from dpstudio.labs.attacks.attackers import attacker as attackers_attacker
 from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
 from dpstudio.labs.persons import settled
@@ -36,7 +29,7 @@ _CURVE, _CELLS = 121, 60
 
 
 @dataclass(frozen=True)
-class Differencing(Attacker):
+class Differencing(attackers_attacker.Attacker):
     """Total with one person less total without."""
 
     key: ClassVar[str] = "differencing"
@@ -60,7 +53,7 @@ class Differencing(Attacker):
     )
 
     def problems(
-        self, asked: AttackedQuestion, question: MeasuredQuestion | None
+        self, asked: attackers_attacker.AttackedQuestion, question: MeasuredQuestion | None
     ) -> Iterator[Problem]:
         if question is not None and not single(question):
             text = N_("This attack subtracts single totals. Choose a count or a sum.")
@@ -72,7 +65,10 @@ class Differencing(Attacker):
             yield Problem("attacker.row_of", say(text, rows=Num(data.rows, 12)), stops=False)
 
     def stages(
-        self, asked: AttackedQuestion, looked: Replays, context: Context
+        self,
+        asked: attackers_attacker.AttackedQuestion,
+        looked: attackers_attacker.Replays,
+        context: Context,
     ) -> Iterator[DifferencingModel]:
         question = measured_question(asked.query, context.data, asked.adjacency)
         yield DifferencingModel(self, asked, looked, context.data, question)
@@ -88,8 +84,8 @@ class DifferencingModel:
     """One state of the attack; the question has one number."""
 
     attacker: Differencing
-    asked: AttackedQuestion
-    looked: Replays
+    asked: attackers_attacker.AttackedQuestion
+    looked: attackers_attacker.Replays
     data: Dataset
     question: MeasuredQuestion
 
@@ -116,19 +112,19 @@ def _at(model: DifferencingModel, epsilon: float) -> Additive:
 
 
 @once
-def success(model: DifferencingModel) -> Success:
+def success(model: DifferencingModel) -> attackers_attacker.Success:
     """How often the attacker is right against ε; remembered by the table for all ε."""
     mechanism, looked = model.asked.mechanism, model.looked
     sensitivity = model.question.measurements[0].sensitivity
     key = ("differencing", _at(model, 1.0), sensitivity, looked)
 
-    def made() -> Success:
-        epsilons = budgets(looked.effort)
+    def made() -> attackers_attacker.Success:
+        epsilons = attackers_attacker.budgets(looked.effort)
         laws = [half_of(model, _at(model, e)) for e in epsilons.tolist()]
         hits = [_hits(model, each) for each in laws]
-        return Success(
+        return attackers_attacker.Success(
             epsilons,
-            promised(mechanism, epsilons),
+            attackers_attacker.promised(mechanism, epsilons),
             array([best_right(each, gap(model)) for each in laws]),
             array([right(each, gap(model)) for each in laws]),
             measured(hits, 2 * looked.draws(), looked.confidence),
@@ -160,7 +156,7 @@ def _hits(model: DifferencingModel, noise: Law) -> int:
 def here(model: DifferencingModel) -> tuple[float, float, float]:
     """At the ε in use: how often this attacker is right, the best one, and at most by ε and δ."""
     noise, mechanism = law(model), model.asked.mechanism
-    most = float(promised(mechanism, array([mechanism.epsilon]))[0])
+    most = float(attackers_attacker.promised(mechanism, array([mechanism.epsilon]))[0])
     return right(noise, gap(model)), best_right(noise, gap(model)), most
 
 

@@ -24,9 +24,7 @@ from dpstudio.labs.attacks.attackers.attacker import (
 from dpstudio.labs.attacks.differencing.attackers.console.rules import POLICIES, rule
 from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
-from dpstudio.privacy.attacks.asking import Answering, Siege, besieged
-from dpstudio.privacy.attacks.console import Mask
-from dpstudio.privacy.attacks.guessing import measured
+from dpstudio.privacy.attacks import asking, console, guessing
 from dpstudio.privacy.mechanisms.additive import Additive, Sensitivity
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.neighbours.joint import joint
@@ -118,7 +116,7 @@ def _held(model: TrackerModel, policy: str, rng: np.random.Generator) -> Array:
     return values
 
 
-def _answering(model: TrackerModel, policy: str, rng: np.random.Generator) -> Answering:
+def _answering(model: TrackerModel, policy: str, rng: np.random.Generator) -> asking.Answering:
     base = model.attacker.base
     if policy == "rounding":
         return lambda exact, who: float(np.round(exact / base) * base)
@@ -128,35 +126,35 @@ def _answering(model: TrackerModel, policy: str, rng: np.random.Generator) -> An
     return lambda exact, who: exact
 
 
-def _besieged(model: TrackerModel, policy: str, again: int) -> Siege:
+def _besieged(model: TrackerModel, policy: str, again: int) -> asking.Siege:
     rng = model.looked.generator(20 + again)
     held = _held(model, policy, rng)
     answering = _answering(model, policy, rng)
-    return besieged(
+    return asking.besieged(
         held, TARGET, rule(replace(model.attacker, policy=policy)), answering, rng, TRIES
     )
 
 
 @once
-def siege(model: TrackerModel) -> Siege:
+def siege(model: TrackerModel) -> asking.Siege:
     """The attack under the rule that is looked at; remembered."""
     return sieges(model)[model.attacker.policy][0]
 
 
 @once
-def sieges(model: TrackerModel) -> dict[str, tuple[Siege, ...]]:
+def sieges(model: TrackerModel) -> dict[str, tuple[asking.Siege, ...]]:
     """The attack under every rule, where chance is in it several times; remembered, but for those
     that know ε."""
     attacker, looked = model.attacker, model.looked
     noisy, chance = ("output", "data"), ("output", "data", "audit", "overlap")
     times = looked.effort.of_draws(REPEATS, 2)
 
-    def made(policy: str) -> tuple[Siege, ...]:
+    def made(policy: str) -> tuple[asking.Siege, ...]:
         many = times if policy in chance else 1
         return tuple(_besieged(model, policy, again) for again in range(many))
 
     key = "console", looked.seed, times, attacker.least, attacker.shared, attacker.base
-    known: dict[str, tuple[Siege, ...]] = {}
+    known: dict[str, tuple[asking.Siege, ...]] = {}
     for policy in POLICIES:
         more = (model.asked.mechanism.epsilon,) if policy in noisy else ()
         known[policy] = model.data.remember((*key, policy, *more), partial(made, policy))
@@ -173,7 +171,7 @@ def off_here(model: TrackerModel) -> float:
     return _off(model, siege(model))
 
 
-def _off(model: TrackerModel, one: Siege) -> float:
+def _off(model: TrackerModel, one: asking.Siege) -> float:
     share = abs(taken(one) - salary(model)) / (HIGH - LOW)
     return share if share > EXACT else 0.0
 
@@ -183,7 +181,7 @@ def goes_around(model: TrackerModel) -> bool:
     return all(entry.answer is not None for entry in siege(model).log if entry.how == "tracker")
 
 
-def taken(siege: Siege) -> float:
+def taken(siege: asking.Siege) -> float:
     """What the attacker takes the salary to be, who knows the public bounds."""
     return min(HIGH, max(LOW, siege.estimate))
 
@@ -213,7 +211,7 @@ def guess(model: TrackerModel) -> float:
     return 100 * abs(float(salaries(model).mean()) - salary(model)) / (HIGH - LOW)
 
 
-def people_of(who: Mask) -> int:
+def people_of(who: console.Mask) -> int:
     """How many are asked about."""
     return int(np.count_nonzero(who))
 
@@ -251,7 +249,7 @@ def success(model: TrackerModel) -> Success:
     def made() -> Success:
         hits = [_hits(model, each) for each in at]
         best = array([best_right(each) for each in at])
-        told = measured(hits, 2 * looked.draws(), looked.confidence)
+        told = guessing.measured(hits, 2 * looked.draws(), looked.confidence)
         return Success(epsilons, promised(mechanism, epsilons), best, None, told)
 
     return model.data.remember(("tracker", at[0], looked), made)
@@ -262,5 +260,5 @@ def here(model: TrackerModel) -> tuple[float, float, float]:
     """At the ε in use: how often the tracker is right, how far off that may be of 100, and how
     often the best attacker is right."""
     hits, tests = _hits(model, model.asked.mechanism), 2 * model.looked.draws()
-    told = measured(hits, tests, model.looked.confidence)
+    told = guessing.measured(hits, tests, model.looked.confidence)
     return hits / tests, give_or_take(told), best_right(model.asked.mechanism)

@@ -10,15 +10,7 @@ from typing import ClassVar
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.attacks.attackers.attacker import (
-    AttackedQuestion,
-    Attacker,
-    Replays,
-    Success,
-    budgets,
-    give_or_take,
-    promised,
-)
+from dpstudio.labs.attacks.attackers import attacker as attackers_attacker
 from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
 from dpstudio.privacy.attacks import shadow
@@ -40,7 +32,7 @@ _ONE = Sensitivity(1.0, 1.0, 1.0)
 
 
 @dataclass(frozen=True)
-class Shadows(Attacker):
+class Shadows(attackers_attacker.Attacker):
     """Members of what a model learnt from."""
 
     key: ClassVar[str] = "shadows"
@@ -92,7 +84,10 @@ class Shadows(Attacker):
         return True
 
     def stages(
-        self, asked: AttackedQuestion, looked: Replays, context: Context
+        self,
+        asked: attackers_attacker.AttackedQuestion,
+        looked: attackers_attacker.Replays,
+        context: Context,
     ) -> Iterator[ShadowsModel]:
         for whole in (False, True):
             context.check()
@@ -104,8 +99,8 @@ class ShadowsModel:
     """One state of the attack; its people are invented. The `whole` one has models of every Λ."""
 
     attacker: Shadows
-    asked: AttackedQuestion
-    looked: Replays
+    asked: attackers_attacker.AttackedQuestion
+    looked: attackers_attacker.Replays
     data: Dataset
     check: Callable[[], None]
     whole: bool
@@ -174,12 +169,12 @@ def _scores(model: ShadowsModel, confidence: Array) -> Array:
 
 
 @once
-def success(model: ShadowsModel) -> tuple[Success, Guesses]:
+def success(model: ShadowsModel) -> tuple[attackers_attacker.Success, Guesses]:
     """Right guesses by shadow models against ε, and those by the loss alone; remembered."""
     attacker, looked = model.attacker, model.looked
 
-    def made() -> tuple[Success, Guesses]:
-        epsilons = budgets(looked.effort)
+    def made() -> tuple[attackers_attacker.Success, Guesses]:
+        epsilons = attackers_attacker.budgets(looked.effort)
         told = [
             _attacked(model, shadow.confidences(people(model), _private(model, e)))
             for e in epsilons.tolist()
@@ -189,7 +184,9 @@ def success(model: ShadowsModel) -> tuple[Success, Guesses]:
             for each in ([t.shadows for t in told], [t.loss for t in told])
         )
         best = array([best_right(model, e) for e in epsilons.tolist()])
-        return Success(epsilons, promised(own_noise(model), epsilons), best, None, shadows), loss
+        return attackers_attacker.Success(
+            epsilons, attackers_attacker.promised(own_noise(model), epsilons), best, None, shadows
+        ), loss
 
     return model.data.remember(("shadows", attacker, looked), made)
 
@@ -241,7 +238,7 @@ def here(model: ShadowsModel) -> tuple[float, float, float, float]:
     exact = shadow.confidences(people(model), _weights(model, model.attacker.ridge))
     noisy = shadow.confidences(people(model), _private(model, epsilon))
     found = [_attacked(model, each).shadows for each in (exact, noisy)]
-    within = give_or_take(mean_of_runs(found[1], model.looked.confidence))
+    within = attackers_attacker.give_or_take(mean_of_runs(found[1], model.looked.confidence))
     return float(found[0].mean()), float(found[1].mean()), within, best_right(model, epsilon)
 
 

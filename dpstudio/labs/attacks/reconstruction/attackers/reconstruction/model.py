@@ -11,16 +11,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.attacks.attackers.attacker import (
-    AttackedQuestion,
-    Attacker,
-    Replays,
-    Success,
-    budgets,
-    give_or_take,
-    promised,
-    right_at_best,
-)
+from dpstudio.labs.attacks.attackers import attacker as attackers_attacker
 from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
 from dpstudio.privacy.attacks.answers import GroupAnswers as Told
@@ -46,7 +37,7 @@ _TIMES = (0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 10.0)
 
 
 @dataclass(frozen=True)
-class Reconstruction(Attacker):
+class Reconstruction(attackers_attacker.Attacker):
     """Everybody's secret bit from counts of random halves."""
 
     key: ClassVar[str] = "reconstruction"
@@ -83,14 +74,17 @@ class Reconstruction(Attacker):
     )
 
     def problems(
-        self, asked: AttackedQuestion, question: MeasuredQuestion | None
+        self, asked: attackers_attacker.AttackedQuestion, question: MeasuredQuestion | None
     ) -> Iterator[Problem]:
         if self.method == PROGRAM and self.people * self.questions > MOST_CELLS:
             text = N_("A linear program of n·m > {most} takes too long. Choose least squares.")
             yield Problem("attacker.method", say(text, most=Num(MOST_CELLS)))
 
     def stages(
-        self, asked: AttackedQuestion, looked: Replays, context: Context
+        self,
+        asked: attackers_attacker.AttackedQuestion,
+        looked: attackers_attacker.Replays,
+        context: Context,
     ) -> Iterator[ReconstructionModel]:
         slow, effort = self.method == PROGRAM, looked.effort
         few = replace(looked, effort=replace(effort, points=effort.points / 3, draws=0.15))
@@ -106,8 +100,8 @@ class ReconstructionModel:
     better one comes."""
 
     attacker: Reconstruction
-    asked: AttackedQuestion
-    looked: Replays
+    asked: attackers_attacker.AttackedQuestion
+    looked: attackers_attacker.Replays
     data: Dataset
     check: Callable[[], None]
     whole: bool
@@ -196,7 +190,7 @@ def _shares(model: ReconstructionModel, mechanism: Additive, questions: int) -> 
 def best_right(mechanism: Additive, law: Law, times: int) -> float:
     """The share that the best attacker has right of somebody in so many groups who knows all
     others' bits: by the exact law of all answers."""
-    return right_at_best(mechanism, joint([(law, (1.0,) * times)]).advantage)
+    return attackers_attacker.right_at_best(mechanism, joint([(law, (1.0,) * times)]).advantage)
 
 
 def _most_groups(model: ReconstructionModel, questions: int) -> int:
@@ -206,19 +200,22 @@ def _most_groups(model: ReconstructionModel, questions: int) -> int:
 
 
 @once
-def success(model: ReconstructionModel) -> Success:
+def success(model: ReconstructionModel) -> attackers_attacker.Success:
     """The recovered share against ε; remembered for all ε."""
     attacker, looked, questions = model.attacker, model.looked, model.attacker.questions
     mechanism = model.asked.mechanism
-    at = [mechanism.at(e, mechanism.total_delta) for e in budgets(looked.effort).tolist()]
+    at = [
+        mechanism.at(e, mechanism.total_delta)
+        for e in attackers_attacker.budgets(looked.effort).tolist()
+    ]
 
-    def made() -> Success:
+    def made() -> attackers_attacker.Success:
         shares = array([_shares(model, each, questions) for each in at])
         most = _most_groups(model, questions)
         best = array([best_right(each, _law(model, each, questions), most) for each in at])
-        return Success(
-            budgets(looked.effort),
-            promised(mechanism, budgets(looked.effort)),
+        return attackers_attacker.Success(
+            attackers_attacker.budgets(looked.effort),
+            attackers_attacker.promised(mechanism, attackers_attacker.budgets(looked.effort)),
             best,
             None,
             interval(model, shares),
@@ -232,7 +229,7 @@ def success(model: ReconstructionModel) -> Success:
 def within(model: ReconstructionModel) -> float:
     """How far the recovered share at the ε in use may be off, at the confidence; of 100."""
     shares = _shares(model, model.asked.mechanism, model.attacker.questions)
-    return give_or_take(interval(model, shares))
+    return attackers_attacker.give_or_take(interval(model, shares))
 
 
 @once
@@ -249,7 +246,7 @@ def here(model: ReconstructionModel) -> tuple[float, float, float]:
     share = float(_shares(model, mechanism, questions).mean())
     law, most = _law(model, mechanism, questions), _most_groups(model, questions)
     best = best_right(mechanism, law, most)
-    return share, best, float(promised(mechanism, array([mechanism.epsilon]))[0])
+    return share, best, float(attackers_attacker.promised(mechanism, array([mechanism.epsilon]))[0])
 
 
 @once

@@ -15,7 +15,7 @@ from dpstudio.files.read import opening, outcome, packing
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.formats import documents, records
 from dpstudio.files.read.source import Source, Watch
-from dpstudio.files.read.text import delimited, feed, oversized_cells, rows
+from dpstudio.files.read.text import feed, oversized_cells, rows
 
 
 def refused(path: Path, body: bytes) -> str:
@@ -99,7 +99,7 @@ def test_bombs_are_refused_by_what_went_in_so_far(
 def test_a_line_that_is_no_row(
     tmp_path: Path, body: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (rows, feed, delimited, oversized_cells, records):
+    for module in (rows, feed, oversized_cells, records):
         monkeypatch.setattr(module, "LONGEST_RECORD", 1 << 19)
     monkeypatch.setattr(feed, "_BLOCK", 1 << 18)
     monkeypatch.setattr(rows.Lines.__init__, "__defaults__", (0, "", False, 1 << 19))
@@ -165,7 +165,7 @@ class Far(Source):
 def test_a_line_without_end_is_refused_at_its_first_blocks(
     start: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (rows, feed, delimited, oversized_cells, records):
+    for module in (rows, feed, oversized_cells, records):
         monkeypatch.setattr(module, "LONGEST_RECORD", 1 << 15)
     for module, size in ((feed, 1 << 16), (oversized_cells, 1 << 14)):
         monkeypatch.setattr(module, "_BLOCK", size)

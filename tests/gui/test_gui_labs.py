@@ -68,7 +68,7 @@ class Apart(About):
     kind = property(lambda self: Many)  # type: ignore[assignment]
 
 
-MANY = Apart(Many.key, Many.label, "What may a lab show?", Many.help, "", "", "one")
+MANY = Apart(Many.key, Many.label, "What may a lab show?", Many.help, "", "", "one_answer")
 
 
 @pytest.fixture(autouse=True)

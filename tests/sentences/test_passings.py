@@ -41,22 +41,22 @@ QUICK = Effort(points=0.1, draws=0.1)
 ROOT = Path(__file__).parents[2]
 # Every search of a lab for where something begins, and the test that works it out anew.
 SEARCHES = {
-    "central/explore/model.py needed": "test_inverses.check_target",
-    "central/explore/model.py epsilon_needed": "test_inverses.check_target",
-    "central/explore/model.py _least": "test_inverses.check_target",
-    "central/explore/model.py _least_for_each": "test_inverses.check_target",
-    "central/selection/curves.py epsilon_needed": "test_inverses.check_winner",
-    "central/selection/curves.py _least_epsilon": "test_inverses.check_winner",
-    "learning/components/draws.py enough": "test_passings.check_components",
-    "learning/components/draws.py rows_needed": "test_passings.check_components",
-    "learning/components/draws.py _from": "test_passings.check_components",
-    "learning/learn/model.py from_epsilon": "test_passings.check_epsilons",
-    "learning/learn/model.py enough": "test_passings.check_epsilons",
-    "learning/learn/one_answer.py useful": "test_passings.check_epsilons",
-    "learning/learn/target.py wanted_epsilon": "test_passings.check_epsilons",
-    "learning/learn/target.py wanted_passing": "test_passings.check_settings",
-    "learning/learn/learners/learner.py Growth": "test_learning.half_reach_half",
-    "learning/owners/trust.py enough": "test_passings.check_people",
+    "one_answer/explore/model.py needed": "test_inverses.check_target",
+    "one_answer/explore/model.py epsilon_needed": "test_inverses.check_target",
+    "one_answer/explore/model.py _least": "test_inverses.check_target",
+    "one_answer/explore/model.py _least_for_each": "test_inverses.check_target",
+    "one_answer/selection/curves.py epsilon_needed": "test_inverses.check_winner",
+    "one_answer/selection/curves.py _least_epsilon": "test_inverses.check_winner",
+    "models/components/draws.py enough": "test_passings.check_components",
+    "models/components/draws.py rows_needed": "test_passings.check_components",
+    "models/components/draws.py _from": "test_passings.check_components",
+    "models/learn/model.py from_epsilon": "test_passings.check_epsilons",
+    "models/learn/model.py enough": "test_passings.check_epsilons",
+    "models/learn/one_answer.py useful": "test_passings.check_epsilons",
+    "models/learn/target.py wanted_epsilon": "test_passings.check_epsilons",
+    "models/learn/target.py wanted_passing": "test_passings.check_settings",
+    "models/learn/learners/learner.py Growth": "test_learning.half_reach_half",
+    "nobody/owners/trust.py enough": "test_passings.check_people",
 }
 
 

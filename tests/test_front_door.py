@@ -35,6 +35,7 @@ LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 CODE = re.compile(r"``(.+?)``|`([^`\n]+)`")
 # A file or a folder of the repository; one with a word in capitals stands for any.
 FILE = re.compile(r"(?:[\w.-]+/)+[\w.-]*")
+TYPED = re.compile(r"(?<![\w./-])(?:assets|dpstudio|tests)/[\w./-]*\w")
 ANY = re.compile(r"\b[A-Z]{2,}\b(?!\.md)")
 LABS = re.compile(r"(<!-- labs -->\n).*?(\n<!-- end of labs -->)", re.DOTALL)
 
@@ -105,10 +106,13 @@ def test_the_labs_are_those_of_the_program(page: str) -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_what_a_page_names_is_there(page: str) -> None:
-    """Files and folders in backticks, from the root; links and pictures, from the page."""
+    """Files and folders in backticks or typed in a command, from the root; links and pictures, from
+    the page."""
     for named in code(page):
         if FILE.fullmatch(named) and not ANY.search(named):
             assert (ROOT / named).exists(), f"{page}: {named} is not there, as seen from the root"
+    for named in TYPED.findall("".join(FENCE.findall(text(page)))):
+        assert ANY.search(named) or (ROOT / named).exists(), f"{page}: {named} is not there"
     for target in LINK.findall(prose(page)):
         if "://" not in target and not target.startswith("#"):
             assert (PAGES[page].parent / target.partition("#")[0]).exists(), f"{page}: {target}"

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar
 
 from dpstudio.privacy.anonymity.mondrian import RELAXED, STRICT, TIES
 from dpstudio.values.domains import Choice, Real
@@ -13,18 +11,16 @@ from dpstudio.values.messages import N_
 from dpstudio.values.parameters import Parameters, param
 
 
-@dataclass(frozen=True)
 class Algorithm(Parameters):
     """Base of how classes are made."""
 
 
-@dataclass(frozen=True)
 class Mondrian(Algorithm):
     """Boxes, halved again and again."""
 
-    key: ClassVar[str] = "mondrian"
-    label: ClassVar[str] = N_("Mondrian: boxes halved")
-    source: ClassVar[str] = "LeFevre, DeWitt & Ramakrishnan 2006"
+    key = "mondrian"
+    label = N_("Mondrian: boxes halved")
+    source = "LeFevre, DeWitt & Ramakrishnan 2006"
 
     way: str = param(
         STRICT,
@@ -43,13 +39,12 @@ class Mondrian(Algorithm):
     )
 
 
-@dataclass(frozen=True)
 class FullDomain(Algorithm):
     """Each column at one height of its hierarchy, rows of small classes left out."""
 
-    key: ClassVar[str] = "full_domain"
-    label: ClassVar[str] = N_("Hierarchies: one height a column")
-    source: ClassVar[str] = "Samarati 2001; Kohlmayer, Prasser, Eckert, Kemper & Kuhn 2012"
+    key = "full_domain"
+    label = N_("Hierarchies: one height a column")
+    source = "Samarati 2001; Kohlmayer, Prasser, Eckert, Kemper & Kuhn 2012"
 
     suppressed: float = param(
         0.05,

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar
 
 from dpstudio.labs.whole_tables.rows.measured import HIERARCHICAL
 from dpstudio.privacy.anonymity import models
@@ -25,7 +23,6 @@ _K = Integer(
 DISTINCT, ENTROPY, RECURSIVE = "distinct", "entropy", "recursive"
 
 
-@dataclass(frozen=True)
 class Promise(Parameters):
     """Base of what every class must be."""
 
@@ -45,22 +42,20 @@ class Promise(Parameters):
         return ()
 
 
-@dataclass(frozen=True)
 class Size(Promise):
     """At least k rows."""
 
-    key: ClassVar[str] = "k"
-    label: ClassVar[str] = N_("k-anonymity")
-    source: ClassVar[str] = "Samarati & Sweeney 1998"
+    key = "k"
+    label = N_("k-anonymity")
+    source = "Samarati & Sweeney 1998"
 
 
-@dataclass(frozen=True)
 class Diversity(Promise):
     """At least k rows, whose sensitive values differ."""
 
-    key: ClassVar[str] = "l"
-    label: ClassVar[str] = N_("l-diversity")
-    source: ClassVar[str] = "Machanavajjhala, Kifer, Gehrke & Venkitasubramaniam 2007"
+    key = "l"
+    label = N_("l-diversity")
+    source = "Machanavajjhala, Kifer, Gehrke & Venkitasubramaniam 2007"
 
     sense: str = param(
         DISTINCT,
@@ -111,14 +106,13 @@ class Diversity(Promise):
         return (models.DistinctDiversity(self.whole),)
 
 
-@dataclass(frozen=True)
 class Closeness(Promise):
     """At least k rows, whose sensitive values are spread nearly as those of all that is
     published."""
 
-    key: ClassVar[str] = "t"
-    label: ClassVar[str] = N_("t-closeness")
-    source: ClassVar[str] = "Li, Li & Venkatasubramanian 2007"
+    key = "t"
+    label = N_("t-closeness")
+    source = "Li, Li & Venkatasubramanian 2007"
 
     t: float = param(
         0.2,
@@ -154,13 +148,12 @@ class Closeness(Promise):
         return (models.TCloseness(self.t, overall, self.ground),)
 
 
-@dataclass(frozen=True)
 class Presence(Promise):
     """At least k rows, and nobody can tell surely who of a population is in the table."""
 
-    key: ClassVar[str] = "presence"
-    label: ClassVar[str] = N_("δ-presence")
-    source: ClassVar[str] = "Nergiz, Atzori & Clifton 2007"
+    key = "presence"
+    label = N_("δ-presence")
+    source = "Nergiz, Atzori & Clifton 2007"
 
     least: float = param(
         0.0,

@@ -7,7 +7,7 @@ import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from dpstudio.privacy.anonymity.hierarchy import HierarchyError, from_csv
 from dpstudio.values.lists import WordLines, quoted, separated, unquoted
@@ -71,7 +71,7 @@ def line_of(column: str, rest: str) -> str:
 class Trees(WordLines):
     """Such lines; a file of ARX becomes those of the column that its name ends with."""
 
-    loads: ClassVar[str] = "CSV (*.csv)"
+    loads = "CSV (*.csv)"
 
     def check(self, value: Any) -> tuple[str, ...]:
         several = separated(value, _OPENS) if isinstance(value, str) and value.strip() else value

@@ -11,9 +11,10 @@ from running import first_rows, little
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.whole_tables.anonymity import attacked, model
-from dpstudio.labs.whole_tables.anonymity.choices.algorithms import FullDomain, Mondrian
 from dpstudio.labs.whole_tables.anonymity.choices.promises import Closeness, Diversity, Size
 from dpstudio.labs.whole_tables.anonymity.parameters import Anonymity
+from dpstudio.labs.whole_tables.anonymity.ways.boxes import Mondrian
+from dpstudio.labs.whole_tables.anonymity.ways.heights.full_domain import FullDomain
 from dpstudio.labs.whole_tables.rows.model import risk_before
 from dpstudio.privacy.anonymity.models import EQUAL, ORDERED
 from dpstudio.values.messages import render

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from dpstudio.labs.findings import Sentence
 from dpstudio.labs.whole_tables.anonymity import attacked, two_releases
@@ -76,8 +77,8 @@ def _similar(model: AnonymityModel) -> Iterator[Sentence]:
 
 
 def _twice(model: AnonymityModel) -> Iterator[Sentence]:
-    values = {"k": Num(model.lab.again), "column": model.lab.sensitive}
-    if two_releases.laid(model) is None:
+    values: dict[str, Any] = {"k": Num(model.lab.again), "column": model.lab.sensitive}
+    if (laid := two_releases.laid(model)) is None:
         text = N_("As a second release nothing would be published with k = {k}.")
         yield Sentence("twice", say(text, **values))
         return
@@ -86,7 +87,7 @@ def _twice(model: AnonymityModel) -> Iterator[Sentence]:
         "all people and lays both upon each other, {first} and {second} from each alone; of at "
         "least {narrowed} of people both leave fewer values possible than either."
     )
-    first, second, both = (Num(each) for each in two_releases.certain(model))
+    values |= dict(zip(("first", "second", "both"), map(Num, laid.certain), strict=True))
     if two_releases.shares_values(model):
         text = N_(
             "Boxes that share a value leave open in which of them somebody is. Published again "
@@ -94,19 +95,16 @@ def _twice(model: AnonymityModel) -> Iterator[Sentence]:
             "certain by both, {first} and {second} people’s by one alone; to others fewer are, or "
             "as many."
         )
-        yield Sentence("twice", say(text, first=first, second=second, both=both, **values), "warn")
+        yield Sentence("twice", say(text, **values), "warn")
         return
-    share = Num(two_releases.narrowed(model), 3, "down", percent=True)
-    told = say(text, first=first, second=second, both=both, narrowed=share, **values)
-    yield Sentence("twice", told, "bad" if two_releases.narrowed(model) > 0 else "plain")
+    values["narrowed"] = Num(laid.narrowed, 3, "down", percent=True)
+    yield Sentence("twice", say(text, **values), "bad" if laid.narrowed > 0 else "plain")
     text = N_(
         "To who holds both, {alone} of people look like nobody else, and the k left is {least}."
     )
-    alone = Num(two_releases.alone_in_both(model), 3, percent=True)
-    tone = (
-        "bad" if two_releases.fewest(model) < min(model.lab.promise.k, model.lab.again) else "plain"
-    )
-    yield Sentence("both", say(text, alone=alone, least=Num(two_releases.fewest(model))), tone)
+    less = laid.fewest < min(model.lab.promise.k, model.lab.again)
+    told = say(text, alone=Num(laid.alone, 3, percent=True), least=Num(laid.fewest))
+    yield Sentence("both", told, "bad" if less else "plain")
 
 
 def _dimension(model: AnonymityModel) -> Iterator[Sentence]:

@@ -9,10 +9,8 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.memo import once
-from dpstudio.labs.whole_tables.anonymity.choices.algorithms import FullDomain
 from dpstudio.labs.whole_tables.anonymity.choices.promises import K_MOST
-from dpstudio.labs.whole_tables.anonymity.hierarchies import from_rows
-from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel, counts
+from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel, counts, task
 from dpstudio.labs.whole_tables.rows.model import overall, sensitive
 from dpstudio.privacy.anonymity.sampled import epsilon, least_epsilon
 
@@ -41,11 +39,7 @@ def needed(model: AnonymityModel) -> int:
 def named_before(model: AnonymityModel) -> bool:
     """Whether no row decides the classes: all heights are named, and none is searched for, and no
     hierarchy is used that follows from the rows."""
-    algorithm, trees = model.lab.algorithm, model.lab.trees
-    if not isinstance(algorithm, FullDomain) or len(algorithm.heights) < len(model.lab.quasi):
-        return False
-    public = model.data.hierarchies
-    return not any(from_rows(public, c.name, trees, date=c.date) for c in model.rows.columns)
+    return model.lab.algorithm.decided(task(model))
 
 
 def curve(model: AnonymityModel, share: float) -> tuple[Array, Array]:

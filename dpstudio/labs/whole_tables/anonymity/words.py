@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dpstudio.labs.findings import Fact, Sentence
 from dpstudio.labs.whole_tables.anonymity import curves, identifiers
 from dpstudio.labs.whole_tables.anonymity import model as anonymity
+from dpstudio.labs.whole_tables.anonymity.ways.heights.words import tree_sentence
 from dpstudio.labs.whole_tables.rows.measured import HIERARCHICAL
 from dpstudio.labs.whole_tables.rows.model import prior, risk_before, valueless
 from dpstudio.labs.whole_tables.rows.words import columns_told, rows_told, share
@@ -35,8 +36,8 @@ def facts(model: anonymity.AnonymityModel) -> Iterator[Fact]:
         text,
         value=highest,
     )
-    text, lost = say("{loss}", loss=share(anonymity.loss(model))), anonymity.loss(model)
-    yield Fact("loss", say("Lost"), text, _lost(model), value=lost)
+    lost = model.made.loss
+    yield Fact("loss", say("Lost"), say("{loss}", loss=share(lost)), _lost(model), value=lost)
     yield Fact(
         "sure",
         say("Surest guess"),
@@ -201,6 +202,14 @@ def _suggested(model: anonymity.AnonymityModel) -> Iterator[Sentence]:
     names = columns_told(identifiers.suggested(model))
     named = Words("").show((*model.lab.identifiers, *identifiers.suggested(model)))
     yield Sentence("suggested", say(text, names=names, named=named), "plain")
+
+
+def way_sentences(model: anonymity.AnonymityModel) -> Iterator[Sentence]:
+    """What is said of a way alone, and the hierarchy that can be changed, where one is used."""
+    task, way = anonymity.task(model), model.lab.algorithm
+    yield from way.sentences(task, model.made)
+    if model.done and model.lab.treed:
+        yield tree_sentence(task, way.subject(task))
 
 
 def _dropped(model: anonymity.AnonymityModel) -> Sentence:

@@ -90,9 +90,9 @@ def made(lab: Anonymity, data: Dataset) -> model.AnonymityModel:
 )
 def test_the_classes_of_the_texts(promise: Size, classes: int, lines: int, loss: float) -> None:
     found = made(HERE.with_(promise=promise), opened("adult_all"))
-    assert (model.many(found), model.lines(found)) == (classes, lines)
+    assert (found.classes.many, model.lines(found)) == (classes, lines)
     assert found.made.loss == pytest.approx(loss, abs=5e-5 if loss < 0.1 else 5e-4)
-    assert model.smallest(found) >= 3
+    assert found.classes.k >= 3
 
 
 SWEEP = {2: (532, 0.0376, 207), 5: (460, 0.0379, 144), 10: (401, 0.0384, 94),
@@ -130,7 +130,7 @@ def test_the_tables_of_the_texts_by_k_l_and_t() -> None:
 def test_the_largest_gap_passes_what_is_three_times_as_far() -> None:
     lab = HERE.with_(sensitive="occupation", promise=Closeness(t=0.2, ground="printed"))
     found = made(lab, worded("adult_all"))
-    assert model.many(found) == 187
+    assert found.classes.many == 187
     assert model.farthest(found, EQUAL) == pytest.approx(0.634, abs=5e-4)
 
 
@@ -139,7 +139,7 @@ def test_a_hierarchy_brings_alike_jobs_together() -> None:
     data = opened("adult")
     lab = HERE.with_(sensitive="occupation", promise=Closeness(t=0.2, ground="hierarchical"))
     near, apart = made(lab, data), made(lab.with_(promise=Closeness(t=0.2)), data)
-    assert model.many(near) >= model.many(apart)
+    assert near.classes.many >= apart.classes.many
     assert model.farthest(near, "hierarchical") <= 0.2 < model.farthest(near, EQUAL)
 
 
@@ -152,7 +152,7 @@ def test_tables_as_they_are_against_pycanon(asked: dict) -> None:
     raw = model.AnonymityModel(
         lab=lab, data=data, rows=start.rows, made=Made(model_of_rows.before(start), 0.0)
     )
-    assert model.smallest(raw) == asked["k"]
+    assert raw.classes.k == asked["k"]
     assert model.least_diverse(raw) == asked["l"]
     ground = ORDERED if data.info(asked["sensitive"]).ordered else EQUAL
     assert model.farthest(raw, ground) == pytest.approx(asked["t"], abs=1e-12)
@@ -172,7 +172,7 @@ TOY_LAB = Anonymity(quasi=("age", "zip"), sensitive="ill", known=("age", "zip"),
 
 def test_attacks_on_a_toy_table(monkeypatch: pytest.MonkeyPatch) -> None:
     found = made(TOY_LAB.with_(promise=Size(k=4)), SMALL)
-    assert model.many(found) == 2
+    assert found.classes.many == 2
     assert model.same(found) == (1, 4)
     assert attacked.ruled_out(found).tolist() == [0.5, 1.0, 1.0]
     word, share, inside = attacked.skewed(found)
@@ -255,7 +255,7 @@ def test_boxes_that_show_the_same_are_one_class() -> None:
     table = pd.DataFrame(dict(published_table(found).columns))
     seen = table.groupby(["age", "sex"])["income"].agg(["size", "nunique"])
     one = seen["nunique"] == 1
-    assert (model.many(found), model.smallest(found)) == (len(seen), seen["size"].min())
+    assert (found.classes.many, found.classes.k) == (len(seen), seen["size"].min())
     assert model.same(found) == (one.sum(), seen["size"][one].sum())
 
 
@@ -315,7 +315,7 @@ def test_a_search_that_may_leave_all_out_leaves_somebody() -> None:
     frame = pd.DataFrame({"age": [1, 2, 3, 4], "zip": [*"abcd"], "ill": [*"xyxy"]})
     data = Dataset(frame, "four", "four", "4" * 64)
     lab = TOY_LAB.with_(promise=Size(k=4), algorithm=FullDomain(suppressed=1.0), trees=_TYPED)
-    assert model.many(made(lab, data)) == 1
+    assert made(lab, data).classes.many == 1
 
 
 def test_one_class_tells_no_more_than_the_table() -> None:
@@ -350,7 +350,7 @@ def test_the_rest_of_the_table_is_a_population(algorithm: Mondrian | FullDomain)
                      "among=age < 24 or age > 51"])  # fmt: skip
     found = made(lab.with_(algorithm=algorithm), SMALL)
     assert (model_of_rows.n(found), len(model_of_rows.register(found).people)) == (6, 8)
-    assert population.fits(found).tolist() == [fitting(found, i) for i in range(model.many(found))]
+    assert population.fits(found).tolist() == [fitting(found, i) for i in range(found.classes.many)]
     assert population.journalist_after(found) == 1 / population.fits(found).min()
     low, high = population.presence(found)
     shares = found.classes.sizes / population.fits(found)
@@ -402,9 +402,9 @@ def test_a_missing_value_makes_no_class_diverse(promise: Size) -> None:
     data = Dataset(pd.DataFrame({"age": [30] * 5 + [50] * 5, "ill": ill}), "ten")
     lab = TOY_LAB.with_(quasi=("age",), known=())
     apart = made(lab.with_(promise=Size(k=4)), data)
-    assert (model.many(apart), model.smallest(apart)) == (2, 5)  # to k they count
+    assert (apart.classes.many, apart.classes.k) == (2, 5)  # to k they count
     assert (model.same(apart), model.surest(apart)) == ((1, 4), 1)
-    assert model.many(made(lab.with_(promise=promise), data)) == 1
+    assert made(lab.with_(promise=promise), data).classes.many == 1
     found = little(lab.with_(promise=Size(k=4)), data)
     assert render(found.sentence("valueless").say).startswith("2 rows lack “ill”")
     assert "all rows with a “ill”" in render(found.sentence("same").say)
@@ -675,7 +675,7 @@ def test_presence_is_kept_where_it_is_promised(algorithm: Mondrian | FullDomain)
             shares.append(population.presence_of_others(found))
         assert least <= min(shares) <= max(shares) <= most
         assert population.fits(found).tolist() == [
-            fitting(found, i, PEOPLE._frame) for i in range(model.many(found))
+            fitting(found, i, PEOPLE._frame) for i in range(found.classes.many)
         ]
         shown_ = lab.last(context)
         assert not shown_.problems

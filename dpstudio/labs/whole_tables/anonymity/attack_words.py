@@ -10,6 +10,7 @@ from dpstudio.labs.whole_tables.anonymity import attacked, two_releases
 from dpstudio.labs.whole_tables.anonymity.bridge import named_before
 from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel, farthest
 from dpstudio.labs.whole_tables.rows.model import risk_before
+from dpstudio.labs.whole_tables.rows.words import share
 from dpstudio.privacy.anonymity.models import EQUAL, PRINTED
 from dpstudio.values.messages import N_, Num, say
 
@@ -31,13 +32,13 @@ def _minimality(model: AnonymityModel) -> Sentence:
 
 def attack_sentences(model: AnonymityModel) -> Iterator[Sentence]:
     """Each attack with the numbers of the table, then what the texts print."""
-    share = Num(attacked.once_ruled_out(model), 3, percent=True)
+    once = float(attacked.ruled_out(model)[1])
     text = N_(
         "Background knowledge: who can rule out one other “{column}” is certain of that of {share} "
         "of people."
     )
-    tone = "warn" if attacked.once_ruled_out(model) > 0 else "good"
-    yield Sentence("ruled_out", say(text, column=model.lab.sensitive, share=share), tone)
+    tone = "warn" if once > 0 else "good"
+    yield Sentence("ruled_out", say(text, column=model.lab.sensitive, share=share(once)), tone)
     yield from _similar(model)
     yield _skew(model)
     if model.whole:
@@ -57,8 +58,8 @@ def _skew(model: AnonymityModel) -> Sentence:
     )
     values = {
         "word": word,
-        "share": Num(inside_all, 3, percent=True),
-        "inside": Num(inside, 3, percent=True),
+        "share": share(inside_all),
+        "inside": share(inside),
         "times": Num(attacked.times_likelier(model), 3),
     }
     return Sentence("skew", say(text, **values), "warn")
@@ -103,20 +104,20 @@ def _twice(model: AnonymityModel) -> Iterator[Sentence]:
         "To who holds both, {alone} of people look like nobody else, and the k left is {least}."
     )
     less = laid.fewest < min(model.lab.promise.k, model.lab.again)
-    told = say(text, alone=Num(laid.alone, 3, percent=True), least=Num(laid.fewest))
+    told = say(text, alone=share(laid.alone), least=Num(laid.fewest))
     yield Sentence("both", told, "bad" if less else "plain")
 
 
 def _dimension(model: AnonymityModel) -> Iterator[Sentence]:
-    if len(attacked.by_columns(model)[0]) < 2:
+    loss, same = attacked.by_columns(model)
+    if len(loss) < 2:
         return
-    many, loss, same = attacked.most_columns(model)
     text = N_(
         "Many columns: where {n} columns find people, {loss} is lost, and {same} of people are in "
         "classes of one value."
     )
-    values = {"loss": Num(loss, 3, percent=True), "same": Num(same, 3, percent=True)}
-    yield Sentence("dimension", say(text, n=Num(many), **values), "warn")
+    told = say(text, n=Num(len(loss)), loss=share(float(loss[-1])), same=share(float(same[-1])))
+    yield Sentence("dimension", told, "warn")
 
 
 def _printed(model: AnonymityModel) -> Iterator[Sentence]:
@@ -136,7 +137,7 @@ def _printed(model: AnonymityModel) -> Iterator[Sentence]:
     values = {
         "k": Num(attacked.k_of_sensitive(model)),
         "column": model.lab.sensitive,
-        "unique": Num(risk_before(model).unique, 3, percent=True),
+        "unique": share(risk_before(model).unique),
     }
     yield Sentence("printed_k", say(text, **values))
     text = N_(
@@ -153,5 +154,5 @@ def _first_hidden(model: AnonymityModel) -> Sentence:
         "A picture printed as 5-anonymous only hides the first column: here that leaves a smallest "
         "class of {k} and {alone} of people alone."
     )
-    said = say(text, k=say("{n} rows", n=Num(k)), alone=Num(alone, 3, percent=True))
+    said = say(text, k=say("{n} rows", n=Num(k)), alone=share(alone))
     return Sentence("printed_hidden", said, "bad" if k < model.lab.promise.k else "plain")

@@ -29,11 +29,6 @@ def ruled_out(model: AnonymityModel) -> Array:
     return array([sizes[values <= ruled + 1].sum() / n(model) for ruled in range(most + 1)])
 
 
-def once_ruled_out(model: AnonymityModel) -> float:
-    """The share of people whose value is certain once one other value is ruled out."""
-    return float(ruled_out(model)[1])
-
-
 @once
 def parents(model: AnonymityModel) -> tuple[str, ...]:
     """The parent of each sensitive value, () where its hierarchy has none but all."""
@@ -104,13 +99,6 @@ def by_columns(model: AnonymityModel) -> tuple[Array, Array]:
         loss.append(made.loss)
         same.append(homogeneous(rows.told(made.classes))[1] / len(rows.kept))
     return array(loss), array(same)
-
-
-def most_columns(model: AnonymityModel) -> tuple[int, float, float]:
-    """With the most of these columns: how many, what is lost, and the share in classes of one
-    value."""
-    loss, same = by_columns(model)
-    return len(loss), float(loss[-1]), float(same[-1])
 
 
 @once

@@ -12,7 +12,7 @@ from dpstudio.labs.memo import once
 from dpstudio.labs.whole_tables.anonymity.choices.promises import K_MOST
 from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel, counts, task
 from dpstudio.labs.whole_tables.rows.model import overall, sensitive
-from dpstudio.privacy.anonymity.sampled import epsilon, least_epsilon
+from dpstudio.privacy.anonymity.sampled import epsilon
 
 SHARES = (0.01, 0.1, 0.5)
 _POINTS, _DRAWS, _STREAM = 24, 400, 89
@@ -57,11 +57,6 @@ def curves(model: AnonymityModel) -> tuple[tuple[float, Array, Array], ...]:
     """A share of the sample, k and ε each: some shares, and the one that is set."""
     shares = sorted({*SHARES, model.lab.drawn})
     return tuple((share, *curve(model, share)) for share in shares)
-
-
-def floor(model: AnonymityModel) -> float:
-    """The ε below which no k brings a sample of this share."""
-    return least_epsilon(model.lab.drawn)
 
 
 def asked(model: AnonymityModel) -> str:

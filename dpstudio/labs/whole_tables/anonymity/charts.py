@@ -11,7 +11,7 @@ import numpy as np
 from dpstudio.charts.figure import Axis, Dots, Figure, Heat, Layer, Line, Ribbon, Rule, nice_above
 from dpstudio.labs.percents import percent_axis
 from dpstudio.labs.whole_tables.anonymity.curves import Point, by_dial, by_k, here, questions
-from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel, dial, many, task
+from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel, task
 from dpstudio.labs.whole_tables.anonymity.plane import boxed, mosaic, outlines, sureness
 from dpstudio.labs.whole_tables.rows import plane
 from dpstudio.labs.whole_tables.rows.model import before, n, prior
@@ -34,7 +34,7 @@ def plane_chart(model: AnonymityModel) -> Figure:
         "sure", "gaussian", "", across.edges, up.edges, sureness(model), prior(model), 1.0
     )  # fmt: skip
     layers: list[Layer] = [heat]
-    if boxed(model) and many(model) <= _MOST:
+    if boxed(model) and model.classes.many <= _MOST:
         x, y = outlines(model)
         layers.append(Line("boxes", "text", "", x, y, dash="solid", width=1.0))
     x, y = plane.people(model)
@@ -46,7 +46,7 @@ def plane_chart(model: AnonymityModel) -> Figure:
     )
     return Figure(
         "plane",
-        say("{classes} classes", classes=Num(many(model))),
+        say("{classes} classes", classes=Num(model.classes.many)),
         plane.axis_of(across),
         plane.axis_of(up),
         tuple(layers),
@@ -101,7 +101,7 @@ def way_charts(model: AnonymityModel) -> Iterable[Figure]:
 def loss_charts(model: AnonymityModel) -> Iterator[Figure]:
     """What is lost against k, and against l or t."""
     yield _loss_chart(model, "k", by_k(model), log=True)
-    if key := dial(model.lab.promise):
+    if key := model.lab.promise.dial:
         yield _loss_chart(model, key, by_dial(model), log=key != "t")
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.memo import once
-from dpstudio.labs.whole_tables.anonymity.choices.promises import Closeness, Diversity, Promise
+from dpstudio.labs.whole_tables.anonymity.choices.promises import Promise
 from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel, published_as, task
 from dpstudio.labs.whole_tables.rows.model import n
 from dpstudio.privacy.anonymity.classes import Classes
@@ -52,37 +53,34 @@ def _point(model: AnonymityModel, at: float, promise: Promise) -> Point | None:
     return model.data.remember(asked, work)
 
 
-def _few(model: AnonymityModel, values: tuple[float, ...]) -> tuple[float, ...]:
+def _few(model: AnonymityModel, values: Sequence[float]) -> list[float]:
     """As many of these values as a curve is worth, both ends among them."""
     most = len(values) if model.lab.algorithm.boxes else _SEARCHED
     many = model.effort.of_points(most, 2)
     places = np.unique(np.linspace(0, len(values) - 1, many).round().astype(int))
-    return tuple(values[place] for place in places)
+    return [values[place] for place in places]
+
+
+def _curve(model: AnonymityModel, key: str, values: Sequence[float]) -> tuple[Point, ...]:
+    """Some of these values of one dial of the promise, and the one that is set."""
+    promise = model.lab.promise
+    every = sorted({*_few(model, values), getattr(promise, key)})
+    points = (_point(model, float(each), promise.with_(**{key: each})) for each in every)
+    return tuple(point for point in points if point is not None)
 
 
 @once
 def by_k(model: AnonymityModel) -> tuple[Point, ...]:
     """What is lost against k, all else as it is."""
-    promise = model.lab.promise
-    ks = sorted({*_few(model, tuple(k for k in KS if k <= n(model))), promise.k})
-    points = (_point(model, float(k), promise.with_(k=int(k))) for k in ks)
-    return tuple(point for point in points if point is not None)
+    return _curve(model, "k", [k for k in KS if k <= n(model)])
 
 
 @once
 def by_dial(model: AnonymityModel) -> tuple[Point, ...]:
-    """The same against l or t, where the promise has one."""
-    promise = model.lab.promise
-    if isinstance(promise, Diversity):
-        most = min(_LS, model.rows.sensitive.values)
-        values = sorted({*_few(model, tuple(float(l) for l in range(1, most + 1))), promise.l})
-        points = [_point(model, value, promise.with_(l=value)) for value in values]
-    elif isinstance(promise, Closeness):
-        values = sorted({*_few(model, TS), promise.t})
-        points = [_point(model, value, promise.with_(t=value)) for value in values]
-    else:
-        return ()
-    return tuple(point for point in points if point is not None)
+    """The same against l or t, which the promise has."""
+    most = min(_LS, model.rows.sensitive.values)
+    key = model.lab.promise.dial
+    return _curve(model, key, TS if key == "t" else [float(l) for l in range(1, most + 1)])
 
 
 @once

@@ -12,7 +12,6 @@ import numpy as np
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
-from dpstudio.labs.whole_tables.anonymity.choices.promises import Closeness, Diversity, Promise
 from dpstudio.labs.whole_tables.anonymity.parameters import Anonymity
 from dpstudio.labs.whole_tables.anonymity.ways.task import Task
 from dpstudio.labs.whole_tables.anonymity.ways.way import Made, Walked, Way
@@ -20,7 +19,7 @@ from dpstudio.labs.whole_tables.anonymity.weighed import task_of
 from dpstudio.labs.whole_tables.rows.measured import farthest_of
 from dpstudio.labs.whole_tables.rows.model import SensitiveModel, n, sensitive
 from dpstudio.privacy.anonymity.classes import Classes, Codes, Risk, risk
-from dpstudio.privacy.anonymity.loss import average_class, discernibility, homogeneous
+from dpstudio.privacy.anonymity.loss import homogeneous
 from dpstudio.privacy.anonymity.models import distinct
 from dpstudio.values.messages import say
 
@@ -117,16 +116,6 @@ def risk_after(model: AnonymityModel) -> Risk:
     return risk(model.classes)
 
 
-def many(model: AnonymityModel) -> int:
-    """How many classes there are."""
-    return model.classes.many
-
-
-def smallest(model: AnonymityModel) -> int:
-    """The rows of the smallest class."""
-    return model.classes.k
-
-
 @once
 def lines(model: AnonymityModel) -> int:
     """How many lines a table has that gives each class and sensitive value its count."""
@@ -136,28 +125,6 @@ def lines(model: AnonymityModel) -> int:
 def suppressed(model: AnonymityModel) -> int:
     """How many rows are in no class."""
     return n(model) - model.classes.kept
-
-
-def suppressed_share(model: AnonymityModel) -> float:
-    """The share of rows that are in no class."""
-    return suppressed(model) / n(model)
-
-
-def weighed(model: AnonymityModel) -> bool:
-    """Whether the loss of one column counts more than that of another."""
-    return any(each.weight != 1 for each in model.rows.quasi)
-
-
-@once
-def dm(model: AnonymityModel) -> float:
-    """The discernibility of all rows."""
-    return float(discernibility(model.classes))
-
-
-@once
-def c_avg(model: AnonymityModel) -> float:
-    """The rows of a class over k."""
-    return average_class(model.classes, model.lab.promise.k)
 
 
 @once
@@ -188,10 +155,3 @@ def least_diverse(model: AnonymityModel) -> int:
 def farthest(model: AnonymityModel, ground: str) -> float:
     """How far the farthest class is from all that are published by this distance."""
     return farthest_of(told(model), ground, model.rows.root)
-
-
-def dial(promise: Promise) -> str:
-    """The parameter that a promise has besides k, "" where it has none."""
-    if isinstance(promise, Diversity):
-        return "l"
-    return "t" if isinstance(promise, Closeness) else ""

@@ -8,7 +8,6 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
 from dpstudio.labs.whole_tables.anonymity.choices.promises import Presence
 from dpstudio.labs.whole_tables.anonymity.identifiers import check_identifiers
-from dpstudio.labs.whole_tables.anonymity.model import dial
 from dpstudio.labs.whole_tables.anonymity.parameters import Anonymity
 from dpstudio.labs.whole_tables.anonymity.two_releases import second_lab
 from dpstudio.labs.whole_tables.anonymity.ways.task import Task
@@ -54,7 +53,7 @@ def problems(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
 def _unpromised(task: Task) -> Problem:
     """That no class keeps what is promised."""
     text = N_("The whole table as one class does not keep this. Ask for less.")
-    key = dial(task.promise)
+    key = task.promise.dial
     small = len(task.rows.kept) < task.promise.k or not key
     return Problem(f"promise.{'k' if small else key}", say(text))
 

@@ -27,7 +27,9 @@ DISTINCT, ENTROPY, RECURSIVE = "distinct", "entropy", "recursive"
 
 @dataclass(frozen=True)
 class Promise(Parameters):
-    """Base of what every class must be."""
+    """Base of what every class must be. `dial` is what it is turned by besides k, if anything."""
+
+    dial: ClassVar[str] = ""
 
     k: int = param(3, _K, own=True, in_caption=True, leads=True)
 
@@ -60,6 +62,7 @@ class Diversity(Promise):
 
     key: ClassVar[str] = "l"
     label: ClassVar[str] = N_("l-diversity")
+    dial: ClassVar[str] = "l"
     source: ClassVar[str] = "Machanavajjhala, Kifer, Gehrke & Venkitasubramaniam 2007"
 
     sense: str = param(
@@ -118,6 +121,7 @@ class Closeness(Promise):
 
     key: ClassVar[str] = "t"
     label: ClassVar[str] = N_("t-closeness")
+    dial: ClassVar[str] = "t"
     source: ClassVar[str] = "Li, Li & Venkatasubramanian 2007"
 
     t: float = param(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from dpstudio.labs.whole_tables.rows.measured import HIERARCHICAL
 from dpstudio.privacy.anonymity import models
@@ -24,7 +25,9 @@ DISTINCT, ENTROPY, RECURSIVE = "distinct", "entropy", "recursive"
 
 
 class Promise(Parameters):
-    """Base of what every class must be."""
+    """Base of what every class must be. `dial` is what it is turned by besides k, if anything."""
+
+    dial: ClassVar[str] = ""
 
     k: int = param(3, _K, own=True, in_caption=True, leads=True)
 
@@ -55,6 +58,7 @@ class Diversity(Promise):
 
     key = "l"
     label = N_("l-diversity")
+    dial = "l"
     source = "Machanavajjhala, Kifer, Gehrke & Venkitasubramaniam 2007"
 
     sense: str = param(
@@ -112,6 +116,7 @@ class Closeness(Promise):
 
     key = "t"
     label = N_("t-closeness")
+    dial = "t"
     source = "Li, Li & Venkatasubramanian 2007"
 
     t: float = param(

@@ -92,14 +92,16 @@ class Headline(QWidget):
     def unfold(self, whole: bool) -> None:
         """Show every sentence, or what must be read."""
         self.whole = whole
-        self._again()
-
-    def _again(self) -> None:
-        if self._findings is not None:
-            self.show_findings(self._findings, self.look)
+        self._tell()
 
     def show_findings(self, findings: Findings, look: Look) -> None:
         self._findings, self.look = findings, look
+        self._tell()
+
+    def _tell(self) -> None:
+        findings = self._findings
+        if findings is None:
+            return
         sentences = [findings.sentence(key) for key in findings.headline]
         while len(self.said) < len(sentences):
             self.said.append(_Said())
@@ -126,7 +128,7 @@ class Headline(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
-            self._again()
+            self._tell()
 
     @property
     def empty(self) -> bool:

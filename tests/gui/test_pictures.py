@@ -32,13 +32,18 @@ class Stage:
         self.runner, self.store = studio.pictures.runner, studio.store
         self.asked: dict[int, Lab] = {}
         self.stale = ""  # the lab whose picture is of other tables: nothing of these came yet
+        self.coarse = ""  # the lab of which a value came, and no end yet
         self.runner.value.connect(self.heard)
+        self.runner.idle.connect(self.idle)
         assert self.pictures.drawn is not None
         self.findings = {"explore": self.pictures.drawn.findings}
         self.runner._start = self.start  # type: ignore[method-assign]
 
-    def heard(self, _: object) -> None:
-        self.stale = ""
+    def heard(self, drawn: LabResult) -> None:
+        self.stale, self.coarse = "", drawn.lab.key
+
+    def idle(self) -> None:
+        self.coarse = ""
 
     def start(self, job: Job) -> None:
         self.runner._number += 1
@@ -92,6 +97,7 @@ class Stage:
         kept = pictures.kept.get(key)
         assert all(key == one.newest.lab.key for key, one in pictures.kept.items())
         assert all(one.good is None or not one.good.stopped for one in pictures.kept.values())
+        assert not any(one.whole for of, one in pictures.kept.items() if of == self.coarse)
         assert (pictures._due is Due.CHARTS) == pictures._charts.isActive()
         assert not pictures._stands or (kept is not None and kept.newest.lab == self.store.lab)
         assert pictures._stands <= (kept is not None and kept.whole)
@@ -106,11 +112,15 @@ class Stage:
                 assert kept.good is not None
                 assert kept.good.lab == kept.newest.lab, "another picture than the newest"
 
-    def finish(self, qtbot: QtBot) -> None:
+    def end_all(self) -> None:
         while self.runner.busy:
             self.tell("end")
+
+    def finish(self, qtbot: QtBot) -> None:
+        self.end_all()
         del self.runner._start
         self.runner.value.disconnect(self.heard)
+        self.runner.idle.disconnect(self.idle)
         settle(qtbot, self.studio)
 
 
@@ -127,8 +137,11 @@ def test_what_is_said_of_the_picture_is_so_in_every_order(
             except AssertionError as error:
                 raise AssertionError(f"{error} after {done[-8:]}") from error
         # A worker waits only for what is still to be painted.
+        studio.show_page("explore")
+        stage.end_all()
         stage.set(None)
         stage.value()
+        assert not stage.runner.shown.is_set()
         qtbot.waitUntil(lambda: not stage.pictures.busy)
         qtbot.waitUntil(stage.runner.shown.is_set)
     finally:

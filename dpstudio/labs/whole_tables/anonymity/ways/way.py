@@ -55,7 +55,6 @@ class Made:
         return self.classes.nbytes
 
 
-@dataclass(frozen=True)
 class Way(Parameters):
     """Base of every way. `boxes`: no row is left out, and counts of ranges can be asked."""
 

@@ -18,6 +18,8 @@ from dpstudio.labs.whole_tables.rows.columns import Coded, words_of
 from dpstudio.labs.whole_tables.rows.table import SensitiveRows
 from dpstudio.privacy.anonymity.hierarchy import HierarchyError
 from dpstudio.privacy.anonymity.lattice import MOST_NODES, Column, Judged, Lattice, Node, search
+from dpstudio.privacy.anonymity.models import Rule
+from dpstudio.privacy.anonymity.presence import Heights
 from dpstudio.values.messages import N_, say
 from dpstudio.values.parameters import ParamError
 
@@ -87,14 +89,24 @@ def lattice_of(
     second: Dataset | None = None,
 ) -> Lattice:
     """The nodes over a table, remembered; `second` is the table of the population."""
-    rule = promise.rule(rows.overall, rows.root)
+    # Of other frequent values at each node no hierarchy is at hand: it brings none farther apart.
+    root = rows.root if rows.sensitive is rows.every else None
+    rule = promise.rule(rows.overall, root)
 
     def make() -> Lattice:
         columns = columns_of(lab, data, rows)
         crowd = crowd_at_heights(lab, data, second, promise, rows, columns)
-        return Lattice(columns, rows.sensitive.quasi.codes, rows.values, rule, crowd)
+        return _lattice(columns, rows, rule, crowd)
 
     return data.remember(("anonymity lattice", lab.table, kept_by(promise, second)), make)
+
+
+def _lattice(
+    columns: tuple[Column, ...], rows: SensitiveRows, rule: Rule, crowd: Heights | None
+) -> Lattice:
+    codes, values = rows.every.quasi.codes, rows.every.values + 1
+    most = None if rows.sensitive is rows.every else rows.sensitive.values
+    return Lattice(columns, codes, values if most else rows.values, rule, crowd, most)
 
 
 def fixed(lab: Anonymity, data: Dataset, rows: SensitiveRows) -> dict[int, int]:
@@ -170,7 +182,7 @@ def _walk(
             for place, column in enumerate(lattice.columns)
         )
         crowd = lattice.crowd and lattice.crowd.held(named)
-        lattice = Lattice(columns, rows.sensitive.quasi.codes, rows.values, lattice.rule, crowd)
+        lattice = _lattice(columns, rows, lattice.rule, crowd)
     last = None
     for found in search(lattice, lab.algorithm.suppressed, NODES_JUDGED, check):
         if found.best is None:

@@ -18,7 +18,7 @@ from dpstudio.labs.whole_tables.anonymity.choices.promises import Closeness, Div
 from dpstudio.labs.whole_tables.anonymity.heights import Walked, lattice_of, walk
 from dpstudio.labs.whole_tables.anonymity.parameters import Anonymity
 from dpstudio.labs.whole_tables.anonymity.presence_population import kept_by
-from dpstudio.labs.whole_tables.anonymity.weighed import rows_of
+from dpstudio.labs.whole_tables.anonymity.weighed import rows_of, settled
 from dpstudio.labs.whole_tables.rows.measured import farthest_of
 from dpstudio.labs.whole_tables.rows.model import (
     Check,
@@ -136,7 +136,8 @@ def stages(lab: Anonymity, context: Context) -> Iterator[AnonymityModel]:
         for walked in walk(lab, data, rows, lab.promise, context.check, second):
             lattice = lattice_of(lab, data, rows, lab.promise, second)
             found = lattice.classes(walked.node)
-            model = replace(start, classes=found, walked=walked, done=walked.done)
+            held = settled(lab, data, rows, found.of >= 0)
+            model = replace(start, rows=held, classes=found, walked=walked, done=walked.done)
             context.progress(walked.looked / walked.nodes, say("searching among heights"))
             if not walked.done:
                 yield model

@@ -15,7 +15,8 @@ from dpstudio.labs.whole_tables.anonymity.choices.algorithms import Algorithm, F
 from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel, keeps, made, told
 from dpstudio.labs.whole_tables.anonymity.presence_population import hides
 from dpstudio.labs.whole_tables.rows.model import n, sensitive
-from dpstudio.privacy.anonymity.classes import Codes, grouped
+from dpstudio.labs.whole_tables.rows.table import SensitiveRows
+from dpstudio.privacy.anonymity.classes import Classes, Codes, grouped
 from dpstudio.privacy.anonymity.mondrian import RELAXED, STRICT, TIES
 from dpstudio.privacy.anonymity.together import fitting
 from dpstudio.values.parameters import ParamError
@@ -74,7 +75,16 @@ def again(model: AnonymityModel) -> Release | None:
         return None
     place = np.full(data.rows, -1, dtype=np.int64)
     place[rows.kept] = classes.of
-    return Release(place[model.rows.kept], classes.sizes, rows.told(classes))
+    return Release(place[model.rows.kept], classes.sizes, _in_words(model.rows, rows, classes))
+
+
+def _in_words(first: SensitiveRows, rows: SensitiveRows, classes: Classes) -> Codes:
+    """The counts of other `rows` for the sensitive values of the `first` ones: those of each are
+    what is frequent among them."""
+    held, mine = rows.told(classes), first.sensitive.words[: first.sensitive.values]
+    found = {word: place for place, word in enumerate(rows.sensitive.words[: held.shape[1]])}
+    none = np.zeros((len(held), 1), dtype=np.int64)
+    return np.column_stack([held, none])[:, [found.get(word, -1) for word in mine]]
 
 
 @dataclass(frozen=True, eq=False)

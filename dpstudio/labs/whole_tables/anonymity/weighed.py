@@ -10,6 +10,7 @@ from dpstudio.labs.whole_tables.anonymity.hierarchies import root_of
 from dpstudio.labs.whole_tables.anonymity.parameters import Anonymity
 from dpstudio.labs.whole_tables.rows.columns import Coded
 from dpstudio.labs.whole_tables.rows.table import SensitiveRows, sensitive_rows
+from dpstudio.privacy.anonymity.classes import Mask
 from dpstudio.values.messages import N_, say
 from dpstudio.values.parameters import ParamError, Real
 
@@ -31,6 +32,15 @@ def rows_of(lab: Anonymity, data: Dataset) -> SensitiveRows:
         )
 
     return data.remember(("anonymity", lab.table), make)
+
+
+def settled(lab: Anonymity, data: Dataset, rows: SensitiveRows, there: Mask) -> SensitiveRows:
+    """The rows where only `there`, (n,), are published: which values are frequent follows from no
+    other."""
+    held = rows.among(there)
+    if held is rows:
+        return rows
+    return replace(held, root=root_of(data.hierarchies, held.sensitive, lab.trees))
 
 
 def _weighed(lab: Anonymity, data: Dataset, columns: tuple[Coded, ...]) -> tuple[Coded, ...]:

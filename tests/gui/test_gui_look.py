@@ -26,7 +26,7 @@ from hand import (
     type_into,
 )
 from marked import texts, unmarked
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QImage, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -46,14 +46,14 @@ from dpstudio.charts.figure import Axis, Columns, Dots, Figure, Handle
 from dpstudio.charts.label_folding import folded
 from dpstudio.charts.readout import reading
 from dpstudio.charts.scaling import ticks
-from dpstudio.gui.board import axes, more_line, plotview, strokes, table_card
+from dpstudio.gui.board import more_line, plotview, strokes, table_card
 from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.board.strip import columns_for
 from dpstudio.gui.panel import design
 from dpstudio.gui.parts import tr as translations
 from dpstudio.gui.parts.boxes import combo
 from dpstudio.gui.parts.labels import BalancedLabel, ElidedLabel
-from dpstudio.gui.parts.theme import LARGEST, Look, measured, style_sheet
+from dpstudio.gui.parts.theme import LARGEST, Look, style_sheet
 from dpstudio.gui.shell import app
 from dpstudio.gui.shell.app import make_window
 from dpstudio.gui.shell.frame.message import MessageBar
@@ -765,32 +765,6 @@ def test_longer_words_have_their_lines_at_once(studio: Studio) -> None:
     assert not [text for text in clipped(studio) if text.startswith("strip")]
 
 
-def test_long_titles_of_the_y_axis_take_two_lines(studio: Studio, qtbot: QtBot) -> None:
-    studio.show_page("sensitivity")
-    settle(qtbot, studio)
-    view = chart(studio, "move")
-    figure = view.figure
-    assert figure is not None
-    words = "standard deviation of one number <in rows> of the table"
-    for height, lines in ((260, 2), (600, 1)):
-        view.setFixedHeight(height)
-        view.show_figure(replace(figure, y=replace(figure.y, label=words)))
-        axis = view.plot.axes["left"]
-        # Layout and paint have rounds of their own, more of them where more widgets wait.
-        qtbot.waitUntil(lambda a=axis, n=lines: len(a.label.toPlainText().split("\n")) == n)  # type: ignore[misc]
-        text = axis.label.toPlainText().strip()
-        assert text.replace("\n", " ") == words
-        box = axis.label.mapRectToItem(axis, axis.label.boundingRect())
-        assert box.right() <= axis.size().width() - 8
-
-
-def test_of_a_title_that_is_far_too_long_the_first_lines_are_seen(qapp: QApplication) -> None:
-    words, size = " or ".join(f"age = {i}" for i in range(500)), measured(Look(), 12)
-    for room in (90, 200, 901):
-        all_lines = folded(words, room, lambda text: (size.horizontalAdvance(text), 0.0))
-        assert axes._lines(words, size, room) == all_lines[:3]
-
-
 def test_names_below_the_axis_are_whole_and_left_out_where_they_would_touch() -> None:
     names = ["L1 of everything", "L2", "a rather long name", "another long name"]
     axis = Axis(
@@ -989,23 +963,32 @@ def test_a_double_click_takes_a_number_whole(studio: Studio, qtbot: QtBot) -> No
     assert box.selectedText() == "9.986"
 
 
-def test_a_title_does_not_change_places_with_a_scroll_bar(studio: Studio) -> None:
-    """A line more in a title can bring a scroll bar, which takes width from the title; if its
-    going gave the line back at once, the two would change places for ever."""
-    card = ChartCard(studio.window.theme.look)
-    card.setParent(studio.window.board.ground)
-    card.show()
-    card._name("Largest part of the reports that may come from somebody else")
-    bar = card.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
-    least = min(width for width in range(900, 200, -1) if not wrapped(card, width))
-    assert wrapped(card, least - bar)
-    assert wrapped(card, least)
-    assert not wrapped(card, least + bar)
-    card.deleteLater()
+@pytest.mark.parametrize("key", ["explore", "composition", "averaging"])
+def test_the_hero_comes_first(studio: Studio, qtbot: QtBot, key: str) -> None:
+    """The frame of the drawings: one left edge and one right edge, a low head, a high plot, and the
+    first chart seen whole."""
+    window, look = studio.window, studio.window.theme.look
+    window.resize(1280, 800)
+    turn_page(studio, key)
+    settle(qtbot, studio)
+    hero, board = window.board.cards[0], window.board
+    assert hero.view is not None
 
+    def box(widget: QWidget) -> QRect:
+        return QRect(widget.mapTo(window, QPoint()), widget.size())
 
-def wrapped(card: ChartCard, width: int) -> bool:
-    """Whether its title takes further lines at that width."""
-    card.resize(width, 300)
-    card._fit()
-    return card.title.wordWrap()
+    first = window.strip.tiles[0].value
+    lefts = [box(w).left() for w in (window.page_line.name, window.headline, first, hero.title)]
+    assert set(lefts) == {472}
+    last = window.strip.more if window.strip.new.isHidden() else window.strip.new
+    assert {box(w).right() + 1 for w in (last, window.headline, hero.view)} == {1256}
+    assert window.panel.width() + window.lab_page.handle(1).width() == 272
+    assert box(hero).height() >= 416
+    assert box(hero).bottom() < window.height()
+    assert hero.view.plot_area().height() >= 290
+    lines = window.headline.lines[0].height() // look.px(24)
+    assert box(hero).top() - box(window.page_line).top() <= 120 + 12 * (lines - 1)
+    assert window.headline.lines[0].height() < 2.5 * look.px(25)
+    bar = board.bar
+    assert box(bar).left() >= 1256
+    assert bar.isVisible() == (board.area.verticalScrollBar().maximum() > 0)

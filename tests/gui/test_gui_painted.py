@@ -132,6 +132,9 @@ def test_axes_and_layers_look_as_those_of_pyqtgraph(qtbot: QtBot) -> None:
     view.grab()
     for side in ("left", "bottom"):
         axis = view.plot.axes[side]
+        axis.hair = pg.mkPen(None)  # its words alone: pyqtgraph draws other lines
+        axis.setPen(axis.hair)
+        axis.setTickPen(axis.hair)
         ours = painted(axis, lambda p, axis=axis: axis_items.SideAxis.paint(axis, p, None, None))
         axis.picture = None
         theirs = painted(axis, lambda p, axis=axis: pg.AxisItem.paint(axis, p, None, None))
@@ -397,7 +400,7 @@ def test_words_of_another_page_leave_no_room_behind(qtbot: QtBot) -> None:
             headline=tuple(sentence.key for sentence in said),
         )
         top.give_back()
-        headline.show_findings(told)
+        headline.show_findings(told, Look())
         headline.show()
         strip.show_findings(told, Look())
         kept.append(top.minimumHeight())

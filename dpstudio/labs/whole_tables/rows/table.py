@@ -11,9 +11,10 @@ import numpy as np
 from dpstudio.data.codebook import QUASI, SENSITIVE
 from dpstudio.data.column_roles import columns_for
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.whole_tables.rows.columns import Coded, coded, most_frequent
+from dpstudio.labs.whole_tables.rows.columns import coded
 from dpstudio.labs.whole_tables.rows.parameters import START, RowsLab, SensitiveLab
 from dpstudio.privacy.anonymity.classes import Classes, Codes, Mask
+from dpstudio.privacy.anonymity.columns import Coded, most_frequent
 from dpstudio.privacy.anonymity.models import Branch, shares
 from dpstudio.privacy.anonymity.mondrian import Quasi
 from dpstudio.values.messages import N_, Num, say
@@ -81,6 +82,13 @@ class SensitiveRows(Rows):
         """How often each sensitive value occurs in each class, (classes, values)."""
         held = classes.counts(self.sensitive.quasi.codes, self.values)
         return held[:, : self.sensitive.values]
+
+    def told_as(self, other: SensitiveRows, classes: Classes) -> Codes:
+        """The same for the sensitive values of `other` rows: those of each are frequent there."""
+        held, mine = self.told(classes), other.sensitive.words[: other.sensitive.values]
+        found = {word: place for place, word in enumerate(self.sensitive.words[: held.shape[1]])}
+        none = np.zeros((len(held), 1), dtype=np.int64)
+        return np.column_stack([held, none])[:, [found.get(word, -1) for word in mine]]
 
     @property
     def overall(self) -> tuple[float, ...]:

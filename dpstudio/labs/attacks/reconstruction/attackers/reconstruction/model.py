@@ -10,6 +10,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
+from dpstudio.data.memory import OF_NO_TABLE
 from dpstudio.labs.attacks.attackers import attacker as attackers_attacker
 from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
@@ -138,7 +139,7 @@ def _sets(model: ReconstructionModel, questions: int) -> tuple[Run, ...]:
             found.append(Run(bits, told, solver(told.groups)))
         return tuple(found)
 
-    return model.data.remember(("reconstruction", people, questions, many, looked.seed), made)
+    return OF_NO_TABLE.remember(("reconstruction", people, questions, many, looked.seed), made)
 
 
 def sensitivity(questions: int) -> Sensitivity:
@@ -215,7 +216,7 @@ def success(model: ReconstructionModel) -> attackers_attacker.Success:
         )
 
     key = ("reconstruction", replace(attacker, noise=1.0), at[0], looked, len(at))
-    return model.data.remember(key, made)
+    return OF_NO_TABLE.remember(key, made)
 
 
 @once
@@ -277,7 +278,7 @@ def against_noise(model: ReconstructionModel) -> Against:
         return Against(array(_SHARES), interval(model, array(shares)))
 
     key = ("reconstruction noise", replace(attacker, noise=1.0), looked, runs(model))
-    return model.data.remember(key, made)
+    return OF_NO_TABLE.remember(key, made)
 
 
 @once
@@ -298,4 +299,4 @@ def asked_more(model: ReconstructionModel) -> tuple[Against, Against]:
         return Against(array(many), interval(model, array(shares)))
 
     key = ("reconstruction questions", attacker, looked, tuple(many))
-    return model.data.remember(key, stays), model.data.remember((*key, mechanism), shared)
+    return OF_NO_TABLE.remember(key, stays), OF_NO_TABLE.remember((*key, mechanism), shared)

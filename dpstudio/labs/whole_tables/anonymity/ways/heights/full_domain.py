@@ -17,6 +17,7 @@ from dpstudio.labs.whole_tables.anonymity.ways.heights.lattice import (
     held,
     judged_at,
     lattice_of,
+    over,
 )
 from dpstudio.labs.whole_tables.anonymity.ways.task import Task
 from dpstudio.labs.whole_tables.anonymity.ways.way import Made, Walked, Way
@@ -124,9 +125,7 @@ class FullDomain(Way):
                 held(column, named[place]) if place in named else column
                 for place, column in enumerate(lattice.columns)
             )
-            rows, crowd = task.rows, lattice.crowd and lattice.crowd.held(named)
-            codes = rows.sensitive.quasi.codes
-            some = Lattice(columns, codes, rows.values, lattice.rule, crowd)
+            some = over(task, columns, lattice.crowd and lattice.crowd.held(named))
         last = None
         for found in search(some, self.suppressed, NODES_JUDGED, task.check):
             if found.best is None:

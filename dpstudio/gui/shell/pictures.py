@@ -60,7 +60,7 @@ class Pictures(QObject):
         self.runner = jobs.channel("lab")
         self._lane = jobs.processes
         self._whole: set[str] = set()
-        self._failed = self._telling = False
+        self._failed = self._telling = self._holding = False
         self._stood = window.message.standing
         self._lab = store.state.active
         self._data: tuple[Dataset | None, Dataset | None] = (None, None)
@@ -73,6 +73,7 @@ class Pictures(QObject):
         self.runner.failed.connect(self._on_failure)
         self.runner.idle.connect(self._on_idle)
         self.runner.progress.connect(self._on_progress)
+        store.grasped.connect(self._on_hand)
         pages.left.connect(self.runner.cancel)
         pages.stayed.connect(self.follow)
         window.board.show_lab(self._lab)
@@ -93,6 +94,7 @@ class Pictures(QObject):
         else:  # a step and back, before the first of them was drawn
             self.runner.cancel()
             if not self.runner.busy:
+                self._on_hand(self._holding)
                 self.settled.emit()
 
     @property
@@ -149,6 +151,14 @@ class Pictures(QObject):
 
     # What comes back
 
+    def _on_hand(self, holds: bool) -> None:
+        """Axes stand still while a hand moves, and until what it left is drawn."""
+        self._holding = holds
+        if holds:
+            self.window.board.hold()
+        elif not self.runner.busy:
+            self.window.board.let_go()
+
     def _here(self) -> None:
         """Something has come: nobody waits any more."""
         self._late.stop()
@@ -190,6 +200,8 @@ class Pictures(QObject):
         if self._telling:
             self._telling = False
             self.window.message.over(self.runner.cancel, self._stood)
+        if not self._holding:
+            self.window.board.let_go()
         self.settled.emit()
 
     # What is shown

@@ -23,8 +23,8 @@ from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.mechanisms.law import Law
 from dpstudio.privacy.neighbours.joint import joint
 from dpstudio.privacy.queries.query import MeasuredQuestion
+from dpstudio.values.fields import choice, integer, real
 from dpstudio.values.messages import N_, Num, say
-from dpstudio.values.parameters import Choice, Integer, Real, param
 from dpstudio.values.problem import Problem
 
 SQUARES, PROGRAM = "squares", "program"
@@ -47,29 +47,24 @@ class Reconstruction(attackers_attacker.Attacker):
     )
     source = "Dinur & Nissim 2003; Dwork, McSherry & Talwar 2007"
 
-    people: int = param(
-        100, Integer(N_("People n"), N_("Each has a secret bit."), low=20, high=400, log=True)
+    people: int = integer(
+        100, N_("People n"), N_("Each has a secret bit."), low=20, high=400, log=True
     )
-    questions: int = param(
-        400,
-        Integer(
-            N_("Questions m"), N_("How many counts are asked for."), low=20, high=2000, log=True
-        ),
+    questions: int = integer(
+        400, N_("Questions m"), N_("How many counts are asked for."), low=20, high=2000, log=True
     )
-    method: str = param(
-        SQUARES, Choice(N_("Solves by"), N_("How bits are found from counts."), options=METHODS)
+    method: str = choice(
+        SQUARES, N_("Solves by"), N_("How bits are found from counts."), options=METHODS
     )
-    noise: float = param(
+    noise: float = real(
         0.5,
-        Real(
-            N_("Noise in √n"),
-            N_(
-                "The standard deviation of the noise of one answer, where the number of questions "
-                "grows and the noise stays."
-            ),
-            low=0.01,
-            high=4.0,
+        N_("Noise in √n"),
+        N_(
+            "The standard deviation of the noise of one answer, where the number of questions "
+            "grows and the noise stays."
         ),
+        low=0.01,
+        high=4.0,
     )
 
     def problems(

@@ -68,8 +68,8 @@ def _similar(model: AnonymityModel) -> Iterator[Sentence]:
         return
     classes, people = attacked.similar(model)
     text = N_(
-        "Similarity: in {classes} classes all values are of one kind, though they differ: that is "
-        "learnt of {people} people."
+        "Similarity: in {classes:# class|# classes} all values are of one kind, though they "
+        "differ: that is learnt of {people:# person|# people}."
     )
     tone = "warn" if classes else "good"
     yield Sentence("similar", say(text, classes=Num(classes), people=Num(people)), tone)
@@ -82,17 +82,17 @@ def _twice(model: AnonymityModel) -> Iterator[Sentence]:
         yield Sentence("twice", say(text, **values))
         return
     text = N_(
-        "Published again with k = {k}: at least {both} people’s “{column}” is certain to who knows "
-        "all people and lays both upon each other, {first} and {second} from each alone; of at "
-        "least {narrowed} of people both leave fewer values possible than either."
+        "Published again with k = {k}: at least {both} {both:person’s|people’s} “{column}” is "
+        "certain to who knows all people and lays both upon each other, {first} and {second} from "
+        "each alone; of at least {narrowed} of people both leave fewer values possible than either."
     )
     first, second, both = (Num(each) for each in two_releases.certain(model))
     if two_releases.shares_values(model):
         text = N_(
             "Boxes that share a value leave open in which of them somebody is. Published again "
-            "with k = {k}: to who knows that of all people at least {both} people’s “{column}” is "
-            "certain by both, {first} and {second} people’s by one alone; to others fewer are, or "
-            "as many."
+            "with k = {k}: to who knows that of all people at least {both:# person’s|# people’s} "
+            "“{column}” is certain by both, {first} and {second:# person’s|# people’s} by one "
+            "alone; to others fewer are, or as many."
         )
         yield Sentence("twice", say(text, first=first, second=second, both=both, **values), "warn")
         return
@@ -114,8 +114,8 @@ def _dimension(model: AnonymityModel) -> Iterator[Sentence]:
         return
     many, loss, same = attacked.most_columns(model)
     text = N_(
-        "Many columns: where {n} columns find people, {loss} is lost, and {same} of people are in "
-        "classes of one value."
+        "Many columns: where {n} {n:column finds|columns find} people, {loss} is lost, and {same} "
+        "of people are in classes of one value."
     )
     values = {"loss": Num(loss, 3, percent=True), "same": Num(same, 3, percent=True)}
     yield Sentence("dimension", say(text, n=Num(many), **values), "warn")
@@ -155,5 +155,5 @@ def _first_hidden(model: AnonymityModel) -> Sentence:
         "A picture printed as 5-anonymous only hides the first column: here that leaves a smallest "
         "class of {k} and {alone} of people alone."
     )
-    said = say(text, k=say("{n} rows", n=Num(k)), alone=Num(alone, 3, percent=True))
+    said = say(text, k=say("{n} {n:row|rows}", n=Num(k)), alone=Num(alone, 3, percent=True))
     return Sentence("printed_hidden", said, "bad" if k < model.lab.promise.k else "plain")

@@ -113,7 +113,7 @@ def _scatter(model: AnonymityModel) -> Figure:
         Axis(say("lost"), range=(-0.02, high), ticks=percent_ticks(0.0, high)),
         (Line("best", "first", say("none is better in both"), x, y, behind=True),
          *_marked(model, risk, loss)),
-        say("{n} nodes, {who}", n=Num(len(every)), who=Message(_WHO)),
+        say("{n} {n:node|nodes}, {who}", n=Num(len(every)), who=Message(_WHO)),
         exact=True,
         source=_SOURCE,
     )  # fmt: skip

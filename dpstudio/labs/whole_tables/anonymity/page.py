@@ -108,7 +108,9 @@ def _too_many(
 ) -> Iterator[Problem]:
     """Why the heights of hierarchies are not searched. Raises ParamError for what has none."""
     if nodes := too_many(lab, data, rows):
-        text = N_("{n} ways to generalise are too many. Name fewer quasi-identifiers.")
+        text = N_(
+            "{n} {n:way|ways} to generalise {n:is|are} too many. Name fewer quasi-identifiers."
+        )
         yield Problem(field, say(text, n=Num(nodes)), stops=field == "quasi")
 
 
@@ -166,10 +168,16 @@ def _unhidden(lab: Anonymity, data: Dataset, promise: Presence, second: Dataset 
     fit, outside = one_class(lab, data, second)
     rows = len(rows_of(lab, data).kept)
     if rows > promise.most * fit:
-        text = N_("All {n} rows as one class fit {fit} people, whoever they are. Allow more.")
+        text = N_(
+            "All {n} {n:row as one class fits|rows as one class fit} {fit:# person|# people}, "
+            "whoever they are. Allow more."
+        )
         return Problem("promise.most", say(text, n=Num(rows), fit=Num(fit)))
     if rows < promise.least * fit:
-        text = N_("All {n} rows as one class fit {fit} people, whoever they are. Ask for less.")
+        text = N_(
+            "All {n} {n:row as one class fits|rows as one class fit} {fit:# person|# people}, "
+            "whoever they are. Ask for less."
+        )
         return Problem("promise.least", say(text, n=Num(rows), fit=Num(fit)))
     text = N_(
         "People of the population lie outside of all that the rows hold ({outside}): surely they "

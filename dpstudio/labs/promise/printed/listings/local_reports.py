@@ -137,7 +137,7 @@ class DirectEncoding(erratum.Erratum):
     follows: ClassVar[Mapping[str, str]] = {
         "bad": N_(
             "Not private for any ε: some reports rule a value out; and estimates are off by up to "
-            "{worst} people."
+            "{worst} {worst:person|people}."
         )
     }
     proof: ClassVar[tuple[str, ...]] = (

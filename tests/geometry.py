@@ -11,8 +11,9 @@ import numpy as np
 from random_states import random_state
 from running import little
 
+from dpstudio.charts.axis_titles import Titles, laid_out
 from dpstudio.charts.figure import Array, Dots, Figure, Handle, Line, Rule
-from dpstudio.charts.label_layout import Layout, Placed, place_labels
+from dpstudio.charts.label_layout import Layout, Placed
 from dpstudio.charts.scaling import clip, to_unit
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.text_width import text_width
@@ -29,7 +30,10 @@ def faults(figure: Figure, width: float, height: float, scale: float) -> Iterato
     def measure(text: str) -> tuple[float, float]:
         return text_width(text, size), 1.22 * size
 
-    laid = place_labels(figure, width, height, measure)
+    laid, titles = laid_out(
+        figure, (width, height), 40 * scale, (measure, measure), (14 * scale, 0)
+    )
+    yield from _titled(laid, titles)
     plot = width - laid.gutter, height - laid.head
     if plot[0] < 0.38 * width or plot[1] < 0.45 * height:
         yield f"{plot[0]:.0f} x {plot[1]:.0f} px are left to the plot"
@@ -56,6 +60,23 @@ def faults(figure: Figure, width: float, height: float, scale: float) -> Iterato
         for label, box in boxes:
             if key != label.key and len(lines) and _struck(lines, box):
                 yield f"“{label.text}” is struck by {key}"
+
+
+def _titled(laid: Layout, titles: Titles) -> Iterator[str]:
+    """What is wrong with the titles of the axes, of which none is turned."""
+    for title in (titles.x, titles.y):
+        if title is not None and "…" in title.text:
+            yield f"the title {title.text} is cut"
+    if titles.y is None:
+        return
+    a = _box(titles.y)
+    if a[1] < -laid.head - 0.5 or a[3] > -0.4 * titles.y.height:
+        yield f"the title {titles.y.text} does not stand above the numbers"
+    for label in laid.labels:
+        stems = [(x, y, x, y) for x, y in label.leader]
+        for b in (_box(label), *stems):
+            if a[0] < b[2] and b[0] < a[2] and a[1] < b[3] - 1 and b[1] < a[3] - 1:
+                yield f"the title {titles.y.text} meets “{label.text}”"
 
 
 def run_geometry(seed: int, states: int = 12) -> int:

@@ -127,16 +127,21 @@ def _chart(card: ChartCard) -> Iterator[str]:
     figure, area = view.visible(), view.plot_area()
     if figure is None:
         return
-    for name in ("left", "bottom"):
+    for name, title in (("left", view.labels.titles.y), ("bottom", view.labels.titles.x)):
         axis = view.plot.axes[name]
-        words = [axis.labelText, *(text for level in axis._tickLevels or () for _, text in level)]
+        words = [text for level in axis._tickLevels or () for _, text in level]
+        words += [title.text] if title is not None else []
         if axis.isVisible():
             yield from (f"{figure.key}: “{word}” is cut" for word in words if "…" in word)
     if area.height() < 0.35 * view.height() or area.width() < 0.35 * view.width():
         yield f"{figure.key}: {area.width():.0f} x {area.height():.0f} of {view.size().toTuple()}"
     for fault in faults(figure, *view.axes.room(figure), view.look.scale):
         yield f"{figure.key}: {fault}"
-    for label in view.labels.layout.labels:
+    titles = view.labels.titles
+    below = [titles.x._replace(y=area.height() + view.axes.row)] if titles.x is not None else []
+    above = [titles.y] if titles.y is not None else []
+    for label in (*view.labels.layout.labels, *above, *below):
         left, top = area.left() + label.x, area.top() + label.y
-        if left < -1 or left + label.width > view.width() + 1 or top < -3:
+        low = top + label.height if label in below else 0.0
+        if left < -1 or left + label.width > view.width() + 1 or top < -3 or low > view.height():
             yield f"{figure.key}: “{label.text}” leaves the picture"

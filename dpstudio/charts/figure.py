@@ -180,11 +180,13 @@ class Band(Layer):
 
 @dataclass(frozen=True, eq=False)
 class Rule(Layer):
-    """A line across the chart at x = at (axis "x") or y = at (axis "y")."""
+    """A line across the chart at x = at (axis "x") or y = at (axis "y"); `told` follows its
+    name."""
 
     at: float = 0.0
     axis: str = "x"
     dash: str = "solid"
+    told: Message | str = ""
     reaches = {"x": (), "y": ()}
 
 

@@ -23,6 +23,7 @@ _TIGHT = 0.9  # of the usual distance of lines, where there are many
 # Of a picture: the width that names take at most, and the height that they may fill with a key.
 _MOST, _FULL = 0.42, 0.8
 _MARK = 1.1  # how many lines wide the mark of a key is
+LEAD = 1.5  # lines between the plot and the names beside it
 
 
 class Placed(NamedTuple):
@@ -83,7 +84,7 @@ def place_labels(
     names, merged = names_of(figure, 0.8 * height, line, text)
     keys = [name for name in names if name.kind in ("dot", "box")]
     ends = [name for name in names if name.kind in ("end", "spot")]
-    lead = 1.5 * line
+    lead = LEAD * line
     over: list[Name] = []
     # What stands upright has a row above the plot, if not more.
     left = height - line * (not {"stem", "over"}.isdisjoint([name.kind for name in names]))
@@ -102,7 +103,9 @@ def place_labels(
     head, above = _head(figure, names, over, width, gutter, line, measure)
     head = min(max(head, least[1]), 0.5 * height)
     plot = width - gutter, height - head
-    top = 0.0 if above else -line / 2
+    # Names beside the plot may stand as high as what is named above it, where there is room.
+    under = [one.y + one.height for one in above if one.x + one.width > plot[0]]
+    top = max([-max(line / 2, head), *under])
     boxes = _Boxes(plot[0], plot[1], line, lead, top, measure, text)
     above = [_down(label, plot[1]) for label in above]
     folds = {key: parts for key, (parts, _) in lines.items()}
@@ -135,7 +138,7 @@ def _crowded(
 ) -> bool:
     """Whether names have no room beside a chart of this size: the widest leaves the plot too little
     of the width, or all together need most of the height."""
-    wide = 1.5 * line + max([w for _, w in lines.values()], default=0.0) > _MOST * width
+    wide = LEAD * line + max([w for _, w in lines.values()], default=0.0) > _MOST * width
     return wide or sum([len(parts) for parts, _ in lines.values()]) * line > _FULL * height
 
 

@@ -63,6 +63,8 @@ def names_of(
             same = [(lines[i], words[lines[i].key]) for i, lead in enumerate(leads) if lead == k]
             out.append(_of_line(layer, _shared(same, text), curves.boxes[k], places[k]))
         else:
+            if isinstance(layer, Rule) and layer.told:
+                own = f"{own} {text(layer.told)}"
             name = _of_layer(figure, layer, own)
             if name is not None:
                 out.append(name)

@@ -43,11 +43,13 @@ def tick_names(
     """The ticks of an axis `length` px long under a chart, about one number in `spacing` px.
 
     Words take at most `room` px in height beyond one line, and reach at most `ends` px beyond the
-    axis at the left and right. Words without a letter are a scale, which is thinned as numbers are.
+    axis at the left and right, so that one at its end may be moved in: a number that would then
+    touch the next one is left out. Words without a letter are a scale, which is thinned as numbers
+    are.
     """
     high = measure("0")[1]
     kept = ticks(axis, length, spacing, measure=measure)
-    thinned = TickNames(tuple(kept), high)
+    thinned = TickNames(_within(axis, kept, length, measure, ends), high)
     if not axis.ticks or not any(letter.isalpha() for _, text in kept for letter in text):
         return thinned
     places = (to_unit(axis, [at for at, _ in kept]) * length).tolist()
@@ -65,6 +67,31 @@ def tick_names(
             if fit is not None:
                 return TickNames(tuple(zip(at, fit, strict=True)), rows * lines * high)
     return _cut(found, centre, measure, room) or thinned
+
+
+def moved_in(at: float, wide: float, length: float, ends: tuple[float, float]) -> float:
+    """The middle of words `wide` px across at a mark `at` px along an axis of `length`, beyond
+    whose ends they may reach so far."""
+    return min(max(at, wide / 2 - ends[0]), length + ends[1] - wide / 2)
+
+
+def _within(
+    axis: Axis,
+    kept: Sequence[tuple[float, str]],
+    length: float,
+    measure: Measure,
+    ends: tuple[float, float],
+) -> tuple[tuple[float, str], ...]:
+    """The marks, the first and last without words where these would not stand apart."""
+    order = sorted(range(len(kept)), key=lambda k: kept[k][0])
+    wide = [measure(kept[k][1])[0] for k in order]
+    places = to_unit(axis, [kept[k][0] for k in order]) * length
+    middle = [moved_in(x, w, length, ends) for x, w in zip(places.tolist(), wide, strict=True)]
+    out = list(kept)
+    for end, other in ((0, 1), (-1, -2)) if len(kept) > 2 else ():
+        if abs(middle[end] - middle[other]) < (wide[end] + wide[other]) / 2 + _GAP / 2:
+            out[order[end]] = (kept[order[end]][0], "")
+    return tuple(out)
 
 
 def _fit(

@@ -25,7 +25,7 @@ from dpstudio.charts.figure import (
 from dpstudio.labs import answer_model
 from dpstudio.labs.law_curves import law_curve
 from dpstudio.labs.question import Judging
-from dpstudio.labs.simulated_answer import simulated_columns
+from dpstudio.labs.simulated_answer import simulated_columns, told_on
 from dpstudio.privacy.queries.query import MeasuredQuestion
 from dpstudio.privacy.release.release import Release
 from dpstudio.values.messages import N_, Message, Num, plain, say
@@ -96,7 +96,16 @@ def _dots_chart(model: answer_model.AnswerModel, dots: int, other: Release | Non
     ]
     subtitle = say("a simulated answer, and where the exact one may be")
     if lab.show_truth:
-        layers.insert(-1, Rule("truth", "truth", say("truth"), centre))
+        layers.insert(
+            -1,
+            Rule(
+                "truth",
+                "truth",
+                say("true answer"),
+                centre,
+                told=told_on(ends[1] - ends[0], centre),
+            ),
+        )
         subtitle = say("{n} equally likely {n:answer|answers}; behind them the exact law", n=dots)
         far = answer_model.outside(places, *ends)
         if far:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from dpstudio.charts.figure import Axis, nice_above
 from dpstudio.values.messages import Message, Num, say
 
@@ -44,6 +47,12 @@ def percent_ticks(low: float, high: float, about: int = 7) -> tuple[tuple[float,
 def shares_end(most: float) -> float:
     """Where an axis of shares from 0 on ends, of which `most` is the largest: none is above 1."""
     return min(1.02, nice_above(max(1.05 * most, 0.01)))
+
+
+def shares_axis(label: Message, *shares: ArrayLike) -> Axis:
+    """An axis that holds all of these shares, from 0 on."""
+    high = shares_end(max(float(np.max(each)) for each in shares))
+    return Axis(label, range=(0.0, high), ticks=percent_ticks(0.0, high))
 
 
 def percent_axis(label: Message, low: float, high: float, about: int = 7) -> Axis:

@@ -3,13 +3,14 @@ cells."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
 
 from dpstudio.charts.figure import Array, Axis, Columns, Figure, Heat, Layer, Rule
 from dpstudio.labs.findings import Findings
-from dpstudio.values.messages import Message, say
+from dpstudio.values.messages import Message, Num, say
 
 Words = tuple[Message, Message, Message]
 ANSWER = (say("this answer"), say("← this answer lies beyond"), say("this answer lies beyond →"))
@@ -26,14 +27,23 @@ def simulated_columns(
     return Columns("answer", ink, say("simulated"), x, answer, bar, low, high)
 
 
+def told_on(span: float, value: float) -> Message:
+    """A value that stands on an axis of this `span`, as exactly as could be seen there; a whole
+    number whole."""
+    fine = math.floor(math.log10(abs(value) / span)) if value and span > 0 else 0
+    digits = len(f"{abs(value):.0f}") if value == round(value) else 4 + fine
+    return say("{x}", x=Num(value, min(max(digits, 3), 12)))
+
+
 def moved(mark: Rule, figure: Figure, value: float, words: Words) -> Rule:
     """The rule of a simulated answer at its value; dotted at the edge of the chart where it lies
     beyond it. The words say what stands there: within, beyond on the left, beyond on the right."""
     low, high = figure.x.range
     if low <= value <= high:
-        return replace(mark, at=value, dash="solid", label=words[0])
+        told = told_on(high - low, value)
+        return replace(mark, at=value, dash="solid", label=words[0], told=told)
     label = words[1] if value < low else words[2]
-    return replace(mark, at=min(max(value, low), high), dash="dot", label=label)
+    return replace(mark, at=min(max(value, low), high), dash="dot", label=label, told="")
 
 
 def with_layers(figure: Figure, *layers: Layer) -> Figure:

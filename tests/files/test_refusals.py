@@ -19,8 +19,9 @@ from test_releases import HEIGHTS, READ, TYPES, diseases, released, table
 
 from dpstudio import cli
 from dpstudio.files.read.told import told_words
-from dpstudio.labs.whole_tables.rows.columns import coded, words_of
+from dpstudio.labs.whole_tables.rows.columns import coded
 from dpstudio.labs.whole_tables.rows.table import VALUES_MOST
+from dpstudio.privacy.anonymity.columns import words_of
 from dpstudio.privacy.anonymity.hierarchy import of_intervals
 from dpstudio.privacy.anonymity.models import KAnonymity
 from dpstudio.privacy.anonymity.mondrian import RELAXED, STRICT, Quasi, halves, joined, mondrian

@@ -31,13 +31,10 @@ from dpstudio.gui.shell import lab_result
 from dpstudio.gui.shell.app import make_app, make_window
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.shell.studio import Studio
-from dpstudio.gui.state import jobs
 from dpstudio.gui.table import reading
 from dpstudio.labs.context import LITTLE, Context
 
 Open = Callable[..., Studio]
-# No hand moves between two pictures here, and so none need be waited for.
-jobs.PAINT_MS = 0
 
 
 @pytest.fixture(scope="session")

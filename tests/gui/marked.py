@@ -50,10 +50,8 @@ def texts(studio: Studio) -> Iterator[tuple[QWidget, str, str]]:
         yield widget, "tooltip", widget.toolTip()
         yield widget, "accessible", widget.accessibleName()
         if isinstance(widget, PlotView):
-            yield from (
-                (widget, f"axis {side}", widget.plot.axes[side].labelText)
-                for side in ("bottom", "left")
-            )
+            titles = [one for one in widget.labels.titles[:2] if one is not None]
+            yield from ((widget, f"axis {one.key}", one.text) for one in titles)
             yield from ((widget, "label", one.text) for one in widget.labels.layout.labels)
     for action in (a for part in met for a in part.findChildren(QAction, options=DIRECTLY)):
         yield window, "action", action.text()

@@ -93,6 +93,27 @@ def test_a_job_is_refined_when_its_first_value_has_been_heard(jobs: Jobs, qtbot:
     assert out == ["first", "refined", "last"]
 
 
+def test_a_job_is_refined_at_once_when_its_picture_was_painted(jobs: Jobs, qtbot: QtBot) -> None:
+    """Not before, and no while later: who paints tells."""
+    channel = jobs.channel("lab")
+    out, wet = heard(channel), [True]
+    channel.painting = lambda: wet[0]
+
+    def run(work: Work) -> Iterator[str]:
+        yield "first"
+        out.append("refined")
+
+    channel.submit(run)
+    qtbot.waitUntil(lambda: out == ["first"], timeout=WAIT)
+    channel.go_on()
+    assert not channel.shown.is_set()
+    wet[0] = False
+    with qtbot.waitSignal(channel.idle, timeout=WAIT):
+        channel.go_on()
+        assert channel.shown.is_set()
+    assert out == ["first", "refined"]
+
+
 def test_progress_and_failure_are_told(jobs: Jobs, qtbot: QtBot) -> None:
     channel = jobs.channel("lab")
     shares: list[tuple[float, Message]] = []

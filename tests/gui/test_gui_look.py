@@ -46,14 +46,14 @@ from dpstudio.charts.figure import Axis, Columns, Dots, Figure, Handle
 from dpstudio.charts.label_folding import folded
 from dpstudio.charts.readout import reading
 from dpstudio.charts.scaling import ticks
-from dpstudio.gui.board import axes, more_line, plotview, strokes, table_card
+from dpstudio.gui.board import more_line, plotview, strokes, table_card
 from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.board.strip import columns_for
 from dpstudio.gui.panel import design
 from dpstudio.gui.parts import tr as translations
 from dpstudio.gui.parts.boxes import combo
 from dpstudio.gui.parts.labels import BalancedLabel, ElidedLabel
-from dpstudio.gui.parts.theme import LARGEST, Look, measured, style_sheet
+from dpstudio.gui.parts.theme import LARGEST, Look, style_sheet
 from dpstudio.gui.shell import app
 from dpstudio.gui.shell.app import make_window
 from dpstudio.gui.shell.frame.message import MessageBar
@@ -763,32 +763,6 @@ def test_longer_words_have_their_lines_at_once(studio: Studio) -> None:
     assert strip.tiles[0].words.text().endswith("mean absolute, 0.0082\u00a0%\u00a0· exact")
     assert strip.tiles[0].value.heightForWidth(strip.tiles[0].width()) > strip.look.px(40)
     assert not [text for text in clipped(studio) if text.startswith("strip")]
-
-
-def test_long_titles_of_the_y_axis_take_two_lines(studio: Studio, qtbot: QtBot) -> None:
-    studio.show_page("sensitivity")
-    settle(qtbot, studio)
-    view = chart(studio, "move")
-    figure = view.figure
-    assert figure is not None
-    words = "standard deviation of one number <in rows> of the table"
-    for height, lines in ((260, 2), (600, 1)):
-        view.setFixedHeight(height)
-        view.show_figure(replace(figure, y=replace(figure.y, label=words)))
-        axis = view.plot.axes["left"]
-        # Layout and paint have rounds of their own, more of them where more widgets wait.
-        qtbot.waitUntil(lambda a=axis, n=lines: len(a.label.toPlainText().split("\n")) == n)  # type: ignore[misc]
-        text = axis.label.toPlainText().strip()
-        assert text.replace("\n", " ") == words
-        box = axis.label.mapRectToItem(axis, axis.label.boundingRect())
-        assert box.right() <= axis.size().width() - 8
-
-
-def test_of_a_title_that_is_far_too_long_the_first_lines_are_seen(qapp: QApplication) -> None:
-    words, size = " or ".join(f"age = {i}" for i in range(500)), measured(Look(), 12)
-    for room in (90, 200, 901):
-        all_lines = folded(words, room, lambda text: (size.horizontalAdvance(text), 0.0))
-        assert axes._lines(words, size, room) == all_lines[:3]
 
 
 def test_names_below_the_axis_are_whole_and_left_out_where_they_would_touch() -> None:

@@ -132,6 +132,9 @@ def test_axes_and_layers_look_as_those_of_pyqtgraph(qtbot: QtBot) -> None:
     view.grab()
     for side in ("left", "bottom"):
         axis = view.plot.axes[side]
+        axis.hair = pg.mkPen(None)  # its words alone: pyqtgraph draws other lines
+        axis.setPen(axis.hair)
+        axis.setTickPen(axis.hair)
         ours = painted(axis, lambda p, axis=axis: axis_items.SideAxis.paint(axis, p, None, None))
         axis.picture = None
         theirs = painted(axis, lambda p, axis=axis: pg.AxisItem.paint(axis, p, None, None))

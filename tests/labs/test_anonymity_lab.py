@@ -26,13 +26,10 @@ from dpstudio.labs.whole_tables.anonymity import (
     attack_words,
     attacked,
     bridge,
-    heights,
     model,
     population,
-    trees,
     two_releases,
 )
-from dpstudio.labs.whole_tables.anonymity.choices.algorithms import FullDomain, Mondrian
 from dpstudio.labs.whole_tables.anonymity.choices.promises import (
     Closeness,
     Diversity,
@@ -40,14 +37,20 @@ from dpstudio.labs.whole_tables.anonymity.choices.promises import (
     Size,
 )
 from dpstudio.labs.whole_tables.anonymity.choices.trees import Trees
-from dpstudio.labs.whole_tables.anonymity.hierarchies import hierarchy_of
-from dpstudio.labs.whole_tables.anonymity.nodes import allowed, frontier, nodes
 from dpstudio.labs.whole_tables.anonymity.parameters import ANOTHER, Anonymity
 from dpstudio.labs.whole_tables.anonymity.published import beside, published_table, report
-from dpstudio.labs.whole_tables.anonymity.published_values import shown
+from dpstudio.labs.whole_tables.anonymity.ways.boxes import Mondrian
+from dpstudio.labs.whole_tables.anonymity.ways.heights import tree as trees
+from dpstudio.labs.whole_tables.anonymity.ways.heights.full_domain import FullDomain
+from dpstudio.labs.whole_tables.anonymity.ways.heights.lattice import columns_of, drawn_nodes
+from dpstudio.labs.whole_tables.anonymity.ways.heights.nodes import allowed, frontier
+from dpstudio.labs.whole_tables.anonymity.ways.way import Made
+from dpstudio.labs.whole_tables.anonymity.weighed import task_of
 from dpstudio.labs.whole_tables.rows import model as model_of_rows
 from dpstudio.labs.whole_tables.rows.columns import coded
+from dpstudio.privacy.anonymity.column_hierarchies import hierarchy_of
 from dpstudio.privacy.anonymity.hierarchy import Hierarchy, from_csv, to_csv
+from dpstudio.privacy.anonymity.lattice import Judged
 from dpstudio.privacy.anonymity.loss import homogeneous
 from dpstudio.privacy.anonymity.models import EQUAL, ORDERED, entropy
 from dpstudio.values.messages import render
@@ -55,6 +58,21 @@ from dpstudio.values.parameters import ParamError
 
 REFERENCE = Path(__file__).parent.parent / "reference" / "anonymity.json"
 HERE = Anonymity(known=("age", "sex"))
+
+
+def classes(lab: Anonymity, data: Dataset) -> Made:
+    return lab.algorithm.made(task_of(lab, data))
+
+
+def allowed_nodes(found: model.AnonymityModel) -> list[Judged]:
+    task = model.task(found)
+    fits = allowed(task, found.lab.algorithm.suppressed)
+    return [each for each, ok in zip(drawn_nodes(task), fits, strict=True) if ok]
+
+
+def tree_of(found: model.AnonymityModel) -> str:
+    task = model.task(found)
+    return trees.written(task, found.lab.algorithm.subject(task))
 
 
 def made(lab: Anonymity, data: Dataset) -> model.AnonymityModel:
@@ -72,9 +90,9 @@ def made(lab: Anonymity, data: Dataset) -> model.AnonymityModel:
 )
 def test_the_classes_of_the_texts(promise: Size, classes: int, lines: int, loss: float) -> None:
     found = made(HERE.with_(promise=promise), opened("adult_all"))
-    assert (model.many(found), model.lines(found)) == (classes, lines)
-    assert model.loss(found) == pytest.approx(loss, abs=5e-5 if loss < 0.1 else 5e-4)
-    assert model.smallest(found) >= 3
+    assert (found.classes.many, model.lines(found)) == (classes, lines)
+    assert found.made.loss == pytest.approx(loss, abs=5e-5 if loss < 0.1 else 5e-4)
+    assert found.classes.k >= 3
 
 
 SWEEP = {2: (532, 0.0376, 207), 5: (460, 0.0379, 144), 10: (401, 0.0384, 94),
@@ -95,7 +113,7 @@ def test_the_tables_of_the_texts_by_k_l_and_t() -> None:
     data = worded("adult_all")
     codes = coded(data, "income", "sensitive").quasi.codes
     for k, (many, loss, alike) in SWEEP.items():
-        found = model.made(HERE, data, Size(k=k))
+        found = classes(HERE.with_(promise=Size(k=k)), data)
         assert (found.classes.many, round(found.loss, 4)) == (many, loss)
         assert homogeneous(found.classes.counts(codes, 2))[0] == alike
     jobs = HERE.with_(sensitive="occupation")
@@ -106,13 +124,13 @@ def test_the_tables_of_the_texts_by_k_l_and_t() -> None:
         *((jobs, Diversity(l=l), n) for l, n in ((8, 311), (10, 238), (12, 184))),
         (jobs, Closeness(t=0.2), 20),
     ):
-        assert model.made(lab, data, promise).classes.many == many, promise
+        assert classes(lab.with_(promise=promise), data).classes.many == many, promise
 
 
 def test_the_largest_gap_passes_what_is_three_times_as_far() -> None:
     lab = HERE.with_(sensitive="occupation", promise=Closeness(t=0.2, ground="printed"))
     found = made(lab, worded("adult_all"))
-    assert model.many(found) == 187
+    assert found.classes.many == 187
     assert model.farthest(found, EQUAL) == pytest.approx(0.634, abs=5e-4)
 
 
@@ -121,7 +139,7 @@ def test_a_hierarchy_brings_alike_jobs_together() -> None:
     data = opened("adult")
     lab = HERE.with_(sensitive="occupation", promise=Closeness(t=0.2, ground="hierarchical"))
     near, apart = made(lab, data), made(lab.with_(promise=Closeness(t=0.2)), data)
-    assert model.many(near) >= model.many(apart)
+    assert near.classes.many >= apart.classes.many
     assert model.farthest(near, "hierarchical") <= 0.2 < model.farthest(near, EQUAL)
 
 
@@ -132,9 +150,9 @@ def test_tables_as_they_are_against_pycanon(asked: dict) -> None:
     lab = Anonymity(quasi=tuple(asked["quasi"]), sensitive=asked["sensitive"], known=("none",))
     start = made(lab.with_(promise=Size(k=2), algorithm=Mondrian()), data)
     raw = model.AnonymityModel(
-        lab=lab, data=data, rows=start.rows, classes=model_of_rows.before(start)
+        lab=lab, data=data, rows=start.rows, made=Made(model_of_rows.before(start), 0.0)
     )
-    assert model.smallest(raw) == asked["k"]
+    assert raw.classes.k == asked["k"]
     assert model.least_diverse(raw) == asked["l"]
     ground = ORDERED if data.info(asked["sensitive"]).ordered else EQUAL
     assert model.farthest(raw, ground) == pytest.approx(asked["t"], abs=1e-12)
@@ -154,7 +172,7 @@ TOY_LAB = Anonymity(quasi=("age", "zip"), sensitive="ill", known=("age", "zip"),
 
 def test_attacks_on_a_toy_table(monkeypatch: pytest.MonkeyPatch) -> None:
     found = made(TOY_LAB.with_(promise=Size(k=4)), SMALL)
-    assert model.many(found) == 2
+    assert found.classes.many == 2
     assert model.same(found) == (1, 4)
     assert attacked.ruled_out(found).tolist() == [0.5, 1.0, 1.0]
     word, share, inside = attacked.skewed(found)
@@ -162,7 +180,7 @@ def test_attacks_on_a_toy_table(monkeypatch: pytest.MonkeyPatch) -> None:
     assert attacked.times_likelier(found) == 2
     assert attacked.k_of_sensitive(found) == TOY["ill"].value_counts().min()
     both_told = [s for s in attack_words.attack_sentences(found) if s.key == "both"]
-    few = two_releases.fewest(found) < min(4, found.lab.again)
+    few = two_releases.laid(found).fewest < min(4, found.lab.again)
     assert [s.tone for s in both_told] == ["bad" if few else "plain"]
     monkeypatch.setattr(population, "suppressed", lambda found: 2)
     monkeypatch.setattr(population, "others", lambda found: 8)
@@ -170,7 +188,7 @@ def test_attacks_on_a_toy_table(monkeypatch: pytest.MonkeyPatch) -> None:
     # Where all values are of one kind, so are those of the class that has several.
     monkeypatch.setattr(attacked, "parents", lambda found: ("kind",) * found.rows.values)
     assert attacked.similar(found) == (1, 4)
-    first, second, both = two_releases.certain(found)
+    first, second, both = two_releases.laid(found).certain
     assert first == 4
     assert both >= max(first, second)
 
@@ -206,16 +224,16 @@ def test_what_two_releases_leave_possible(again: dict[str, Any]) -> None:
     left = candidates(found, data)
     valued = model.sensitive(found) < found.rows.sensitive.values
     first, second, both = ((np.array(left)[valued, i] == 1).sum() for i in range(3))
-    assert two_releases.certain(found)[:2] == (first, second)
-    assert two_releases.certain(found)[2] >= both
+    assert two_releases.laid(found).certain[:2] == (first, second)
+    assert two_releases.laid(found).certain[2] >= both
     narrowed = sum(both < min(first, second) for first, second, both in left) / len(left)
-    assert two_releases.narrowed(found) >= narrowed > 0
+    assert two_releases.laid(found).narrowed >= narrowed > 0
     other = two_releases.again(found).of
     pairs = pd.Series(list(zip(found.classes.of.tolist(), other.tolist(), strict=True)))
     alike = pairs[other >= 0].map(pairs[other >= 0].value_counts())
-    assert two_releases.fewest(found) == alike.min() < 3
-    assert two_releases.alone_in_both(found) == (alike == 1).sum() / len(left)
-    x, y = two_releases.alike_shares(found, 0)
+    assert two_releases.laid(found).fewest == alike.min() < 3
+    assert two_releases.laid(found).alone == (alike == 1).sum() / len(left)
+    x, y = two_releases.laid(found).alike_shares(0)
     assert (x[0], y[-1]) == (3, 1.0)
 
 
@@ -225,8 +243,8 @@ def test_people_left_out_of_one_release_are_known_by_the_other() -> None:
     found = made(lab.with_(algorithm=FullDomain(heights=("zip=0",))), SMALL)
     assert model.suppressed(found) == 1
     assert int((two_releases.again(found).of >= 0).sum()) == 3
-    assert two_releases.certain(found) == (2, 0, 2)
-    assert (two_releases.narrowed(found), two_releases.fewest(found)) == (0.0, 2)
+    assert two_releases.laid(found).certain == (2, 0, 2)
+    assert (two_releases.laid(found).narrowed, two_releases.laid(found).fewest) == (0.0, 2)
 
 
 def test_boxes_that_show_the_same_are_one_class() -> None:
@@ -237,7 +255,7 @@ def test_boxes_that_show_the_same_are_one_class() -> None:
     table = pd.DataFrame(dict(published_table(found).columns))
     seen = table.groupby(["age", "sex"])["income"].agg(["size", "nunique"])
     one = seen["nunique"] == 1
-    assert (model.many(found), model.smallest(found)) == (len(seen), seen["size"].min())
+    assert (found.classes.many, found.classes.k) == (len(seen), seen["size"].min())
     assert model.same(found) == (one.sum(), seen["size"][one].sum())
 
 
@@ -297,7 +315,7 @@ def test_a_search_that_may_leave_all_out_leaves_somebody() -> None:
     frame = pd.DataFrame({"age": [1, 2, 3, 4], "zip": [*"abcd"], "ill": [*"xyxy"]})
     data = Dataset(frame, "four", "four", "4" * 64)
     lab = TOY_LAB.with_(promise=Size(k=4), algorithm=FullDomain(suppressed=1.0), trees=_TYPED)
-    assert model.many(made(lab, data)) == 1
+    assert made(lab, data).classes.many == 1
 
 
 def test_one_class_tells_no_more_than_the_table() -> None:
@@ -309,7 +327,7 @@ def test_one_class_tells_no_more_than_the_table() -> None:
 def fitting(found: model.AnonymityModel, of: int, people: pd.DataFrame = TOY) -> int:
     """How many of some people what is published of a class fits, row by row."""
     rows = np.flatnonzero(found.classes.of == of)[:1]
-    age, place = (shown(found, column, rows)[0] for column in (0, 1))
+    age, place = (model.shown(found, column, rows)[0] for column in (0, 1))
     if found.walked is None:
         low, _, high = age.partition("..")
         ages, zips = range(int(low), int(high or low) + 1), place.split("|")
@@ -332,7 +350,7 @@ def test_the_rest_of_the_table_is_a_population(algorithm: Mondrian | FullDomain)
                      "among=age < 24 or age > 51"])  # fmt: skip
     found = made(lab.with_(algorithm=algorithm), SMALL)
     assert (model_of_rows.n(found), len(model_of_rows.register(found).people)) == (6, 8)
-    assert population.fits(found).tolist() == [fitting(found, i) for i in range(model.many(found))]
+    assert population.fits(found).tolist() == [fitting(found, i) for i in range(found.classes.many)]
     assert population.journalist_after(found) == 1 / population.fits(found).min()
     low, high = population.presence(found)
     shares = found.classes.sizes / population.fits(found)
@@ -384,9 +402,9 @@ def test_a_missing_value_makes_no_class_diverse(promise: Size) -> None:
     data = Dataset(pd.DataFrame({"age": [30] * 5 + [50] * 5, "ill": ill}), "ten")
     lab = TOY_LAB.with_(quasi=("age",), known=())
     apart = made(lab.with_(promise=Size(k=4)), data)
-    assert (model.many(apart), model.smallest(apart)) == (2, 5)  # to k they count
+    assert (apart.classes.many, apart.classes.k) == (2, 5)  # to k they count
     assert (model.same(apart), model.surest(apart)) == ((1, 4), 1)
-    assert model.many(made(lab.with_(promise=promise), data)) == 1
+    assert made(lab.with_(promise=promise), data).classes.many == 1
     found = little(lab.with_(promise=Size(k=4)), data)
     assert render(found.sentence("valueless").say).startswith("2 rows lack “ill”")
     assert "all rows with a “ill”" in render(found.sentence("same").say)
@@ -447,11 +465,11 @@ def test_a_hierarchy_of_arx_is_read_written_and_used(tmp_path: Path) -> None:
     found = made(lab_of(words)[0].with_(known=("age",)), opened("adult"))
     kept = beside(found)["hierarchy-marital-status.csv"]
     assert kept == to_csv(from_csv(file.read_text("utf-8")))
-    assert "alone" in shown(found, 1)
+    assert "alone" in model.shown(found, 1)
     again = Trees("").loaded(found.lab.trees, "hierarchy-marital-status", kept)
     assert again == found.lab.trees
-    assert Trees("").check(trees.written(found)) == (
-        *found.lab.trees, *(f"age = {'; '.join(row)}" for row in trees.hierarchy(found).rows)
+    assert Trees("").check(tree_of(found)) == (
+        *found.lab.trees, *(f"age = {'; '.join(row)}" for row in model.task(found).hierarchy(found.lab.algorithm.subject(model.task(found))).rows)
     )  # fmt: skip
 
 
@@ -497,7 +515,7 @@ def test_widths_prefixes_dates_and_trees_are_typed() -> None:
     assert first["zip"][1] == "3361*"
     assert first["born"] == ("2019-05-01", "2019-05", "2019", "2010s", "*")
     lab = TOY_LAB.with_(algorithm=FullDomain(), promise=Size(k=2))
-    assert trees.written(made(lab, SMALL)) == "age = 5, 20"
+    assert tree_of(made(lab, SMALL)) == "age = 5, 20"
     typos = (
         "age = 5, 7",
         "age = words",
@@ -548,10 +566,10 @@ def test_words_that_hold_the_marks_of_a_hierarchy_come_and_go() -> None:
 def test_the_best_node_is_the_least_of_all_that_are_allowed() -> None:
     lab = TOY_LAB.with_(promise=Size(k=2), algorithm=FullDomain(suppressed=0.25))
     found = made(lab, SMALL)
-    fits = [each for each, ok in zip(nodes(found), allowed(found), strict=True) if ok]
-    assert model.loss(found) == pytest.approx(min(each.loss for each in fits))
-    risks, losses = frontier(found)
-    assert losses.min() == pytest.approx(model.loss(found))
+    fits = allowed_nodes(found)
+    assert found.made.loss == pytest.approx(min(each.loss for each in fits))
+    risks, losses = frontier(model.task(found), found.lab.algorithm.suppressed)
+    assert losses.min() == pytest.approx(found.made.loss)
     assert np.all(np.diff(risks) > 0)
     assert np.all(np.diff(losses) < 0)
     named = lab.with_(algorithm=FullDomain(heights=("age=1", "zip=5")))
@@ -592,15 +610,15 @@ def test_a_heavier_column_is_generalised_less() -> None:
     lab = TOY_LAB.with_(promise=Size(k=2), algorithm=FullDomain(suppressed=0.25))
     for weights in (("age=20",), ("zip=20",)):
         found = made(lab.with_(weights=weights), SMALL)
-        columns = heights.columns_of(found.lab, SMALL, found.rows)
+        columns = columns_of(model.task(found))
         total = sum(column.penalties[-1].max() for column in columns)
         assert total == pytest.approx(len(columns))
-        fits = [each for each, ok in zip(nodes(found), allowed(found), strict=True) if ok]
-        assert model.loss(found) == pytest.approx(min(each.loss for each in fits))
+        fits = allowed_nodes(found)
+        assert found.made.loss == pytest.approx(min(each.loss for each in fits))
     plain, light = (made(TOY_LAB.with_(promise=Size(k=3), weights=w), SMALL)
                     for w in ((), ("age=0.01",)))  # fmt: skip
-    assert len({shown(plain, 0)[0], *shown(plain, 0)}) == 2  # cut by age
-    assert set(shown(light, 0)) != set(shown(plain, 0))
+    assert len({model.shown(plain, 0)[0], *model.shown(plain, 0)}) == 2  # cut by age
+    assert set(model.shown(light, 0)) != set(model.shown(plain, 0))
 
 
 def test_hidden_it_shows_nothing() -> None:
@@ -657,7 +675,7 @@ def test_presence_is_kept_where_it_is_promised(algorithm: Mondrian | FullDomain)
             shares.append(population.presence_of_others(found))
         assert least <= min(shares) <= max(shares) <= most
         assert population.fits(found).tolist() == [
-            fitting(found, i, PEOPLE._frame) for i in range(model.many(found))
+            fitting(found, i, PEOPLE._frame) for i in range(found.classes.many)
         ]
         shown_ = lab.last(context)
         assert not shown_.problems

@@ -11,10 +11,12 @@ from running import first_rows, little
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.whole_tables.anonymity import attacked, model
-from dpstudio.labs.whole_tables.anonymity.choices.algorithms import FullDomain, Mondrian
 from dpstudio.labs.whole_tables.anonymity.choices.promises import Closeness, Diversity, Size
 from dpstudio.labs.whole_tables.anonymity.parameters import Anonymity
+from dpstudio.labs.whole_tables.anonymity.ways.boxes import Mondrian
+from dpstudio.labs.whole_tables.anonymity.ways.heights.full_domain import FullDomain
 from dpstudio.labs.whole_tables.rows.model import risk_before
+from dpstudio.privacy.anonymity.loss import average_class, discernibility
 from dpstudio.privacy.anonymity.models import EQUAL, ORDERED
 from dpstudio.values.messages import render
 
@@ -67,9 +69,11 @@ def test_every_number_of_a_random_state_by_pandas(seed: int, adult: Dataset) -> 
     values = frame["marital-status"].astype(str)
     held = pd.crosstab(of[there], values[there].to_numpy())
     sizes, gone = held.sum(axis=1), int((~there).sum())
-    assert model.smallest(found) == sizes.min() >= promise.k
-    assert model.dm(found) == (sizes**2).sum() + gone * len(frame)
-    assert model.c_avg(found) == pytest.approx(len(frame[there]) / len(held) / promise.k)
+    assert found.classes.k == sizes.min() >= promise.k
+    assert discernibility(found.classes) == (sizes**2).sum() + gone * len(frame)
+    assert average_class(found.classes, promise.k) == pytest.approx(
+        len(frame[there]) / len(held) / promise.k
+    )
     assert model.lines(found) == (held > 0).to_numpy().sum()
     different = (held > 0).sum(axis=1)
     assert model.same(found) == ((different == 1).sum(), sizes[different == 1].sum())

@@ -13,7 +13,11 @@ _LIGHT, _DARK = (
     for ground in ("light", "dark")
 )
 # Printers lose pale greys: 3 : 1 on white for lines, 7 : 1 for words.
-_PRINT = _LIGHT | {"text": "#000000", "muted": "#46494e", "grid": "#8e9297", "band": "#e6e8e7"}
+_PRINT = (
+    _LIGHT
+    | {"text": "#000000", "muted": "#46494e", "grid": "#8e9297", "band": "#e6e8e7"}
+    | {"hair": "#dcdcd8", "axis": "#8e9297"}
+)
 
 
 @lru_cache(maxsize=4)

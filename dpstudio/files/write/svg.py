@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from dpstudio.charts.axis_titles import ACROSS, ROW, UP, Titles, hairlines, laid_out
 from dpstudio.charts.figure import Figure
-from dpstudio.charts.label_layout import Layout, Placed, place_labels
-from dpstudio.charts.scaling import Measure, squared, ticks, to_unit
-from dpstudio.charts.tick_names import SHARE, TickNames, shortened, tick_names
+from dpstudio.charts.label_layout import Layout, Placed
+from dpstudio.charts.scaling import Measure, squared, ticks
+from dpstudio.charts.tick_names import SHARE, TickNames, moved_in, tick_names
 from dpstudio.files.write.marks import Plot, marks, paint, px
 from dpstudio.files.write.palette import word_ink
 from dpstudio.files.write.text_width import text_width, wrapped
@@ -19,6 +20,7 @@ from dpstudio.values.messages import Message, Translate, render, unchanged
 
 # After Inter what is no wider than it, where there is such a font: words were measured in Inter.
 FONTS = "Inter, Arial, 'Liberation Sans', 'Noto Sans CJK SC', 'DejaVu Sans', sans-serif"
+_EDGE, _OFFSET = 16, 8  # px at normal type beside a picture, and between a plot and its numbers
 _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -49,9 +51,9 @@ class _Sheet:
         fill = paint(self.palette, ink)
         return f'<text {place} fill="{fill}"{more}>{escaped(words)}</text>'
 
-    def line(self, x0: float, y0: float, x1: float, y1: float) -> str:
+    def line(self, x0: float, y0: float, x1: float, y1: float, ink: str = "axis") -> str:
         """A line of an axis from one point to another."""
-        stroke = f'stroke="{paint(self.palette, "grid")}" stroke-width="{px(self.scale)}"'
+        stroke = f'stroke="{paint(self.palette, ink)}" stroke-width="{px(self.scale)}"'
         return f'<path d="M{px(x0)},{px(y0)} L{px(x1)},{px(y1)}" fill="none" {stroke}/>'
 
     def measure(self, size: float) -> Measure:
@@ -87,16 +89,16 @@ def figure_svg(
     if grows:
         height += top + height - _footing(sheet, width, height, footer)[1]
     foot, bottom = _footing(sheet, width, height, footer)
-    sheet, plot, names, words = _laid(sheet, width, top, bottom)
-    body = [*head, *foot]
+    laid = _laid(sheet, width, top, bottom)
+    body, plot, names = [*head, *foot], laid.plot, laid.names
     if plot.width > 1 and plot.height > 1:
-        body += marks(sheet.figure.without(names.merged), plot, palette, scale)
-        body += _axes(sheet, plot, width, words) + _labels(sheet, plot, names)
+        body += _hairs(laid)
+        body += marks(laid.sheet.figure.without(names.merged), plot, palette, scale)
+        body += _axes(laid, width) + _labels(laid.sheet, plot, names)
     told = (figure.subtitle, figure.x.label, figure.y.label, *figure.notes)
     notes = ". ".join(part for part in map(sheet.words, told) if part)
     embedded = json.dumps(dict(metadata or {}), ensure_ascii=False, sort_keys=True)
     size = f'width="{px(width)}" height="{px(height)}"'
-    ground = paint(palette, "surface")
     lines = (
         '<?xml version="1.0" encoding="UTF-8"?>',
         f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" {size} '
@@ -104,54 +106,74 @@ def figure_svg(
         f"<title>{escaped(sheet.words(figure.title))}</title>",
         f"<desc>{escaped(notes)}</desc>",
         f"<metadata>{escaped(embedded)}</metadata>",
-        f'<rect x="0" y="0" {size} fill="{ground}"/>',
+        f'<rect x="0" y="0" {size} fill="{paint(palette, "surface")}"/>',
         *body,
         "</svg>\n",
     )
     return "\n".join(lines)
 
 
-def _laid(
-    sheet: _Sheet, width: float, top: float, bottom: float
-) -> tuple[_Sheet, Plot, Layout, TickNames]:
+_Ticks = Sequence[tuple[float, str]]
+
+
+@dataclass(frozen=True)
+class _Laid:
     """The sheet with equal scales where its figure wants them, its plot area, the names beside and
-    above that, and what stands below it."""
-    seen, wanted, high = sheet.figure, 0.0, sheet.measure(11 * sheet.scale)("0")[1]
+    above that, the numbers and words below it, those at its left, and the titles of its axes."""
+
+    sheet: _Sheet
+    plot: Plot
+    names: Layout
+    below: TickNames
+    side: _Ticks
+    titles: Titles
+
+
+def _laid(sheet: _Sheet, width: float, top: float, bottom: float) -> _Laid:
+    seen, s, wanted = sheet.figure, sheet.scale, 0.0
+    measure, line = sheet.measure(12 * s), sheet.measure(12 * s)("0")[1]
+    share = SHARE * (bottom - top - _OFFSET * s - line)
     # The room depends on the ticks, and they on the room.
-    for _ in range(3 if seen.square or seen.x.ticks else 1):
+    for _ in range(4):
         deep = wanted
-        plot = _plot_area(sheet, width, top, bottom - deep)
-        names = place_labels(
+        room, side = _plot_area(sheet, width, top, bottom - deep)
+        # Without names there the last number of the axis below needs some room.
+        names, titles = laid_out(
             sheet.figure,
-            plot.width,
-            plot.height,
-            sheet.measure(12 * sheet.scale),
-            # Without names there the last number of the axis below needs some room.
-            least=(14 * sheet.scale, 0.0),
-            text=sheet.words,
+            (room.width, room.height),
+            room.left - _EDGE * s,
+            (measure, measure),
+            (14 * s, 0.0),
+            sheet.words,
         )
         plot = Plot(
-            plot.left,
-            plot.top + names.head,
-            max(plot.width - names.gutter, 0.0),
-            max(plot.height - names.head, 0.0),
+            room.left,
+            room.top + names.head,
+            max(room.width - names.gutter, 0.0),
+            max(room.height - names.head, 0.0),
         )
         sheet = replace(sheet, figure=squared(seen, plot.width, plot.height))
-        wanted = max(
-            deep, _tick_names(sheet, plot, SHARE * (bottom - top - 42 * sheet.scale)).tall - high
-        )
+        below = _tick_names(sheet, plot, width, share)
+        titled = titles.x is not None and not titles.beside
+        wanted = max(deep, below.tall - line + titled * ROW * line)
         if wanted == deep and not seen.square:
             break
-    return sheet, plot, names, _tick_names(sheet, plot, deep)
+    return _Laid(sheet, plot, names, _tick_names(sheet, plot, width, deep), side, titles)
 
 
-def _tick_names(sheet: _Sheet, plot: Plot, room: float) -> TickNames:
+def _tick_names(sheet: _Sheet, plot: Plot, width: float, room: float) -> TickNames:
     """What stands below the plot, in at most `room` px beyond one line."""
     s = sheet.scale
     if sheet.figure.x.hidden:
-        return TickNames((), sheet.measure(11 * s)("0")[1])
-    ends = plot.left - 2 * s, 18 * s
-    return tick_names(sheet.figure.x, plot.width, 70 * s, sheet.measure(11 * s), room, ends)
+        return TickNames((), sheet.measure(12 * s)("0")[1])
+    ends = _ends(sheet, plot, width)
+    return tick_names(sheet.figure.x, plot.width, ACROSS * s, sheet.measure(12 * s), room, ends)
+
+
+def _ends(sheet: _Sheet, plot: Plot, width: float) -> tuple[float, float]:
+    """The px beyond both ends of the axis below into which its words may reach."""
+    s = sheet.scale
+    return plot.left - 2 * s, max(0.0, width - 2 * s - plot.left - plot.width)
 
 
 def _heading(sheet: _Sheet, width: float) -> tuple[list[str], float]:
@@ -207,79 +229,75 @@ def _footing(
     return out, top - (8 * s if lines else 0)
 
 
-def _plot_area(sheet: _Sheet, width: float, top: float, bottom: float) -> Plot:
-    """The rectangle of the data, inside the room that ticks and axis labels need."""
-    s, x, y = sheet.scale, sheet.figure.x, sheet.figure.y
+def _plot_area(sheet: _Sheet, width: float, top: float, bottom: float) -> tuple[Plot, _Ticks]:
+    """The rectangle of the data, inside the room that ticks need, and the ticks at its left."""
+    s, x, y, measure = sheet.scale, sheet.figure.x, sheet.figure.y, sheet.measure(12 * sheet.scale)
     if not x.hidden:
-        bottom -= 21 * s + (21 * s if sheet.words(x.label) else 0)
-    left, right = 16 * s, width - 6 * s
+        bottom -= (_OFFSET + 3) * s + measure("0")[1]
+    marked: _Ticks = ()
+    left, right = _EDGE * s, width - 6 * s
     if not y.hidden:
-        marked = ticks(
-            y, max(bottom - top, 1), 55 * s, measure=sheet.measure(11 * s), vertical=True
-        )
-        left += max((text_width(text, 11 * s) for _, text in marked), default=0) + 8 * s
-        left += 20 * s if sheet.words(y.label) else 0
-    return Plot(left, top, max(right - left, 0.0), max(bottom - top, 0.0))
+        marked = ticks(y, max(bottom - top, 1), UP * s, measure=measure, vertical=True)
+        left += max((text_width(text, 12 * s) for _, text in marked), default=0) + _OFFSET * s
+    return Plot(left, top, max(right - left, 0.0), max(bottom - top, 0.0)), marked
 
 
-def _axes(sheet: _Sheet, plot: Plot, width: float, named: TickNames) -> list[str]:
-    """Axis lines, ticks, their labels and the axis labels, outside the plot area."""
-    out = [] if sheet.figure.x.hidden else _across(sheet, plot, width, named)
-    return out + ([] if sheet.figure.y.hidden else _upwards(sheet, plot))
+def _axes(laid: _Laid, width: float) -> list[str]:
+    """The words and marks of the axes, outside the plot area."""
+    sheet, plot, s = laid.sheet, laid.plot, laid.sheet.scale
+    figure, high = sheet.figure, sheet.measure(12 * s)("0")[1]
+    bottom = plot.top + plot.height
+    out = [] if figure.x.hidden else _across(laid, width)
+    places = plot.top + plot.y(figure, [at for at, _ in laid.side])
+    end = ' text-anchor="end"'
+    for at, (_, text) in zip(places.tolist(), laid.side, strict=True):
+        out.append(sheet.text(text, plot.left - _OFFSET * s, at + 4 * s, 12 * s, "muted", end))
+    under = bottom + _OFFSET * s
+    if not laid.titles.beside:
+        under += laid.below.tall + (ROW - 1) * high
+    for title, down in ((laid.titles.y, plot.top), (laid.titles.x, under)):
+        if title is not None:
+            y = down + title.y + 0.8 * title.height
+            out.append(sheet.text(title.text, plot.left + title.x, y, 12 * s, "muted"))
+    return out
 
 
-def _across(sheet: _Sheet, plot: Plot, width: float, named: TickNames) -> list[str]:
+def _across(laid: _Laid, width: float) -> list[str]:
     """The axis below the plot, with the words that stand there."""
-    s, axis, bottom = sheet.scale, sheet.figure.x, plot.top + plot.height
-    right, high = plot.left + plot.width, sheet.measure(11 * s)("0")[1]
-    middle, out = ' text-anchor="middle"', [sheet.line(plot.left, bottom, right, bottom)]
-    places = plot.left + to_unit(axis, [at for at, _ in named.marks]) * plot.width
-    for at, (_, words) in zip(places.tolist(), named.marks, strict=True):
-        out.append(sheet.line(at, bottom, at, bottom + 4 * s))
-        if named.turned:
-            place = f"{px(at + 4 * s)},{px(bottom + 7 * s)}"
+    sheet, plot, s = laid.sheet, laid.plot, laid.sheet.scale
+    figure, bottom = sheet.figure, plot.top + plot.height
+    high, ends = sheet.measure(12 * s)("0")[1], _ends(sheet, plot, width)
+    middle, out = ' text-anchor="middle"', []
+    out.append(sheet.line(plot.left, bottom, plot.left + plot.width, bottom))
+    places = plot.x(figure, [at for at, _ in laid.below.marks])
+    for at, (_, words) in zip(places.tolist(), laid.below.marks, strict=True):
+        x = plot.left + at
+        out.append(sheet.line(x, bottom, x, bottom + 4 * s))
+        if laid.below.turned:
+            place = f"{px(x + 4 * s)},{px(bottom + _OFFSET * s)}"
             turn = f' text-anchor="end" transform="translate({place}) rotate(-90)"'
-            out.append(sheet.text(words, 0, 0, 11 * s, "muted", turn))
+            out.append(sheet.text(words, 0, 0, 12 * s, "muted", turn))
             continue
         for k, line in enumerate(words.split("\n")):
-            # A label at the end of the axis moves in rather than leave the picture.
-            half = text_width(line, 11 * s) / 2
-            x = min(max(at, half + 2 * s), right + 18 * s - half)
             if line:
-                out.append(sheet.text(line, x, bottom + 16 * s + k * high, 11 * s, "muted", middle))
-    # Beside a narrow plot there is room for its name, up to what the y axis is called.
-    label = _cut(sheet.words(axis.label), 12 * s, width - 36 * s)
-    if label:
-        half = text_width(label, 12 * s) / 2
-        x = min(max(plot.left + plot.width / 2, 30 * s + half), width - 6 * s - half)
-        y = bottom + 36 * s + named.tall - high
-        out.append(sheet.text(label, x, y, 12 * s, "muted", middle))
+                x = plot.left + moved_in(at, text_width(line, 12 * s), plot.width, ends)
+                y = bottom + _OFFSET * s + (k + 0.8) * high
+                out.append(sheet.text(line, x, y, 12 * s, "muted", middle))
     return out
 
 
-def _upwards(sheet: _Sheet, plot: Plot) -> list[str]:
-    """The axis at the left of the plot."""
-    s, axis, left, top = sheet.scale, sheet.figure.y, plot.left, plot.top
-    out = [sheet.line(left, top, left, top + plot.height)]
-    marked = ticks(axis, plot.height, 55 * s, measure=sheet.measure(11 * s), vertical=True)
-    places = top + (1 - to_unit(axis, [at for at, _ in marked])) * plot.height
-    for at, (_, text) in zip(places.tolist(), marked, strict=True):
-        out.append(sheet.line(left - 4 * s, at, left, at))
-        end = ' text-anchor="end"'
-        out.append(sheet.text(text, left - 7 * s, at + 4 * s, 11 * s, "muted", end))
-    room = plot.height + 24 * s  # down to the numbers of the x axis, which stand further right
-    label = _cut(sheet.words(axis.label), 12 * s, room)
-    if label:
-        more = max(0.0, text_width(label, 12 * s) - plot.height)
-        place = f"{px(24 * s)},{px(top + (plot.height + more) / 2)}"
-        turn = f' text-anchor="middle" transform="translate({place}) rotate(-90)"'
-        out.append(sheet.text(label, 0, 0, 12 * s, "muted", turn))
-    return out
-
-
-def _cut(text: str, size: float, width: float) -> str:
-    """The text, ended by an ellipsis where it is wider than `width` px."""
-    return shortened(text, width, lambda words: (text_width(words, size), size))
+def _hairs(laid: _Laid) -> list[str]:
+    """The hairlines at the ticks."""
+    sheet, plot = laid.sheet, laid.plot
+    figure, right, bottom = sheet.figure, plot.left + plot.width, plot.top + plot.height
+    below, side = ([at for at, _ in marks] for marks in (laid.below.marks, laid.side))
+    upright, level = hairlines(figure, below, side)
+    across = (plot.left + plot.x(figure, upright)).tolist()
+    up = (plot.top + plot.y(figure, level)).tolist()
+    return [
+        *(sheet.line(x, plot.top, x, bottom, "hair") for x in across),
+        *(sheet.line(plot.left, y, right, y, "hair") for y in up),
+    ]
 
 
 def _labels(sheet: _Sheet, plot: Plot, names: Layout) -> list[str]:

@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
-import html
 from typing import Any
 
 import pyqtgraph as pg
 from PySide6.QtCore import QLineF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QPainter, QTextOption
+from PySide6.QtGui import QPainter
 
+from dpstudio.charts.tick_names import moved_in
 from dpstudio.gui.board.bounds import Bounds
 
 _LEFT = Qt.AlignmentFlag.AlignRight.value | Qt.AlignmentFlag.AlignVCenter.value
 _BELOW = Qt.AlignmentFlag.AlignHCenter.value | Qt.AlignmentFlag.AlignTop.value
 _WHOLE = Qt.TextFlag.TextDontClip.value
-Written = tuple[list[QLineF], list[tuple[QRectF, str]]]
+Written = tuple[list[QLineF], list[QLineF], list[tuple[QRectF, str]]]
 
 
 class SideAxis(Bounds, pg.AxisItem):  # type: ignore[misc]
-    """An axis without SI prefixes, painted anew where its range moved and only there; its title
-    stays, which pyqtgraph would lay out again.
+    """An axis without SI prefixes or a title, painted anew where its range moved and only there.
 
     All its ticks are given: what pyqtgraph does to find them costs more than the curves. It paints
-    what pyqtgraph would paint of them.
+    the words that pyqtgraph would paint of them; that at the left has no line of its own.
     """
 
     turned = False  # whether its words read upwards
     picture: Any = None  # which pyqtgraph forgets where it has to be painted anew
+    hair: Any = None  # the pen of the hairlines that cross the plot
+    # In the coordinates of the plot; how far they reach into it, and px beyond both ends of the
+    # axis into which words may reach.
+    hairs: tuple[float, ...] = ()
+    reach = 0.0
+    ends = (0.0, 0.0)
 
     def setRange(self, mn: float, mx: float) -> None:
         if [mn, mx] != getattr(self, "range", None):  # it is asked for before there is one
@@ -37,7 +42,7 @@ class SideAxis(Bounds, pg.AxisItem):  # type: ignore[misc]
         self.update()
 
     def _updateLabel(self) -> None:
-        """Pens and ranges leave the title as it is, which would else be read anew for each."""
+        """It has none."""
         self.updateAutoSIPrefix()
 
     def _adjustSize(self) -> None:
@@ -51,30 +56,32 @@ class SideAxis(Bounds, pg.AxisItem):  # type: ignore[misc]
         given = self.fixedWidth if self.orientation == "left" else self.fixedHeight
         return float(given or 0) if self.isVisible() else 0.0
 
-    def entitle(self, lines: tuple[str, ...], color: QColor, size: int) -> None:
-        """Take a title of type `size` px high."""
-        self.label.setTextWidth(-1)
-        self.label.document().setDefaultTextOption(QTextOption(Qt.AlignmentFlag.AlignHCenter))
-        self.setLabel("<br>".join(map(html.escape, lines)))
-        style = f"color: {color.name()};font-size: {size}px"
-        self.label.setHtml(f"<span style='{style}'>{self.labelText} </span>")
-        if len(lines) > 1:
-            # Lines are centred about each other only in a document that has a width.
-            self.label.setTextWidth(self.label.document().idealWidth())
-        self.resizeEvent(None)  # which places it
-
     def setStyle(self, **kwds: Any) -> None:
         super().setStyle(**kwds)
         self._sized = QSizeF(-1, -1)
+
+    def cross(self, hairs: tuple[float, ...], reach: float) -> None:
+        """Let hairlines cross the plot, which is so many px wide or high."""
+        if (hairs, reach) != (self.hairs, self.reach):
+            self.prepareGeometryChange()
+            self.hairs, self.reach = hairs, reach
+            self._adjustSize()
+            self.update()
+
+    def boundingRect(self) -> QRectF:
+        box, left = super().boundingRect(), self.orientation == "left"
+        return box.adjusted(0, 0, self.reach, 0) if left else box.adjusted(0, -self.reach, 0, 0)
 
     def paint(self, p: QPainter, opt: Any, widget: Any) -> None:
         p.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         p.setFont(self.style["tickFont"] or p.font())
         if self.picture is None:
             self.picture = self._written(p)
-        lines, words = self.picture
-        p.setPen(self.pen())
-        p.drawLines(lines)
+        hairs, lines, words = self.picture
+        for pen, strokes in ((self.hair, hairs), (self.pen(), lines)):
+            if strokes:
+                p.setPen(pen)
+                p.drawLines(strokes)
         p.setPen(self.textPen())
         flags = (_LEFT if self.turned or self.orientation == "left" else _BELOW) | _WHOLE
         for rect, text in words:
@@ -88,7 +95,8 @@ class SideAxis(Bounds, pg.AxisItem):  # type: ignore[misc]
                 p.restore()
 
     def _written(self, p: QPainter) -> Written:
-        """The axis and its ticks, and the words that are seen whole, each with its room."""
+        """The hairlines, the axis and its ticks, and the words that are seen whole, each with its
+        room."""
         across, high = self.size().width(), self.size().height()
         left, tick = self.orientation == "left", -self.style["tickLength"]
         span = self.range[1] - self.range[0] or 1.0
@@ -96,9 +104,7 @@ class SideAxis(Bounds, pg.AxisItem):  # type: ignore[misc]
         start = self.range[0] * scale - (high if left else 0.0)
         ends = sorted(end * scale - start for end in self.range)
         away = self.style["tickTextOffset"][0 if left else 1]
-        lines = [
-            QLineF(across - 1, -1, across - 1, high + 1) if left else QLineF(-1, 1, across + 1, 1)
-        ]
+        lines = [] if left else [QLineF(-1, 1, across + 1, 1)]
         words, bounds = [], self.boundingRect()
         for value, text in (self._tickLevels or [()])[0]:
             at = value * scale - start
@@ -107,25 +113,17 @@ class SideAxis(Bounds, pg.AxisItem):  # type: ignore[misc]
             room = p.boundingRect(QRectF(0, 0, 100, 100), Qt.AlignmentFlag.AlignCenter, text)
             wide, tall = room.width(), 0.8 * room.height()
             if left:
-                lines.append(QLineF(across, at, across + tick, at))
                 rect = QRectF(across - away - wide, at - tall / 2, wide, tall)
             else:
                 lines.append(QLineF(at, 0, at, -tick))
                 wide, tall = (tall, wide) if self.turned else (wide, tall)
-                rect = QRectF(at - wide / 2, away, wide, tall)
+                rect = QRectF(moved_in(at, wide, across, self.ends) - wide / 2, away, wide, tall)
             # `contains` would suffer from rounding.
             if bounds & rect == rect:
                 words.append((rect, text))
-        return lines, words
-
-
-class BottomAxis(SideAxis):
-    """The bottom axis. Its title stands below the middle, or as near to it as it is seen whole."""
-
-    right = 0
-
-    def resizeEvent(self, event: Any = None) -> None:
-        super().resizeEvent(event)
-        if self.label is not None:
-            most = self.size().width() + self.right - self.label.boundingRect().width()
-            self.label.setX(min(self.label.x(), most))
+        hairs = [
+            QLineF(across, at, across + self.reach, at) if left else QLineF(at, -self.reach, at, 0)
+            for at in (value * scale - start for value in self.hairs)
+            if ends[0] - 0.5 <= at <= ends[1] + 0.5
+        ]
+        return hairs, lines, words

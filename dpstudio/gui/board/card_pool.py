@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal
 
 from dpstudio.gui.board.cards import Card, ChartCard
 from dpstudio.gui.parts.layout_pass import IdleStep
@@ -24,7 +24,9 @@ FIRST, PLOTS, BARE, TABLES = 3, 4, 4, 1
 class CardPool(QObject):
     """Cards by lab and key. A plot takes so long to make that several at once would be felt: those
     that are missing come one after the other, and a few are made when nothing else is to be done,
-    for the lab that is opened next."""
+    for the lab that is opened next. `complete`: the last that was missing shows what it holds."""
+
+    complete = Signal()
 
     def __init__(
         self, parent: QObject, chart: Callable[[], ChartCard], table: Callable[[], TableCard]
@@ -97,6 +99,8 @@ class CardPool(QObject):
             self._idle.start(IDLE_MS)
         if card is not None:
             card.wake()
+            if not self.missing:
+                self.complete.emit()
 
     def make_spare(self) -> bool:
         """Make a card, or the plot of one, for the lab that is opened next; False where there are

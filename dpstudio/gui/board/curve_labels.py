@@ -9,15 +9,17 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QStaticText
 from PySide6.QtWidgets import QGraphicsItem
 
+from dpstudio.charts.axis_titles import Titles, laid_out
 from dpstudio.charts.figure import Figure
 from dpstudio.charts.inks import dashed
-from dpstudio.charts.label_layout import Layout, Placed, Points, place_labels
+from dpstudio.charts.label_layout import Layout, Placed, Points
 from dpstudio.files.write.palette import palette, word_ink
 from dpstudio.gui.board.coordinates import faded
 from dpstudio.gui.parts.theme import Look, measuring
 from dpstudio.gui.parts.tr import shown
 
-_TYPE = (12.5, 500)  # size and weight of names
+_TYPE, _TITLE = (12.5, 500), (12, 400)  # size and weight of names, and of titles of axes
+_NONE = Titles(None, None, False, 0.0)
 
 
 class CurveLabels(QGraphicsItem):
@@ -26,7 +28,7 @@ class CurveLabels(QGraphicsItem):
     def __init__(self, plot: Any):
         super().__init__(plot)
         self.plot, self.look = plot, Look()
-        self.layout = Layout()
+        self.layout, self.titles, self.row = Layout(), _NONE, 0.0
         self.setZValue(50)
         self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
 
@@ -35,30 +37,34 @@ class CurveLabels(QGraphicsItem):
         self.layout = Layout()
         self.update()
 
-    def place(self, figure: Figure, look: Look, width: float, height: float) -> tuple[float, float]:
-        """Place the names of a figure as it is seen, in a plot that has this room with them; the
-        px that they take at the right and above."""
+    def place(
+        self, figure: Figure, look: Look, width: float, height: float, left: float = 0.0
+    ) -> tuple[float, float]:
+        """Place the names of a figure as it is seen, and the titles of its axes, in a plot that has
+        this room with them and numbers `left` px wide at its side; the px that they take at the
+        right and above."""
         if width < 40 or height < 40:
             return self.layout.gutter, self.layout.head
-        before, self.look = self.layout, look
-        self.layout = place_labels(
-            figure,
-            width,
-            height,
-            measuring(look, *_TYPE),
-            # Without names there the last number of the axis below needs some room.
-            least=(max(before.gutter, look.px(14)), before.head),
-            text=shown,
-        )
-        if self.layout != before:
-            self.update(self._touched(before, figure))
+        before, self.look = (self.layout, self.titles), look
+        measures = measuring(look, *_TYPE), measuring(look, *_TITLE)
+        # Without names there the last number of the axis below needs some room.
+        least = max(self.layout.gutter, look.px(14)), self.layout.head
+        self.layout, self.titles = laid_out(figure, (width, height), left, measures, least, shown)
+        if (self.layout, self.titles) != before:
+            self.update(self._touched(*before, figure))
         return self.layout.gutter, self.layout.head
 
-    def _touched(self, before: Layout, figure: Figure) -> QRectF:
+    def lower(self, row: float) -> None:
+        """Let the title of x stand so many px below the plot."""
+        if row != self.row:
+            self.row = row
+            self.update()
+
+    def _touched(self, before: Layout, titles: Titles, figure: Figure) -> QRectF:
         """Where names came, went or moved, with what leads to them: under the hand often but one
         of them moves, and the chart is painted there alone, unless a curve is dashed."""
         moved = (before.gutter, before.head) != (self.layout.gutter, self.layout.head)
-        if moved or dashed(figure.layers):
+        if moved or titles != self.titles or dashed(figure.layers):
             return self.boundingRect()
         out = QRectF()
         for label in set(before.labels) ^ set(self.layout.labels):
@@ -71,7 +77,7 @@ class CurveLabels(QGraphicsItem):
     def paint(self, painter: QPainter, option: Any, widget: Any = None) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(self.plot.vb.pos())
-        painter.setFont(_font(self.look))
+        painter.setFont(_font(self.look, *_TYPE))
         for label in self.layout.labels:
             self._lines(painter, label)
             if label.swatch:
@@ -80,6 +86,14 @@ class CurveLabels(QGraphicsItem):
             high = label.height / len(label.lines)
             for number, line in enumerate(label.lines):
                 painter.drawStaticText(QPointF(label.x, label.y + number * high), _still(line))
+        painter.setFont(_font(self.look, *_TITLE))
+        painter.setPen(self.look.color("muted"))
+        for title, down in (
+            (self.titles.y, 0.0),
+            (self.titles.x, self.plot.vb.height() + self.row),
+        ):
+            if title is not None:
+                painter.drawStaticText(QPointF(title.x, title.y + down), _still(title.text))
 
     def _lines(self, painter: QPainter, label: Placed) -> None:
         """What leads to a name."""
@@ -121,8 +135,8 @@ def _polygon(points: Points) -> list[QPointF]:
 
 
 @lru_cache(maxsize=64)
-def _font(look: Look) -> QFont:
-    return look.font(*_TYPE)
+def _font(look: Look, size: float, weight: int) -> QFont:
+    return look.font(size, weight)
 
 
 @lru_cache(maxsize=256)

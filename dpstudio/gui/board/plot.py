@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGraphicsItem, QGraphicsView, QWidget
 
-from dpstudio.gui.board.axis_items import BottomAxis, SideAxis
+from dpstudio.gui.board.axis_items import SideAxis
 from dpstudio.gui.board.plot_area import PlotArea
 
 
@@ -24,7 +24,7 @@ class Plot(pg.GraphicsWidget):  # type: ignore[misc]
         self.margins = (0, 0, 0, 0)
         self.vb = PlotArea()
         self.vb.setParentItem(self)
-        self.axes = {"left": SideAxis("left"), "bottom": BottomAxis("bottom")}
+        self.axes = {"left": SideAxis("left"), "bottom": SideAxis("bottom")}
         for axis in self.axes.values():
             axis.linkToView(self.vb)
             axis.setParentItem(self)

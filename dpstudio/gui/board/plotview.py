@@ -145,8 +145,11 @@ class PlotView(plot.PlotFrame):
         self.axes.show_left(figure)
         seen = self.visible()
         if seen is not None:
-            self.axes.give_names(*self.labels.place(seen, self.look, *self.axes.room(figure)))
-        self.axes.show_axes(figure, self.visible_axis(figure.x), zoomed=self.zoomed)
+            room = self.axes.room(figure)
+            self.axes.give_names(*self.labels.place(seen, self.look, *room, self.axes.left))
+        beside = self.labels.titles.beside
+        self.axes.show_axes(figure, self.visible_axis(figure.x), beside, zoomed=self.zoomed)
+        self.labels.lower(self.axes.row)
         self.plot.lay_out()
 
     def visible_axis(self, axis: Axis) -> Axis:

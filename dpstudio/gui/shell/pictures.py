@@ -68,6 +68,7 @@ class Pictures(QObject):
         self._charts = IdleStep(self, self._bring_charts)
         self._words = False  # whether some are still to come
         self.runner.painting = lambda: self.busy
+        window.board.card_pool.complete.connect(self._await_paint)
         self.runner.value.connect(self._on_findings)
         self.runner.failed.connect(self._on_failure)
         self.runner.idle.connect(self._on_idle)
@@ -163,9 +164,7 @@ class Pictures(QObject):
         if drawn.lab.key != self._lab:
             return
         if self.store.history.moving and self.window.board.items:
-            # Charts are painted first, and their words in the event after that.
-            self._words = True
-            QCoreApplication.postEvent(self, QEvent(QEvent.Type.User), AFTER_PAINT)
+            self._words = True  # charts are painted first, and their words in the event after that
             self._show_charts()
         else:
             self.pages.panel.show_findings(drawn.findings)
@@ -196,8 +195,10 @@ class Pictures(QObject):
     # What is shown
 
     def _show_charts(self) -> None:
-        """Show the newest that was drawn, or why there is nothing."""
+        """Show the newest that was drawn, or why there is nothing; all of it is painted before the
+        next event of this object."""
         self._charts.stop()
+        self._await_paint()
         drawn, window = self.found.get(self._lab), self.window
         if drawn is None:
             self._show_nothing()
@@ -248,10 +249,15 @@ class Pictures(QObject):
         self.found[drawn.lab.key] = now = drawn.at(self.index)
         return now
 
+    def _await_paint(self) -> None:
+        QCoreApplication.postEvent(self, QEvent(QEvent.Type.User), AFTER_PAINT)
+
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.User and self._words:
-            self._words = False
-            self._tell()
+        if event.type() == QEvent.Type.User:
+            if self._words:
+                self._words = False
+                self._tell()
+            self.runner.go_on()
         return super().event(event)
 
     def _tell(self) -> None:

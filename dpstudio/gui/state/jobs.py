@@ -11,7 +11,7 @@ from concurrent.futures.process import BrokenProcessPool
 from threading import Event, Lock
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QObject, QThreadPool, QTimer, Signal
+from PySide6.QtCore import QObject, QThreadPool, Signal
 
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
@@ -22,9 +22,7 @@ from dpstudio.values.workers import WORKERS
 R = TypeVar("R")
 _MOST_PROCESSES = 4
 _NOTHING = Message("")
-# A picture is painted within this time of its being handed over; and who does not hear of that goes
-# on all the same.
-PAINT_MS, SHOWN_MOST_S = 15, 2.0
+SHOWN_MOST_S = 2.0  # who does not hear that a picture was painted goes on all the same
 
 
 def findings_of(lab: Lab, context: Context) -> Iterator[Findings]:
@@ -80,7 +78,8 @@ def _never() -> bool:
 class Channel(QObject):
     """Runs jobs one at a time. While one runs, only the newest of those submitted is kept.
 
-    `shown`: the value that was told last has been painted, or need not be. `value(object)` brings
+    `shown`: the value that was told last has been painted, or need not be, of which `go_on` is to
+    be told where something is `painting`. `value(object)` brings
     each yielded value of a job that is still wanted, `progress(share, Say)`
     how far it is, `failed(object)` the exception that ended one; `idle()` says that nothing is left
     to do.
@@ -101,10 +100,6 @@ class Channel(QObject):
         self._waiting: Job | None = None
         self._closed = False
         self.shown = Event()
-        self._painting = QTimer(self)
-        self._painting.setSingleShot(True)
-        self._painting.setInterval(PAINT_MS)
-        self._painting.timeout.connect(self._on_painted)
         self.painting: Callable[[], bool] = _never  # whether some of it is still to be painted
         self._outcome.connect(self._hear)
 
@@ -123,10 +118,10 @@ class Channel(QObject):
         """Whether the newest job was, or will be, heard to its end: nobody cancelled it."""
         return self._number > self.cancelled_up_to
 
-    def _on_painted(self) -> None:
-        if self.painting():
-            self._painting.start()
-        else:
+    def go_on(self) -> None:
+        """Let the running job be refined, unless something of it is still to be painted: who knows
+        of that calls this again."""
+        if not self.painting():
             self.shown.set()
 
     def submit(self, job: Job, *, cancel: bool = False) -> None:
@@ -156,7 +151,6 @@ class Channel(QObject):
     def _start(self, job: Job) -> None:
         self._number += 1
         self._running, self._waiting = self._number, None
-        self._painting.stop()
         self.shown.clear()
         self._pool.start(Work(self, self._number, job).run)
 
@@ -166,7 +160,7 @@ class Channel(QObject):
         if what in ("value", "progress"):
             if wanted and what == "value":
                 self.value.emit(value)
-                self._painting.start()
+                self.go_on()
             elif wanted:
                 self.progress.emit(*value)
             return

@@ -66,7 +66,6 @@ class Candidates:
         return np.asarray(np.min(np.abs(self.values[:, None] - best), axis=1))
 
 
-@dataclass(frozen=True)
 class Choosing(Parameters):
     """Base of every question that is answered by a selection mechanism."""
 
@@ -106,7 +105,6 @@ class Choosing(Parameters):
         yield from ()
 
 
-@dataclass(frozen=True)
 class ColumnChoosing(Choosing):
     """A question about one `column` over the rows that meet a condition."""
 

@@ -101,11 +101,9 @@ def _axes(model: CompositionModel) -> tuple[Axis, Axis]:
         low, high = 10 ** math.floor(math.log10(least) + 0.05), 1.5 * nice_above(plain)
         across = Axis(say("answers k"), log=True, range=(0.85, 1.25 * reach(model)), whole=True)
         return across, Axis(say("total ε"), log=True, range=(low, max(high, 10 * low)))
-    top, best = reach(model) if model.equal else model.answers, known.tightest(model).epsilon
-    # Adding up may leave the chart through its top, so that the bounds below it stay apart.
-    ends = [end_of(model, a) for a in drawn(model) if a.key not in charts.ALONE]
-    highest = max([best, *(1.2 * end for end in ends if end < plain * (1 - 1e-9))])
-    high = nice_above(1.1 * plain if highest <= best else min(highest, 1.1 * plain))
+    # The others are compared with adding up, which is seen whole.
+    high = nice_above(max(plain, known.tightest(model).epsilon))
+    top = reach(model) if model.equal else model.answers
     across = Axis(say("answers k"), range=(0.0, 1.03 * top), whole=True)
     return across, Axis(say("total ε"), range=(0.0, high))
 

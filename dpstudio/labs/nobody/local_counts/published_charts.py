@@ -26,7 +26,7 @@ from dpstudio.labs.nobody.local_counts import parameters, row_charts
 from dpstudio.labs.nobody.local_counts import surveys as counts_surveys
 from dpstudio.labs.nobody.local_counts.errors import deviations
 from dpstudio.labs.nobody.local_counts.model import CountsModel
-from dpstudio.labs.simulated_answer import SURVEY, moved, with_figures, with_layers
+from dpstudio.labs.simulated_answer import SURVEY, moved, told_on, with_figures, with_layers
 from dpstudio.privacy.local.post import Raw
 from dpstudio.values.messages import N_, Num, plain, say
 
@@ -129,7 +129,9 @@ def surveys_chart(model: CountsModel) -> Figure:
         y = normal_density(x, centre, sd)
         layers.append(Line("law", ink, say("normal"), x, y))
     if lab.show_truth:
-        layers.append(Rule("truth", "truth", say("truth"), centre))
+        layers.append(
+            Rule("truth", "truth", say("truth"), centre, told=told_on(high - low, centre))
+        )
     layers.append(Rule("answer", "answer", SURVEY[0], centre))
     text = N_("{surveys} {surveys:survey|surveys}, exact variance")
     if not lab.show_truth:

@@ -20,7 +20,7 @@ from dpstudio.labs.local_curves import interval_band, normal_density
 from dpstudio.labs.nobody.local_means import surveys as means_surveys
 from dpstudio.labs.nobody.local_means.errors import Rival, drawn, mine, rivals
 from dpstudio.labs.nobody.local_means.model import MeansModel, mean_words, notes, people_in, truth
-from dpstudio.labs.simulated_answer import ANSWER
+from dpstudio.labs.simulated_answer import ANSWER, told_on
 from dpstudio.values.messages import N_, Message, Num, plain, say
 
 _BARS = 41
@@ -65,7 +65,9 @@ def estimates_chart(model: MeansModel) -> Figure:
         text = say("{trials} {trials:survey|surveys}, exact variance", trials=Num(len(found)))
     layers.append(Line("normal", "text", say("normal"), x, normal, width=1.6))
     if lab.show_truth:
-        layers.append(Rule("truth", "truth", say("truth"), middle))
+        layers.append(
+            Rule("truth", "truth", say("truth"), middle, told=told_on(high - low, middle))
+        )
     layers.append(Rule("answer", "answer", ANSWER[0], answer))
     return Figure(
         "published",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from dpstudio.labs.findings import Sentence
 from dpstudio.labs.whole_tables.anonymity import attacked, two_releases
 from dpstudio.labs.whole_tables.anonymity.bridge import named_before
 from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel, farthest
 from dpstudio.labs.whole_tables.rows.model import risk_before
+from dpstudio.labs.whole_tables.rows.words import share
 from dpstudio.privacy.anonymity.models import EQUAL, PRINTED
 from dpstudio.values.messages import N_, Num, say
 
@@ -30,13 +32,13 @@ def _minimality(model: AnonymityModel) -> Sentence:
 
 def attack_sentences(model: AnonymityModel) -> Iterator[Sentence]:
     """Each attack with the numbers of the table, then what the texts print."""
-    share = Num(attacked.once_ruled_out(model), 3, percent=True)
+    once = float(attacked.ruled_out(model)[1])
     text = N_(
         "Background knowledge: who can rule out one other “{column}” is certain of that of {share} "
         "of people."
     )
-    tone = "warn" if attacked.once_ruled_out(model) > 0 else "good"
-    yield Sentence("ruled_out", say(text, column=model.lab.sensitive, share=share), tone)
+    tone = "warn" if once > 0 else "good"
+    yield Sentence("ruled_out", say(text, column=model.lab.sensitive, share=share(once)), tone)
     yield from _similar(model)
     yield _skew(model)
     if model.whole:
@@ -56,8 +58,8 @@ def _skew(model: AnonymityModel) -> Sentence:
     )
     values = {
         "word": word,
-        "share": Num(inside_all, 3, percent=True),
-        "inside": Num(inside, 3, percent=True),
+        "share": share(inside_all),
+        "inside": share(inside),
         "times": Num(attacked.times_likelier(model), 3),
     }
     return Sentence("skew", say(text, **values), "warn")
@@ -76,8 +78,8 @@ def _similar(model: AnonymityModel) -> Iterator[Sentence]:
 
 
 def _twice(model: AnonymityModel) -> Iterator[Sentence]:
-    values = {"k": Num(model.lab.again), "column": model.lab.sensitive}
-    if two_releases.laid(model) is None:
+    values: dict[str, Any] = {"k": Num(model.lab.again), "column": model.lab.sensitive}
+    if (laid := two_releases.laid(model)) is None:
         text = N_("As a second release nothing would be published with k = {k}.")
         yield Sentence("twice", say(text, **values))
         return
@@ -86,7 +88,7 @@ def _twice(model: AnonymityModel) -> Iterator[Sentence]:
         "certain to who knows all people and lays both upon each other, {first} and {second} from "
         "each alone; of at least {narrowed} of people both leave fewer values possible than either."
     )
-    first, second, both = (Num(each) for each in two_releases.certain(model))
+    values |= dict(zip(("first", "second", "both"), map(Num, laid.certain), strict=True))
     if two_releases.shares_values(model):
         text = N_(
             "Boxes that share a value leave open in which of them somebody is. Published again "
@@ -94,31 +96,28 @@ def _twice(model: AnonymityModel) -> Iterator[Sentence]:
             "“{column}” is certain by both, {first} and {second:# person’s|# people’s} by one "
             "alone; to others fewer are, or as many."
         )
-        yield Sentence("twice", say(text, first=first, second=second, both=both, **values), "warn")
+        yield Sentence("twice", say(text, **values), "warn")
         return
-    share = Num(two_releases.narrowed(model), 3, "down", percent=True)
-    told = say(text, first=first, second=second, both=both, narrowed=share, **values)
-    yield Sentence("twice", told, "bad" if two_releases.narrowed(model) > 0 else "plain")
+    values["narrowed"] = Num(laid.narrowed, 3, "down", percent=True)
+    yield Sentence("twice", say(text, **values), "bad" if laid.narrowed > 0 else "plain")
     text = N_(
         "To who holds both, {alone} of people look like nobody else, and the k left is {least}."
     )
-    alone = Num(two_releases.alone_in_both(model), 3, percent=True)
-    tone = (
-        "bad" if two_releases.fewest(model) < min(model.lab.promise.k, model.lab.again) else "plain"
-    )
-    yield Sentence("both", say(text, alone=alone, least=Num(two_releases.fewest(model))), tone)
+    less = laid.fewest < min(model.lab.promise.k, model.lab.again)
+    told = say(text, alone=share(laid.alone), least=Num(laid.fewest))
+    yield Sentence("both", told, "bad" if less else "plain")
 
 
 def _dimension(model: AnonymityModel) -> Iterator[Sentence]:
-    if len(attacked.by_columns(model)[0]) < 2:
+    loss, same = attacked.by_columns(model)
+    if len(loss) < 2:
         return
-    many, loss, same = attacked.most_columns(model)
     text = N_(
         "Many columns: where {n} {n:column finds|columns find} people, {loss} is lost, and {same} "
         "of people are in classes of one value."
     )
-    values = {"loss": Num(loss, 3, percent=True), "same": Num(same, 3, percent=True)}
-    yield Sentence("dimension", say(text, n=Num(many), **values), "warn")
+    told = say(text, n=Num(len(loss)), loss=share(float(loss[-1])), same=share(float(same[-1])))
+    yield Sentence("dimension", told, "warn")
 
 
 def _printed(model: AnonymityModel) -> Iterator[Sentence]:
@@ -138,7 +137,7 @@ def _printed(model: AnonymityModel) -> Iterator[Sentence]:
     values = {
         "k": Num(attacked.k_of_sensitive(model)),
         "column": model.lab.sensitive,
-        "unique": Num(risk_before(model).unique, 3, percent=True),
+        "unique": share(risk_before(model).unique),
     }
     yield Sentence("printed_k", say(text, **values))
     text = N_(
@@ -155,5 +154,5 @@ def _first_hidden(model: AnonymityModel) -> Sentence:
         "A picture printed as 5-anonymous only hides the first column: here that leaves a smallest "
         "class of {k} and {alone} of people alone."
     )
-    said = say(text, k=say("{n} {n:row|rows}", n=Num(k)), alone=Num(alone, 3, percent=True))
+    said = say(text, k=say("{n} {n:row|rows}", n=Num(k)), alone=share(alone))
     return Sentence("printed_hidden", said, "bad" if k < model.lab.promise.k else "plain")

@@ -7,17 +7,13 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.memo import once
-from dpstudio.labs.whole_tables.anonymity.choices.algorithms import Mondrian
-from dpstudio.labs.whole_tables.anonymity.hierarchies import hierarchy_of
-from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel, keeps, made, told
-from dpstudio.labs.whole_tables.anonymity.presence_population import hides
-from dpstudio.labs.whole_tables.anonymity.weighed import rows_of
-from dpstudio.labs.whole_tables.rows.columns import words_of
+from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel, published_as, task, told
 from dpstudio.labs.whole_tables.rows.model import n, overall, sensitive
 from dpstudio.labs.whole_tables.rows.table import known_names
 from dpstudio.privacy.anonymity.classes import classes_of, risk
+from dpstudio.privacy.anonymity.columns import words_of
 from dpstudio.privacy.anonymity.hierarchy import HierarchyError
-from dpstudio.privacy.anonymity.loss import certainty_penalty, homogeneous
+from dpstudio.privacy.anonymity.loss import homogeneous
 from dpstudio.privacy.anonymity.models import distinct
 from dpstudio.values.parameters import ParamError
 
@@ -33,16 +29,11 @@ def ruled_out(model: AnonymityModel) -> Array:
     return array([sizes[values <= ruled + 1].sum() / n(model) for ruled in range(most + 1)])
 
 
-def once_ruled_out(model: AnonymityModel) -> float:
-    """The share of people whose value is certain once one other value is ruled out."""
-    return float(ruled_out(model)[1])
-
-
 @once
 def parents(model: AnonymityModel) -> tuple[str, ...]:
     """The parent of each sensitive value, () where its hierarchy has none but all."""
     try:
-        hierarchy = hierarchy_of(model.data.hierarchies, model.rows.sensitive, model.lab.trees)
+        hierarchy = task(model).hierarchy(model.rows.sensitive)
         if hierarchy.height < 2:
             return ()
         above = {row[0]: row[1] for row in hierarchy.rows}
@@ -94,30 +85,20 @@ def by_columns(model: AnonymityModel) -> tuple[Array, Array]:
     names = [
         name for name in known_names(model.lab.known, model.data) if name != model.lab.sensitive
     ]
-    if not isinstance(model.lab.algorithm, Mondrian):
-        return array([]), array([])
     loss, same = [], []
-    for columns in range(1, model.effort.of_points(len(names), 2) + 1):
+    many = model.effort.of_points(len(names), 2) if model.lab.algorithm.boxes else 0
+    for columns in range(1, many + 1):
         model.check()
-        lab = model.lab.with_(quasi=tuple(names[:columns]))
         try:
-            rows = rows_of(lab, model.data)
-            hidden = hides(lab, model.data, lab.promise, model.second)
+            found = published_as(model, quasi=tuple(names[:columns]))
         except ParamError:  # nobody has a number in all of these, or the population lacks one
             break
-        if not (hidden and keeps(lab.promise, rows)):
+        if found is None:
             break
-        classes = made(lab, model.data, lab.promise, model.check, model.second).classes
-        loss.append(certainty_penalty(rows.quasi, classes))
-        same.append(homogeneous(rows.told(classes))[1] / len(rows.kept))
+        rows, made = found[0].rows, found[1]
+        loss.append(made.loss)
+        same.append(homogeneous(rows.told(made.classes))[1] / len(rows.kept))
     return array(loss), array(same)
-
-
-def most_columns(model: AnonymityModel) -> tuple[int, float, float]:
-    """With the most of these columns: how many, what is lost, and the share in classes of one
-    value."""
-    loss, same = by_columns(model)
-    return len(loss), float(loss[-1]), float(same[-1])
 
 
 @once

@@ -9,12 +9,10 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.memo import once
-from dpstudio.labs.whole_tables.anonymity.choices.algorithms import FullDomain
 from dpstudio.labs.whole_tables.anonymity.choices.promises import K_MOST
-from dpstudio.labs.whole_tables.anonymity.hierarchies import from_rows
-from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel, counts
+from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel, counts, task
 from dpstudio.labs.whole_tables.rows.model import overall, sensitive
-from dpstudio.privacy.anonymity.sampled import epsilon, least_epsilon
+from dpstudio.privacy.anonymity.sampled import epsilon
 
 SHARES = (0.01, 0.1, 0.5)
 _POINTS, _DRAWS, _STREAM = 24, 400, 89
@@ -41,11 +39,7 @@ def needed(model: AnonymityModel) -> int:
 def named_before(model: AnonymityModel) -> bool:
     """Whether no row decides the classes: all heights are named, and none is searched for, and no
     hierarchy is used that follows from the rows."""
-    algorithm, trees = model.lab.algorithm, model.lab.trees
-    if not isinstance(algorithm, FullDomain) or len(algorithm.heights) < len(model.lab.quasi):
-        return False
-    public = model.data.hierarchies
-    return not any(from_rows(public, c.name, trees, date=c.date) for c in model.rows.columns)
+    return model.lab.algorithm.decided(task(model))
 
 
 def curve(model: AnonymityModel, share: float) -> tuple[Array, Array]:
@@ -63,11 +57,6 @@ def curves(model: AnonymityModel) -> tuple[tuple[float, Array, Array], ...]:
     """A share of the sample, k and ε each: some shares, and the one that is set."""
     shares = sorted({*SHARES, model.lab.drawn})
     return tuple((share, *curve(model, share)) for share in shares)
-
-
-def floor(model: AnonymityModel) -> float:
-    """The ε below which no k brings a sample of this share."""
-    return least_epsilon(model.lab.drawn)
 
 
 def asked(model: AnonymityModel) -> str:

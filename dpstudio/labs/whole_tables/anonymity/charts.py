@@ -4,15 +4,14 @@ lost."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Heat, Layer, Line, Ribbon, Rule, nice_above
-from dpstudio.labs.percents import percent_ticks
-from dpstudio.labs.whole_tables.anonymity.choices.promises import Closeness
+from dpstudio.labs.percents import percent_axis
 from dpstudio.labs.whole_tables.anonymity.curves import Point, by_dial, by_k, here, questions
-from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel, dial, many
+from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel, task
 from dpstudio.labs.whole_tables.anonymity.plane import boxed, mosaic, outlines, sureness
 from dpstudio.labs.whole_tables.rows import plane
 from dpstudio.labs.whole_tables.rows.model import before, n, prior
@@ -35,7 +34,7 @@ def plane_chart(model: AnonymityModel) -> Figure:
         "sure", "gaussian", "", across.edges, up.edges, sureness(model), prior(model), 1.0
     )  # fmt: skip
     layers: list[Layer] = [heat]
-    if boxed(model) and many(model) <= _MOST:
+    if boxed(model) and model.classes.many <= _MOST:
         x, y = outlines(model)
         layers.append(Line("boxes", "text", "", x, y, dash="solid", width=1.0))
     x, y = plane.people(model)
@@ -47,7 +46,7 @@ def plane_chart(model: AnonymityModel) -> Figure:
     )
     return Figure(
         "plane",
-        say("{classes} {classes:class|classes}", classes=Num(many(model))),
+        say("{classes} {classes:class|classes}", classes=Num(model.classes.many)),
         plane.axis_of(across),
         plane.axis_of(up),
         tuple(layers),
@@ -85,8 +84,8 @@ def mosaic_chart(model: AnonymityModel) -> Figure:
     return Figure(
         "mosaic",
         say("What a class tells"),
-        Axis(say("people, surest first"), range=(0.0, 1.0), ticks=percent_ticks(0.0, 1.0)),
-        Axis(plain(model.lab.sensitive), range=(0.0, 1.02), ticks=percent_ticks(0.0, 1.0)),
+        percent_axis(say("people, surest first"), 0.0, 1.0),
+        percent_axis(plain(model.lab.sensitive), 0.0, 1.02),
         tuple(layers),
         say("shares of “{column}” in each class", column=model.lab.sensitive),
         exact=True,
@@ -94,49 +93,46 @@ def mosaic_chart(model: AnonymityModel) -> Figure:
     )
 
 
+def way_charts(model: AnonymityModel) -> Iterable[Figure]:
+    """What is drawn of a way alone."""
+    return model.lab.algorithm.charts(task(model), model.made)
+
+
 def loss_charts(model: AnonymityModel) -> Iterator[Figure]:
     """What is lost against k, and against l or t."""
-    yield _loss_chart(model, "k", by_k(model), float(model.lab.promise.k))
-    key = dial(model.lab.promise)
-    if key:
-        yield _loss_chart(model, key, by_dial(model), float(getattr(model.lab.promise, key)))
+    yield _loss_chart(model, "k", by_k(model), log=True)
+    if key := model.lab.promise.dial:
+        yield _loss_chart(model, key, by_dial(model), log=key != "t")
 
 
-def _loss_chart(model: AnonymityModel, key: str, points: Sequence[Point], at: float) -> Figure:
-    x = [point.at for point in points]
-    rows = float(len(model.rows.kept))
-    curves = {
-        "loss": [point.loss for point in points],
-        "dm": [point.dm / rows**2 for point in points],
-        "same": [point.same / rows for point in points],
-    }
-    floor = 1e-5
+def _loss_chart(model: AnonymityModel, key: str, points: Sequence[Point], *, log: bool) -> Figure:
+    x, rows = [point.at for point in points], float(len(model.rows.kept))
+    at = float(getattr(model.lab.promise, key))
     layers: tuple[Layer, ...] = (
-        Line("loss", "first", say("width lost (NCP)"), x, curves["loss"]),
-        Line("dm", "second", say("discernibility / n²"), x, curves["dm"]),
-        Line("same", "gaussian", say("people in classes of one value"), x, curves["same"]),
+        Line("loss", "first", say("width lost (NCP)"), x, [point.loss for point in points]),
+        Line("dm", "second", say("discernibility / n²"), x, [p.dm / rows**2 for p in points]),
+        Line("same", "gaussian", say("people in classes of one value"), x,
+             [point.same / rows for point in points]),
         Rule("here", "text", say("{key} = {at}", key=key, at=Num(at)), at, dash="dot"),
-    )
+    )  # fmt: skip
     ends = (min(x) * 0.9, max(x) * 1.1) if len(x) > 1 else (at * 0.5, at * 2)
     return Figure(
         f"loss_{key}",
         say("What {key} costs", key=key),
-        Axis(say("{key}", key=key), log=not isinstance(model.lab.promise, Closeness) or key == "k",
-             range=ends),
-        Axis(say("share, 1 at worst"), log=True, range=(floor, 1.3), floored=True),
+        Axis(say("{key}", key=key), log=log, range=ends),
+        Axis(say("share, 1 at worst"), log=True, range=(1e-5, 1.3), floored=True),
         layers,
         exact=True,
         source="Xu, Wang, Pei, Wang, Shi & Fu 2006; Bayardo & Agrawal 2005",
-    )  # fmt: skip
+    )
 
 
-def count_charts(model: AnonymityModel) -> Iterator[Figure]:
+def count_chart(model: AnonymityModel) -> Figure | None:
     """The error of counts against k, beside that of Laplace noise."""
     points, point = by_k(model), here(model)
     if point is None or not points or math.isnan(point.error):
-        return
+        return None
     x, y = [p.at for p in points], [p.error for p in points]
-    high = nice_above(1.3 * max(*y, 1 / min(_EPSILONS)))
     layers: list[Layer] = [
         Line("classes", "first", say("from classes"), x, y),
         Dots("here", "first", "", [point.at], [point.error]),
@@ -146,7 +142,8 @@ def count_charts(model: AnonymityModel) -> Iterator[Figure]:
              1 / epsilon, axis="y", dash="dash")
         for i, epsilon in enumerate(_EPSILONS)
     ]  # fmt: skip
-    yield Figure(
+    high = nice_above(1.3 * max(*y, 1 / min(_EPSILONS)))
+    return Figure(
         "counts",
         say("Wrong counts, beside noise"),
         Axis(say("k"), log=True, range=(min(x) * 0.9, max(x) * 1.1)),

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.memo import once
-from dpstudio.labs.whole_tables.anonymity.choices.algorithms import Mondrian
-from dpstudio.labs.whole_tables.anonymity.choices.promises import Closeness, Diversity, Promise
-from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel, keeps, made
-from dpstudio.labs.whole_tables.anonymity.presence_population import hides, kept_by
+from dpstudio.labs.whole_tables.anonymity.choices.promises import Promise
+from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel, published_as, task
 from dpstudio.labs.whole_tables.rows.model import n
 from dpstudio.privacy.anonymity.classes import Classes
-from dpstudio.privacy.anonymity.loss import average_class, count_errors, discernibility, homogeneous
+from dpstudio.privacy.anonymity.loss import count_errors, discernibility, homogeneous
 
 KS = (2, 3, 5, 7, 10, 15, 25, 50, 100, 250, 500, 1000)
 TS = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1.0)
@@ -27,75 +25,62 @@ _QUERIES_OF = 2  # columns that a count asks for
 
 @dataclass(frozen=True)
 class Point:
-    """What one promise makes of the table: classes, NCP from 0 to 1, discernibility, C_avg, rows
-    whose class has one sensitive value, and the mean error of counts, NaN where words of
-    hierarchies stand for them, over which nobody knows how rows are spread."""
+    """What one promise makes of the table: NCP from 0 to 1, discernibility, rows whose class has
+    one sensitive value, and the mean error of counts, NaN where words of hierarchies stand for
+    them, over which nobody knows how rows are spread."""
 
     at: float
-    classes: int
     loss: float
     dm: float
-    c_avg: float
     same: int
     error: float
 
 
 def _point(model: AnonymityModel, at: float, promise: Promise) -> Point | None:
     """None where the whole table does not keep the promise."""
-    lab, rows = model.lab, model.rows
-    if not (keeps(promise, rows) and hides(lab, model.data, promise, model.second)):
-        return None
 
-    def work() -> Point:
+    def work() -> Point | None:
         model.check()
-        published = made(lab, model.data, promise, model.check, model.second)
-        classes = published.classes
-        return Point(
-            at,
-            classes.many,
-            published.loss,
-            float(discernibility(classes)),
-            average_class(classes, promise.k),
-            homogeneous(rows.told(classes))[1],
-            _error(model, classes),
-        )
+        if (found := published_as(model, promise=promise)) is None:
+            return None
+        made = found[1]
+        same = homogeneous(model.rows.told(made.classes))[1]
+        dm, error = float(discernibility(made.classes)), _error(model, made.classes)
+        return Point(at, made.loss, dm, same, error)
 
-    kept: Hashable = kept_by(promise, model.second)
-    asked: tuple[Hashable, ...] = (lab.table, kept, lab.algorithm, lab.seed, questions(model))
-    return model.data.remember(("anonymity point", *asked), work)
+    key = replace(task(model), promise=promise).key
+    asked = "anonymity point", key, model.lab.algorithm, model.lab.seed, questions(model)
+    return model.data.remember(asked, work)
 
 
-def _few(model: AnonymityModel, values: tuple[float, ...]) -> tuple[float, ...]:
+def _few(model: AnonymityModel, values: Sequence[float]) -> list[float]:
     """As many of these values as a curve is worth, both ends among them."""
-    most = len(values) if isinstance(model.lab.algorithm, Mondrian) else _SEARCHED
+    most = len(values) if model.lab.algorithm.boxes else _SEARCHED
     many = model.effort.of_points(most, 2)
     places = np.unique(np.linspace(0, len(values) - 1, many).round().astype(int))
-    return tuple(values[place] for place in places)
+    return [values[place] for place in places]
+
+
+def _curve(model: AnonymityModel, key: str, values: Sequence[float]) -> tuple[Point, ...]:
+    """Some of these values of one dial of the promise, and the one that is set."""
+    promise = model.lab.promise
+    every = sorted({*_few(model, values), getattr(promise, key)})
+    points = (_point(model, float(each), promise.with_(**{key: each})) for each in every)
+    return tuple(point for point in points if point is not None)
 
 
 @once
 def by_k(model: AnonymityModel) -> tuple[Point, ...]:
     """What is lost against k, all else as it is."""
-    promise = model.lab.promise
-    ks = sorted({*_few(model, tuple(k for k in KS if k <= n(model))), promise.k})
-    points = (_point(model, float(k), promise.with_(k=int(k))) for k in ks)
-    return tuple(point for point in points if point is not None)
+    return _curve(model, "k", [k for k in KS if k <= n(model)])
 
 
 @once
 def by_dial(model: AnonymityModel) -> tuple[Point, ...]:
-    """The same against l or t, where the promise has one."""
-    promise = model.lab.promise
-    if isinstance(promise, Diversity):
-        most = min(_LS, model.rows.sensitive.values)
-        values = sorted({*_few(model, tuple(float(l) for l in range(1, most + 1))), promise.l})
-        points = [_point(model, value, promise.with_(l=value)) for value in values]
-    elif isinstance(promise, Closeness):
-        values = sorted({*_few(model, TS), promise.t})
-        points = [_point(model, value, promise.with_(t=value)) for value in values]
-    else:
-        return ()
-    return tuple(point for point in points if point is not None)
+    """The same against l or t, which the promise has."""
+    most = min(_LS, model.rows.sensitive.values)
+    key = model.lab.promise.dial
+    return _curve(model, key, TS if key == "t" else [float(l) for l in range(1, most + 1)])
 
 
 @once
@@ -115,7 +100,7 @@ def boxes(model: AnonymityModel) -> Array:
 
 
 def _error(model: AnonymityModel, classes: Classes) -> float:
-    if not isinstance(model.lab.algorithm, Mondrian):
+    if not model.lab.algorithm.boxes:
         return float("nan")
     true, told = count_errors(model.rows.quasi[:_QUERIES_OF], classes, boxes(model))
     return float(np.abs(true - told).mean())

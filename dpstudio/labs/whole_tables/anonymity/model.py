@@ -5,144 +5,80 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
-from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
-from dpstudio.labs.whole_tables.anonymity.boxes import boxed
-from dpstudio.labs.whole_tables.anonymity.choices.algorithms import Mondrian
-from dpstudio.labs.whole_tables.anonymity.choices.promises import Closeness, Diversity, Promise
-from dpstudio.labs.whole_tables.anonymity.heights import Walked, lattice_of, walk
 from dpstudio.labs.whole_tables.anonymity.parameters import Anonymity
-from dpstudio.labs.whole_tables.anonymity.presence_population import kept_by
-from dpstudio.labs.whole_tables.anonymity.weighed import rows_of
+from dpstudio.labs.whole_tables.anonymity.ways.task import Task
+from dpstudio.labs.whole_tables.anonymity.ways.way import Made, Walked, Way
+from dpstudio.labs.whole_tables.anonymity.weighed import task_of
 from dpstudio.labs.whole_tables.rows.measured import farthest_of
-from dpstudio.labs.whole_tables.rows.model import (
-    Check,
-    SensitiveModel,
-    at_ease,
-    n,
-    overall,
-    sensitive,
-)
-from dpstudio.labs.whole_tables.rows.table import SensitiveRows
+from dpstudio.labs.whole_tables.rows.model import SensitiveModel, n, sensitive
 from dpstudio.privacy.anonymity.classes import Classes, Codes, Risk, risk
-from dpstudio.privacy.anonymity.loss import (
-    average_class,
-    certainty_penalty,
-    discernibility,
-    homogeneous,
-)
-from dpstudio.privacy.anonymity.models import Rule, distinct
+from dpstudio.privacy.anonymity.loss import homogeneous
+from dpstudio.privacy.anonymity.models import distinct
 from dpstudio.values.messages import say
-
-_ROUGH = 3  # levels of halving that a first picture waits for
-_SLOW = 200_000  # cells from which on there is one
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AnonymityModel(SensitiveModel):
-    """One state of the lab. `classes` are those that are published, rough ones while they are not
-    `done`; `walked` is what the search among heights found. Curves may be asked for where it is
-    `whole`."""
+    """One state of the lab. What is `made` is rough while it is not `done`. Curves may be asked for
+    where it is `whole`."""
 
     lab: Anonymity
-    classes: Classes
-    walked: Walked | None = None
+    made: Made
     whole: bool = False
 
-
-def rule_of(promise: Promise, rows: SensitiveRows) -> Rule:
-    """What every class must be."""
-    return promise.rule(overall(rows), rows.root)
-
-
-def keeps(promise: Promise, rows: SensitiveRows) -> bool:
-    """Whether the whole table as one class keeps the rule: else none can be made."""
-    counts = np.bincount(rows.sensitive.quasi.codes, minlength=rows.values)[None, :]
-    return bool(rule_of(promise, rows).kept(counts).all())
-
-
-def can_keep(promise: Promise, rows: SensitiveRows) -> bool:
-    """Whether the table as one class keeps the rule, or some could: k rows, of all values alike."""
-    counts = len(rows.kept) * (np.arange(rows.values) < rows.sensitive.values)[None, :]
-    alike = len(rows.kept) >= promise.k and bool(rule_of(promise, rows).kept(counts).all())
-    return alike or keeps(promise, rows)
-
-
-def _asked(lab: Anonymity, promise: Promise, second: Dataset | None) -> tuple[object, ...]:
-    return "anonymity classes", lab.table, kept_by(promise, second), lab.algorithm
-
-
-@dataclass(frozen=True, eq=False)
-class Published:
-    """Classes, and what they lose, from 0 to 1."""
-
-    classes: Classes
-    loss: float
+    @property
+    def classes(self) -> Classes:
+        """The classes that are published."""
+        return self.made.classes
 
     @property
-    def nbytes(self) -> int:
-        """What remembering it costs."""
-        return self.classes.nbytes
+    def walked(self) -> Walked | None:
+        """What the search among heights found, where there is one."""
+        return self.made.walked
 
 
-def made(
-    lab: Anonymity,
-    data: Dataset,
-    promise: Promise,
-    check: Check = at_ease,
-    second: Dataset | None = None,
-) -> Published:
-    """What a lab publishes under some promise, remembered, `second` being the population. What is
-    lost is the NCP of boxes; of hierarchies what their words leave open."""
+def task(model: AnonymityModel, **other: Any) -> Task:
+    """What is to be published; with `other` parameters it may raise ParamError."""
+    lab = model.lab.with_(**other) if other else model.lab
+    return task_of(lab, model.data, model.second, model.check)
 
-    def make() -> Published:
-        rows = rows_of(lab, data)
-        if isinstance(lab.algorithm, Mondrian):
-            *_, last = boxed(lab, data, promise, rule_of(promise, rows), check, second)
-            return Published(last, certainty_penalty(rows.quasi, last))
-        *_, walked = walk(lab, data, rows, promise, check, second)
-        classes = lattice_of(lab, data, rows, promise, second).classes(walked.node)
-        return Published(classes, walked.loss)
 
-    return data.remember(_asked(lab, promise, second), make)
+def published_as(model: AnonymityModel, **other: Any) -> tuple[Task, Made] | None:
+    """What is published with other parameters, and from what; None where nothing can be. Raises
+    ParamError as `task` does."""
+    asked = task(model, **other)
+    way: Way = other.get("algorithm", model.lab.algorithm)
+    can = not way.too_many(asked) and asked.keeps and way.hides(asked)
+    return (asked, way.made(asked)) if can else None
 
 
 def stages(lab: Anonymity, context: Context) -> Iterator[AnonymityModel]:
     """Rough classes where they take long, then those that are published, then with curves."""
-    data, second = context.data, context.second
-    rows = rows_of(lab, data)
-    start = AnonymityModel(
-        lab=lab, data=data, rows=rows, classes=Classes(np.zeros(len(rows.kept), np.int64), 1),
-        effort=context.effort, check=context.check, second=second, done=False,
-    )  # fmt: skip
-    model = start
-    if isinstance(lab.algorithm, Mondrian):
-        slow = len(rows.kept) * len(lab.quasi) > _SLOW
-        rule = rule_of(lab.promise, rows)
-        if slow and not data.known(_asked(lab, lab.promise, second)):
-            levels = boxed(lab, data, lab.promise, rule, context.check, second)
-            for level, classes in enumerate(levels):
-                if level == _ROUGH:
-                    yield replace(start, classes=classes)
-                    break
-        published = made(lab, data, lab.promise, context.check, second)
-        model = replace(start, classes=published.classes, done=True)
-    else:
-        for walked in walk(lab, data, rows, lab.promise, context.check, second):
-            lattice = lattice_of(lab, data, rows, lab.promise, second)
-            found = lattice.classes(walked.node)
-            model = replace(start, classes=found, walked=walked, done=walked.done)
-            context.progress(walked.looked / walked.nodes, say("searching among heights"))
-            if not walked.done:
-                yield model
-    yield model
+    asked = task_of(lab, context.data, context.second, context.check)
+    for made in lab.algorithm.remembered(asked):
+        if made.walked is not None:
+            done = made.walked.looked / made.walked.nodes
+            context.progress(done, say("searching among heights"))
+        model = AnonymityModel(
+            lab=lab, data=context.data, rows=asked.rows, made=made, effort=context.effort,
+            check=context.check, second=context.second, done=made.done,
+        )  # fmt: skip
+        yield model
     context.progress(0.4, say("working out curves"))
     yield replace(model, whole=True)
+
+
+def shown(model: AnonymityModel, place: int, rows: Codes | None = None) -> list[str]:
+    """What is published of the quasi-identifier at a place, for each row, or for some."""
+    rows = np.arange(n(model)) if rows is None else rows
+    return model.lab.algorithm.shown(task(model), model.made, place, rows)
 
 
 @once
@@ -180,16 +116,6 @@ def risk_after(model: AnonymityModel) -> Risk:
     return risk(model.classes)
 
 
-def many(model: AnonymityModel) -> int:
-    """How many classes there are."""
-    return model.classes.many
-
-
-def smallest(model: AnonymityModel) -> int:
-    """The rows of the smallest class."""
-    return model.classes.k
-
-
 @once
 def lines(model: AnonymityModel) -> int:
     """How many lines a table has that gives each class and sensitive value its count."""
@@ -199,37 +125,6 @@ def lines(model: AnonymityModel) -> int:
 def suppressed(model: AnonymityModel) -> int:
     """How many rows are in no class."""
     return n(model) - model.classes.kept
-
-
-def suppressed_share(model: AnonymityModel) -> float:
-    """The share of rows that are in no class."""
-    return suppressed(model) / n(model)
-
-
-@once
-def loss(model: AnonymityModel) -> float:
-    """How much of the quasi-identifiers is lost, from 0 to 1: NCP of boxes; of hierarchies by the
-    leaves below each word."""
-    if model.walked is not None:
-        return model.walked.loss
-    return certainty_penalty(model.rows.quasi, model.classes)
-
-
-def weighed(model: AnonymityModel) -> bool:
-    """Whether the loss of one column counts more than that of another."""
-    return any(each.weight != 1 for each in model.rows.quasi)
-
-
-@once
-def dm(model: AnonymityModel) -> float:
-    """The discernibility of all rows."""
-    return float(discernibility(model.classes))
-
-
-@once
-def c_avg(model: AnonymityModel) -> float:
-    """The rows of a class over k."""
-    return average_class(model.classes, model.lab.promise.k)
 
 
 @once
@@ -260,10 +155,3 @@ def least_diverse(model: AnonymityModel) -> int:
 def farthest(model: AnonymityModel, ground: str) -> float:
     """How far the farthest class is from all that are published by this distance."""
     return farthest_of(told(model), ground, model.rows.root)
-
-
-def dial(promise: Promise) -> str:
-    """The parameter that a promise has besides k, "" where it has none."""
-    if isinstance(promise, Diversity):
-        return "l"
-    return "t" if isinstance(promise, Closeness) else ""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
 
 from dpstudio.labs.whole_tables.anonymity import ABOUT
-from dpstudio.labs.whole_tables.anonymity.choices import algorithms
 from dpstudio.labs.whole_tables.anonymity.choices.promises import K_MOST, PROMISES, Promise, Size
 from dpstudio.labs.whole_tables.anonymity.choices.trees import Trees
+from dpstudio.labs.whole_tables.anonymity.ways import WAYS
+from dpstudio.labs.whole_tables.anonymity.ways.boxes import Mondrian
+from dpstudio.labs.whole_tables.anonymity.ways.way import Way
 from dpstudio.labs.whole_tables.rows.measured import HIERARCHICAL
 from dpstudio.labs.whole_tables.rows.parameters import SensitiveLab, known
 from dpstudio.values.lists import Words
@@ -19,7 +20,6 @@ SAME, SIDE, ANOTHER = "same", "side", "another"
 TOLD, COST, BRIDGE = "told", "cost", "bridge"
 
 
-@dataclass(frozen=True)
 class Anonymity(SensitiveLab, about=ABOUT):
     """A table is published in classes of people who look alike; nothing of it is differentially
     private."""
@@ -35,9 +35,7 @@ class Anonymity(SensitiveLab, about=ABOUT):
         own=True,
     )
     promise: Promise = param(Size(), OneOf(N_("Every class has"), family=lambda: PROMISES))
-    algorithm: algorithms.Algorithm = param(
-        algorithms.Mondrian(), OneOf(N_("Made by"), family=lambda: algorithms.ALGORITHMS)
-    )
+    algorithm: Way = param(Mondrian(), OneOf(N_("Made by"), family=lambda: WAYS))
     known: tuple[str, ...] = known()
     again: int = param(
         5,
@@ -126,7 +124,7 @@ class Anonymity(SensitiveLab, about=ABOUT):
     )
 
     @property
-    def method(self) -> algorithms.Algorithm:
+    def method(self) -> Way:
         """How classes are made: what k turns and the first chart shows."""
         return self.algorithm
 
@@ -134,7 +132,7 @@ class Anonymity(SensitiveLab, about=ABOUT):
     def treed(self) -> bool:
         """Whether hierarchies are used: to generalise, or as the distance of t-closeness."""
         hierarchical = getattr(self.promise, "ground", "") == HIERARCHICAL
-        return isinstance(self.algorithm, algorithms.FullDomain) or hierarchical
+        return not self.algorithm.boxes or hierarchical
 
     @property
     def table(self) -> Hashable:

@@ -7,20 +7,14 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.memo import once
-from dpstudio.labs.whole_tables.anonymity.choices.algorithms import Mondrian
 from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel, purity
 from dpstudio.labs.whole_tables.rows.plane import cell, sides
-from dpstudio.privacy.anonymity.mondrian import RELAXED
 
 
 def boxed(model: AnonymityModel) -> bool:
     """Whether classes are boxes of the plane that do not overlap."""
-    algorithm = model.lab.algorithm
-    return (
-        isinstance(algorithm, Mondrian)
-        and algorithm.way != RELAXED
-        and len(model.rows.columns) <= 2
-    )
+    way = model.lab.algorithm
+    return way.boxes and not way.overlaps and len(model.rows.columns) <= 2
 
 
 @once

@@ -33,7 +33,7 @@ def _journalist(model: AnonymityModel) -> Sentence:
 
 
 def _presence(model: AnonymityModel) -> Sentence:
-    if population.overlaps(model):
+    if model.lab.algorithm.overlaps:
         text = N_(
             "Presence (δ): boxes that share a value overlap, so that a class alone does not say "
             "how sure anybody is that somebody is in the table."

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from dpstudio.labs.findings import Table
-from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel
-from dpstudio.labs.whole_tables.anonymity.published_values import shown
-from dpstudio.labs.whole_tables.rows.columns import words_of
+from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel, shown
 from dpstudio.labs.whole_tables.rows.model import n
 from dpstudio.privacy.anonymity.classes import Codes
+from dpstudio.privacy.anonymity.columns import words_of
 from dpstudio.values.messages import Num, plain, say
 
 _ROWS, _LONG = 12, 40

@@ -11,19 +11,18 @@ import numpy as np
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.memo import once
 from dpstudio.labs.outcome import MadeTable
-from dpstudio.labs.whole_tables.anonymity.choices.algorithms import FullDomain
 from dpstudio.labs.whole_tables.anonymity.choices.promises import Presence
-from dpstudio.labs.whole_tables.anonymity.choices.trees import WORDS, line_of, typed
-from dpstudio.labs.whole_tables.anonymity.hierarchies import from_rows, root_of, told_from
-from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel, told
+from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel, shown, told
 from dpstudio.labs.whole_tables.anonymity.parameters import Anonymity
-from dpstudio.labs.whole_tables.anonymity.published_values import shown
-from dpstudio.labs.whole_tables.rows.columns import MISSING, as_published
+from dpstudio.labs.whole_tables.anonymity.weighed import root_of
 from dpstudio.labs.whole_tables.rows.leaving import MEASURED, NOT_PRIVATE, in_order, script_of
 from dpstudio.labs.whole_tables.rows.measured import in_rows, measured
 from dpstudio.labs.whole_tables.rows.model import sensitive
 from dpstudio.labs.winners import listed
+from dpstudio.privacy.anonymity.column_hierarchies import from_rows, told_from
+from dpstudio.privacy.anonymity.columns import MISSING, as_published
 from dpstudio.privacy.anonymity.hierarchy import to_csv
+from dpstudio.privacy.anonymity.written import WORDS, line_of, typed
 from dpstudio.values.messages import N_, Message, say
 from dpstudio.values.parameters import to_json
 
@@ -43,7 +42,7 @@ def untold(lab: Anonymity, data: Dataset) -> Message | None:
         for name, kind in kinds.items()
         if from_rows(data.hierarchies, name, lab.trees, date=kind == "date")
     ]
-    if not names or not isinstance(lab.algorithm, FullDomain):
+    if not names or lab.algorithm.boxes:
         return None
     lines = [line_of(name, _example(kinds[name], typed(lab.trees, name))) for name in names]
     text = N_(

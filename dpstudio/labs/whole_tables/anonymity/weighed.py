@@ -1,15 +1,20 @@
-"""The rows with the weights of columns, and the hierarchy of what is sensitive."""
+"""The rows with the weights of columns and the hierarchy of what is sensitive, and what is asked of
+them."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.whole_tables.anonymity.choices.trees import column_of
-from dpstudio.labs.whole_tables.anonymity.hierarchies import root_of
 from dpstudio.labs.whole_tables.anonymity.parameters import Anonymity
-from dpstudio.labs.whole_tables.rows.columns import Coded
+from dpstudio.labs.whole_tables.anonymity.ways.task import Task
+from dpstudio.labs.whole_tables.rows.model import Check, at_ease
 from dpstudio.labs.whole_tables.rows.table import SensitiveRows, sensitive_rows
+from dpstudio.privacy.anonymity.column_hierarchies import Published, hierarchy_of
+from dpstudio.privacy.anonymity.columns import Coded, words_of
+from dpstudio.privacy.anonymity.hierarchy import HierarchyError
+from dpstudio.privacy.anonymity.models import Branch, branch
+from dpstudio.privacy.anonymity.written import column_of, typed
 from dpstudio.values.messages import N_, say
 from dpstudio.values.parameters import ParamError, Real
 
@@ -31,6 +36,13 @@ def rows_of(lab: Anonymity, data: Dataset) -> SensitiveRows:
         )
 
     return data.remember(("anonymity", lab.table), make)
+
+
+def task_of(
+    lab: Anonymity, data: Dataset, second: Dataset | None = None, check: Check = at_ease
+) -> Task:
+    """What a lab is to publish. Raises ParamError as `rows_of` does."""
+    return Task(lab, data, rows_of(lab, data), lab.promise, lab.trees, second, check)
 
 
 def _weighed(lab: Anonymity, data: Dataset, columns: tuple[Coded, ...]) -> tuple[Coded, ...]:
@@ -57,3 +69,16 @@ def _weighed(lab: Anonymity, data: Dataset, columns: tuple[Coded, ...]) -> tuple
         replace(column, quasi=replace(column.quasi, weight=weights[column.name] / mean))
         for column in columns
     )
+
+
+def root_of(public: Published, column: Coded, trees: tuple[str, ...]) -> Branch | None:
+    """The top of the hierarchy of the values of a column, None where it has none. Raises ParamError
+    at “trees” for one that is written and is none."""
+    try:
+        hierarchy, words = hierarchy_of(public, column, trees), words_of(column)[: column.values]
+        levels = [hierarchy.codes(words, height).tolist() for height in range(hierarchy.height + 1)]
+        return branch(levels) if words and hierarchy.height else None
+    except HierarchyError as error:
+        if typed(trees, column.name):
+            raise ParamError("trees", error.sentence) from None
+        return None

@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from dpstudio.labs.findings import Fact, Sentence
 from dpstudio.labs.whole_tables.anonymity import curves, identifiers
 from dpstudio.labs.whole_tables.anonymity import model as anonymity
+from dpstudio.labs.whole_tables.anonymity.ways.heights.words import tree_sentence
 from dpstudio.labs.whole_tables.rows.measured import HIERARCHICAL
-from dpstudio.labs.whole_tables.rows.model import prior, risk_before, valueless
+from dpstudio.labs.whole_tables.rows.model import n, prior, risk_before, valueless
 from dpstudio.labs.whole_tables.rows.words import columns_told, rows_told, share
+from dpstudio.privacy.anonymity.loss import average_class, discernibility
 from dpstudio.privacy.anonymity.models import EQUAL, ORDERED, PRINTED
 from dpstudio.values.lists import Words
 from dpstudio.values.messages import N_, Message, Num, say
@@ -18,40 +20,24 @@ from dpstudio.values.messages import N_, Message, Num, say
 
 def facts(model: anonymity.AnonymityModel) -> Iterator[Fact]:
     """The strip, of the table that leaves: classes, who is found at most, and what is lost."""
+    many, highest = model.classes.many, anonymity.risk_after(model).highest
     note = say("{lines} {lines:line|lines} of counts", lines=Num(anonymity.lines(model)))
-    yield Fact(
-        "classes",
-        say("Classes"),
-        say("{n}", n=Num(anonymity.many(model))),
-        note,
-        value=anonymity.many(model),
-    )
-    highest = anonymity.risk_after(model).highest
-    text = say("{share} before", share=share(identifiers.highest_before(model)))
-    yield Fact(
-        "risk",
-        say("Highest risk to be found"),
-        say("{share}", share=Num(highest, 3, "up", percent=True)),
-        text,
-        value=highest,
-    )
-    text, lost = say("{loss}", loss=share(anonymity.loss(model))), anonymity.loss(model)
-    yield Fact("loss", say("Lost"), text, _lost(model), value=lost)
-    yield Fact(
-        "sure",
-        say("Surest guess"),
-        say("{share}", share=share(anonymity.surest(model))),
-        say("{share} of anybody", share=share(prior(model))),
-        value=anonymity.surest(model),
-    )
+    yield Fact("classes", say("Classes"), say("{n}", n=Num(many)), note, value=many)
+    told = say("{share}", share=Num(highest, 3, "up", percent=True))
+    note = say("{share} before", share=share(identifiers.highest_before(model)))
+    yield Fact("risk", say("Highest risk to be found"), told, note, value=highest)
+    lost = model.made.loss
+    yield Fact("loss", say("Lost"), say("{loss}", loss=share(lost)), _lost(model), value=lost)
+    sure, note = anonymity.surest(model), say("{share} of anybody", share=share(prior(model)))
+    yield Fact("sure", say("Surest guess"), say("{share}", share=share(sure)), note, value=sure)
 
 
 def _lost(model: anonymity.AnonymityModel) -> Message:
     """What the loss is a share of, and how many rows count as lost."""
     if anonymity.suppressed(model):
-        out = share(anonymity.suppressed_share(model))
+        out = share(anonymity.suppressed(model) / n(model))
         return say("of hierarchies, with {share} of rows left out", share=out)
-    if anonymity.weighed(model):
+    if any(each.weight != 1 for each in model.rows.quasi):
         return say("of what is weighed")
     return say("of hierarchies") if model.walked else say("of all widths (NCP)")
 
@@ -84,7 +70,7 @@ def _risk(model: anonymity.AnonymityModel) -> Sentence:
     values = {
         "unique": share(raw.unique),
         "columns": columns_told(model.lab.quasi),
-        "classes": Num(anonymity.many(model)),
+        "classes": Num(model.classes.many),
         "risk": Num(after.highest, 3, "up", percent=True),
     }
     return Sentence("risk", Message(text, values), "plain" if after.highest < 1 else "bad")
@@ -112,7 +98,7 @@ def _same(model: anonymity.AnonymityModel) -> Sentence:
         "classes": Num(classes),
         "rows": Num(rows),
         "column": model.lab.sensitive,
-        "k": Num(anonymity.smallest(model)),
+        "k": Num(model.classes.k),
     }
     if classes:
         text = N_(
@@ -161,9 +147,8 @@ def _averages(model: anonymity.AnonymityModel) -> Sentence:
             "Classes have {c} times k rows on average (C_avg); discernibility, the sum of squared "
             "sizes and of all rows once for each that is left out, is {dm}."
         )
-    return Sentence(
-        "averages", say(text, c=Num(anonymity.c_avg(model), 3), dm=Num(anonymity.dm(model), 12))
-    )
+    average = Num(average_class(model.classes, model.lab.promise.k), 3)
+    return Sentence("averages", say(text, c=average, dm=Num(discernibility(model.classes), 12)))
 
 
 def _spread(model: anonymity.AnonymityModel) -> Sentence:
@@ -203,6 +188,14 @@ def _suggested(model: anonymity.AnonymityModel) -> Iterator[Sentence]:
     names = columns_told(identifiers.suggested(model))
     named = Words("").show((*model.lab.identifiers, *identifiers.suggested(model)))
     yield Sentence("suggested", say(text, names=names, named=named), "plain")
+
+
+def way_sentences(model: anonymity.AnonymityModel) -> Iterator[Sentence]:
+    """What is said of a way alone, and the hierarchy that can be changed, where one is used."""
+    task, way = anonymity.task(model), model.lab.algorithm
+    yield from way.sentences(task, model.made)
+    if model.done and model.lab.treed:
+        yield tree_sentence(task, way.subject(task))
 
 
 def _dropped(model: anonymity.AnonymityModel) -> Sentence:

@@ -21,8 +21,8 @@ from dpstudio.labs.whole_tables.masking.operated import (
     tie_curve,
 )
 from dpstudio.labs.whole_tables.masking.perturbed_charts import perturbed_charts
-from dpstudio.labs.whole_tables.rows.columns import words_of
 from dpstudio.labs.whole_tables.rows.model import n
+from dpstudio.privacy.anonymity.columns import words_of
 from dpstudio.values.messages import Num, plain, say
 
 _ROWS = 12

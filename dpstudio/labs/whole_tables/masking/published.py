@@ -14,13 +14,13 @@ from dpstudio.labs.whole_tables.masking import operated as masking_operated
 from dpstudio.labs.whole_tables.masking.choices import operations
 from dpstudio.labs.whole_tables.masking.model import MaskingModel
 from dpstudio.labs.whole_tables.masking.parameters import Masking
-from dpstudio.labs.whole_tables.rows.columns import MISSING, Coded, as_published, words_of
 from dpstudio.labs.whole_tables.rows.leaving import MEASURED, NOT_PRIVATE, in_order, script_of
 from dpstudio.labs.whole_tables.rows.measured import in_groups, in_rows, measured
 from dpstudio.labs.whole_tables.rows.model import n, risk_before, sensitive, valueless
 from dpstudio.labs.whole_tables.rows.table import SensitiveRows
 from dpstudio.privacy.anonymity import sanitise
 from dpstudio.privacy.anonymity.classes import Classes, Risk, classes_of, risk
+from dpstudio.privacy.anonymity.columns import MISSING, Coded, as_published, words_of
 from dpstudio.privacy.anonymity.mondrian import Quasi
 from dpstudio.privacy.sampling import SystemChance
 from dpstudio.values.csv_text import csv_text

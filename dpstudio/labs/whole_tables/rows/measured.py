@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from dpstudio.labs.outcome import MadeTable
-from dpstudio.labs.whole_tables.rows.columns import Coded
 from dpstudio.privacy.anonymity.classes import Classes, Codes, classes_of, risk
+from dpstudio.privacy.anonymity.columns import Coded
 from dpstudio.privacy.anonymity.loss import average_class, discernibility, homogeneous
 from dpstudio.privacy.anonymity.models import EQUAL, ORDERED, Branch, TCloseness, distinct
 

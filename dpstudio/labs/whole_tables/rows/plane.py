@@ -10,9 +10,9 @@ import numpy as np
 from dpstudio.charts.figure import Array, Axis, Columns, Figure, array
 from dpstudio.labs.memo import once
 from dpstudio.labs.percents import percent_ticks, shares_end
-from dpstudio.labs.whole_tables.rows.columns import Coded
 from dpstudio.labs.whole_tables.rows.model import RowsModel
 from dpstudio.privacy.anonymity.classes import Classes, Codes, kinds_of
+from dpstudio.privacy.anonymity.columns import Coded
 from dpstudio.values.messages import Message, plain, say
 
 _CELLS, _NAMED = 120, 200  # of numbers, and of words, of which no more are named

@@ -10,10 +10,11 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.whole_tables.rows.columns import Coded, coded
+from dpstudio.labs.whole_tables.rows.columns import coded
 from dpstudio.labs.whole_tables.rows.parameters import RowsLab
 from dpstudio.labs.whole_tables.rows.table import Rows
 from dpstudio.privacy.anonymity.classes import Codes, grouped
+from dpstudio.privacy.anonymity.columns import Coded
 from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import ParamError
 

@@ -11,9 +11,10 @@ import numpy as np
 from dpstudio.data.codebook import QUASI, SENSITIVE
 from dpstudio.data.column_roles import columns_for
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.whole_tables.rows.columns import MISSING, Coded, coded, most_frequent, words_of
+from dpstudio.labs.whole_tables.rows.columns import coded
 from dpstudio.labs.whole_tables.rows.parameters import START, RowsLab, SensitiveLab
 from dpstudio.privacy.anonymity.classes import Classes, Codes, Mask
+from dpstudio.privacy.anonymity.columns import MISSING, Coded, most_frequent, words_of
 from dpstudio.privacy.anonymity.models import Branch, shares
 from dpstudio.privacy.anonymity.mondrian import Quasi
 from dpstudio.values.messages import N_, Num, say

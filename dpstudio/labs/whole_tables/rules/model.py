@@ -8,10 +8,11 @@ import numpy as np
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.memo import once
-from dpstudio.labs.whole_tables.rows.columns import coded, words_of
+from dpstudio.labs.whole_tables.rows.columns import coded
 from dpstudio.labs.whole_tables.rows.table import known_names
 from dpstudio.labs.whole_tables.rules.parameters import Rules
 from dpstudio.privacy.anonymity import rules as anonymity_rules
+from dpstudio.privacy.anonymity.columns import words_of
 
 _ITEMS, _STREAM, _WORDS = 12, 83, 50
 

@@ -1,1 +1,1 @@
-"""The families of Anonymity: what a class must be, how classes are made."""
+"""The families of Anonymity: what a class must be, and hierarchies that are written."""

@@ -7,26 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
-from dpstudio.labs.memo import once
-from dpstudio.labs.whole_tables.anonymity.choices.trees import column_of, line_of, lines_of, typed
-from dpstudio.labs.whole_tables.anonymity.hierarchies import hierarchy_of, intervals
-from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel
-from dpstudio.labs.whole_tables.rows.columns import Coded
+from dpstudio.labs.whole_tables.anonymity.ways.task import Task
+from dpstudio.privacy.anonymity.column_hierarchies import intervals
+from dpstudio.privacy.anonymity.columns import Coded
 from dpstudio.privacy.anonymity.hierarchy import Hierarchy, of_intervals, of_prefixes
+from dpstudio.privacy.anonymity.written import column_of, line_of, lines_of, typed
 
 _NAMED = 10  # words that fit below a tree
 _LEAVES = 400
-
-
-def subject(model: AnonymityModel) -> Coded:
-    """The column whose hierarchy is looked at: the first that is generalised, else the sensitive
-    one."""
-    return model.rows.columns[0] if model.walked else model.rows.sensitive
-
-
-def hierarchy(model: AnonymityModel) -> Hierarchy:
-    """Its hierarchy."""
-    return hierarchy_of(model.data.hierarchies, subject(model), model.lab.trees)
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,13 +32,8 @@ class Drawn:
     named: int
 
 
-@once
-def first_drawn(model: AnonymityModel) -> Drawn | None:
-    """The tree of the first quasi-identifier; None where it has too many values to be drawn."""
-    return _drawn(hierarchy(model), model.walked.node[0] if model.walked else 0)
-
-
-def _drawn(tree: Hierarchy, height: int) -> Drawn | None:
+def drawn_tree(tree: Hierarchy, height: int) -> Drawn | None:
+    """A hierarchy of which this height is published; None with too many values to be drawn."""
     if len(tree.rows) > _LEAVES:
         return None
     paths = [row[::-1] for row in tree.rows]
@@ -82,20 +65,17 @@ def _turns(path: tuple[str, ...], first: dict[tuple[str, ...], int]) -> tuple[in
     return tuple(first[path[:deep]] for deep in range(1, len(path) + 1))
 
 
-@once
-def written(model: AnonymityModel) -> str:
-    """The hierarchy of the column as text to be changed, beside those of other
-    columns that are written already."""
-    column = subject(model)
-    others = (line for line in model.lab.trees if column_of(line) != column.name)
-    return " | ".join((*others, *_lines(model, column)))
+def written(task: Task, column: Coded) -> str:
+    """The hierarchy of a column as text to be changed, beside those of other columns that are
+    written already."""
+    others = (line for line in task.trees if column_of(line) != column.name)
+    return " | ".join((*others, *_lines(task, column)))
 
 
-def _lines(model: AnonymityModel, column: Coded) -> tuple[str, ...]:
-    mine = typed(model.lab.trees, column.name)
-    if mine:
+def _lines(task: Task, column: Coded) -> tuple[str, ...]:
+    if mine := typed(task.trees, column.name):
         return tuple(line_of(column.name, line) for line in mine)
-    tree = hierarchy(model)
+    tree = task.hierarchy(column)
     if column.quasi.at is not None and not column.date:
         widths, at = intervals(column), column.quasi.at.tolist()
         if widths and of_intervals(at, widths, whole=column.whole) == tree:
@@ -105,9 +85,3 @@ def _lines(model: AnonymityModel, column: Coded) -> tuple[str, ...]:
     if tree.height > 1 and tree == of_prefixes(words).with_values(tree.values):
         return (line_of(column.name, f"prefixes {tree.height}"),)
     return lines_of(column.name, tree.rows)
-
-
-def sizes(model: AnonymityModel) -> tuple[int, int]:
-    """How many values the hierarchy of the column holds, and its height."""
-    tree = hierarchy(model)
-    return len(tree.rows), tree.height

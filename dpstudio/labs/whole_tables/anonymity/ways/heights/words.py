@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from dpstudio.labs.findings import Sentence
-from dpstudio.labs.whole_tables.anonymity.heights import Walked, named_heights
-from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel
-from dpstudio.labs.whole_tables.anonymity.trees import sizes, subject, written
+from dpstudio.labs.whole_tables.anonymity.ways.heights.nodes import named
+from dpstudio.labs.whole_tables.anonymity.ways.heights.tree import written
+from dpstudio.labs.whole_tables.anonymity.ways.task import Task
+from dpstudio.labs.whole_tables.anonymity.ways.way import Walked
+from dpstudio.privacy.anonymity.columns import Coded
 from dpstudio.values.messages import N_, Num, say
 
 
-def height_sentences(model: AnonymityModel, walked: Walked) -> Iterator[Sentence]:
+def height_sentences(quasi: Sequence[str], walked: Walked) -> Iterator[Sentence]:
     """Which node is published, and whether a better one can exist."""
-    heights = ", ".join(named_heights(model.lab, walked.node))
+    heights = ", ".join(named(quasi, walked.node))
     text = N_("Published at heights {heights}; it loses {loss}.")
-    loss = Num(walked.loss, 3, percent=True)
+    loss = Num(walked.judged.loss, 3, percent=True)
     yield Sentence("node", say(text, heights=heights, loss=loss))
     values = {"looked": Num(walked.looked), "nodes": Num(walked.nodes)}
     text = N_("{looked} of {nodes:# node|# nodes} {looked:was|were} looked at: none loses less.")
@@ -30,14 +32,14 @@ def height_sentences(model: AnonymityModel, walked: Walked) -> Iterator[Sentence
     yield Sentence("search", say(text, **values))
 
 
-def tree_sentence(model: AnonymityModel) -> Sentence:
+def tree_sentence(task: Task, column: Coded) -> Sentence:
     """The hierarchy that can be changed, as text."""
-    held, height = sizes(model)
+    held = task.hierarchy(column)
     text = N_(
         "The hierarchy of “{column}” has {values} {values:value|values} and a height of {height}: "
         "use it as it is to change it, or load another. What is written so leaves with a published "
         "table."
     )
-    values = {"values": Num(held), "height": Num(height)}
-    said = say(text, column=subject(model).name, tree=written(model), **values)
+    values = {"values": Num(len(held.rows)), "height": Num(held.height)}
+    said = say(text, column=column.name, tree=written(task, column), **values)
     return Sentence("tree", said)

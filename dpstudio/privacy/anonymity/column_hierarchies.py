@@ -8,8 +8,8 @@ from operator import mul
 
 import numpy as np
 
-from dpstudio.labs.whole_tables.anonymity.choices import trees as choices_trees
-from dpstudio.labs.whole_tables.rows.columns import MISSING, Coded, words_of
+from dpstudio.privacy.anonymity import written
+from dpstudio.privacy.anonymity.columns import MISSING, Coded, words_of
 from dpstudio.privacy.anonymity.hierarchy import (
     ANY,
     Hierarchy,
@@ -20,9 +20,7 @@ from dpstudio.privacy.anonymity.hierarchy import (
     of_prefixes,
     of_words,
 )
-from dpstudio.privacy.anonymity.models import Branch, branch
 from dpstudio.values.messages import N_, say
-from dpstudio.values.parameters import ParamError
 
 # Of columns the hierarchies that are published with a table, as CSV.
 Published = Mapping[str, str]
@@ -36,7 +34,7 @@ def hierarchy_of(public: Published, column: Coded, trees: tuple[str, ...]) -> Hi
     numbers, prefixes of words of one length that hold digits, and words or any. A value that it
     lacks, and what is missing, has a branch of its own. HierarchyError for a tree that is none."""
     words = tuple(word for word in words_of(column) if word != MISSING) or column.words
-    lines = choices_trees.typed(trees, column.name)
+    lines = written.typed(trees, column.name)
     known = _typed(lines, column, words) if lines else _known(public, column, words)
     return known.with_values(words_of(column))
 
@@ -45,13 +43,13 @@ def from_rows(public: Published, name: str, trees: tuple[str, ...], *, date: boo
     """Whether rows decide what the hierarchy of a column is like: the widths of its intervals, how
     long prefixes are, or whether there are any. They do where nobody typed it, and it is neither
     published with the table nor that of dates."""
-    lines = choices_trees.typed(trees, name)
-    return choices_trees.length_of(lines[0]) == 0 if lines else not date and name not in public
+    lines = written.typed(trees, name)
+    return written.length_of(lines[0]) == 0 if lines else not date and name not in public
 
 
 def lacks(column: Coded, trees: tuple[str, ...]) -> tuple[str, ...]:
     """The values of a column that have no line in the hierarchy that somebody wrote of it."""
-    listed = _listed(choices_trees.typed(trees, column.name))
+    listed = _listed(written.typed(trees, column.name))
     there = {MISSING, *(listed.values if listed is not None else words_of(column))}
     return tuple(word for word in words_of(column) if word not in there)
 
@@ -62,16 +60,16 @@ def _listed(lines: tuple[str, ...]) -> Hierarchy | None:
 
 def _typed(lines: tuple[str, ...], column: Coded, words: tuple[str, ...]) -> Hierarchy:
     """The hierarchy that somebody wrote: rows of values, or in one line how to make them."""
-    told, at, length = _listed(lines), column.quasi.at, choices_trees.length_of(lines[0])
+    told, at, length = _listed(lines), column.quasi.at, written.length_of(lines[0])
     if told is not None:
         return told
     if length is not None:
         return of_prefixes(words, length)
-    if lines[0] == choices_trees.DATES and column.date:
+    if lines[0] == written.DATES and column.date:
         return of_dates(words)
-    if lines[0] == choices_trees.WORDS and at is None:
+    if lines[0] == written.WORDS and at is None:
         return of_words(words)
-    if at is None or column.date or not (steps := choices_trees.widths_of(lines[0])):
+    if at is None or column.date or not (steps := written.widths_of(lines[0])):
         text = N_("A hierarchy of “{column}” has a line a value, such as nurse; health; *")
         raise HierarchyError(say(text, column=column.name))
     return of_intervals(at.tolist(), *steps, whole=column.whole)
@@ -123,7 +121,7 @@ def told_from(
     height: one that lists values as it is, with words that it lacks, else what is above these words
     alone, so that no other row decides where it begins or how high it is."""
     there, tree = set(words), hierarchy_of(public, column, trees)
-    listed = _listed(choices_trees.typed(trees, column.name)) or _shipped(
+    listed = _listed(written.typed(trees, column.name)) or _shipped(
         public, column, words_of(column)
     )
     if listed is not None:
@@ -139,16 +137,3 @@ def word_at(hierarchy: Hierarchy, words: tuple[str, ...], height: int) -> tuple[
     """The ancestor of each word at a height."""
     above = {row[0]: row[height] for row in hierarchy.rows}
     return tuple(above.get(word, ANY) for word in words)
-
-
-def root_of(public: Published, column: Coded, trees: tuple[str, ...]) -> Branch | None:
-    """The top of the hierarchy of the values of a column, None where it has none. Raises ParamError
-    at “trees” for one that is written and is none."""
-    try:
-        hierarchy, words = hierarchy_of(public, column, trees), words_of(column)[: column.values]
-        levels = [hierarchy.codes(words, height).tolist() for height in range(hierarchy.height + 1)]
-        return branch(levels) if words and hierarchy.height else None
-    except HierarchyError as error:
-        if choices_trees.typed(trees, column.name):
-            raise ParamError("trees", error.sentence) from None
-        return None

@@ -1,0 +1,107 @@
+"""What stands about a plot besides its numbers: the hairlines at its ticks, and the titles of its
+axes, that of y above its numbers and that of x at the right end of its own. No word is turned.
+Pure, shared by the live view and the SVG writer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import NamedTuple
+
+from dpstudio.charts.figure import Figure
+from dpstudio.charts.label_layout import LEAD, Layout, Placed, place_labels
+from dpstudio.charts.scaling import Measure
+from dpstudio.charts.tick_names import shortened
+from dpstudio.values.messages import Message, render
+
+_OVER = 1.5  # lines from the plot to the upper edge of the title of y
+ACROSS, UP = 62, 40  # px at normal type between two ticks
+ROW = 1.12  # lines from the numbers to the title of x below them
+_CLEAR = 6.0  # px between the title of y and the words beside it
+
+
+class Titles(NamedTuple):
+    """The titles of y and x, where they have some: px from the top left of the plot area, but that
+    of x from the top of its numbers. `beside`: it stands on their row, else on one of its own below
+    them. `head`: the px above the plot that they need with what is named there."""
+
+    y: Placed | None
+    x: Placed | None
+    beside: bool
+    head: float
+
+
+def laid_out(
+    figure: Figure,
+    size: tuple[float, float],
+    left: float,
+    measures: tuple[Measure, Measure],
+    least: tuple[float, float],
+    text: Callable[[Message | str], str] = render,
+) -> tuple[Layout, Titles]:
+    """Names and titles of a plot area that has `size` px with them and numbers `left` px wide at
+    its side. `measures`: of names, and of titles; `least`: gutter and head to keep at least."""
+    width, height = size
+    for _ in range(2):
+        names = place_labels(figure, width, height, measures[0], least=least, text=text)
+        titles = _titles(figure, names, width - names.gutter, left, measures[1], text)
+        if titles.head <= names.head:
+            break
+        least = names.gutter, titles.head
+    return replace(names, head=titles.head), titles
+
+
+def _titles(
+    figure: Figure,
+    names: Layout,
+    wide: float,
+    left: float,
+    measure: Measure,
+    text: Callable[[Message | str], str],
+) -> Titles:
+    """The titles for a plot `wide` px across."""
+    line, head = measure("Ag")[1], names.head
+    whole = left + wide + names.gutter
+    y, x, beside = None, None, False
+    if (words := "" if figure.y.hidden else text(figure.y.label).strip()) and whole > line:
+        words = shortened(words, whole, measure)
+        across = measure(words)[0]
+        if _met(names, -left, across - left, line):
+            head += line
+        head = max(head, _OVER * line)  # half of it is that of the upper number
+        y = Placed("y", (words,), -left, -head, across, line, "muted")
+    if (words := "" if figure.x.hidden else text(figure.x.label).strip()) and whole > line:
+        lead = LEAD * line
+        beside = measure(words)[0] <= names.gutter - lead
+        words = shortened(words, whole, measure)
+        across = measure(words)[0]
+        at = wide + lead if beside else max(-left, wide - across)
+        x = Placed("x", (words,), at, 0.0, across, line, "muted")
+    return Titles(y, x, beside, head)
+
+
+def _met(names: Layout, start: float, end: float, line: float) -> bool:
+    """Whether words from start to end in the upper row of the head meet a name or its stem."""
+    below = line - names.head  # the lower edge of that row
+    for name in names.labels:
+        stem = [x for x, y in name.leader if y < below]
+        left = min([name.x - (2 * line if name.swatch else 0.0), *stem])
+        if name.y < below and left < end + _CLEAR and start < name.x + name.width + _CLEAR:
+            return True
+    return False
+
+
+def hairlines(
+    figure: Figure, x: Sequence[float], y: Sequence[float]
+) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Where hairlines cross a chart upright and level, in data units, for ticks at `x` and `y`:
+    level ones at numbers, between rows that have names; upright ones where heights mean nothing."""
+    level, upright = tuple(y), tuple(x)
+    if figure.y.hidden:
+        level = ()
+    elif figure.y.ticks:
+        level = tuple((a + b) / 2 for a, b in pairwise(sorted(y)))
+    elif not figure.square:
+        upright = ()
+    return () if figure.x.ticks or figure.x.hidden else upright, level

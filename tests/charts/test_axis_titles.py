@@ -1,0 +1,76 @@
+"""The titles of axes and the hairlines at their ticks, as the screen and the export share them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dpstudio.charts.axis_titles import hairlines, laid_out
+from dpstudio.charts.figure import Axis, Figure, Line, Rule
+from dpstudio.files.write.palette import palette
+from dpstudio.files.write.svg import figure_svg
+from dpstudio.gui.board.axis_items import SideAxis
+from dpstudio.gui.board.plotview import PlotView
+from dpstudio.gui.parts.theme import Look
+
+X, Y = Axis("a number of answers", range=(0.0, 9.0)), Axis("a", range=(0.0, 4.0))
+
+
+def measure(text: str) -> tuple[float, float]:
+    return 7.0 * len(text), 15.0
+
+
+def figure(label: str, x: Axis = X, y: Axis = Y, at: float = 4.0) -> Figure:
+    ends = np.array([0.0, 9.0])
+    layers = Line("a", "laplace", label, ends, ends / 3), Rule("r", "truth", "a rule", at)
+    return Figure("chart", "", x, y, layers)
+
+
+@pytest.mark.parametrize("at", [0.0, 0.3, 1.0, 4.0])
+def test_the_title_of_y_stands_over_its_numbers_and_beside_no_rule(at: float) -> None:
+    names, titles = laid_out(figure("a curve", at=at), (300, 200), 20, (measure, measure), (0, 0))
+    assert titles.y is not None
+    assert titles.y.x == -20
+    assert titles.y.y + titles.y.height <= -7  # half a number
+    rule = next(label for label in names.labels if label.key == "r")
+    beside = rule.x > titles.y.x + titles.y.width or rule.x + rule.width < titles.y.x
+    assert beside or rule.y >= titles.y.y + titles.y.height
+
+
+@pytest.mark.parametrize(
+    ("label", "beside"), [("a", False), ("the longest of all the names", True)]
+)
+def test_the_title_of_x_stands_at_the_right_end_of_its_numbers(label: str, beside: bool) -> None:
+    names, titles = laid_out(figure(label), (700, 200), 20, (measure, measure), (0, 0))
+    plot, x = 700 - names.gutter, titles.x
+    assert x is not None
+    assert titles.beside == beside
+    assert (x.x > plot) == beside
+    assert x.x + x.width == pytest.approx(plot) or beside
+    assert x.x + x.width <= 700
+
+
+def test_hairlines_stand_at_numbers_and_between_names() -> None:
+    named = Axis("", range=(-0.5, 2.5), ticks=((0.0, "a"), (1.0, "b"), (2.0, "c")))
+    at = (0.0, 1.0, 2.0)
+    assert hairlines(figure(""), at, at) == ((), at)
+    assert hairlines(figure("", y=Axis("", range=(0.0, 1.0), hidden=True)), at, at) == (at, ())
+    assert hairlines(figure("", y=named), at, at) == (at, (0.5, 1.5))
+    assert hairlines(figure("", x=named), at, at) == ((), at)
+
+
+def test_screen_and_export_have_the_same_hairlines_and_no_line_at_the_left(qapp: object) -> None:
+    shown = figure("a curve")
+    view = PlotView(Look())
+    view.resize(640, 380)
+    view.show_figure(shown)
+    view.grab()
+    left, bottom = (view.plot.axes[side] for side in ("left", "bottom"))
+    assert isinstance(left, SideAxis)
+    assert left.hairs == tuple(np.arange(9) / 2)
+    assert bottom.hairs == ()
+    assert left.picture[1] == []
+    svg = figure_svg(shown, palette(False), 640, 380)
+    assert svg.count(palette(False)["hair"]) == len(left.hairs)
+    assert "rotate" not in svg
+    view.deleteLater()

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array
+from dpstudio.data.memory import Sized
 from dpstudio.labs.models.learn.learners import learner
 from dpstudio.privacy.learning import forest as learning_forest
 from dpstudio.values.messages import N_, Num, say
@@ -16,17 +17,12 @@ from dpstudio.values.parameters import Integer, param
 
 
 @dataclass(frozen=True, eq=False)
-class Grown:
+class Grown(Sized):
     """Exact counts in the leaves of forests, (runs, trees, leaves, classes), and the leaf of each
     test row, (runs, trees, rows): one of 256 at most."""
 
     counts: Array
     where: NDArray[np.uint8]
-
-    @property
-    def nbytes(self) -> int:
-        """What remembering it costs."""
-        return self.counts.nbytes + self.where.nbytes
 
     def right(self, counts: Array, task: learner.Task) -> Array:
         """The share of test rows that forests with these counts tell right, (runs,)."""

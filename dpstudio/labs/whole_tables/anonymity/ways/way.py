@@ -10,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Figure
+from dpstudio.data.memory import Sized
 from dpstudio.labs.findings import Sentence
 from dpstudio.labs.whole_tables.anonymity.choices.promises import Presence
 from dpstudio.labs.whole_tables.anonymity.ways.task import Task
@@ -40,7 +41,7 @@ class Walked:
 
 
 @dataclass(frozen=True, eq=False)
-class Made:
+class Made(Sized):
     """Classes, and what they lose, from 0 to 1: better ones follow unless they are `done`. `walked`
     is where a search among heights stands."""
 
@@ -48,11 +49,6 @@ class Made:
     loss: float
     done: bool = True
     walked: Walked | None = None
-
-    @property
-    def nbytes(self) -> int:
-        """What remembering it costs."""
-        return self.classes.nbytes
 
 
 @dataclass(frozen=True)

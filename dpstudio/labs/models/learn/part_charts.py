@@ -20,6 +20,7 @@ from dpstudio.labs.models.learn.charts import scores_axis
 from dpstudio.labs.models.learn.learners import learner
 from dpstudio.labs.models.learn.model import LearnModel, budget, counted, views, words_found
 from dpstudio.labs.models.learn.plane_chart import plane_chart
+from dpstudio.labs.named_rows import names_axis
 from dpstudio.values.messages import N_, Message, Num, plain, render, say
 
 _BAR = 10.0  # px of a bar that lies in its row
@@ -117,10 +118,9 @@ def _chances(model: LearnModel, view: learner.Chances) -> Figure:
             Columns(f"class_{i}", _INKS[i], plain(name), x, heights, 0.9 * width, low, high)
         )
     top = nice_above(105 * float(max(view.exact.max(), np.median(view.high))))
-    ticks = tuple((float(i), view.feature.words[k]) for i, k in enumerate(order))
     label = plain(view.feature.name)
     axes = (
-        Axis(label, range=(-0.6, len(order) - 0.4), ticks=ticks),
+        names_axis(label, [view.feature.words[k] for k in order]),
         Axis(say("% of the class"), range=(0.0, min(101.0, top))),
     )
     title = say("Classes by {feature}", feature=label)

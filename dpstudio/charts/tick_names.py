@@ -89,7 +89,7 @@ def _within(
     middle = [moved_in(x, w, length, ends) for x, w in zip(places.tolist(), wide, strict=True)]
     out = list(kept)
     for end, other in ((0, 1), (-1, -2)) if len(kept) > 2 else ():
-        if abs(middle[end] - middle[other]) < (wide[end] + wide[other]) / 2 + _GAP / 2:
+        if abs(middle[end] - middle[other]) < (wide[end] + wide[other]) / 2 + 2 * _GAP:
             out[order[end]] = (kept[order[end]][0], "")
     return tuple(out)
 

@@ -147,6 +147,8 @@ def hand_out_parser() -> Parser:
     parser = Parser(prog="dpstudio handout", description="Write a talk or a lesson on paper.")
     parser.add_argument("talk", help="a talk (.dptalk), or the name of a lesson such as averaging")
     parser.add_argument("--out", required=True, metavar="FILE", help="FILE.html or FILE.pdf")
+    where = "what answers a question: none, folded (.html) or last"
+    parser.add_argument("--solutions", choices=("none", "folded", "last"), help=where)
     return parser
 
 

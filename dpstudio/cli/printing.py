@@ -67,5 +67,6 @@ def handed_out(given: argparse.Namespace) -> None:
         pictures,
         progress=lambda _, text: tell(text),
         tell=tell,
+        solutions=given.solutions or "",
     )
     print(out)

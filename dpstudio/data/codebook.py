@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any
 
 from dpstudio.values.dates import date_text, days_of
 from dpstudio.values.messages import N_, Message, say
@@ -85,13 +85,12 @@ class FreeText(Domain):
         yield from (3, None, "x" * (_LONGEST + 1))
 
 
-@dataclass(frozen=True)
 class About(Parameters):
     """What is known of one column. `low` and `high` are numbers, or days since 1970 where the
     column holds dates."""
 
-    key: ClassVar[str] = "about"
-    label: ClassVar[str] = N_("Column")
+    key = "about"
+    label = N_("Column")
 
     type: str = param(
         AS_READ,

@@ -12,7 +12,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import Domain, ParamError
@@ -270,7 +270,7 @@ class Condition(Domain):
 class Conditions(Domain):
     """Several conditions; as text they are separated by `|`, in JSON they are a list of texts."""
 
-    listed: ClassVar[bool] = True
+    listed = True
 
     most: int = 40
 

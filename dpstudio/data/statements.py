@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,7 +48,7 @@ def statement(text: str) -> Statement:
 class Statements(Domain):
     """Several questions; as text they are separated by `|`, in JSON they are a list of texts."""
 
-    listed: ClassVar[bool] = True
+    listed = True
 
     most: int = 20
 

@@ -134,18 +134,25 @@ def hand_out(
     language: str = "en",
     effort: Effort = SCREEN,
     translate: Translate = unchanged,
+    solutions: str = "",
 ) -> None:
     """Write a talk to `path`, as HTML or PDF by its ending, with the talk inside. `progress` is
-    told which step is worked out, `tell` what its draws cost. Raises
-    SessionError, StaysError, OSError and CancelledError (`tables.cancelled`)."""
+    told which step is worked out, `tell` what its draws cost; `solutions` is one of
+    `handout.SOLUTIONS`, "" folded where that can be. Raises SessionError, StaysError, OSError and
+    CancelledError (`tables.cancelled`)."""
+    paper = path.suffix.lower() == ".pdf"
+    solutions = solutions or (handout.LAST if paper else handout.FOLDED)
+    if paper and solutions == handout.FOLDED:
+        raise SessionError(say("Paper does not fold: solutions of a PDF are none, or last."))
     made = list(_sheets(talk, tables, ledger, effort, progress, tell, translate))
-    shown = public(talk)
-    if path.suffix.lower() == ".pdf":
-        pages = list(handout.page_svgs(shown, made, translate))
+    made, shown = handout.answering(made, talk), public(talk)
+    if paper:
+        pages = list(handout.page_svgs(shown, made, translate, solutions))
         about = {"Title": translate(talk.name), "Caption": translate(talk.about)}
-        pictures.pdf(pages, path, about, {handout.attached_name(shown): handout.talk_bytes(shown)})
+        with_talk = {handout.attached_name(shown): handout.talk_bytes(shown)}
+        pictures.pdf(pages, path, about, with_talk if handout.attaches(made, solutions) else {})
     else:
-        write_text(path, handout.handout_html(shown, made, language, translate))
+        write_text(path, handout.handout_html(shown, made, language, translate, solutions))
 
 
 def _sheets(

@@ -71,7 +71,6 @@ def about(folder: str) -> About:
     return found
 
 
-@dataclass(frozen=True)
 class Lab(Parameters):
     """Base of every lab: parameters, and nothing else. What is made of them is declared in the
     `page` beside the `parameters`."""

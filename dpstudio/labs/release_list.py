@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any
 
 from dpstudio.privacy.accounting.amplified import amplified
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
@@ -82,7 +82,7 @@ class Releases(Lockable):
     """Entries in order; as text they are separated by `|`, as JSON they are a list of such
     texts."""
 
-    lock: ClassVar[str] = LOCKED
+    lock = LOCKED
 
     def check(self, value: Any) -> tuple[Entry, ...]:
         if isinstance(value, str):

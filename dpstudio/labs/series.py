@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.page import Lab
 from dpstudio.labs.release_list import Entry, Releases
@@ -48,7 +46,6 @@ DRAWN_TO = Integer(
 )
 
 
-@dataclass(frozen=True)
 class Series(Lab):
     """Which answers are given one after another, and what composition may add to their δ."""
 

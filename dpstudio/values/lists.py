@@ -130,7 +130,7 @@ class Words(Domain):
 class WordLines(Words):
     """The same, each word on a line of its own where there is room."""
 
-    listed: ClassVar[bool] = True
+    listed = True
 
 
 @dataclass(frozen=True)
@@ -203,7 +203,7 @@ class Lockable(Domain):
     """A list of entries, one a line, each of which may be locked: then it is neither changed nor
     taken out before it is unlocked. As text a locked one ends with the word `lock`."""
 
-    listed: ClassVar[bool] = True
+    listed = True
     lock: ClassVar[str] = "locked"
 
     def says_locked(self, text: str) -> bool:

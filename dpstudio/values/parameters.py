@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
 from dpstudio.values.domains import (
     Choice,
@@ -152,17 +152,23 @@ def param(
     return field(default=default, metadata={"domain": domain, "role": role})
 
 
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 @dataclass(frozen=True)
 class Parameters:
-    """Base of every frozen, checked value. `key` is its name in text and JSON; `label` is a message
-    id. `editor` names how a member of its family is picked, where that is not by its label alone:
-    "sketches" of its noise, the "colours" of its curves, or as a "sentence" that asks."""
+    """Base of every frozen, checked value: a class derived from it is made a frozen dataclass, and
+    needs no decorator. `key` is its name in text and JSON; `label` is a message id. `editor` names
+    how a member of its family is picked, where that is not by its label alone: "sketches" of its
+    noise, the "colours" of its curves, or as a "sentence" that asks."""
 
     key: ClassVar[str] = ""
     label: ClassVar[str] = ""
     source: ClassVar[str] = ""
     editor: ClassVar[str] = ""
     solved: ClassVar[Mapping[str, Solved]] = {}
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        dataclass(frozen=True)(cls)
 
     def __post_init__(self) -> None:
         self._take({name: getattr(self, name) for name in domains(type(self))})

@@ -23,11 +23,12 @@ from dpstudio import cli
 from dpstudio.data.codebook import About, Codebook
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.stand_in import StandIn
+from dpstudio.files import handing_out
 from dpstudio.files.handing_out import Tables, hand_out, lesson, played, public
 from dpstudio.files.session import Second, SessionError
 from dpstudio.files.tables import open_table
-from dpstudio.files.talk import Step, Talk, read_talk, talk_from_json, write_talk
-from dpstudio.files.write import export, leaving, tabular
+from dpstudio.files.talk import Ask, Step, Talk, read_talk, talk_from_json, write_talk
+from dpstudio.files.write import export, handout, leaving, tabular
 from dpstudio.files.write.paper import PAPERS
 from dpstudio.gui.board.render import FigureImages, headless
 from dpstudio.labs.context import Effort
@@ -37,6 +38,11 @@ from dpstudio.labs.one_answer.explore.parameters import Explore
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.sampling import ReleaseRandom
 from dpstudio.values.messages import Num, render, say
+
+
+def nobody(*told: object) -> None:
+    """Who listens to nothing."""
+
 
 LEAST = Effort(points=0.02, draws=0.02, replays=2)
 
@@ -164,8 +170,7 @@ def test_a_hidden_step_is_the_same_for_neighbours(
         for path in (html, pdf):
             hand_out(Talk("T", (step,)), path, tables, ledger, FigureImages(), effort=LEAST)  # type: ignore[arg-type]
             monkeypatch.setattr(leaving, "_check", lambda *given: None)
-        when = rb"\d{4}-?\d\d-?\d\d[T\d:+'-]*Z?|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|<[0-9a-f]{32}>"
-        sides.append((html.read_bytes(), re.sub(when, b"", pdf.read_bytes())))
+        sides.append((html.read_bytes(), pdf.read_bytes()))
     assert sides[0] == sides[1]
     attached = public(Talk("T", (step,))).steps[0]
     assert (attached.digest, attached.table, attached.lab.seed) == ("", "people.csv", 1)  # type: ignore[attr-defined]
@@ -216,11 +221,81 @@ def test_a_hand_out_needs_nothing_and_gives_the_talk_back(
     assert talk_from_json(attached, out) == read_talk(found)
 
 
+def test_nothing_tells_an_answer_before_the_solutions(tmp_path: Path) -> None:
+    """What the question of a step is about stands in its words, its chart and those of the next
+    step; with the solutions left out none of them is on any page, and no talk is attached."""
+    headless()
+    found, asked, after = lesson("count"), "How far off will a typical answer be then?", "errs by"
+    assert found is not None
+    made, tables, pages = read_talk(found), Tables(), dict[str, str]()
+    sheets = list(handing_out._sheets(made, tables, Remembered(), LEAST, nobody, nobody, str))  # type: ignore[arg-type]
+    sheets = handout.answering(sheets, made)
+    assert [sheet.answers for sheet in sheets] == [False, False, True, True, True]
+    for kept in handout.SOLUTIONS:
+        pages[kept] = handout.handout_html(made, sheets, solutions=kept)
+        if kept != handout.FOLDED:
+            pages[f"{kept} pdf"] = "".join(handout.page_svgs(made, sheets, solutions=kept))
+    with pytest.raises(ValueError, match="fold"):
+        list(handout.page_svgs(made, sheets, solutions=handout.FOLDED))
+    for kept, page in pages.items():
+        text = unescape(re.sub("<[^>]*>", " ", page))
+        assert asked.split()[-2] in text
+        if kept.startswith("none"):
+            assert after not in text
+            assert sheets[2].answer not in text
+            assert "base64" not in page
+            assert "What it promises a person" not in text  # a title alone is no page
+            assert page.count('<svg role="img"') == (0 if "pdf" in kept else 2)
+        elif kept.startswith("last"):
+            assert text.index("How far off") < text.index("Solutions") < text.index(after)
+            assert text.index("Solutions") < text.index(sheets[2].answer)
+    opened = re.sub("<details>.*?</details>", "", pages["folded"], flags=re.DOTALL)
+    assert after in pages["folded"]
+    assert after not in opened
+    assert opened.count("<svg") == 2
+    assert pages["folded"].count("<svg") == len(sheets)
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "held"),
+    [
+        ("errs by ± 1,000 on average", "1,000", True),
+        ("of 11,000 people", "1,000", False),
+        ("of 1,000,000 people", "1,000", False),
+        ("It is 0.3.", "0.3", True),
+        ("It is 0.31", "0.3", False),
+        ("It gets worse", "worse", True),
+        ("worsened", "worse", False),
+    ],
+)
+def test_an_answer_is_found_where_it_stands_alone(text: str, answer: str, held: bool) -> None:
+    lab, ask = Explore(), Ask("?", (answer, "no"), 0)
+    steps = (Step("1", lab, ask=ask), Step("2", lab_kind("compare")()))
+    sheets = [handout.Sheet("1", "", "", ask=ask, answer=answer), handout.Sheet("2", text, "")]
+    for made in (sheets, [sheets[0], handout.Sheet("2", "", f"<text>{text}</text>")]):
+        assert [one.answers for one in handout.answering(made, Talk("T", steps))] == [True, held]
+
+
+def test_two_equal_files_have_equal_bytes(tmp_path: Path) -> None:
+    headless()
+    lab, data = Explore(query=Count(where="x > 4")), people(60)
+    *_, found = lab.run(data)
+    for name in "ab":
+        paths = [tmp_path / f"{name}.{kind}" for kind in ("svg", "pdf", "png")]
+        paper = PAPERS["two-columns"]
+        export.chart_files(found.figures[0], lab, data, paths, FigureImages(), paper=paper)
+    for kind in ("svg", "pdf", "png"):
+        one, other = ((tmp_path / f"{name}.{kind}").read_bytes() for name in "ab")
+        assert one == other
+    assert b"Date" not in (tmp_path / "a.pdf").read_bytes()
+
+
 @pytest.mark.parametrize(
     ("words", "why"),
     [
         (["nowhere.dptalk", "--out", "a.html"], "could not be read"),
         (["averaging", "--out", "a.txt"], ".html or .pdf"),
+        (["averaging", "--solutions", "folded", "--out", "a.pdf"], "Paper does not fold"),
         (["changed.dptalk", "--out", "a.pdf"], "Step 1 of 1, Changed: The table adult has changed"),
     ],
 )

@@ -247,7 +247,7 @@ def place(studio: Studio, widget: QWidget) -> str:
         "nav": window.nav,
         "panel": window.panel,
         "border": window.lab_page.handle(1),
-        "strip": window.strip,
+        "strip": window.page_line,
         "charts": window.board,
     }
     return next(

@@ -4,9 +4,8 @@ editors of every domain."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -45,13 +44,12 @@ FORMS = {
 COLOURS = {"red": N_("red"), "green": N_("green"), "blue": N_("blue"), "violet": N_("violet")}
 
 
-@dataclass(frozen=True)
 class Many(Lab):
     """Nothing that is true; everything that a lab may show."""
 
-    key: ClassVar[str] = "many"
-    label: ClassVar[str] = N_("Many things")
-    help: ClassVar[str] = N_("A lab made up for the tests.")
+    key = "many"
+    label = N_("Many things")
+    help = N_("A lab made up for the tests.")
 
     query: Query = param(Count(), OneOf(N_("Question"), family=lambda: QUERIES))
     mechanism: Additive = param(

@@ -613,14 +613,14 @@ def test_cards_are_kept(many: Studio, qtbot: QtBot) -> None:
 @pytest.mark.parametrize("more", [False, True])
 def test_the_hero_has_half_the_board_and_what_waits_has_no_place(wide: bool, more: bool) -> None:
     """Over all numbers of charts and heights of the room: cells do not overlap, and the first chart
-    takes at least half of what can be seen at once, or of what the charts have of it where all of
-    them are then seen whole."""
+    takes more than half of what can be seen at once, or all that is left of it: it is seen whole
+    wherever that is enough for one at all."""
     for charts, room, scale, abreast in product(
         range(1, 10), (300, 420, 560, 700, 1200), (1.0, 1.5), (1, 3)
     ):
         waits = grid.waiting(charts, wide)
         multiples, left = charts - 1 - waits, room - 120
-        hero, small = grid.heights_for(multiples, wide, (left, room), scale, 12, abreast)
+        hero, small = grid.heights_for(multiples, wide, (left, room, 30), scale, 12, abreast)
         tables = [True, False]
         sizes = hero, small, 240
         places, foot = grid.places_for(charts, more, tables, wide, sizes, abreast=abreast)
@@ -634,8 +634,9 @@ def test_the_hero_has_half_the_board_and_what_waits_has_no_place(wide: bool, mor
         assert not {row for row, _ in cells} & {foot}
         assert seen[0].row == seen[0].column == 0
         assert wide or abreast > 1 or all(place.columns == 12 for place in seen)
-        whole = hero + -(-multiples // abreast) * (12 + small) <= left
-        assert seen[0].columns / 12 * min(hero, room) >= 0.5 * (left if whole else room)
+        most = min(left, round(0.58 * room))
+        assert seen[0].columns / 12 * hero >= most * (2 / 3 if wide and multiples else 1) - 1
+        assert wide or hero <= max(left, grid.LEAST * scale)
         assert all(p.column + p.columns <= 12 for p in seen)
 
 
@@ -674,14 +675,16 @@ def test_cards_do_not_overlap_and_many_scroll(many: Studio, qtbot: QtBot) -> Non
         assert min(box.height() for box in boxes) >= 190
         assert boxes[0].height() >= 0.5 * board.area.viewport().height()
         assert max(box.right() for box in boxes) < board.area.viewport().width()
-        assert board.area.verticalScrollBar().isVisible() == (size[1] == 600)
+        assert board.bar.isVisible() == (size[1] == 600)
+        assert max(box.right() for box in boxes) < board.bar.x()
 
 
 def test_the_headline_stands_above_the_charts_and_only_there(many: Studio, qtbot: QtBot) -> None:
     line = many.window.headline
     assert line.lines[0].isVisible()
-    assert line.lines[0].text() == "✓ At level 2 the winner is Laplace: ±6 against ±8."
-    assert line.lines[0].objectName() == "headline-good"
+    assert line.lines[0].text() == "At level 2 the winner is Laplace: ±6 against ±8."
+    assert line.lines[0].objectName() == "headline"  # its sign alone is inked
+    assert (line.said[0].sign.text(), line.said[0].sign.objectName()) == ("✓", "headline-good")
     many.store.set("level", 4.0)
     settle(qtbot, many)
     assert "±12" in line.lines[0].text()
@@ -690,7 +693,7 @@ def test_the_headline_stands_above_the_charts_and_only_there(many: Studio, qtbot
     assert not line.isVisible()
     sentence = many.stage().header.sentence
     assert sentence.isVisible()
-    assert sentence.text() == line.lines[0].text()
+    assert sentence.text() == f"✓ {line.lines[0].text()}"
     assert sentence.fontMetrics().height() > 1.5 * small
     many.window.leave_presenting()
     assert line.isVisible()

@@ -26,7 +26,7 @@ from hand import (
     type_into,
 )
 from marked import texts, unmarked
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QImage, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -963,23 +963,32 @@ def test_a_double_click_takes_a_number_whole(studio: Studio, qtbot: QtBot) -> No
     assert box.selectedText() == "9.986"
 
 
-def test_a_title_does_not_change_places_with_a_scroll_bar(studio: Studio) -> None:
-    """A line more in a title can bring a scroll bar, which takes width from the title; if its
-    going gave the line back at once, the two would change places for ever."""
-    card = ChartCard(studio.window.theme.look)
-    card.setParent(studio.window.board.ground)
-    card.show()
-    card._name("Largest part of the reports that may come from somebody else")
-    bar = card.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
-    least = min(width for width in range(900, 200, -1) if not wrapped(card, width))
-    assert wrapped(card, least - bar)
-    assert wrapped(card, least)
-    assert not wrapped(card, least + bar)
-    card.deleteLater()
+@pytest.mark.parametrize("key", ["explore", "composition", "averaging"])
+def test_the_hero_comes_first(studio: Studio, qtbot: QtBot, key: str) -> None:
+    """The frame of the drawings: one left edge and one right edge, a low head, a high plot, and the
+    first chart seen whole."""
+    window, look = studio.window, studio.window.theme.look
+    window.resize(1280, 800)
+    turn_page(studio, key)
+    settle(qtbot, studio)
+    hero, board = window.board.cards[0], window.board
+    assert hero.view is not None
 
+    def box(widget: QWidget) -> QRect:
+        return QRect(widget.mapTo(window, QPoint()), widget.size())
 
-def wrapped(card: ChartCard, width: int) -> bool:
-    """Whether its title takes further lines at that width."""
-    card.resize(width, 300)
-    card._fit()
-    return card.title.wordWrap()
+    first = window.strip.tiles[0].value
+    lefts = [box(w).left() for w in (window.page_line.name, window.headline, first, hero.title)]
+    assert set(lefts) == {472}
+    last = window.strip.more if window.strip.new.isHidden() else window.strip.new
+    assert {box(w).right() + 1 for w in (last, window.headline, hero.view)} == {1256}
+    assert window.panel.width() + window.lab_page.handle(1).width() == 272
+    assert box(hero).height() >= 416
+    assert box(hero).bottom() < window.height()
+    assert hero.view.plot_area().height() >= 290
+    lines = window.headline.lines[0].height() // look.px(24)
+    assert box(hero).top() - box(window.page_line).top() <= 120 + 12 * (lines - 1)
+    assert window.headline.lines[0].height() < 2.5 * look.px(25)
+    bar = board.bar
+    assert box(bar).left() >= 1256
+    assert bar.isVisible() == (board.area.verticalScrollBar().maximum() > 0)

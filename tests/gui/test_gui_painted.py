@@ -400,7 +400,7 @@ def test_words_of_another_page_leave_no_room_behind(qtbot: QtBot) -> None:
             headline=tuple(sentence.key for sentence in said),
         )
         top.give_back()
-        headline.show_findings(told)
+        headline.show_findings(told, Look())
         headline.show()
         strip.show_findings(told, Look())
         kept.append(top.minimumHeight())

@@ -205,7 +205,7 @@ def test_a_talk_is_handed_out_from_its_menu(
     calm(qtbot, studio)
 
     def save_to(name: str) -> Path:
-        asked = (str(tmp_path / name), "PDF (*.pdf)")
+        asked = (str(tmp_path / name), "PDF without solutions (*.pdf)")
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: asked)
         {a.text(): a for a in talks.bar.more.menu().actions()}["Hand out …"].trigger()
         qtbot.waitUntil(lambda: not studio.jobs.busy("handout"), timeout=WAIT)

@@ -70,26 +70,26 @@ def test_one_chart_has_the_whole_width_and_without_charts_tables_are_shown(wide:
 
 
 def test_one_chart_is_as_high_as_the_room_and_never_below_its_least() -> None:
-    assert heights_for(0, False, (700, 800), 1.0, 12) == (700, 0)
-    assert heights_for(0, True, (300, 800), 1.0, 12) == (416, 0)  # half of what is seen, and more
-    assert heights_for(0, False, (100, 400), 1.5, 12) == (420, 0)  # 280 at that type
+    assert heights_for(0, False, (700, 800, 0), 1.0, 12) == (700, 0)
+    assert heights_for(0, True, (300, 800, 0), 1.0, 12) == (300, 0)  # all that is left
+    assert heights_for(0, False, (100, 400, 0), 1.5, 12) == (300, 0)  # 200 at that type
 
 
 @pytest.mark.parametrize(
     ("asked", "heights"),
     [
+        # A window of 1280 x 800: the hero has what the drawing gives it, and the rest scrolls.
+        ((2, False, (610, 718, 36), 1.0, 8), (416, 216)),
         # What is left is the hero's, up to what small charts are at most: 1.35 of their height.
-        ((2, False, (760, 800), 1.0, 12), (456, 292)),
-        # All are whole if the hero gives way to what they leave, no less than half of it.
-        ((2, False, (600, 800), 1.0, 12), (372, 216)),
-        # Not below half of what is left, nor below its own least: then the page scrolls.
-        ((2, False, (440, 800), 1.0, 12), (416, 216)),
-        ((2, False, (500, 500), 1.0, 12), (280, 216)),
+        ((2, False, (760, 800, 0), 1.0, 12), (464, 284)),
+        # It gives way where less is left, down to its least: then the page scrolls.
+        ((2, False, (440, 800, 30), 1.0, 12), (440, 216)),
+        ((2, False, (150, 500, 30), 1.0, 12), (200, 216)),
         # Names above the plots make small charts higher, larger type all of them.
-        ((2, False, (700, 800), 1.0, 12, 2, True), (416, 272)),
-        ((2, False, (900, 900), 1.5, 12), (468, 420)),
+        ((2, False, (700, 800, 0), 1.0, 12, 2, True), (464, 240)),
+        ((2, False, (900, 900, 0), 1.5, 12), (522, 366)),
         # One a row: each below the other.
-        ((2, False, (900, 800), 1.0, 12, 1), (596, 292)),
+        ((2, False, (1100, 800, 0), 1.0, 12, 1), (796, 216)),
     ],
 )
 def test_heights_below_one_another(asked: tuple, heights: tuple[int, int]) -> None:
@@ -99,7 +99,7 @@ def test_heights_below_one_another(asked: tuple, heights: tuple[int, int]) -> No
 @pytest.mark.parametrize("multiples", [1, 2, 3])
 def test_beside_the_hero_small_charts_share_its_height(multiples: int) -> None:
     for left, scale in product((300, 700, 1100), (1.0, 1.5)):
-        hero, small = heights_for(multiples, True, (left, 800), scale, 12)
-        # It has two thirds of the width, and as much of the page as half of it at full width.
-        assert hero == max(left, 624, round(216 * scale) * multiples + 12 * (multiples - 1))
+        hero, small = heights_for(multiples, True, (left, 800, 0), scale, 12)
+        # All that is left, or as high as they need.
+        assert hero == max(left, round(216 * scale) * multiples + 12 * (multiples - 1))
         assert hero - multiples < small * multiples + 12 * (multiples - 1) <= hero

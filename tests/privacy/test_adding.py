@@ -7,7 +7,6 @@ import json
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -59,13 +58,12 @@ class LogisticLaw(Law):
         return math.pi**2 * self.s**2 / 3
 
 
-@dataclass(frozen=True)
 class Logistic(Additive):
     """Logistic noise of scale `wide`·Δ₁/ε: its log-density is 1/s-Lipschitz, so it is ε-DP."""
 
-    key: ClassVar[str] = "logistic"
-    label: ClassVar[str] = "Logistic"
-    source: ClassVar[str] = "this test"
+    key = "logistic"
+    label = "Logistic"
+    source = "this test"
     wide: float = param(1.0, Real("Wide", low=1, high=10))
 
     def law(self, sensitivity: Sensitivity) -> LogisticLaw:
@@ -161,12 +159,11 @@ def test_the_command_line_knows_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert "(logistic)" in capsys.readouterr().out
 
 
-@dataclass(frozen=True)
 class Average(Mean):
     """A mean whose measurements have names that no other query has."""
 
-    key: ClassVar[str] = "average"
-    label: ClassVar[str] = "Average"
+    key = "average"
+    label = "Average"
 
     def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
         found = super().measure_rows(data, adjacency)

@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -78,12 +76,11 @@ def test_the_mechanism_of_the_page_keeps_its_promise() -> None:
         del sys.modules["secant"]
 
 
-@dataclass(frozen=True)
 class Largest(candidates.ColumnChoosing):
     """The largest value of a grid."""
 
-    key: ClassVar[str] = "largest"
-    label: ClassVar[str] = N_("Largest")
+    key = "largest"
+    label = N_("Largest")
 
     column: str = param("x", Column(N_("Column"), "", numeric=True))
     grid: tuple[float, ...] = param((), Edges(N_("Grid"), ""), of=("column",))

@@ -3,8 +3,7 @@ more than was promised only where a promise is broken."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import ClassVar
+from dataclasses import field, replace
 
 import numpy as np
 import pytest
@@ -65,12 +64,11 @@ def test_the_best_attacker_on_an_answer_is_who_goes_by_its_likelihood(
     assert best <= share_right(release.guarantee.epsilon, release.guarantee.delta) + 1e-12
 
 
-@dataclass(frozen=True)
 class Summed(Subject):
     """A report of the one protocol whose reports cannot be listed: noise on a one-hot vector."""
 
-    key: ClassVar[str] = "summed"
-    label: ClassVar[str] = "Summed histogram"
+    key = "summed"
+    label = "Summed histogram"
     epsilon: float = 1.0
     protocol: Summation = field(default_factory=Summation)
 

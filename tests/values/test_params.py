@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import math
 import re
-from dataclasses import dataclass
-from typing import ClassVar
 
 import pytest
 from hypothesis import example, given
@@ -240,9 +238,8 @@ def test_budget_and_condition_survive_switching() -> None:
 
 
 def test_a_kind_cannot_be_changed_or_hold_disagreeing_fields() -> None:
-    @dataclass(frozen=True)
     class Span(Parameters):
-        key: ClassVar[str] = "span"
+        key = "span"
         low: float = param(0, Real("low", low=-10, high=10))
         high: float = param(1, Real("high", low=-10, high=10))
 

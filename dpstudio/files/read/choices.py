@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 from dpstudio.files.read.signs import AUTO, DELIMITER_LABELS, ENCODINGS
 from dpstudio.values import parameters
@@ -58,12 +58,11 @@ class AutoInteger(parameters.Maybe):
         return say("{inner}; empty: as found in the file", inner=self.inner.describe())
 
 
-@dataclass(frozen=True)
 class Choices(parameters.Parameters):
     """How to read one file. What is left "auto" (or empty) follows from the file."""
 
-    key: ClassVar[str] = "reading"
-    label: ClassVar[str] = N_("Reading")
+    key = "reading"
+    label = N_("Reading")
 
     format: str = parameters.param(
         AUTO,

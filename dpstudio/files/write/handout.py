@@ -1,5 +1,7 @@
 """Hand-outs: a talk on paper. Each step with its chart as vectors, its sentence, its parameters and
-its question, in one HTML file that needs no network and no script, or as the pages of a PDF."""
+its question, in one HTML file that needs no network and no script, or as the pages of a PDF.
+
+What answers a question may be left out, folded behind it, or stand at the end: `SOLUTIONS`."""
 
 from __future__ import annotations
 
@@ -7,7 +9,8 @@ import json
 import re
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from html import unescape
 from typing import Any
 
 from dpstudio import __version__
@@ -24,6 +27,10 @@ from dpstudio.values.messages import N_, Message, Num, Translate, render, say, u
 # A sheet of A4 in px at 96 dpi, the margin around what stands on it, and the height of a chart: two
 # steps with a few lines each share a page.
 WIDTH, HEIGHT, MARGIN, CHART = 793.7, 1122.5, 60.0, 320.0
+# Where what answers a question stands: nowhere, behind a fold that a reader opens (HTML), or after
+# all questions.
+SOLUTIONS = NONE, FOLDED, LAST = "none", "folded", "last"
+_ROOM = 3  # lines to write an answer on
 _NAME, _TITLE, _TEXT, _SMALL, _LINE, _GAP = 25.0, 17.0, 13.0, 10.5, 1.4, 22.0
 
 
@@ -41,7 +48,8 @@ class Played:
 @dataclass(frozen=True)
 class Sheet:
     """One step on paper: its words, its chart as SVG text ("" where it has none), and what stands
-    below it. A question is in the language of the reader."""
+    below it. A question is in the language of the reader. Of a sheet that `answers` one, its own or
+    an earlier one, words, chart and what stands below are part of the solution."""
 
     title: str
     words: str
@@ -49,6 +57,37 @@ class Sheet:
     below: tuple[str, ...] = ()
     ask: Ask | None = None
     answer: str = ""
+    answers: bool = False
+
+    @property
+    def question(self) -> Sheet:
+        """What may be read before the answer is known."""
+        return replace(self, words="", chart="", below=(), answer="")
+
+
+def answering(sheets: Sequence[Sheet], talk: Talk) -> list[Sheet]:
+    """The sheets of a talk, each with whether it answers: what is seen on a page after a question
+    was asked there does, whatever its words are, and so does, on any page, what has the answer in
+    its words or in its chart."""
+    asked, answers, out = set[type[Lab]](), list[str](), list[Sheet]()
+    for sheet, step in zip(sheets, talk.steps, strict=True):
+        if sheet.ask is not None:
+            asked.add(type(step.lab))
+            answers += [sheet.answer] if sheet.answer else []
+        seen = " ".join((sheet.words, *sheet.below, _written(sheet.chart)))
+        tells = any(_holds(seen, answer) for answer in answers)
+        out.append(replace(sheet, answers=tells or type(step.lab) in asked))
+    return out
+
+
+def _written(chart: str) -> str:
+    """The words in a drawing."""
+    return unescape(re.sub(r"<[^>]*>", " ", chart))
+
+
+def _holds(text: str, answer: str) -> bool:
+    """Whether an answer stands in a text, not as a part of a longer word or number."""
+    return re.search(rf"(?<![\w.,]){re.escape(answer)}(?![\w]|[.,]\d)", text) is not None
 
 
 def sheet_of(step: Step, played: Played, translate: Translate = unchanged) -> Sheet:
@@ -104,20 +143,27 @@ h1 {{ font-size: 1.8rem; line-height: 1.2; }} h2 {{ font-size: 1.25rem; margin: 
 section {{ break-inside: avoid; padding: 1.4rem 0; border-top: 1px solid #e4e3df; }}
 figure {{ margin: .8rem 0 0; overflow-x: auto; }}
 svg {{ width: 100%; min-width: 34rem; height: auto; overflow: visible; }}
-.ask {{ background: #f7f7f5; padding: .6rem 1rem; }}
+.ask {{ background: #f7f7f5; padding: .6rem 1rem; }} .last {{ break-before: page; }}
+summary {{ margin: .6rem 0; }}
 figcaption, footer {{ color: #5c6066; font-size: .8rem; line-height: 1.4; }}
 @media print {{ body {{ margin: 0; max-width: none; }} svg {{ min-width: 0; }} }}
 """
 
 
 def handout_html(
-    talk: Talk, pages: Sequence[Sheet], language: str = "en", translate: Translate = unchanged
+    talk: Talk,
+    pages: Sequence[Sheet],
+    language: str = "en",
+    translate: Translate = unchanged,
+    solutions: str = FOLDED,
 ) -> str:
-    """The hand-out as one HTML file, with the talk itself attached."""
+    """The hand-out as one HTML file, with the talk itself attached unless that would tell what is
+    right."""
     words = {name: escaped(translate(text)) for name, text in _WORDS.items()}
     link = "data:application/json;base64," + b64encode(talk_bytes(talk)).decode()
     name, title = escaped(attached_name(talk)), escaped(translate(talk.name))
-    body = "\n".join(_section(number, sheet, words) for number, sheet in enumerate(pages, 1))
+    body = "\n".join(_sections(pages, words, solutions))
+    attached = f' <a download="{name}" href="{link}">{words["attached"]}</a>'
     return (
         f'<!DOCTYPE html>\n<html lang="{escaped(language)}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -126,8 +172,8 @@ def handout_html(
         "style-src 'unsafe-inline'\">\n"
         f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
         f"<main>\n<h1>{title}</h1>\n<p>{escaped(translate(talk.about))}</p>\n{body}\n</main>\n"
-        f"<footer><p>{words['made']} {escaped(__version__)}. "
-        f'<a download="{name}" href="{link}">{words["attached"]}</a></p></footer>\n'
+        f"<footer><p>{words['made']} {escaped(__version__)}."
+        f"{attached if attaches(pages, solutions) else ''}</p></footer>\n"
         "</body>\n</html>\n"
     )
 
@@ -137,28 +183,66 @@ _WORDS = {
     "attached": N_("The talk itself, to open in dpstudio"),
     "ask": N_("Before you look:"),
     "right": N_("Answer"),
+    "seen": N_("What is seen"),
+    "last": N_("Solutions"),
 }
 
 
-def _section(number: int, sheet: Sheet, words: dict[str, str]) -> str:
-    asked = ""
-    if sheet.ask is not None:
-        options = "".join(f"<li>{escaped(option)}</li>" for option in sheet.ask.options)
-        listed = f'<ol type="a">{options}</ol>' if options else ""
-        asked = (
-            f'<div class="ask"><strong>{words["ask"]}</strong> {escaped(sheet.ask.text)}{listed}'
-            f"{_folded(words['right'], sheet.answer)}</div>"
-        )
-    below = "".join(f"<br>{escaped(line)}" for line in sheet.below).removeprefix("<br>")
-    figure = f"{_inline(sheet.chart, number)}\n<figcaption>{below}</figcaption>"
-    title = f"<h2>{number} · {escaped(sheet.title)}</h2>"
+def attaches(sheets: Sequence[Sheet], solutions: str) -> bool:
+    """Whether the talk goes with its hand-out: its file holds what is right."""
+    return solutions != NONE or not any(sheet.ask for sheet in sheets)
+
+
+def _sections(sheets: Sequence[Sheet], words: dict[str, str], solutions: str) -> Iterator[str]:
+    numbered = list(enumerate(sheets, 1))
+    for number, sheet in numbered:
+        shown, behind = sheet, ""
+        if sheet.answers:
+            shown = sheet.question
+            if solutions == FOLDED:
+                why = words["right" if sheet.ask else "seen"]
+                behind = _folded(why, f"{_answered(sheet)}{_drawn(number, sheet)}")
+        if not sheet.answers or sheet.ask or behind:
+            asked = _asked(number, shown, words)
+            yield f"<section>{asked}{_drawn(number, shown)}{behind}</section>"
+    if solutions == LAST and (late := [(n, sheet) for n, sheet in numbered if sheet.answers]):
+        yield f'<h2 class="last">{words["last"]}</h2>'
+        for number, sheet in late:
+            drawn = f"{_answered(sheet)}{_drawn(number, sheet)}"
+            yield f"<section>{_titled(number, sheet)}\n{drawn}</section>"
+
+
+def _titled(number: int, sheet: Sheet) -> str:
+    return f"<h2>{number} · {escaped(sheet.title)}</h2>"
+
+
+def _asked(number: int, sheet: Sheet, words: dict[str, str]) -> str:
+    """The title of a sheet, and its question."""
+    if sheet.ask is None:
+        return _titled(number, sheet)
+    options = "".join(f"<li>{escaped(option)}</li>" for option in sheet.ask.options)
+    listed = f'<ol type="a">{options}</ol>' if options else ""
+    text = f"<strong>{words['ask']}</strong> {escaped(sheet.ask.text)}{listed}"
+    return f'{_titled(number, sheet)}\n<div class="ask">{text}</div>'
+
+
+def _answered(sheet: Sheet) -> str:
+    return f"<p><strong>{escaped(sheet.answer)}</strong></p>" if sheet.answer else ""
+
+
+def _drawn(number: int, sheet: Sheet) -> str:
+    """What is said and drawn on a sheet; nothing where that is held back."""
     said = f"<p>{escaped(sheet.words)}</p>" if sheet.words else ""
-    return f"<section>{title}\n{asked}{said}\n<figure>{figure}</figure></section>"
+    below = "<br>".join(map(escaped, sheet.below))
+    if not (sheet.chart or below):
+        return said
+    figure = f"{_inline(sheet.chart, number)}\n<figcaption>{below}</figcaption>"
+    return f"{said}\n<figure>{figure}</figure>"
 
 
-def _folded(words: str, text: str) -> str:
-    """A text that is read when it is asked for; nothing where there is none."""
-    return f"<details><summary>{words}</summary>{escaped(text)}</details>" if text else ""
+def _folded(words: str, body: str) -> str:
+    """What is read when it is asked for."""
+    return f"<details><summary>{words}</summary>{body}</details>"
 
 
 def _inline(chart: str, number: int) -> str:
@@ -172,26 +256,43 @@ def _inline(chart: str, number: int) -> str:
 
 # Pages of paper
 
+_Block = tuple[list[str], float]  # SVG elements from (0, 0) on, and their height in px
 
-def page_svgs(talk: Talk, made: Sequence[Sheet], translate: Translate = unchanged) -> Iterator[str]:
-    """The sheets as pages of A4, two on one where they fit; at the foot stand the talk and the
-    page."""
-    blocks = [_block(number, sheet) for number, sheet in enumerate(made, 1)] or [([], 0.0)]
-    (head, down), (first, high) = _head(translate(talk.name), translate(talk.about)), blocks[0]
-    blocks[0] = [*head, f'<g transform="translate(0 {down:.1f})">', *first, "</g>"], down + high
-    pages: list[list[tuple[list[str], float]]] = []
-    for block in blocks:
-        room = HEIGHT - 2 * MARGIN - sum(high + _GAP for _, high in pages[-1]) if pages else 0.0
-        if not pages or len(pages[-1]) == 2 or block[1] > room:
-            pages.append([])
-        pages[-1].append(block)
+
+def page_svgs(
+    talk: Talk, made: Sequence[Sheet], translate: Translate = unchanged, solutions: str = LAST
+) -> Iterator[str]:
+    """The sheets as pages of A4, two on one where they fit, solutions on pages of their own; at the
+    foot stand the talk and the page. Paper does not fold: ValueError."""
+    if solutions == FOLDED:
+        raise ValueError("paper does not fold")
+    name, numbered = translate(talk.name), list(enumerate(made, 1))
+    asked = [(n, one.question if one.answers else one) for n, one in numbered]
+    asked = [(n, one) for n, one in asked if one.ask or not one.answers]
+    pages = _paged(_head(name, translate(talk.about)), [_block(n, one) for n, one in asked])
+    late = [(n, replace(one, ask=None)) for n, one in numbered if one.answers]
+    if late and solutions == LAST:
+        head = _head(translate(_WORDS["last"]), "")
+        pages += _paged(head, [_block(n, one) for n, one in late])
     for number, page in enumerate(pages, 1):
-        name, count = translate(talk.name), Num(len(pages))
-        foot = say("{name} · {n} of {count}", name=name, n=Num(number), count=count)
+        foot = say("{name} · {n} of {count}", name=name, n=Num(number), count=Num(len(pages)))
         yield _page(page, render(foot, translate))
 
 
-def _page(page: list[tuple[list[str], float]], foot: str) -> str:
+def _paged(head: _Block, blocks: list[_Block]) -> list[list[_Block]]:
+    """Blocks page by page, the first below the head."""
+    (above, down), ((first, high), *rest) = head, blocks or [([], 0.0)]
+    start = [*above, f'<g transform="translate(0 {down:.1f})">', *first, "</g>"]
+    pages: list[list[_Block]] = [[(start, down + high)]]
+    for block in rest:
+        room = HEIGHT - 2 * MARGIN - sum(high + _GAP for _, high in pages[-1])
+        if len(pages[-1]) == 2 or block[1] > room:
+            pages.append([])
+        pages[-1].append(block)
+    return pages
+
+
+def _page(page: list[_Block], foot: str) -> str:
     inks, out, top = palette(False, printed=True), list[str](), MARGIN
     for parts, high in page:
         out += [f'<g transform="translate({MARGIN} {top:.1f})">', *parts, "</g>"]
@@ -206,7 +307,7 @@ def _page(page: list[tuple[list[str], float]], foot: str) -> str:
     )
 
 
-def _head(name: str, about: str) -> tuple[list[str], float]:
+def _head(name: str, about: str) -> _Block:
     """The name of the talk and what it is about, and the height in px."""
     inks, out, y = palette(False, printed=True), list[str](), 0.0
     for text, size, ink, weight in ((name, _NAME, "text", 600), (about, _TEXT, "muted", 400)):
@@ -221,7 +322,7 @@ def _text(words: str, y: float, size: float, ink: str, weight: int) -> str:
     return f'<text x="0" y="{y:.1f}" {look}>{escaped(words)}</text>'
 
 
-def _block(number: int, sheet: Sheet) -> tuple[list[str], float]:
+def _block(number: int, sheet: Sheet) -> _Block:
     """A sheet as SVG elements from (0, 0) on, and its height in px: title, question, sentence,
     chart, and what stands below it."""
     inks, room, out, y = palette(False, printed=True), WIDTH - 2 * MARGIN, list[str](), 0.0
@@ -241,6 +342,8 @@ def _block(number: int, sheet: Sheet) -> tuple[list[str], float]:
         short = "\u2003 ".join(options)
         for line in [short] if text_width(short, _TEXT) < room else options:
             lines(line, _TEXT, "muted")
+        y += 0 if sheet.words or sheet.chart else _ROOM * _TEXT * _LINE
+    lines(sheet.answer, _TEXT, "text", 600)
     lines(sheet.words, _TEXT, "text")
     if sheet.chart:
         out.append(f'<g transform="translate(0 {y + 4:.1f})">{_inside(sheet.chart)}</g>')

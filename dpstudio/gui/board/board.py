@@ -16,6 +16,7 @@ from dpstudio.gui.board.cards import Card, ChartCard
 from dpstudio.gui.board.header import Header
 from dpstudio.gui.board.more_line import MORE, MoreLine, entries
 from dpstudio.gui.parts.layout_pass import laid_out_later
+from dpstudio.gui.parts.overlay_bar import OVERLAY, OverlayBar
 from dpstudio.gui.parts.theme import Look
 
 if TYPE_CHECKING:
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 
 PLAY_MS = 600
 # A board at least that wide, in px at normal type, has the multiples beside the hero.
-WIDE, GAP = 1080, 12
+WIDE, GAP, ASIDE = 1080, 8, 28
+EDGE = 2  # px by which a card reaches beyond its words: the ring of the focus
 _ANY = 16777215  # Qt's "as high as you like"
 # A chart whose rows have names, more than this many, is high enough to show them all: px for each,
 # and for what is around them.
@@ -68,21 +70,23 @@ class Board(QWidget):
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(GAP)
         self.head, self.grid = Header(), QGridLayout()  # both scroll: a low window cuts neither
+        self.head.column.setContentsMargins(EDGE, 0, EDGE, 0)
         self.column.addWidget(self.head)
         self.column.addLayout(self.grid, 1)
         self.grid.setContentsMargins(0, 0, 0, 0)
-        self.grid.setSpacing(GAP)
+        self.grid.setVerticalSpacing(GAP)
+        self.grid.setHorizontalSpacing(ASIDE)
         self.foot = MoreLine(self.ground)
         self.foot.flipped.connect(self.unfold)
         self.area = _Scroll()
         self.area.setWidgetResizable(True)
         self.area.setFrameShape(QFrame.Shape.NoFrame)
-        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.area.setWidget(self.ground)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setContentsMargins(0, 0, OVERLAY, 0)
         layout.addWidget(self.area)
+        self.bar = OverlayBar(self.area, self)
         self._plan: tuple[Any, ...] = ()
         self._placed: list[QWidget] = []
         self.card_pool = CardPool(self, self._make_chart, self._make_table)
@@ -212,12 +216,13 @@ class Board(QWidget):
         opened = {key for lab, key in self.opened if lab == self.lab}
         waits = grid.waiting(charts, wide, self.beside)
         self.foot.offer(entries(waits, titles, opened))
-        room = self.height() - self.head.need(self.ground.width()) - self.foot.height() - 2 * GAP
+        room = self.height() - self.head.need(self.ground.width()) - GAP
         multiples = charts - 1 - waits
-        across, least, seen = self.ground.width(), self.look.px(grid.NARROW), (room, self.height())
-        abreast, narrow = max(1, (across + GAP) // (least + GAP)), across < least
+        across, least = self.ground.width(), self.look.px(grid.NARROW)
+        seen = room, self.height(), (self.foot.height() + GAP) * bool(self.foot.buttons)
+        abreast, narrow = max(1, (across + ASIDE) // (least + ASIDE)), across < least
         hero, small = grid.heights_for(multiples, wide, seen, self.look.scale, GAP, abreast, narrow)
-        hero = max(hero, self._named(self.items[0])) if self.items else hero
+        hero = max(hero, min(room, self._named(self.items[0]))) if self.items else hero
         sizes = (hero, small, self.look.px(grid.EASY))
         tables = [card.key in opened for card in self.items[charts:]]
         return grid.places_for(charts, MORE in opened, tables, wide, sizes, self.beside, abreast)

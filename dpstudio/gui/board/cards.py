@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpstudio.gui.parts.labels import ElidedLabel, LiveLabel
-from dpstudio.gui.parts.theme import Look
+from dpstudio.gui.parts.theme import Look, frame_color
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.values.messages import N_
 
@@ -66,7 +66,7 @@ class Card(QFrame):
         self.head.setVerticalSpacing(0)
         self.head.setColumnStretch(1, 1)
         self.body = QVBoxLayout(self)
-        self.body.setContentsMargins(1, 6, 1, 4)  # within the ring, which is wider than the border
+        self.body.setContentsMargins(2, 7, 2, 4)  # within the ring
         self.body.setSpacing(2)
         # Before anything is in them: else PySide keeps the place of each part, and takes what comes
         # to lie where Qt deleted one, such as an action of a menu, for that place.
@@ -95,17 +95,12 @@ class Card(QFrame):
         stands below it."""
         if not self.title.text():
             return
-        from PySide6.QtWidgets import QStyle  # whose hundreds of names no first window needs
-
         self.title.ensurePolished()
         beside = self.buttons.sizeHint().width() + self.subtitle.minimumWidth()
         # More than the gaps: a card that is as narrow as an unbroken title lets it be is too wide.
         spare = self.width() - beside - 4 * self.head.horizontalSpacing()
-        # A line more may bring a scroll bar, and a line less take it away again: what is broken
-        # stays so until it has that much more room, or the two would change places for ever.
-        bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
         words = self.title.fontMetrics().horizontalAdvance(self.title.text())
-        narrow = words + bar * self.title.wordWrap() > spare > 0
+        narrow = words > spare > 0
         if narrow != self.title.wordWrap():
             self.title.setWordWrap(narrow)
             across = (1, 0, 1, 3) if narrow else (0, 1, 1, 1)
@@ -144,13 +139,18 @@ class Card(QFrame):
         """With a frame where it has the focus; by a style sheet it would be polished anew each
         time. The one that is presented has the focus anyhow: a frame would say nothing."""
         super().paintEvent(event)
-        heart = self.heart()
-        if heart is None or not heart.hasFocus() or getattr(self.window(), "presenting", False):
+        if getattr(self.window(), "presenting", False):
             return
-        painter = QPainter(self)
-        painter.setPen(QPen(self.look.color("text"), 2, j=Qt.PenJoinStyle.MiterJoin))
-        painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
+        heart, painter = self.heart(), QPainter(self)
+        if heart is not None and heart.hasFocus():
+            painter.setPen(QPen(self.look.color("text"), 2, j=Qt.PenJoinStyle.MiterJoin))
+            painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
+        else:
+            painter.fillRect(self.rect().adjusted(2, 0, -2, 1 - self.height()), self._hair())
         painter.end()
+
+    def _hair(self) -> QColor:
+        return frame_color(self.look, "line")
 
     def _fill_menu(self) -> None:
         raise NotImplementedError
@@ -273,6 +273,7 @@ class ChartCard(Card):
     def _subtitle(self, reading: str) -> None:
         """What lies under the pointer, else what the chart shows, and how to leave a zoom."""
         zoomed = self.view is not None and self.view.zoomed
+        self.subtitle.torn = bool(reading)
         self.subtitle.show_text(
             reading
             or (tr(N_("zoomed: double-click shows the whole axis")) if zoomed else self._words)

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 COLUMNS = 12  # of the grid: rows of 1, 2, 3 and 4 share them evenly
 BELOW, ASIDE = 2, 3  # small multiples below the hero, and beside it where there is the width
 # Heights in px at normal type, and the least share of the room that belongs to the hero.
-HERO, MULTIPLE, EASY, SHARE = 280, 216, 240, 0.52
+HERO, MULTIPLE, EASY, SHARE = 280, 216, 240, 0.58
+LEAST = 200  # of a hero: it is wholly seen wherever that leaves it so much
 # The least width in px at normal type of a small chart that stands beside another: 80 of its axis
 # and 120 of the names of its curves, and between them a plot as wide as both of them nearly are.
 NARROW = 340
@@ -35,31 +36,29 @@ def waiting(charts: int, wide: bool, beside: int = ASIDE) -> int:
 def heights_for(
     multiples: int,
     wide: bool,
-    room: tuple[int, int],
+    room: tuple[int, int, int],
     scale: float,
     gap: int,
     abreast: int = ASIDE,
     narrow: bool = False,
 ) -> tuple[int, int]:
-    """(hero, one multiple) in px. `room`: px of height that are left for both, and px that can be
-    seen at once, of which half are the hero's; below that it gives way, to no less than half of
-    what is left, where all charts are then seen whole. `narrow`: names stand above the plots, which
-    are the higher for it."""
-    left, whole = room
+    """(hero, one multiple) in px. `room`: px of height that are left for both, px that can be seen
+    at once, of which SHARE is the hero's unless less is left, and px of what stands below them:
+    small charts scroll before it gives way. `narrow`: names stand above the plots, which are the
+    higher for it."""
+    left, whole, under = room
     hero = max(round(HERO * scale), round(SHARE * whole))
+    hero = min(hero, max(left, round(LEAST * scale)))
+    left -= under
     small = round((EASY if narrow else MULTIPLE) * scale)
-    if not multiples:
+    if multiples <= 0:
         return max(hero, left), 0
     if wide:
-        # It has two thirds of the width.
-        least = max(small * multiples + gap * (multiples - 1), round(1.5 * SHARE * whole))
-        high = max(hero, least, left)
+        high = max(hero, small * multiples + gap * (multiples - 1), left)
         return high, (high - gap * (multiples - 1)) // multiples
-    spare = left - -(-multiples // abreast) * (gap + small)
-    if max(HERO * scale, left / 2) <= spare < hero:
-        hero = spare
     high = max(hero, left - gap - round(1.35 * small))
-    return high, max(small, left - gap - high)
+    rows = -(-multiples // abreast)
+    return high, max(small, (left - high) // rows - gap)
 
 
 def places_for(

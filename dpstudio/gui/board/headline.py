@@ -5,16 +5,20 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from dpstudio.charts.label_folding import folded
 from dpstudio.gui.parts.labels import BalancedLabel, retone
+from dpstudio.gui.parts.theme import Look, measuring
 from dpstudio.gui.parts.tr import shown
 
 if TYPE_CHECKING:
     from dpstudio.labs.findings import Findings, Sentence
 
 
+LINES = 2  # of the large sentence at most
 # A verdict has its sign besides its ink.
 _SIGNED = re.compile(r" ([=<>≤≥]) (?=[\d−±])")
 _SIGNS = {"good": "✓", "warn": "⚠", "bad": "✗"}
@@ -40,45 +44,92 @@ def _warns(sentence: Sentence) -> bool:
     return sentence.tone in ("warn", "bad")
 
 
-class Headline(QWidget):
-    """The first of the sentences that the findings put first, large; small below it those that
-    warn, and where the page is `whole` all others. Hidden where there are none."""
+class _Said(QWidget):
+    """A sentence in the colour of text; its verdict alone is inked, and stands before it."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.lines: list[BalancedLabel] = []
-        self.whole = False
+        self.sign, self.line = QLabel(), BalancedLabel("headline")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        row.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self.line, 1)
+
+    def show_sentence(self, sentence: Sentence, name: str) -> None:
+        """Show it in a style: that of its name."""
+        sign = _SIGNS.get(sentence.tone, "")
+        retone(self.line, name)
+        if sign:
+            retone(self.sign, f"{name}-{sentence.tone}")
+            self.sign.setText(sign)
+        if self.sign.isHidden() == bool(sign):
+            self.sign.setVisible(bool(sign))
+        self.line.show_text(unbroken(shown(sentence.say)))
+
+
+class Headline(QWidget):
+    """The first of the sentences that the findings put first, large, but smaller before it would
+    take a third line; small below it those that warn, and where the page is `whole` all others.
+    Hidden where there are none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.said: list[_Said] = []
+        self.whole = self._small = False
+        self.look = Look()
         self._findings: Findings | None = None
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(2)
         self.hide()
 
+    @property
+    def lines(self) -> list[BalancedLabel]:
+        """The words of each sentence."""
+        return [said.line for said in self.said]
+
     def unfold(self, whole: bool) -> None:
         """Show every sentence, or what must be read."""
         self.whole = whole
-        if self._findings is not None:
-            self.show_findings(self._findings)
+        self._tell()
 
-    def show_findings(self, findings: Findings) -> None:
-        self._findings = findings
+    def show_findings(self, findings: Findings, look: Look) -> None:
+        self._findings, self.look = findings, look
+        self._tell()
+
+    def _tell(self) -> None:
+        findings = self._findings
+        if findings is None:
+            return
         sentences = [findings.sentence(key) for key in findings.headline]
-        while len(self.lines) < len(sentences):
-            line = BalancedLabel("headline")
-            self.lines.append(line)
-            self.column.addWidget(line)
-        for place, line in enumerate(self.lines):
+        while len(self.said) < len(sentences):
+            self.said.append(_Said())
+            self.column.addWidget(self.said[-1])
+        self._small = bool(sentences) and self._long(unbroken(shown(sentences[0].say)))
+        for place, said in enumerate(self.said):
             seen = place < len(sentences) and (place == 0 or self.whole or _warns(sentences[place]))
             if seen:
-                tone, name = sentences[place].tone, "said" if place else "headline"
-                retone(line, name if tone == "plain" else f"{name}-{tone}")
-                line.show_text(signed(sentences[place]))
-            if line.isHidden() == seen:
-                line.setVisible(seen)
+                name = "said" if place else "headline-small" if self._small else "headline"
+                said.show_sentence(sentences[place], name)
+            if said.isHidden() == seen:
+                said.setVisible(seen)
         # Now: the numbers below are told next, and the room of both would else be kept for what
         # stood here before.
         QCoreApplication.sendPostedEvents(self, QEvent.Type.LayoutRequest.value)
 
+    def _long(self, words: str) -> bool:
+        """Whether large type would take three lines; one that was small stays so until it has room
+        to spare."""
+        room = self.width() - self.look.px(24) - self._small * self.width() // 8
+        measure = measuring(self.look, 20, 600)
+        return room > 0 and len(folded(words, room, measure)) > LINES
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._tell()
+
     @property
     def empty(self) -> bool:
-        return all(line.isHidden() or not line.text() for line in self.lines)
+        return all(said.isHidden() or not said.line.text() for said in self.said)

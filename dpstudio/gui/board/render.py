@@ -8,7 +8,17 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QPointF, QRectF, Qt
+from PySide6.QtCore import (
+    QBuffer,
+    QByteArray,
+    QHashSeed,
+    QIODevice,
+    QMarginsF,
+    QPointF,
+    QRectF,
+    Qt,
+    QUuid,
+)
 from PySide6.QtGui import QGuiApplication, QImage, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgRenderer
 
@@ -102,19 +112,41 @@ def save_pdf(
     attached: Mapping[str, bytes] | None = None,
 ) -> None:
     """Write a PDF with `metadata` and files `attached` by their names, a page of the picture's own
-    size at 96 dpi for each picture, whole or not at all; fonts are embedded. Errors as
-    `save_png`."""
+    size at 96 dpi for each picture, whole or not at all; fonts are embedded, and equal pictures
+    make equal bytes. Errors as `save_png`."""
     pages = [_renderer(svg)] if isinstance(svg, str) else list(map(_renderer, svg))
     if not pages:
         raise ValueError("a PDF needs a page")
+    QHashSeed.setDeterministicGlobalSeed()  # fonts are written in the order of a hash
+    try:
+        body = _pdf(pages, path, "".join(svg), metadata or {}, attached or {})
+    finally:
+        QHashSeed.resetRandomGlobalSeed()
+    write_file(Path(path), re.sub(rb"/(Creation|Mod)Date \(D:[^)]*\)", _blanked, body, count=2))
+
+
+def _blanked(found: re.Match[bytes]) -> bytes:
+    """As many bytes, since a PDF tells where each of its parts begins."""
+    return b" " * len(found.group())
+
+
+def _pdf(
+    pages: Sequence[QSvgRenderer],
+    path: Path | str,
+    drawn: str,
+    metadata: Mapping[str, str],
+    attached: Mapping[str, bytes],
+) -> bytes:
+    """The bytes; its name follows from what is `drawn`."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)
     writer.setResolution(DPI)
     writer.setCreator("dpstudio")
-    writer.setTitle((metadata or {}).get("Title", ""))
-    writer.setDocumentXmpMetadata(QByteArray(xmp(metadata or {}).encode("utf-8", "replace")))
-    for name, body in (attached or {}).items():
+    writer.setTitle(metadata.get("Title", ""))
+    writer.setDocumentXmpMetadata(QByteArray(xmp(metadata).encode("utf-8", "replace")))
+    writer.setDocumentId(QUuid.createUuidV5(QUuid(), QByteArray(drawn.encode("utf-8", "replace"))))
+    for name, body in attached.items():
         writer.addFileAttachment(name, QByteArray(body))
     painter = QPainter()
     for number, page in enumerate(pages):
@@ -126,7 +158,7 @@ def save_pdf(
             raise unwritten(Path(path), ValueError("the PDF could not be begun"))
         page.render(painter, QRectF(QPointF(0, 0), size))
     painter.end()
-    write_file(Path(path), bytes(buffer.data().data()))
+    return bytes(buffer.data().data())
 
 
 class FigureImages:

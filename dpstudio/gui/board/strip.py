@@ -55,7 +55,8 @@ class _Tile(QWidget):
         layout.addWidget(self.value)
         layout.addWidget(self.words)
         layout.addStretch(1)
-        self.ink = ""
+        self.ink = self.whole = ""
+        self.unfolded = False
         self._told: tuple[object, ...] = ()
         self._needs: tuple[tuple[str, Look], int] | None = None
 
@@ -64,6 +65,20 @@ class _Tile(QWidget):
         if event.size().width() != event.oldSize().width():
             for words in (self.value, self.words):  # what was put off was measured in the old room
                 words.setText(words.text())
+            self._fit_words()
+
+    def unfold(self, whole: bool) -> None:
+        """Tell of a number all that there is, or what has room in one line below it."""
+        self.unfolded = whole
+        self._fit_words()
+
+    def _fit_words(self) -> None:
+        fits = self.words.fontMetrics().horizontalAdvance(self.whole) <= self.width()
+        words = self.whole if fits or self.unfolded else unbroken(self.name)
+        self.words.show_text(words)
+        tip = "" if words == self.whole else self.whole
+        if self.words.toolTip() != tip:
+            self.words.setToolTip(tip)
 
     def show_fact(self, fact: Fact, look: Look) -> None:
         """Show a fact; nothing is touched where it is told as before."""
@@ -73,7 +88,8 @@ class _Tile(QWidget):
         self._told = told
         if told[:2] != before[:2]:  # under the hand the number alone changes
             self.name, note = shown(fact.label), shown(fact.note)
-            self.words.show_text(unbroken(f"{self.name} · {note}" if note else self.name))
+            self.whole = unbroken(f"{self.name} · {note}" if note else self.name)
+            self._fit_words()
         self.value.show_text(shown(fact.text))
         ink = look.color(fact.ink).name()
         if ink != self.ink:
@@ -91,8 +107,9 @@ class _Tile(QWidget):
 
 
 class Strip(QFrame):
-    """The facts that lead in a row, or in several where they need them; the button beside them
-    shows all. `fresh()` asks for new draws, `folded()`: all are to be seen, or these alone."""
+    """The facts that lead in a row, or in several where they need them; the button `more`, which
+    stands elsewhere, shows all. `fresh()` asks for new draws, `folded()`: all are to be seen, or
+    these alone."""
 
     fresh = Signal()
     folded = Signal()
@@ -113,15 +130,12 @@ class Strip(QFrame):
         self.more.setToolTip(tr(N_("All numbers and sentences of this page")))
         self.more.setCheckable(True)
         self.more.clicked.connect(self.unfold)
-        self.side = QVBoxLayout()
         for button in (self.more, self.new):
             button.setObjectName("quiet")
-            self.side.addWidget(button)
-        self.side.addStretch(1)
+            button.hide()
         self.box = QHBoxLayout(self)
-        self.box.setContentsMargins(0, 2, 0, 6)
+        self.box.setContentsMargins(0, 0, 0, 0)
         self.box.addLayout(self.grid, 1)
-        self.box.addLayout(self.side)
         self._facts = self._leading = self._sentences = 0
         self._plan = (0, 0)
         self._told: tuple[Fact, ...] = ()
@@ -139,13 +153,13 @@ class Strip(QFrame):
         self.whole = whole
         self._tell()
         self._arrange(anew=True)
+        self._lay_out()
         self.folded.emit()
 
     def offer_draws(self, drawn: bool) -> None:
         """New draws, where anything is drawn."""
         if self.new.isHidden() == drawn:
             self.new.setVisible(drawn)
-            self._arrange(anew=True)
 
     @property
     def empty(self) -> bool:
@@ -167,6 +181,8 @@ class Strip(QFrame):
         """Let those tiles that are to be seen show their facts."""
         seen = self._told if self.whole else self._told[: self._leading]
         for tile, fact in zip(self.tiles, seen, strict=False):
+            if tile.unfolded != self.whole:
+                tile.unfold(self.whole)
             tile.show_fact(fact, self.look)
 
     def _lay_out(self) -> None:
@@ -184,8 +200,7 @@ class Strip(QFrame):
             self.more.setChecked(self.whole)
             self.more.setText(f"− {waits}" if self.whole else f"+ {waits}")
             self.more.setAccessibleName(self.more.toolTip())
-        side = max([b.sizeHint().width() for b in (self.more, self.new) if not b.isHidden()] or [0])
-        room = self.width() - side - max(0, self.box.spacing()) - 2
+        room = self.width()
         tiles = self._facts if self.whole else self._leading
         needs = [tile.need(self.look) for tile in self.tiles[:tiles]]
         plan = tiles, columns_for(needs, room, _GAP)

@@ -28,10 +28,10 @@ def part(title: str) -> tuple[QFrame, QVBoxLayout]:
     return frame, layout
 
 
-def column_in(within: QWidget, right: int) -> QVBoxLayout:
-    """A column with `right` px of room at its right edge."""
+def column_in(within: QWidget) -> QVBoxLayout:
+    """A column with room for a scroll bar at its right edge."""
     column = QVBoxLayout(within)
-    column.setContentsMargins(16, 0, right, 0)
+    column.setContentsMargins(24, 0, 18, 0)
     column.setSpacing(0)
     return column
 

@@ -15,6 +15,7 @@ from dpstudio.gui.panel.design import design_for, paths
 from dpstudio.gui.panel.question import Question
 from dpstudio.gui.parts.labels import ProblemLabel
 from dpstudio.gui.parts.layout_pass import laid_out_later
+from dpstudio.gui.parts.overlay_bar import OverlayBar
 from dpstudio.gui.parts.theme import Look, Theme
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.store import Store
@@ -78,10 +79,11 @@ class Panel(QFrame):
         self.parts = self.pinned, self.body
         for half in self.parts:
             half.installEventFilter(self)
-        pinned, body = frames.column_in(self.pinned, 16), frames.column_in(self.body, 10)
+        pinned, body = frames.column_in(self.pinned), frames.column_in(self.body)
         self._columns += pinned, body
         body.addWidget(self.rest)
         self.area.setWidget(self.body)
+        self.bar = OverlayBar(self.area, self)
         whole.addWidget(self.pinned)
         whole.addWidget(self.area, 1)
         self.pinned.setVisible(any(section.pinned for section in design))
@@ -113,9 +115,7 @@ class Panel(QFrame):
 
     def need(self) -> int:
         """The width in px below which something in it would be cut."""
-        bar = self.area.verticalScrollBar().sizeHint().width()
-        hints = self.pinned.minimumSizeHint(), self.body.minimumSizeHint()
-        return max(hints[0].width(), hints[1].width() + bar)
+        return max(part.minimumSizeHint().width() for part in self.parts)
 
     # What is looked for in it
 

@@ -162,10 +162,12 @@ class BalancedLabel(LiveLabel):
 
 class ElidedLabel(LiveLabel):
     """A one-line label that gives way: what does not fit ends in an ellipsis between two words, as
-    “at most 5.00…” would be read as a number, and the whole is its tooltip."""
+    “at most 5.00…” would be read as a number, and the whole is its tooltip. What is not to be
+    `torn` loses its last clauses, each after a semicolon, or all."""
 
     def __init__(self, name: str):
         super().__init__(name)
+        self.torn = True
         self.setMinimumWidth(20)
 
     def minimumSizeHint(self) -> QSize:
@@ -175,9 +177,12 @@ class ElidedLabel(LiveLabel):
         return True
 
     def words(self) -> str:
-        cut = self.fontMetrics().elidedText(
-            self.whole, Qt.TextElideMode.ElideRight, self.contentsRect().width()
-        )
+        room, size, said = self.contentsRect().width(), self.fontMetrics(), self.whole
+        if not self.torn:
+            while said and size.horizontalAdvance(said) > room:
+                said = said.rpartition("; ")[0]
+            return said
+        cut = size.elidedText(self.whole, Qt.TextElideMode.ElideRight, room)
         kept, _, torn = cut.removesuffix("…").rpartition(" ")
         within = cut != self.whole and not self.whole.startswith(f"{kept} {torn} ")
         return f"{kept} …" if kept and within else cut

@@ -186,7 +186,7 @@ QFrame#foot {{ background: {side}; border-top: 1px solid {line}; }}
 QFrame#part {{ border-top: 1px solid {line}; }}
 QFrame#card {{ border: 1px solid {grid}; border-radius: {s8}; }}
 QFrame#sheet, QFrame#facts, QWidget#plain {{ background: {surface}; }}
-QFrame#piece {{ background: {surface}; border: 1px solid transparent; border-top: 1px solid {line}; }}
+QFrame#piece {{ background: {surface}; border: 0; }}
 QFrame#topbar {{ border-bottom: 1px solid {line}; }}
 QFrame#nav {{ border-right: 1px solid {line}; }}
 QLabel#brand {{ font-size: {s18}; font-weight: 600; }}
@@ -199,11 +199,12 @@ QLabel[chosen="true"] {{ color: {accent}; }}
 QLabel#value {{ font-size: {s20}; font-weight: 500; }}
 QLabel#good {{ color: {good}; font-weight: 500; }}
 QLabel#headline, QLabel#headline-good, QLabel#headline-warn, QLabel#headline-bad {{ font-size: {s20}; font-weight: 600; }}
+QLabel#headline-small, QLabel#headline-small-good, QLabel#headline-small-warn, QLabel#headline-small-bad {{ font-size: {s14}; font-weight: 600; }}
 QLabel#said, QLabel#said-good, QLabel#said-warn, QLabel#said-bad {{ font-size: {s13}; }}
 QLabel#said {{ color: {muted}; }}
-QLabel#headline-good, QLabel#said-good {{ color: {good}; }}
-QLabel#headline-warn, QLabel#said-warn {{ color: {warn}; }}
-QLabel#headline-bad, QLabel#said-bad {{ color: {bad}; }}
+QLabel#headline-good, QLabel#headline-small-good, QLabel#said-good {{ color: {good}; }}
+QLabel#headline-warn, QLabel#headline-small-warn, QLabel#said-warn {{ color: {warn}; }}
+QLabel#headline-bad, QLabel#headline-small-bad, QLabel#said-bad {{ color: {bad}; }}
 QLabel#warn {{ color: {warn}; }}
 QLabel#bad {{ color: {bad}; }}
 QPushButton, QCheckBox {{ outline: 0; }}

@@ -270,7 +270,7 @@ class Pictures(QObject):
 
     def _say(self, findings: Findings) -> None:
         window = self.window
-        window.headline.show_findings(findings)
+        window.headline.show_findings(findings, window.theme.look)
         window.strip.offer_draws(self.draws)
         window.strip.show_findings(findings, window.theme.look)
 

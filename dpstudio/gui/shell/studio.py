@@ -316,7 +316,7 @@ class Studio(QObject):
         above = [window.top, window.question, window.nav, *sides, *self.panel.parts]
         below = [*self.pages.manual.parts, *([self.talk.talks.bar] if self.talk.on else [])]
         border = window.lab_page.handle(1)
-        order_tabs([*above, border, window.strip, window.board, *below])
+        order_tabs([*above, border, window.page_line, window.board, *below])
 
     def dress(self, look: Look) -> None:
         """Take another look."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from dpstudio.data.codebook import EMPTY
-from dpstudio.data.dataset import Dataset
 from dpstudio.files.session import Second
 from dpstudio.files.talk import Step, Talk
+from dpstudio.gui.state.step_tables import StepTables
 from dpstudio.gui.state.store import Store, StoreState
 from dpstudio.gui.state.talk_history import TalkHistory, TalkState
 from dpstudio.labs import Lab
@@ -24,11 +24,35 @@ from dpstudio.values.parameters import ParamError
 FRAMES, FRAME_MS = 10, 40
 
 
+@dataclass(frozen=True)
+class Asking:
+    """The step asks; what was on the screen before stays until it is answered or turned."""
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A step comes once its table is open, or the one beside it."""
+
+    step: Step
+
+
+@dataclass(frozen=True)
+class Moving:
+    """The lab goes to that of a step, so many frames so far, all of them one `gesture`; what was
+    `tried` at the step before can be had back."""
+
+    step: Step
+    start: Lab
+    gesture: str
+    tried: bool
+    frame: int = 0
+
+
 class Player(QObject):
     """Goes through a talk on the store. `changed`: another talk, step or text; `going(Step)`: a
     step comes to the screen, `went(Step)`: it is there; `table(Step)`: it is of another table,
-    which is to be opened first, or `second(Step)` a table beside that one. A step that asks is
-    `asking` until it is answered or turned, and what was on the screen before stays until then."""
+    which is to be opened first, or `second(Step)` a table beside that one. On its way a step is in
+    a `phase`, which `_enter` alone changes; it is None where the step is there."""
 
     changed = Signal()
     going = Signal(object)
@@ -40,23 +64,23 @@ class Player(QObject):
         super().__init__(parent)
         self.store = store
         self.talk: Talk | None = None
+        self.saved: Talk | None = None  # as it is in its file
         self.place = -1
-        self.asking = False
+        self.phase: Asking | Waiting | Moving | None = None
         self.answers: dict[int, float] = {}  # by place
-        self.shows = False  # something of the talk was on the screen already
         self.history = TalkHistory(store.history, self)
         self.history.restored.connect(self._restore)
-        self._recorded: Lab | None = None  # what was brought to the screen, or taken from it
-        self.saved: Talk | None = None  # as it is in its file
+        self.tables = StepTables(store)
+        self._shown: Lab | None = None  # what was brought to the screen last, or taken from it
         self._held: StoreState | None = None
-        self._goal: Step | None = None
-        self._opened: dict[str, str] = {}  # where the tables of steps were found
-        self._start: Lab | None = None
-        self._tried = False
-        self._frame, self._gesture = 0, ""
         self._frames = QTimer(self)
         self._frames.setInterval(FRAME_MS)
         self._frames.timeout.connect(self._next_frame)
+
+    def _enter(self, phase: Asking | Waiting | Moving | None) -> None:
+        self.phase = phase
+        if isinstance(phase, Moving) != self._frames.isActive():
+            self._frames.start() if isinstance(phase, Moving) else self._frames.stop()
 
     @property
     def step(self) -> Step | None:
@@ -76,36 +100,19 @@ class Player(QObject):
         return self.talk is not None and self.talk != self.saved
 
     @property
+    def asking(self) -> bool:
+        """Whether the step asks, and was not answered yet."""
+        return isinstance(self.phase, Asking)
+
+    @property
     def moving(self) -> bool:
         """Whether a step is on its way to the screen."""
-        return self._frames.isActive() or self._goal is not None
+        return isinstance(self.phase, Waiting | Moving)
 
-    def begin(self, talk: Talk, *, saved: bool = True) -> None:
-        """Open a talk, and go to its first step; what is set now is remembered until it is left."""
-        self._hold()
-        self.talk, self.saved, self.place = talk, talk if saved else None, -1
-        self.asking, self.answers, self._opened, self.shows = False, {}, {}, False
-        self.history.clear()
-        self._recorded = None
-        if talk.steps:
-            self.go(0, ask=True)
-        else:
-            self.changed.emit()
-
-    def _hold(self) -> None:
-        if self.talk is None and self.store.data is not None:
-            self._held = self.store.held(self.store.data)
-
-    def leave(self) -> None:
-        """Close the talk, and put back all that was set and open before it."""
-        self.stop()
-        self.talk = self.saved = None
-        self.place, self.asking = -1, False
-        self.history.clear()
-        held, self._held = self._held, None
-        if held is not None:
-            self.store.put_back(held)
-        self.changed.emit()
+    @property
+    def shows(self) -> bool:
+        """Whether something of the talk was on the screen already."""
+        return self._shown is not None
 
     @property
     def elsewhere(self) -> bool:
@@ -115,10 +122,36 @@ class Player(QObject):
             return False
         return held.data.described(EMPTY) is not now.described(EMPTY)
 
-    def stop(self) -> None:
-        """Let nothing come to the screen any more."""
-        self._frames.stop()
-        self._goal = None
+    def begin(self, talk: Talk, *, saved: bool = True) -> None:
+        """Open a talk, and go to its first step; what is set now is remembered until it is left."""
+        self._hold()
+        self._clear()
+        self.talk, self.saved = talk, talk if saved else None
+        if talk.steps:
+            self.go(0, ask=True)
+        else:
+            self.changed.emit()
+
+    def _hold(self) -> None:
+        if self.talk is None and self.store.data is not None:
+            self._held = self.store.held(self.store.data)
+
+    def _clear(self) -> None:
+        """No talk is open, and nothing is known of one."""
+        self._enter(None)
+        self.talk = self.saved = self._shown = None
+        self.place, self.answers, self.tables = -1, {}, StepTables(self.store)
+        self.history.clear()
+
+    def leave(self) -> None:
+        """Close the talk, and put back all that was set and open before it."""
+        self._clear()
+        held, self._held = self._held, None
+        if held is not None:
+            self.store.put_back(held)
+        self.changed.emit()
+
+    # From step to step
 
     def turn(self, by: int) -> None:
         """So many steps on, or back; from a question that is not answered on to what it is
@@ -132,11 +165,11 @@ class Player(QObject):
         """Put a step on the screen, or `ask` first what it asks."""
         if self.talk is None:
             return
-        self.stop()
         self.place, step = place, self.talk.steps[place]
-        self.asking = ask and step.ask is not None and place not in self.answers
+        asks = ask and step.ask is not None and place not in self.answers
+        self._enter(Asking() if asks else None)
         self.changed.emit()
-        if not self.asking:
+        if not asks:
             self._bring(step)
 
     def answer(self, given: float) -> None:
@@ -146,95 +179,70 @@ class Player(QObject):
             self._reveal()
 
     def _reveal(self) -> None:
-        self.asking = False
+        self._enter(None)
         self.changed.emit()
         if self.step is not None:
             self._bring(self.step)
 
     def _bring(self, step: Step) -> None:
-        second = step.second
-        if step.table and not self._open(step.table, self.store.data):
-            self._goal = step
+        if self.tables.lacks_first(step):
+            self._enter(Waiting(step))
             self.table.emit(step)
-        elif second is not None and not self._open(second.table, self.store.second):
-            self._goal = step
+        elif self.tables.lacks_second(step):
+            self._enter(Waiting(step))
             self.second.emit(step)
         else:
             self._show(step)
 
-    def _open(self, table: str, data: Dataset | None) -> bool:
-        """Whether this is the table that a step names."""
-        return data is not None and data.origin == (self.found(table) or table)
-
-    def found(self, table: str) -> str:
-        """Where the table that steps name was when it was opened for one; "" before that."""
-        return self._opened.get(table, "")
-
     def opened(self) -> None:
         """The table that a step waited for is there."""
-        if self._goal is not None and self.store.data is not None:
-            goal, self._goal = self._goal, None
-            self._opened[goal.table] = self.store.data.origin
-            self._bring(goal)
+        if isinstance(self.phase, Waiting) and self.store.data is not None:
+            self.tables.locate(self.phase.step.table, self.store.data)
+            self._bring(self.phase.step)
 
     def stood(self, there: bool) -> None:
         """The table is there that a step needs beside the first, or is not to be had."""
-        goal, self._goal = self._goal, None
-        if goal is None:
-            return
-        if there and goal.second is not None:
-            self.located(goal.second.table)
-        self._show(goal)
-
-    def located(self, second: str) -> None:
-        """The table that stands beside the first is the one that steps name so."""
-        if self.store.second is not None:
-            self._opened[second] = self.store.second.origin
-
-    def _send_away(self, step: Step) -> None:
-        """Let no table stand beside the first that a step would read, and is not of it."""
-        stands, second = self.store.second, step.second
-        if stands is None or (second is not None and self._open(second.table, stands)):
-            return
-        if second is not None or step.lab.page().second is not None:
-            self.store.stand(None)
+        if isinstance(self.phase, Waiting):
+            step = self.phase.step
+            if there and step.second is not None:
+                self.tables.locate(step.second.table, self.store.second)
+            self._show(step)
 
     def _show(self, step: Step) -> None:
         """Set the lab of a step on the open table, smoothly where only numbers change."""
-        self._send_away(step)
-        self._gesture = self.store.gesture()
-        self._tried = self._recorded not in (None, self.store.lab)
+        self._enter(None)
+        self.tables.send_away(step)
+        gesture, tried = self.store.gesture(), self._shown not in (None, self.store.lab)
         self.going.emit(step)
         if step.table and step.codebook != self.store.state.codebook:
             with suppress(ParamError):  # a table that has no such person column any more
                 self.store.describe(step.codebook)
-        near = step.lab.key == self.store.state.active and step.lab != self.store.lab
-        self._start = self.store.lab if near else None
-        if self._start is not None and between(self._start, step.lab, 0.5) is not None:
-            self._frame = 0
-            self._frames.start()
+        moving = Moving(step, self.store.lab, gesture, tried)
+        near = step.lab.key == moving.start.key and step.lab != moving.start
+        if near and between(moving.start, step.lab, 0.5) is not None:
+            self._enter(moving)
         else:
-            self._arrive(step)
+            self._arrive(moving)
 
     def _next_frame(self) -> None:
-        self._frame += 1
-        step, start = self.step, self._start
-        if step is None or start is None:
-            self._frames.stop()
+        if not isinstance(self.phase, Moving):
             return
-        made = between(start, step.lab, self._frame / FRAMES) if self._frame < FRAMES else None
-        if made is None:
-            self._frames.stop()
-            self._arrive(step)
+        moving = replace(self.phase, frame=self.phase.frame + 1)
+        share = moving.frame / FRAMES
+        lab = between(moving.start, moving.step.lab, share) if share < 1 else None
+        if lab is None:
+            self._arrive(moving)
         else:
-            self.store.edit(made, self._gesture)
+            self._enter(moving)
+            self.store.edit(lab, moving.gesture)
 
-    def _arrive(self, step: Step) -> None:
-        self.store.turn_to(step.lab, self._gesture)
-        if not self._tried:  # what was tried at the step before can be had back; steps are turned
+    def _arrive(self, moving: Moving) -> None:
+        self._enter(None)
+        self.store.turn_to(moving.step.lab, moving.gesture)
+        if not moving.tried:  # steps are turned, not taken back
             self.store.history.clear()
-        self.shows, self._recorded = True, step.lab
-        self.went.emit(step)
+        self._shown = moving.step.lab
+        self.went.emit(moving.step)
 
     # Making one
 
@@ -242,21 +250,28 @@ class Player(QObject):
         """Add a step after the one on the screen."""
         talk = self.talk or Talk("")
         place = self.place + 1 if talk.steps else 0
-        self.shows, self._recorded = True, step.lab
+        self._take_up(step.lab)
         self._take(talk.inserted(place, step), place)
 
     def change(self, **changes: Any) -> None:
         """Say something else of the step on the screen; each word that is typed is one edit."""
         step = self.step
         if step is not None and self.talk is not None:
-            self._recorded = changes.get("lab", self._recorded)
+            if "lab" in changes:
+                self._take_up(changes["lab"])
             talk = self.talk.with_step(self.place, replace(step, **changes))
             self._take(talk, self.place, f"{self.place} {_typed(changes)}")
+
+    def _take_up(self, lab: Lab) -> None:
+        """What is on the screen is the step that is made of it: no other one comes."""
+        self._enter(None)
+        self._shown = lab
 
     def remove(self) -> None:
         """Take the step on the screen out of the talk, and go to the one that is there then."""
         if self.step is not None and self.talk is not None:
             talk = self.talk.with_step(self.place, None)
+            self._enter(None)
             self._take(talk, min(self.place, len(talk.steps) - 1))
             if talk.steps:
                 self.go(self.place)
@@ -283,7 +298,10 @@ class Player(QObject):
         self._put(talk, place)
         if before is not None:
             self.history.push((before, at), (talk, place), gesture)
-        self.changed.emit()
+        if self.asking and (self.step is None or self.step.ask is None):  # it asks no more
+            self._reveal()
+        else:
+            self.changed.emit()
 
     def _put(self, talk: Talk, place: int) -> None:
         asked = [step.ask for step in self.talk.steps] if self.talk is not None else []
@@ -291,17 +309,21 @@ class Player(QObject):
             self.answers = {}
         self.talk, self.place = talk, place
 
-    # Taking back
+    # Taking back: a step that is on its way is there first
 
     def undo(self) -> None:
         """Take back the last edit, of the talk or of its lab."""
-        self.stop()
+        self._finish()
         self.history.undo()
 
     def redo(self) -> None:
         """Do it again."""
-        self.stop()
+        self._finish()
         self.history.redo()
+
+    def _finish(self) -> None:
+        if isinstance(self.phase, Moving):
+            self._arrive(self.phase)
 
     def canUndo(self) -> bool:
         return self.history.canUndo()
@@ -310,14 +332,19 @@ class Player(QObject):
         return self.history.canRedo()
 
     def _restore(self, written: TalkState) -> None:
-        """Take a talk up as it was; what another step held, or one that is back, is shown."""
+        """Take a talk up as it was; what another step held, or one that is back, is shown, and what
+        was asked is asked still."""
         now, before = self.step, self.talk
         self._put(written.talk, written.place)
-        step, self.asking = self.step, False
-        self.changed.emit()
+        step = self.step
         fewer = before is not None and len(written.talk.steps) < len(before.steps)
-        if step is not None and not fewer and (now is None or _set(now) != _set(step)):
+        stays = fewer or (step is not None and now is not None and _set(now) == _set(step))
+        if step is None:
+            self._enter(None)
+        elif not stays or self.moving or (self.asking and step.ask is None):
             self.go(self.place)
+            return
+        self.changed.emit()
 
 
 def _set(step: Step) -> tuple[Lab, Second | None]:

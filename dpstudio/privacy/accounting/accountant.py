@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar
 
@@ -33,7 +32,6 @@ Delta = float | Array  # one for all k, or one for each, of their shape
 MOST, MOST_NUMERIC = 1e5, 100.0  # a larger ε is no longer looked for
 
 
-@dataclass(frozen=True)
 class Accountant(Parameters):
     """A composition theorem: of releases that are (εᵢ, δᵢ)-DP each, or of known mechanisms, at a
     total δ.
@@ -268,7 +266,6 @@ def largest_delta_primes(spend: Spend, k: Array, delta: Delta) -> Array:
     return np.asarray(-np.expm1(np.minimum(left, -LEAST - 40)))
 
 
-@dataclass(frozen=True)
 class WithDeltaPrime(Accountant):
     """The bounds on k equal answers that Explore draws: total δ = kδ + δ′, with a δ′
     (`delta_prime`) of their own."""

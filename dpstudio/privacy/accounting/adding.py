@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -33,18 +31,17 @@ def enough(needed: ArrayLike, delta: ArrayLike) -> NDArray[np.bool_]:
     return np.less_equal(needed, np.multiply(delta, 1 + 1e-12))
 
 
-@dataclass(frozen=True)
 class Sequential(WithDeltaPrime):
     """Σ ε and Σ δ (Dwork & Roth 2014, Theorem 3.16). It knows of no groups: parts over disjoint
     data are added up too."""
 
-    key: ClassVar[str] = "sequential"
-    label: ClassVar[str] = N_("adding up (basic composition)")
-    formula: ClassVar[str] = N_("Σε, at a total δ of Σδ")
-    source: ClassVar[str] = "Dwork & Roth 2014, Theorem 3.16"
-    ink: ClassVar[str] = "sequential"
-    adaptive: ClassVar[str] = "Rogers, Roth, Ullman & Vadhan 2016"
-    needs_delta_prime: ClassVar[bool] = False
+    key = "sequential"
+    label = N_("adding up (basic composition)")
+    formula = N_("Σε, at a total δ of Σδ")
+    source = "Dwork & Roth 2014, Theorem 3.16"
+    ink = "sequential"
+    adaptive = "Rogers, Roth, Ullman & Vadhan 2016"
+    needs_delta_prime = False
 
     def of_delta_prime(self, k: Array, epsilon: float, delta_prime: float) -> Array:
         return k * epsilon
@@ -68,7 +65,6 @@ class Sequential(WithDeltaPrime):
         return np.where(enough(k * spend.delta, delta), k * spend.epsilon, np.inf)
 
 
-@dataclass(frozen=True)
 class Parallel(Accountant):
     """The largest ε (and δ) over parts of disjoint data counts once for the group (McSherry 2009,
     Theorem 4).
@@ -78,12 +74,12 @@ class Parallel(Accountant):
     the largest where all are equal. Who has several `rows` may be in as many parts.
     """
 
-    key: ClassVar[str] = "parallel"
-    label: ClassVar[str] = N_("parallel")
-    formula: ClassVar[str] = N_("the largest ε among the parts, at the largest δ")
-    source: ClassVar[str] = "McSherry 2009, Theorem 4"
-    ink: ClassVar[str] = "parallel"
-    adaptive: ClassVar[str] = Sequential.adaptive
+    key = "parallel"
+    label = N_("parallel")
+    formula = N_("the largest ε among the parts, at the largest δ")
+    source = "McSherry 2009, Theorem 4"
+    ink = "parallel"
+    adaptive = Sequential.adaptive
 
     rows: int = param(1, ROWS)
 

@@ -4,8 +4,6 @@ Viswanath."""
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -20,7 +18,6 @@ def growth(epsilon: float) -> float:
     return math.expm1(epsilon) if epsilon < 700 else math.inf
 
 
-@dataclass(frozen=True)
 class Summed(accountant.WithDeltaPrime):
     """Bounds of the form √(2 ln(1/δ′) Σε²) + Σ drift(ε); unequal releases by their sums (Rogers,
     Roth, Ullman & Vadhan 2016)."""
@@ -77,26 +74,24 @@ def logs(delta_prime: Array) -> Array:
     )
 
 
-@dataclass(frozen=True)
 class Advanced(Summed):
     """ε√(2k ln 1/δ′) + kε(e^ε − 1) (Dwork, Rothblum & Vadhan 2010, Theorem III.3).
 
     It is never below √(2 ln(1/δ′) Σε²) + Σε²/2, at which a filter stops.
     """
 
-    key: ClassVar[str] = "drv"
-    label: ClassVar[str] = N_("advanced (DRV 2010)")
-    formula: ClassVar[str] = N_("ε√(2k ln 1/δ′) + kε(e^ε − 1)")
-    source: ClassVar[str] = "Dwork, Rothblum & Vadhan 2010, Theorem III.3"
-    ink: ClassVar[str] = "drv"
-    adaptive: ClassVar[str] = "Whitehouse, Ramdas, Rogers & Wu 2023, Theorem 1"
+    key = "drv"
+    label = N_("advanced (DRV 2010)")
+    formula = N_("ε√(2k ln 1/δ′) + kε(e^ε − 1)")
+    source = "Dwork, Rothblum & Vadhan 2010, Theorem III.3"
+    ink = "drv"
+    adaptive = "Whitehouse, Ramdas, Rogers & Wu 2023, Theorem 1"
 
     @staticmethod
     def drift(epsilon: float) -> float:
         return epsilon * growth(epsilon)
 
 
-@dataclass(frozen=True)
 class AdvancedTanh(Summed):
     """ε√(2k ln 1/δ′) + kε·tanh(ε/2): the mean loss of randomised response in the place of ε(e^ε −
     1).
@@ -104,29 +99,28 @@ class AdvancedTanh(Summed):
     (Kairouz, Oh & Viswanath 2015, Theorem 3.4, third term.)
     """
 
-    key: ClassVar[str] = "tanh"
-    label: ClassVar[str] = N_("tanh form")
-    formula: ClassVar[str] = N_("ε√(2k ln 1/δ′) + kε·tanh(ε/2)")
-    source: ClassVar[str] = "Kairouz, Oh & Viswanath 2015, Theorem 3.4"
-    ink: ClassVar[str] = "tanh"
+    key = "tanh"
+    label = N_("tanh form")
+    formula = N_("ε√(2k ln 1/δ′) + kε·tanh(ε/2)")
+    source = "Kairouz, Oh & Viswanath 2015, Theorem 3.4"
+    ink = "tanh"
 
     @staticmethod
     def drift(epsilon: float) -> float:
         return epsilon * math.tanh(epsilon / 2)
 
 
-@dataclass(frozen=True)
 class KOV35(accountant.Accountant):
     """The least of Σε, the tanh form, and the tanh form with ln(e + √Σε²/δ′) for ln(1/δ′); total δ
     = 1 − (1 − δ′)Π(1 − δᵢ)."""
 
-    key: ClassVar[str] = "kov35"
-    label: ClassVar[str] = N_("KOV 2015, Theorem 3.5")
-    formula: ClassVar[str] = N_(
+    key = "kov35"
+    label = N_("KOV 2015, Theorem 3.5")
+    formula = N_(
         "the least of kε, the tanh form, and the tanh form with ln(e + √(kε²)/δ′) for ln 1/δ′"
     )
-    source: ClassVar[str] = "Kairouz, Oh & Viswanath 2015, Theorem 3.5"
-    ink: ClassVar[str] = "kov35"
+    source = "Kairouz, Oh & Viswanath 2015, Theorem 3.5"
+    ink = "kov35"
 
     def world_epsilon(self, world: tuple[Spend, ...], delta: float) -> float:
         total, needed = adding.added(world)
@@ -176,16 +170,15 @@ def _log_e_plus(spread: Array, log_one: Array) -> Array:
         return np.logaddexp(1.0, np.log(spread) / 2 + log_one)
 
 
-@dataclass(frozen=True)
 class KOV33(accountant.Accountant):
     """k equal (ε, δ) releases exactly, but only at total ε = (k − 2i)ε, as the theorem is
     printed."""
 
-    key: ClassVar[str] = "kov33"
-    label: ClassVar[str] = N_("KOV 2015, Theorem 3.3")
-    formula: ClassVar[str] = N_("(k − 2i)ε, at the δ that k randomised responses have there")
-    source: ClassVar[str] = "Kairouz, Oh & Viswanath 2015, Theorem 3.3"
-    ink: ClassVar[str] = "kov33"
+    key = "kov33"
+    label = N_("KOV 2015, Theorem 3.3")
+    formula = N_("(k − 2i)ε, at the δ that k randomised responses have there")
+    source = "Kairouz, Oh & Viswanath 2015, Theorem 3.3"
+    ink = "kov33"
 
     def refuse(self, ledger: Ledger) -> Message | None:
         why = super().refuse(ledger)

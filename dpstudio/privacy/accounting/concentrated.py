@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
 
 import numpy as np
 
@@ -43,11 +41,10 @@ def rho(spend: Spend) -> float | None:
     return spend.epsilon**2 / 2 if spend.pure else None
 
 
-@dataclass(frozen=True)
 class Concentrated(Accountant):
     """Σρ and a conversion."""
 
-    adaptive: ClassVar[str] = "Feldman & Zrnic 2021; Lécuyer 2021"
+    adaptive = "Feldman & Zrnic 2021; Lécuyer 2021"
 
     def unfit(self, spend: Spend) -> Message | None:
         if rho(spend) is not None:
@@ -84,15 +81,14 @@ class Concentrated(Accountant):
         return np.where(total > 0, promised, 0.0)
 
 
-@dataclass(frozen=True)
 class ZCDP(Concentrated):
     """ε = ρ + 2√(ρ ln 1/δ) (Bun & Steinke 2016, Proposition 1.3)."""
 
-    key: ClassVar[str] = "zcdp"
-    label: ClassVar[str] = N_("zCDP (Bun & Steinke)")
-    formula: ClassVar[str] = N_("ρ + 2√(ρ ln 1/δ), ρ the sum of ε²/2 or Δ₂²/2σ²")
-    source: ClassVar[str] = "Bun & Steinke 2016, Propositions 1.3, 1.4 and 1.6"
-    ink: ClassVar[str] = "zcdp"
+    key = "zcdp"
+    label = N_("zCDP (Bun & Steinke)")
+    formula = N_("ρ + 2√(ρ ln 1/δ), ρ the sum of ε²/2 or Δ₂²/2σ²")
+    source = "Bun & Steinke 2016, Propositions 1.3, 1.4 and 1.6"
+    ink = "zcdp"
 
     def of_rho(self, total: Array, delta: Array) -> Array:
         return np.asarray(total + 2 * np.sqrt(total * -np.log(delta)))
@@ -104,18 +100,15 @@ class ZCDP(Concentrated):
         return math.exp(-((epsilon - total) ** 2) / (4 * total)) if epsilon > total else 1.0
 
 
-@dataclass(frozen=True)
 class ZCDPTight(Concentrated):
     """ε = inf over α > 1 of ρα + ln(1 − 1/α) + (ln 1/δ − ln α)/(α − 1) (Canonne, Kamath & Steinke
     2020, Corollary 13)."""
 
-    key: ClassVar[str] = "zcdp_tight"
-    label: ClassVar[str] = N_("zCDP (tight conversion)")
-    formula: ClassVar[str] = N_(
-        "the least over α > 1 of ρα + ln(1 − 1/α) + (ln 1/δ − ln α)/(α − 1)"
-    )
-    source: ClassVar[str] = "Canonne, Kamath & Steinke 2020, Corollary 13"
-    ink: ClassVar[str] = "zcdp_tight"
+    key = "zcdp_tight"
+    label = N_("zCDP (tight conversion)")
+    formula = N_("the least over α > 1 of ρα + ln(1 − 1/α) + (ln 1/δ − ln α)/(α − 1)")
+    source = "Canonne, Kamath & Steinke 2020, Corollary 13"
+    ink = "zcdp_tight"
 
     def of_rho(self, total: Array, delta: Array) -> Array:
         u = best_order(total, -np.log(delta))

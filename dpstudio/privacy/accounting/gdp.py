@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -65,18 +63,15 @@ def gdp_epsilon(mu: Array, delta: Delta) -> Array:
     return np.where(done | (mu == 0), 0.0, epsilon)
 
 
-@dataclass(frozen=True)
 class GaussianDP(Accountant):
     """Gaussian noise composes to Gaussian noise: μ² = Σ(Δ₂/σ)², and δ(ε) is exact."""
 
-    key: ClassVar[str] = "gdp"
-    label: ClassVar[str] = N_("Gaussian DP (exact)")
-    formula: ClassVar[str] = N_("δ = Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ), μ² = Σ(Δ₂/σ)²")
-    source: ClassVar[str] = (
-        "Dong, Roth & Su 2022, Corollaries 2.13 and 3.3; Balle & Wang 2018, Theorem 8"
-    )
-    ink: ClassVar[str] = "gdp"
-    adaptive: ClassVar[str] = "Smith & Thakurta 2022; Koskela, Tobaben & Honkela 2023"
+    key = "gdp"
+    label = N_("Gaussian DP (exact)")
+    formula = N_("δ = Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ), μ² = Σ(Δ₂/σ)²")
+    source = "Dong, Roth & Su 2022, Corollaries 2.13 and 3.3; Balle & Wang 2018, Theorem 8"
+    ink = "gdp"
+    adaptive = "Smith & Thakurta 2022; Koskela, Tobaben & Honkela 2023"
 
     def unfit(self, spend: Spend) -> Message | None:
         if spend.sampled:
@@ -130,22 +125,19 @@ def loss_moments(spend: Spend) -> tuple[float, float]:
     return mean, square - mean**2
 
 
-@dataclass(frozen=True)
 class GaussianLimit(GaussianDP):
     """The limit of many small losses: μ = 2Σ E L / √(Σ Var L). An approximation that may be below
     the truth."""
 
-    key: ClassVar[str] = "gdp_clt"
-    label: ClassVar[str] = N_("Gaussian limit")
-    formula: ClassVar[str] = N_(
-        "that of Gaussian DP at μ = 2Σ E L / √(Σ Var L), L the privacy loss"
-    )
-    source: ClassVar[str] = "Dong, Roth & Su 2022, Theorem 3.4"
-    ink: ClassVar[str] = "gdp_clt"
-    approximate: ClassVar[bool] = True
-    proven: ClassVar[bool] = False
-    envelope: ClassVar[bool] = False
-    adaptive: ClassVar[str] = ""
+    key = "gdp_clt"
+    label = N_("Gaussian limit")
+    formula = N_("that of Gaussian DP at μ = 2Σ E L / √(Σ Var L), L the privacy loss")
+    source = "Dong, Roth & Su 2022, Theorem 3.4"
+    ink = "gdp_clt"
+    approximate = True
+    proven = False
+    envelope = False
+    adaptive = ""
 
     def unfit(self, spend: Spend) -> Message | None:
         if spend.sampled:

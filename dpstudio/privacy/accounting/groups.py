@@ -8,7 +8,6 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from dpstudio.privacy.accounting.accountant import Accountant
 from dpstudio.privacy.accounting.adding import Sequential, added, enough
@@ -30,18 +29,17 @@ LEAST_DELTA = 1e-300
 MOST_SLOW = 12  # worlds that are gone through by a bound that takes its time for each
 
 
-@dataclass(frozen=True)
 class GroupPrivacy(Accountant):
     """What releases promise to m people together, from their sums: mε and δ(e^(mε) − 1)/(e^ε − 1)
     (`group_privacy`)."""
 
-    key: ClassVar[str] = "group_privacy"
-    label: ClassVar[str] = N_("group of people, by adding up")
-    formula: ClassVar[str] = N_("mε, at δ(e^(mε) − 1)/(e^ε − 1) for m people")
-    source: ClassVar[str] = "Vadhan 2017, Lemma 2.2"
-    ink: ClassVar[str] = "group_privacy"
-    envelope: ClassVar[bool] = False
-    adaptive: ClassVar[str] = Sequential.adaptive
+    key = "group_privacy"
+    label = N_("group of people, by adding up")
+    formula = N_("mε, at δ(e^(mε) − 1)/(e^ε − 1) for m people")
+    source = "Vadhan 2017, Lemma 2.2"
+    ink = "group_privacy"
+    envelope = False
+    adaptive = Sequential.adaptive
 
     people: int = param(
         2,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
 
 import numpy as np
 
@@ -205,7 +204,6 @@ def delta_of(losses: Losses, epsilon: float, *, up: bool) -> float:
         tail = max(FLOOR, 1.5 * tail)
 
 
-@dataclass(frozen=True)
 class Numeric(Accountant):
     """The losses that the mechanisms declare, convolved on a lattice; the value is the upper one of
     two that are certified. Both are about the releases themselves where these losses are
@@ -215,17 +213,13 @@ class Numeric(Accountant):
     and added.
     """
 
-    key: ClassVar[str] = "pld"
-    label: ClassVar[str] = N_("numeric bound")
-    formula: ClassVar[str] = N_(
-        "δ = E(1 − e^(ε − L))₊, L the sum of all privacy losses, convolved on a grid"
-    )
-    source: ClassVar[str] = (
-        "Koskela, Jälkö & Honkela 2020; Doroshenko, Ghazi, Kamath, Kumar & Manurangsi 2022"
-    )
-    ink: ClassVar[str] = "pld"
-    numeric: ClassVar[bool] = True
-    most: ClassVar[int] = K_NUMERIC
+    key = "pld"
+    label = N_("numeric bound")
+    formula = N_("δ = E(1 − e^(ε − L))₊, L the sum of all privacy losses, convolved on a grid")
+    source = "Koskela, Jälkö & Honkela 2020; Doroshenko, Ghazi, Kamath, Kumar & Manurangsi 2022"
+    ink = "pld"
+    numeric = True
+    most = K_NUMERIC
 
     def refuse(self, ledger: Ledger) -> Message | None:
         why = super().refuse(ledger)

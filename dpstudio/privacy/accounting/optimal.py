@@ -4,9 +4,7 @@ for many k at once."""
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
 
 import numpy as np
 
@@ -33,20 +31,19 @@ def _log_factorials(most: int) -> Array:
     return np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, most + 1, dtype=np.float64)))])
 
 
-@dataclass(frozen=True)
 class Optimal(accountant.WithDeltaPrime):
     """The least ε that (εᵢ, δᵢ)-DP releases can promise at δ, exactly: k equal ones in closed form
     (Kairouz, Oh & Viswanath 2015, Theorem 3.3), unequal ones by going through all outcomes (Murtagh
     & Vadhan 2016, Theorem 1.5) while these are at most 2^20, as with any 20 releases; beyond that a
     certified upper value on a lattice of losses."""
 
-    key: ClassVar[str] = "optimal"
-    label: ClassVar[str] = N_("exact optimum")
-    formula: ClassVar[str] = N_(
+    key = "optimal"
+    label = N_("exact optimum")
+    formula = N_(
         "the least ε of any answers that keep these promises: that of k randomised responses"
     )
-    source: ClassVar[str] = "Kairouz, Oh & Viswanath 2015, Theorem 3.3; Murtagh & Vadhan 2016"
-    ink: ClassVar[str] = "optimal"
+    source = "Kairouz, Oh & Viswanath 2015, Theorem 3.3; Murtagh & Vadhan 2016"
+    ink = "optimal"
 
     def undrawn(self, epsilon: float, delta: float) -> Message | None:
         if delta > 0:

@@ -5,9 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -121,20 +119,17 @@ def _over_orders(spend: Spend) -> Array:
     return sampled_rdp(loss_of(spend), spend.chance, ORDERS)
 
 
-@dataclass(frozen=True)
 class Renyi(Accountant):
     """The least over orders α of Σ Dα + ln(1 − 1/α) + (ln 1/δ − ln α)/(α − 1); for pure ε also α =
     ∞, which is Σε."""
 
-    key: ClassVar[str] = "renyi"
-    label: ClassVar[str] = N_("Rényi")
-    formula: ClassVar[str] = N_(
-        "the least over α > 1 of ΣD_α + ln(1 − 1/α) + (ln 1/δ − ln α)/(α − 1)"
-    )
-    source: ClassVar[str] = (
+    key = "renyi"
+    label = N_("Rényi")
+    formula = N_("the least over α > 1 of ΣD_α + ln(1 − 1/α) + (ln 1/δ − ln α)/(α − 1)")
+    source = (
         "Mironov 2017, Propositions 1, 5, 6 and 7; Canonne, Kamath & Steinke 2020, Proposition 12"
     )
-    ink: ClassVar[str] = "renyi"
+    ink = "renyi"
 
     def slow(self, ledger: Ledger) -> bool:
         return any(s.sampled for s in ledger.spends)

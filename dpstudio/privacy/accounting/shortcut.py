@@ -4,7 +4,6 @@ true and false."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -17,18 +16,17 @@ from dpstudio.values.messages import N_, Message, say
 MOST = 1_000_000
 
 
-@dataclass(frozen=True)
 class Shortcut(Accountant):
     """2ε√(2k ln 1/δ′) as printed: a theorem only for small k, false from some k on
     (`shortcut_zones`)."""
 
-    key: ClassVar[str] = "shortcut"
-    label: ClassVar[str] = N_("2ε√(2k ln 1/δ′), as printed")
-    formula: ClassVar[str] = N_("2ε√(2k ln 1/δ′)")
-    source: ClassVar[str] = "Near & Abuah 2021, Programming Differential Privacy, ch. 7"
-    ink: ClassVar[str] = "shortcut"
-    proven: ClassVar[bool] = False
-    envelope: ClassVar[bool] = False
+    key = "shortcut"
+    label = N_("2ε√(2k ln 1/δ′), as printed")
+    formula = N_("2ε√(2k ln 1/δ′)")
+    source = "Near & Abuah 2021, Programming Differential Privacy, ch. 7"
+    ink = "shortcut"
+    proven = False
+    envelope = False
 
     def refuse(self, ledger: Ledger) -> Message | None:
         why = super().refuse(ledger)

@@ -4,7 +4,6 @@ ones, and those that the texts print."""
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
@@ -23,16 +22,15 @@ Table = tuple[Array, Array]
 _ZOOMS, _GRID = 12, 201
 
 
-@dataclass(frozen=True)
 class NoisyModel(Subject):
     """Logistic regression with noise on the model; in D′ a row of many has another label."""
 
-    key: ClassVar[str] = "noisy_model"
-    label: ClassVar[str] = N_("Noisy model")
-    what: ClassVar[str] = N_(
+    key = "noisy_model"
+    label = N_("Noisy model")
+    what = N_(
         "Logistic regression by output perturbation: one of 20 rows is replaced between D and D′."
     )
-    whole: ClassVar[bool] = False
+    whole = False
 
     epsilon: float = param(1.0, EPSILON)
 
@@ -73,14 +71,13 @@ class NoisyModel(Subject):
         return np.asarray((far[1] - far[0]) / self.scale)
 
 
-@dataclass(frozen=True)
 class DataBall(NoisyModel):
     """The same for rows that are scaled by the longest of the data: a long row shrinks all others,
     and the model moves by more than 2/(nλ)."""
 
-    key: ClassVar[str] = "data_ball"
-    label: ClassVar[str] = N_("Scaled by the data")
-    what: ClassVar[str] = N_(
+    key = "data_ball"
+    label = N_("Scaled by the data")
+    what = N_(
         "Output perturbation of rows that are divided by the longest of the data: one long row "
         "shrinks all others."
     )
@@ -95,17 +92,16 @@ class DataBall(NoisyModel):
         return logistic_noise.printed_ball(x), np.ones(100)
 
 
-@dataclass(frozen=True)
 class NoisyObjective(Subject):
     """Logistic regression with noise on the objective; D′ has a row more."""
 
-    key: ClassVar[str] = "noisy_objective"
-    label: ClassVar[str] = N_("Noisy objective")
-    what: ClassVar[str] = N_(
+    key = "noisy_objective"
+    label = N_("Noisy objective")
+    what = N_(
         "Logistic regression by objective perturbation: a row with the other label enters between "
         "D and D′."
     )
-    whole: ClassVar[bool] = False
+    whole = False
 
     epsilon: float = param(1.0, EPSILON)
 
@@ -146,17 +142,16 @@ COLUMNS = Integer(N_("Columns p"), N_("How many numbers a row holds."), low=2, h
 NOISES = {"gaussian": N_("Gaussian"), "laplace": N_("Laplace"), "wishart": N_("Wishart rows")}
 
 
-@dataclass(frozen=True)
 class NoisyMoments(Subject):
     """Second moments of rows in the unit ball with noise; D′ has a row more."""
 
-    key: ClassVar[str] = "noisy_moments"
-    label: ClassVar[str] = N_("Noisy moments")
-    what: ClassVar[str] = N_(
+    key = "noisy_moments"
+    label = N_("Noisy moments")
+    what = N_(
         "The second moments that a regression is read from, with noise: a row of length 1 enters "
         "between D and D′."
     )
-    whole: ClassVar[bool] = False
+    whole = False
 
     epsilon: float = param(1.0, EPSILON)
     delta: float = param(1e-5, DELTA)
@@ -217,17 +212,16 @@ class NoisyMoments(Subject):
         return np.asarray((0.5 * moved @ moved - outputs @ moved) / self.scale**2)
 
 
-@dataclass(frozen=True)
 class PositiveNoise(Subject):
     """The Wishart noise as printed, with p + 1 degrees of freedom."""
 
-    key: ClassVar[str] = "positive_noise"
-    label: ClassVar[str] = N_("Printed Wishart")
-    what: ClassVar[str] = N_(
+    key = "positive_noise"
+    label = N_("Printed Wishart")
+    what = N_(
         "Second moments with Wishart noise whose degrees of freedom are p + 1, said to be ε-DP: it "
         "is always positive, so an output can be impossible for the neighbour."
     )
-    whole: ClassVar[bool] = False
+    whole = False
 
     epsilon: float = param(1.0, EPSILON)
     columns: int = param(3, COLUMNS)
@@ -256,18 +250,17 @@ def _triangles(matrices: Array) -> Array:
     return np.asarray(matrices[..., upper, lower])
 
 
-@dataclass(frozen=True)
 class NoisySteps(Subject):
     """k-means with noise on every count and sum; in D′ a point in a corner of the box is added. All
     that the steps show is looked at."""
 
-    key: ClassVar[str] = "noisy_steps"
-    label: ClassVar[str] = N_("Noisy k-means")
-    what: ClassVar[str] = N_(
+    key = "noisy_steps"
+    label = N_("Noisy k-means")
+    what = N_(
         "DPLloyd: noisy counts and sums of every step, with a point more in D′, in a corner of the "
         "box."
     )
-    whole: ClassVar[bool] = False
+    whole = False
 
     epsilon: float = param(1.0, EPSILON)
     dims: int = param(
@@ -316,13 +309,12 @@ class NoisySteps(Subject):
         return out
 
 
-@dataclass(frozen=True)
 class TwiceSpent(NoisySteps):
     """The same with the scales as printed, where counts and sums have all of ε each."""
 
-    key: ClassVar[str] = "twice_spent"
-    label: ClassVar[str] = N_("ε spent twice")
-    what: ClassVar[str] = N_(
+    key = "twice_spent"
+    label = N_("ε spent twice")
+    what = N_(
         "DPLloyd whose counts get noise for all of ε and whose sums get noise for all of ε again."
     )
 

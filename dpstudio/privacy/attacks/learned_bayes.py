@@ -3,9 +3,6 @@ and as texts print it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 import numpy as np
 
 from dpstudio.charts.figure import Array
@@ -19,18 +16,17 @@ _SHAPE = naive_bayes.Shape((0, 3), 2)  # a number, and three words
 _ROWS, _CLASSES = np.array([[-1.0, 0.0], [1.0, 2.0]]), np.array([0.0, 1.0])
 
 
-@dataclass(frozen=True)
 class NoisyBayes(Subject):
     """All that a naive Bayes is made of; D′ has a row more, which moves every statistic by as much
     as one row can."""
 
-    key: ClassVar[str] = "noisy_bayes"
-    label: ClassVar[str] = N_("Noisy Bayes")
-    what: ClassVar[str] = N_(
+    key = "noisy_bayes"
+    label = N_("Noisy Bayes")
+    what = N_(
         "The counts, sums and squares of a naive Bayes, which share ε: a row enters between D and "
         "D′."
     )
-    whole: ClassVar[bool] = False
+    whole = False
 
     epsilon: float = param(1.0, EPSILON)
 
@@ -62,15 +58,12 @@ class NoisyBayes(Subject):
         return naive_bayes.statistics(_ROWS[: 1 + side], _CLASSES[: 1 + side], _SHAPE)
 
 
-@dataclass(frozen=True)
 class PrintedBayes(NoisyBayes):
     """The same where every statistic spends all of ε."""
 
-    key: ClassVar[str] = "printed_bayes"
-    label: ClassVar[str] = N_("Printed Bayes")
-    what: ClassVar[str] = N_(
-        "A naive Bayes as printed: each of its counts, sums and squares spends all of ε."
-    )
+    key = "printed_bayes"
+    label = N_("Printed Bayes")
+    what = N_("A naive Bayes as printed: each of its counts, sums and squares spends all of ε.")
 
     @property
     def split(self) -> naive_bayes.Split:

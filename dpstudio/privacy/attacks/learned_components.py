@@ -4,9 +4,7 @@ catalogue and with noise as printed."""
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 
 import numpy as np
 
@@ -24,18 +22,17 @@ from dpstudio.values.parameters import Integer, OneOf, param
 _UPPER = np.triu_indices(2)
 
 
-@dataclass(frozen=True)
 class NoisyComponents(Subject):
     """Components of rows of two columns about 0; D′ has a row of length 1 more. What is looked at
     is the noisy matrix, every noisy product, or the first direction that is drawn."""
 
-    key: ClassVar[str] = "noisy_components"
-    label: ClassVar[str] = N_("Noisy components")
-    what: ClassVar[str] = N_(
+    key = "noisy_components"
+    label = N_("Noisy components")
+    what = N_(
         "Principal components of two columns about 0: a row of length 1 enters between D and D′. "
         "Looked at is the noisy matrix, every noisy product, or the direction that is drawn."
     )
-    whole: ClassVar[bool] = False
+    whole = False
 
     way: Way = param(
         ExponentialSubspace(), OneOf(N_("Way"), N_("Where the noise goes."), family=lambda: WAYS)
@@ -120,11 +117,10 @@ class NoisyComponents(Subject):
         return total
 
 
-@dataclass(frozen=True)
 class _Shifted(Subject):
     """Base of a number with Gaussian noise as printed."""
 
-    whole: ClassVar[bool] = False
+    whole = False
 
     epsilon: float = param(1.0, EPSILON)
     delta: float = param(1e-5, DELTA)
@@ -153,13 +149,12 @@ class _Shifted(Subject):
         return np.asarray((self.shift / 2 - outputs) * self.shift / self.sigma**2)
 
 
-@dataclass(frozen=True)
 class CentredMoments(_Shifted):
     """Moments about the mean with the noise of those about 0: 100 rows −1, and in D′ a 1."""
 
-    key: ClassVar[str] = "centred_moments"
-    label: ClassVar[str] = N_("Mean forgotten")
-    what: ClassVar[str] = N_(
+    key = "centred_moments"
+    label = N_("Mean forgotten")
+    what = N_(
         "Second moments about the mean with noise for Δ₂ = 1: a row opposite to 100 others moves "
         "them by nearly 4."
     )
@@ -175,14 +170,13 @@ class CentredMoments(_Shifted):
         return textbook_factor(self.delta) / self.epsilon
 
 
-@dataclass(frozen=True)
 class EntryPower(_Shifted):
     """A step of the power method with noise by the largest entry of X, which protects one entry of
     the matrix; a row that lies along X, whose entries are alike, moves the product by 1."""
 
-    key: ClassVar[str] = "entry_power"
-    label: ClassVar[str] = N_("Noise by entries")
-    what: ClassVar[str] = N_(
+    key = "entry_power"
+    label = N_("Noise by entries")
+    what = N_(
         "A step of the power method with noise by the largest entry of X: meant for one entry of "
         "the matrix, where a whole row enters. Looked at is the product along X."
     )

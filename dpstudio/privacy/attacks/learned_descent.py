@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 import numpy as np
 
 from dpstudio.charts.figure import Array
@@ -18,17 +15,16 @@ from dpstudio.values.parameters import Integer, Real, param
 _CLIP = 1e-3  # so short that weights stay where every gradient is longer, and the worst case
 
 
-@dataclass(frozen=True)
 class NoisyGradients(Subject):
     """Private gradient descent; D has no row, D′ one, whose gradient is always clipped."""
 
-    key: ClassVar[str] = "noisy_gradients"
-    label: ClassVar[str] = N_("Noisy gradients")
-    what: ClassVar[str] = N_(
+    key = "noisy_gradients"
+    label = N_("Noisy gradients")
+    what = N_(
         "Gradient descent with noise, all steps seen, by the (ε, δ) of its accountant: a row that "
         "is sampled in some steps enters between D and D′."
     )
-    whole: ClassVar[bool] = False
+    whole = False
 
     noise: float = param(
         1.0, Real(N_("Noise σ"), N_("In units of the clip."), low=0.5, high=50.0, log=True)

@@ -3,9 +3,7 @@ printed."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 
 import numpy as np
 
@@ -24,14 +22,13 @@ _KINDS: list[type[Protocol]] = [Direct, Symmetric, Optimised, Thresholded]
 _WAYS = {"one": N_("one question by lot"), "all": N_("all, each with a part of ε")}
 
 
-@dataclass(frozen=True)
 class LearningReport(LocalReport):
     """A person with a word of d, a word of two and a class of two: D and D′ differ in all of
     them."""
 
-    key: ClassVar[str] = "learning_report"
-    label: ClassVar[str] = N_("Local learning")
-    what: ClassVar[str] = N_(
+    key = "learning_report"
+    label = N_("Local learning")
+    what = N_(
         "All that one person sends of a word of d, a word of two and a class of two: D and D′ "
         "differ in all of them."
     )
@@ -63,14 +60,13 @@ class LearningReport(LocalReport):
         return ranked(here, there)
 
 
-@dataclass(frozen=True)
 class EveryReport(LocalReport):
     """As printed: a report of the class, and for every class one of the word, which is random where
     the class is another, each with all of ε."""
 
-    key: ClassVar[str] = "every_report"
-    label: ClassVar[str] = N_("Everything at full ε")
-    what: ClassVar[str] = N_(
+    key = "every_report"
+    label = N_("Everything at full ε")
+    what = N_(
         "Local naive Bayes as printed: the class and for every class a word, which is random where "
         "the class is another. Each report has all of ε."
     )

@@ -3,9 +3,7 @@ and from its neighbour."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 
 import numpy as np
 
@@ -18,14 +16,13 @@ from dpstudio.values.messages import N_
 _RADIUS = 0.05
 
 
-@dataclass(frozen=True)
 class NoisyRidge(NoisyModel):
     """Ridge regression of short weights with noise on them; D′ has a row more. Where weights are
     short and the ridge is strong, that moves them nearly as far as is claimed."""
 
-    key: ClassVar[str] = "noisy_ridge"
-    label: ClassVar[str] = N_("Noisy ridge")
-    what: ClassVar[str] = N_(
+    key = "noisy_ridge"
+    label = N_("Noisy ridge")
+    what = N_(
         "Linear regression of short weights by output perturbation: a row enters between D and D′."
     )
 

@@ -3,9 +3,7 @@ small table and from its neighbour."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 
 import numpy as np
 
@@ -18,18 +16,17 @@ from dpstudio.values.messages import N_
 from dpstudio.values.parameters import Integer, param
 
 
-@dataclass(frozen=True)
 class NoisyTree(Subject):
     """A tree of depth 1, of which the split and the noisy counts of both leaves leave; D′ has a row
     more. Half of ε chooses, half counts."""
 
-    key: ClassVar[str] = "noisy_tree"
-    label: ClassVar[str] = N_("Noisy tree")
-    what: ClassVar[str] = N_(
+    key = "noisy_tree"
+    label = N_("Noisy tree")
+    what = N_(
         "A decision tree of one split, chosen by the exponential mechanism, with noisy counts in "
         "its leaves: a row enters between D and D′."
     )
-    whole: ClassVar[bool] = False
+    whole = False
 
     epsilon: float = param(1.0, EPSILON)
 
@@ -91,18 +88,17 @@ class NoisyTree(Subject):
         return np.asarray(here - there)
 
 
-@dataclass(frozen=True)
 class NoisyForest(Subject):
     """Random trees that no row has a part in, the noisy counts of whose leaves leave; D′ has a row
     more, which every tree counts."""
 
-    key: ClassVar[str] = "noisy_forest"
-    label: ClassVar[str] = N_("Noisy forest")
-    what: ClassVar[str] = N_(
+    key = "noisy_forest"
+    label = N_("Noisy forest")
+    what = N_(
         "A forest of random trees with noisy counts in their leaves: a row enters between D and "
         "D′, and every tree counts it."
     )
-    whole: ClassVar[bool] = False
+    whole = False
 
     epsilon: float = param(1.0, EPSILON)
     trees: int = param(

@@ -3,9 +3,6 @@ choices, right ones and wrong ones."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 import numpy as np
 
 from dpstudio.charts.figure import Array
@@ -19,7 +16,6 @@ from dpstudio.values.messages import N_
 from dpstudio.values.parameters import Integer, OneOf, Real, param
 
 
-@dataclass(frozen=True)
 class Listed(Subject):
     """Base of those with a few possible outputs 0 … k − 1, whose probabilities are listed."""
 
@@ -45,14 +41,13 @@ def _logs(*chances: float) -> Array:
         return np.asarray(np.log(np.array(chances)))
 
 
-@dataclass(frozen=True)
 class Response(Listed):
     """Randomised response over k answers, right: the truth with probability e^ε/(e^ε + k − 1), else
     another one."""
 
-    key: ClassVar[str] = "response"
-    label: ClassVar[str] = N_("Response")
-    what: ClassVar[str] = N_(
+    key = "response"
+    label = N_("Response")
+    what = N_(
         "Randomised response, right: the truth with probability eᵋ/(eᵋ + k − 1), else any other "
         "answer."
     )
@@ -82,14 +77,13 @@ class Response(Listed):
         return np.where(rng.random(size) < self.honest, side, lies).astype(np.float64)
 
 
-@dataclass(frozen=True)
 class ManyAnswers(Response):
     """Randomised response over k answers with the probability that is right for two: the real ε is
     ε + ln(k − 1)."""
 
-    key: ClassVar[str] = "many_answers"
-    label: ClassVar[str] = N_("Wrong coin")
-    what: ClassVar[str] = N_(
+    key = "many_answers"
+    label = N_("Wrong coin")
+    what = N_(
         "The truth is told with probability eᵋ/(eᵋ + 1), which is right for two answers only."
     )
 
@@ -106,14 +100,13 @@ class ManyAnswers(Response):
         return Direct(self.epsilon).support(2).q / (self.answers - 1)
 
 
-@dataclass(frozen=True)
 class TwoCoins(Listed):
     """Truth with probability p, else yes with probability p, and the printed formula ln(1 + p/(1 −
     p)²). D says yes, D′ no."""
 
-    key: ClassVar[str] = "two_coins"
-    label: ClassVar[str] = N_("Two coins")
-    what: ClassVar[str] = N_(
+    key = "two_coins"
+    label = N_("Two coins")
+    what = N_(
         "Randomised response with two coins of bias p and the formula ln(1 + p/(1 − p)²), which "
         "forgets one answer."
     )
@@ -140,16 +133,13 @@ class TwoCoins(Listed):
         return np.where(first, float(side == 0), second)
 
 
-@dataclass(frozen=True)
 class OneCoin(TwoCoins):
     """The same with the first coin looked at twice: after tails it shows tails again, so a yes is
     always true."""
 
-    key: ClassVar[str] = "one_coin"
-    label: ClassVar[str] = N_("One coin")
-    what: ClassVar[str] = N_(
-        "The second coin is the first one looked at again: who says yes has told the truth."
-    )
+    key = "one_coin"
+    label = N_("One coin")
+    what = N_("The second coin is the first one looked at again: who says yes has told the truth.")
 
     p: float = param(
         0.5,
@@ -174,14 +164,13 @@ class OneCoin(TwoCoins):
         return np.where(coin, float(side == 0), coin)
 
 
-@dataclass(frozen=True)
 class ShortShift(Response):
     """Listing 4.7: a lie is the truth shifted by randint(0, k − 1), which stops at k − 2. D holds
     1, which never gives 0."""
 
-    key: ClassVar[str] = "short_shift"
-    label: ClassVar[str] = N_("Short shift")
-    what: ClassVar[str] = N_(
+    key = "short_shift"
+    label = N_("Short shift")
+    what = N_(
         "A lie is shifted by 0 to k − 2 places: one answer never comes, and rules the value after "
         "it out."
     )
@@ -201,14 +190,13 @@ class ShortShift(Response):
         return np.where(rng.random(size) < self.honest, 1 - side, lies).astype(np.float64)
 
 
-@dataclass(frozen=True)
 class Chosen(Listed):
     """A selection mechanism of the catalogue where one person lowers the score of candidate 0 by 1
     and raises all others."""
 
-    key: ClassVar[str] = "selection"
-    label: ClassVar[str] = N_("Selection")
-    what: ClassVar[str] = N_(
+    key = "selection"
+    label = N_("Selection")
+    what = N_(
         "As in the catalogue: between D and D′ the score of one candidate falls by 1 and all "
         "others rise by 1."
     )
@@ -242,14 +230,13 @@ class Chosen(Listed):
         return self.mechanism.simulate(rng, self.scores(side), size).astype(np.float64)
 
 
-@dataclass(frozen=True)
 class Unhalved(Chosen):
     """The exponential mechanism as for monotone scores, e^(ε·q/Δ), where scores move both ways: up
     to 2ε."""
 
-    key: ClassVar[str] = "unhalved"
-    label: ClassVar[str] = N_("No factor 2")
-    what: ClassVar[str] = N_(
+    key = "unhalved"
+    label = N_("No factor 2")
+    what = N_(
         "The exponential mechanism without the factor 2 in exp(ε·q/2Δ), on scores that move both "
         "ways."
     )

@@ -5,10 +5,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import ClassVar
 
 import numpy as np
 
@@ -31,7 +29,6 @@ def listed() -> Sequence[type[Protocol]]:
     return [kind for kind in PROTOCOLS if kind.channel is not Protocol.channel]
 
 
-@dataclass(frozen=True)
 class LocalReport(Listed):
     """One report of a person who holds one of d values: D and D′ are the two values that it tells
     apart best.
@@ -39,9 +36,9 @@ class LocalReport(Listed):
     Outputs are numbered by what they give away, those that speak most for D first.
     """
 
-    key: ClassVar[str] = "local"
-    label: ClassVar[str] = N_("Local report")
-    what: ClassVar[str] = N_(
+    key = "local"
+    label = N_("Local report")
+    what = N_(
         "As in the catalogue: one person’s report of a value, against the report of another value."
     )
 
@@ -95,13 +92,12 @@ def ranked(here: Array, there: Array) -> tuple[Array, Array]:
     return here[order], there[order]
 
 
-@dataclass(frozen=True)
 class TwoReports(LocalReport):
     """A report and a second one with fresh noise, both of which leave: the ε of one is declared."""
 
-    key: ClassVar[str] = "two_reports"
-    label: ClassVar[str] = N_("Asked twice")
-    what: ClassVar[str] = N_(
+    key = "two_reports"
+    label = N_("Asked twice")
+    what = N_(
         "A person’s value is perturbed twice with fresh noise and both reports leave, where the ε "
         "of one is declared."
     )
@@ -129,7 +125,6 @@ def real_duchi(epsilon: float, dims: int) -> float:
     return epsilon + math.log(below / above)
 
 
-@dataclass(frozen=True)
 class EvenDuchi(Listed):
     """Listing 5.3: uniform from z·v > 0 with probability e^ε/(e^ε + 1), else from z·v ≤ 0. D holds
     v = (1 … 1), D′ −v.
@@ -137,11 +132,9 @@ class EvenDuchi(Listed):
     The output is how many of the d signs are +: all that the two tell apart.
     """
 
-    key: ClassVar[str] = "even_duchi"
-    label: ClassVar[str] = N_("Even Duchi")
-    what: ClassVar[str] = N_(
-        "Duchi’s mechanism for an even number of coordinates, with all ties on one side."
-    )
+    key = "even_duchi"
+    label = N_("Even Duchi")
+    what = N_("Duchi’s mechanism for an even number of coordinates, with all ties on one side.")
 
     epsilon: float = param(1.0, EPSILON)
     dims: int = param(
@@ -179,17 +172,16 @@ class EvenDuchi(Listed):
         return plus
 
 
-@dataclass(frozen=True)
 class LocalNumber(Subject):
     """One report of a person who holds d numbers, all of them 1 (D) or all of them −1 (D′)."""
 
-    key: ClassVar[str] = "local_number"
-    label: ClassVar[str] = N_("Local number")
-    what: ClassVar[str] = N_(
+    key = "local_number"
+    label = N_("Local number")
+    what = N_(
         "As in the catalogue: one person’s report of numbers at one end of [−1, 1], against those "
         "at the other end."
     )
-    whole: ClassVar[bool] = False
+    whole = False
 
     protocol: NumberProtocol = param(
         Piecewise(), OneOf(N_("Protocol"), N_("How a person reports."), family=lambda: NUMBERS)
@@ -238,14 +230,13 @@ def log_ratio(protocol: NumberProtocol, x: Array) -> Array:
     return np.asarray(found)
 
 
-@dataclass(frozen=True)
 class Repeats(LocalNumber):
     """Listing 5.5: the piecewise mechanism on k coordinates that are drawn with replacement, where
     a repeat overwrites."""
 
-    key: ClassVar[str] = "repeats"
-    label: ClassVar[str] = N_("Repeats")
-    what: ClassVar[str] = N_(
+    key = "repeats"
+    label = N_("Repeats")
+    what = N_(
         "The piecewise mechanism on coordinates that are drawn with replacement: biased, and "
         "private."
     )
@@ -264,18 +255,17 @@ class Repeats(LocalNumber):
         return out[:, 0] if d == 1 else out
 
 
-@dataclass(frozen=True)
 class EqualHalves(Subject):
     """Listing 5.4: the piecewise mechanism whose outer part goes left or right of [l, r] with
     probability ½ each. D holds 1, D′ −1."""
 
-    key: ClassVar[str] = "equal_halves"
-    label: ClassVar[str] = N_("Equal halves")
-    what: ClassVar[str] = N_(
+    key = "equal_halves"
+    label = N_("Equal halves")
+    what = N_(
         "The piecewise mechanism with both outer parts alike: at the end of [−1, 1] one has no "
         "length, only a point."
     )
-    whole: ClassVar[bool] = False
+    whole = False
 
     epsilon: float = param(1.0, EPSILON)
 

@@ -3,9 +3,7 @@ its neighbour."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 
 import numpy as np
 
@@ -19,18 +17,17 @@ from dpstudio.values.parameters import param
 _K, _MANY = 3, 6  # rows of a group in a public order, and how many groups there are
 
 
-@dataclass(frozen=True)
 class NoisyGroup(Subject):
     """Mean and covariance of a fixed group of five rows of two columns with Laplace noise; in D′
     one of them lies in the opposite corner."""
 
-    key: ClassVar[str] = "noisy_group"
-    label: ClassVar[str] = N_("Noisy group")
-    what: ClassVar[str] = N_(
+    key = "noisy_group"
+    label = N_("Noisy group")
+    what = N_(
         "Mean and covariance of a fixed group of five rows with noise: one row moves to the "
         "opposite corner."
     )
-    whole: ClassVar[bool] = False
+    whole = False
 
     epsilon: float = param(1.0, EPSILON)
 
@@ -60,13 +57,12 @@ class NoisyGroup(Subject):
         return np.asarray(far[1] - far[0])
 
 
-@dataclass(frozen=True)
 class PrintedGroup(NoisyGroup):
     """The same with the noise as printed, which is divided by how many rows the table has."""
 
-    key: ClassVar[str] = "printed_group"
-    label: ClassVar[str] = N_("Printed group")
-    what: ClassVar[str] = N_(
+    key = "printed_group"
+    label = N_("Printed group")
+    what = N_(
         "Mean and covariance of a fixed group of five rows of a table of 700, with noise that is "
         "divided by 700 once more, as printed."
     )
@@ -75,15 +71,14 @@ class PrintedGroup(NoisyGroup):
         return clusters.printed_scales(size, columns, self.epsilon, 700)
 
 
-@dataclass(frozen=True)
 class NoisyGroups(NoisyGroup):
     """A noisy count of rows, and mean and covariance of every one of six groups of three rows in a
     public order; in D′ somebody comes before all others, and moves one row into and one out of each
     group."""
 
-    key: ClassVar[str] = "noisy_groups"
-    label: ClassVar[str] = N_("Groups in order")
-    what: ClassVar[str] = N_(
+    key = "noisy_groups"
+    label = N_("Groups in order")
+    what = N_(
         "A noisy count of rows, then mean and covariance of six groups of three rows in a public "
         "order, with noise for all six: somebody who comes first moves a row of each."
     )
@@ -109,13 +104,12 @@ class NoisyGroups(NoisyGroup):
         return array(out[0]), array(out[1])
 
 
-@dataclass(frozen=True)
 class MovingGroups(NoisyGroups):
     """The same with the noise of one group that is fixed, though one person moves all of them."""
 
-    key: ClassVar[str] = "moving_groups"
-    label: ClassVar[str] = N_("Groups that move")
-    what: ClassVar[str] = N_(
+    key = "moving_groups"
+    label = N_("Groups that move")
+    what = N_(
         "The same six groups with the noise of a single fixed group, as printed: groups depend on "
         "the rows, and one person moves all six."
     )

@@ -4,9 +4,7 @@ print. Looked at is all that is measured, of a small table and of its neighbour.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 
 import numpy as np
 
@@ -21,16 +19,13 @@ from dpstudio.values.messages import N_
 from dpstudio.values.parameters import Choice, param
 
 
-@dataclass(frozen=True)
 class NoisyCells(Subject):
     """The counts of four cells, each with Laplace noise; in D′ somebody enters the empty one."""
 
-    key: ClassVar[str] = "noisy_cells"
-    label: ClassVar[str] = N_("Noisy cells")
-    what: ClassVar[str] = N_(
-        "A noisy count of each of four cells: somebody enters the one that is empty in D."
-    )
-    whole: ClassVar[bool] = False
+    key = "noisy_cells"
+    label = N_("Noisy cells")
+    what = N_("A noisy count of each of four cells: somebody enters the one that is empty in D.")
+    whole = False
 
     epsilon: float = param(1.0, EPSILON)
 
@@ -50,13 +45,12 @@ class NoisyCells(Subject):
         return np.asarray(self.epsilon * (far[1] - far[0]))
 
 
-@dataclass(frozen=True)
 class OneNoise(NoisyCells):
     """The same with one noise for all cells: their differences are exact."""
 
-    key: ClassVar[str] = "one_noise"
-    label: ClassVar[str] = N_("One noise")
-    what: ClassVar[str] = N_(
+    key = "one_noise"
+    label = N_("One noise")
+    what = N_(
         "Counts of four cells that all get one and the same noise: the difference of any two is "
         "exact."
     )
@@ -72,13 +66,12 @@ class OneNoise(NoisyCells):
         return np.where(outputs[:, 1] - outputs[:, 0] < -2.5, math.inf, -math.inf)
 
 
-@dataclass(frozen=True)
 class CellsThatOccur(NoisyCells):
     """The same without the cells that nobody is in."""
 
-    key: ClassVar[str] = "cells_that_occur"
-    label: ClassVar[str] = N_("Cells that occur")
-    what: ClassVar[str] = N_(
+    key = "cells_that_occur"
+    label = N_("Cells that occur")
+    what = N_(
         "Noisy counts of the cells that occur alone: that a cell is there tells that somebody is "
         "in it."
     )
@@ -94,15 +87,12 @@ class CellsThatOccur(NoisyCells):
         return np.where(outputs[:, 1] == 0, math.inf, -math.inf)
 
 
-@dataclass(frozen=True)
 class AskedAgain(NoisyCells):
     """The same, and how many people there are with noise for all of ε once more."""
 
-    key: ClassVar[str] = "asked_again"
-    label: ClassVar[str] = N_("n asked again")
-    what: ClassVar[str] = N_(
-        "Noisy counts of four cells at ε, and how many people there are at ε once more."
-    )
+    key = "asked_again"
+    label = N_("n asked again")
+    what = N_("Noisy counts of four cells at ε, and how many people there are at ε once more.")
 
     def exact(self) -> float:
         return 2 * self.epsilon
@@ -115,18 +105,17 @@ class AskedAgain(NoisyCells):
 WAYS = {"tree": N_("a tree of pairs (MST)"), "records": N_("records that match pairs (PrivSyn)")}
 
 
-@dataclass(frozen=True)
 class NoisyPairs(Subject):
     """All that is measured of two columns of two values by a tree or by PrivSyn, where their pair
     is counted; in D′ somebody enters the pair that nobody is in."""
 
-    key: ClassVar[str] = "noisy_pairs"
-    label: ClassVar[str] = N_("Noisy pairs")
-    what: ClassVar[str] = N_(
+    key = "noisy_pairs"
+    label = N_("Noisy pairs")
+    what = N_(
         "The counts of two columns and of their pair with Gaussian noise, by PrivSyn also how far "
         "they are from independent: somebody enters the pair that nobody is in."
     )
-    whole: ClassVar[bool] = False
+    whole = False
 
     epsilon: float = param(1.0, EPSILON)
     delta: float = param(1e-5, DELTA)

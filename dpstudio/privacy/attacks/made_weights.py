@@ -3,9 +3,7 @@ its neighbour."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 
 import numpy as np
 
@@ -22,19 +20,18 @@ _PEOPLE, _TURNS = 7.0, 2
 _FAR = np.geomspace(1.05, 30.0, 60)  # answers so far off that weights move no more beyond
 
 
-@dataclass(frozen=True)
 class NoisyWeights(Subject):
     """Two turns over two columns of two values: which question is answered worst, and its noisy
     answer, which moves the weights that the next turn looks at. In D′ somebody enters the cell that
     nobody is in; how many people the weights add up to is public."""
 
-    key: ClassVar[str] = "noisy_weights"
-    label: ClassVar[str] = N_("Noisy weights")
-    what: ClassVar[str] = N_(
+    key = "noisy_weights"
+    label = N_("Noisy weights")
+    what = N_(
         "Two turns of multiplicative weights on four cells, each a private choice of a question "
         "and its noisy answer: somebody enters the cell that is empty in D."
     )
-    whole: ClassVar[bool] = False
+    whole = False
 
     epsilon: float = param(1.0, EPSILON)
 

@@ -4,7 +4,6 @@ and wrong ones."""
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -21,7 +20,6 @@ from dpstudio.values.parameters import Integer, OneOf, Parameters, Real, param
 _LOSS_DIGITS = 10  # a loss that is the same at many outputs must not be torn apart by rounding
 
 
-@dataclass(frozen=True)
 class Subject(Parameters):
     """A mechanism run on D (side 0) and on its neighbour D′ (side 1). `what` says what is right or
     wrong with it."""
@@ -72,15 +70,12 @@ def score(subject: Subject, events: str, outputs: Array) -> Array:
     return np.asarray(outputs.sum(axis=1) if outputs.ndim > 1 else outputs)
 
 
-@dataclass(frozen=True)
 class Catalogued(Subject):
     """Noise of the catalogue on d numbers, each of which one person moves by 1."""
 
-    key: ClassVar[str] = "mechanism"
-    label: ClassVar[str] = N_("Added noise")
-    what: ClassVar[str] = N_(
-        "As in the catalogue: every one of the numbers moves by 1 between D and D′."
-    )
+    key = "mechanism"
+    label = N_("Added noise")
+    what = N_("As in the catalogue: every one of the numbers moves by 1 between D and D′.")
 
     mechanism: Additive = param(
         Laplace(), OneOf(N_("Mechanism"), N_("Which noise is audited."), family=lambda: MECHANISMS)
@@ -162,14 +157,13 @@ def epsilon_at(mechanism: Additive, sensitivity: Sensitivity, delta: float) -> f
     return high
 
 
-@dataclass(frozen=True)
 class LargeTextbook(Catalogued):
     """The textbook's Gaussian above the ε up to which it keeps its promise, at a δ so large that
     draws can show it."""
 
-    key: ClassVar[str] = "large_textbook"
-    label: ClassVar[str] = N_("Large textbook")
-    what: ClassVar[str] = N_(
+    key = "large_textbook"
+    label = N_("Large textbook")
+    what = N_(
         "Gaussian noise by the textbook formula σ = √(2 ln(1.25/δ))/ε, which is proven for ε < 1 "
         "only."
     )
@@ -184,17 +178,16 @@ class LargeTextbook(Catalogued):
         return self.label
 
 
-@dataclass(frozen=True)
 class L2Laplace(Subject):
     """Lap(Δ₂/ε) on each of d numbers, all of which move by Δ₂/√d: the real ε is √d·ε."""
 
-    key: ClassVar[str] = "l2_laplace"
-    label: ClassVar[str] = N_("L2 Laplace")
-    what: ClassVar[str] = N_(
+    key = "l2_laplace"
+    label = N_("L2 Laplace")
+    what = N_(
         "Independent Laplace noise is scaled by the L2 sensitivity; it needs the L1 one, √d times "
         "as large."
     )
-    whole: ClassVar[bool] = False
+    whole = False
 
     epsilon: float = param(1.0, EPSILON)
     dims: int = param(
@@ -220,17 +213,14 @@ class L2Laplace(Subject):
         )
 
 
-@dataclass(frozen=True)
 class HalfNoise(Subject):
     """Laplace noise of which a share is added only, as where the sensitivity of replacing a row is
     taken for that of adding one."""
 
-    key: ClassVar[str] = "half_noise"
-    label: ClassVar[str] = N_("Half noise")
-    what: ClassVar[str] = N_(
-        "Laplace noise of less than the scale Δ/ε, as where one person counts twice."
-    )
-    whole: ClassVar[bool] = False
+    key = "half_noise"
+    label = N_("Half noise")
+    what = N_("Laplace noise of less than the scale Δ/ε, as where one person counts twice.")
+    whole = False
 
     epsilon: float = param(1.0, EPSILON)
     share: float = param(
@@ -258,14 +248,13 @@ class HalfNoise(Subject):
         return np.asarray((np.abs(outputs - 1) - np.abs(outputs)) / self.law.b)
 
 
-@dataclass(frozen=True)
 class IgnoredEpsilon(Subject):
     """A bar of a histogram that costs ε by its argument and gets ⌊count + Lap(1)⌋ whatever that
     is."""
 
-    key: ClassVar[str] = "ignored_epsilon"
-    label: ClassVar[str] = N_("Ignored ε")
-    what: ClassVar[str] = N_(
+    key = "ignored_epsilon"
+    label = N_("Ignored ε")
+    what = N_(
         "The histogram takes an ε and then adds Laplace noise at ε = 1, cut to whole numbers."
     )
 

@@ -3,7 +3,6 @@ label (1)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -27,13 +26,12 @@ _RHO = Real(
 )
 
 
-@dataclass(frozen=True)
 class Projection(Parameters):
     """Base of the family. `short` is its name on a button, `ink` its colour, `formula` the matrix
     whose eigenvectors it takes; `blind` ones look at no label, and `signals` ones have directions
     only for what tells the utility classes apart."""
 
-    editor: ClassVar[str] = "colours"
+    editor = "colours"
     short: ClassVar[str] = ""
     ink: ClassVar[str] = ""
     formula: ClassVar[str] = ""
@@ -55,24 +53,22 @@ class Projection(Parameters):
         return pencil(*self.quotient(m))
 
 
-@dataclass(frozen=True)
 class Pca(Projection):
     """The directions of the largest variance."""
 
-    key: ClassVar[str] = "pca"
-    label: ClassVar[str] = N_("PCA")
-    short: ClassVar[str] = N_("PCA")
-    source: ClassVar[str] = "Pearson 1901; Hotelling 1933"
-    ink: ClassVar[str] = "laplace"
-    formula: ClassVar[str] = "S̄"
-    blind: ClassVar[bool] = True
+    key = "pca"
+    label = N_("PCA")
+    short = N_("PCA")
+    source = "Pearson 1901; Hotelling 1933"
+    ink = "laplace"
+    formula = "S̄"
+    blind = True
 
     def directions(self, m: Sums, looking: SimulationRandom) -> tuple[Array, Array]:
         values, vectors = eigh(m.spread)
         return np.asarray(values[..., ::-1]), np.asarray(vectors[..., ::-1])
 
 
-@dataclass(frozen=True)
 class Dca(Projection):
     """Discriminant components: those that tell the utility classes apart first, then the others in
     an order that the sign of ρ′ decides.
@@ -80,12 +76,12 @@ class Dca(Projection):
     The pencil is (S̄ + (ρ + ρ′)I, S_W + ρI) of the utility label, whose eigenvalue is 1 + ρ′/(λ +
     ρ) along a direction of variance λ in which the classes do not differ."""
 
-    key: ClassVar[str] = "dca"
-    label: ClassVar[str] = N_("DCA")
-    short: ClassVar[str] = N_("DCA")
-    source: ClassVar[str] = "Kung 2017, IEEE Signal Processing Magazine 34(1)"
-    ink: ClassVar[str] = "gaussian"
-    formula: ClassVar[str] = "S̄ + (ρ + ρ′)I, S_W + ρI"
+    key = "dca"
+    label = N_("DCA")
+    short = N_("DCA")
+    source = "Kung 2017, IEEE Signal Processing Magazine 34(1)"
+    ink = "gaussian"
+    formula = "S̄ + (ρ + ρ′)I, S_W + ρI"
 
     rho: float = param(0.02, _RHO, in_caption=True)
     rho_prime: float = param(
@@ -105,19 +101,18 @@ class Dca(Projection):
         return spread + (1 + self.rho_prime) * rho, within + rho
 
 
-@dataclass(frozen=True)
 class Mdr(Projection):
     """The directions that tell the utility classes apart most for how little they tell the privacy
     classes apart: the pencil (S_B of utility, S_B of privacy + ρI)."""
 
-    key: ClassVar[str] = "mdr"
-    label: ClassVar[str] = N_("MDR")
-    short: ClassVar[str] = N_("MDR")
-    source: ClassVar[str] = "Diamantaras & Kung 2016; Kung 2017"
-    ink: ClassVar[str] = "staircase"
-    formula: ClassVar[str] = "S_B of utility, S_B of privacy + ρI"
+    key = "mdr"
+    label = N_("MDR")
+    short = N_("MDR")
+    source = "Diamantaras & Kung 2016; Kung 2017"
+    ink = "staircase"
+    formula = "S_B of utility, S_B of privacy + ρI"
 
-    signals: ClassVar[bool] = True
+    signals = True
 
     rho: float = param(0.02, _RHO, in_caption=True)
 
@@ -126,34 +121,32 @@ class Mdr(Projection):
         return m.between(UTILITY), private + ridge(private, self.rho, m.spread)
 
 
-@dataclass(frozen=True)
 class Lda(Projection):
     """Fisher's linear discriminants: the pencil (S_B, S_W) of the utility label."""
 
-    key: ClassVar[str] = "lda"
-    label: ClassVar[str] = N_("LDA")
-    short: ClassVar[str] = N_("LDA")
-    source: ClassVar[str] = "Fisher 1936; Rao 1948"
-    ink: ClassVar[str] = "discrete_gaussian"
-    formula: ClassVar[str] = "S_B, S_W"
-    signals: ClassVar[bool] = True
+    key = "lda"
+    label = N_("LDA")
+    short = N_("LDA")
+    source = "Fisher 1936; Rao 1948"
+    ink = "discrete_gaussian"
+    formula = "S_B, S_W"
+    signals = True
 
     def quotient(self, m: Sums) -> tuple[Array, Array]:
         within = m.within(UTILITY)
         return m.between(UTILITY), within + ridge(within, _LDA_RIDGE, m.spread)
 
 
-@dataclass(frozen=True)
 class RandomProjection(Projection):
     """Directions drawn at random, orthonormal."""
 
-    key: ClassVar[str] = "random"
-    label: ClassVar[str] = N_("Random projection")
-    short: ClassVar[str] = N_("Random")
-    source: ClassVar[str] = "Liu, Kargupta & Ryan 2006"
-    ink: ClassVar[str] = "l2norm"
-    formula: ClassVar[str] = "drawn at random"
-    blind: ClassVar[bool] = True
+    key = "random"
+    label = N_("Random projection")
+    short = N_("Random")
+    source = "Liu, Kargupta & Ryan 2006"
+    ink = "l2norm"
+    formula = "drawn at random"
+    blind = True
 
     def directions(self, m: Sums, looking: SimulationRandom) -> tuple[Array, Array]:
         drawn = looking.generator.standard_normal(m.squares.shape)

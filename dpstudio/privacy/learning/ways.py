@@ -4,7 +4,6 @@ come of it."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -25,12 +24,11 @@ def at_ease() -> None:
     """The check of what nobody stops."""
 
 
-@dataclass(frozen=True)
 class Way(Parameters):
     """Base of the family. `short` is its name on a button, `ink` its colour, `pure` says that its δ
     is 0."""
 
-    editor: ClassVar[str] = "colours"
+    editor = "colours"
     short: ClassVar[str] = ""
     ink: ClassVar[str] = ""
     pure: ClassVar[bool] = True
@@ -74,12 +72,11 @@ class Way(Parameters):
         raise NotImplementedError
 
 
-@dataclass(frozen=True)
 class MatrixWay(Way):
     """Symmetric noise on the second moments, independent on and above the diagonal; eigenvectors of
     the noisy matrix are post-processing."""
 
-    matrix: ClassVar[bool] = True
+    matrix = True
 
     def unit_noise(self, rng: np.random.Generator, size: tuple[int, int]) -> Array:
         """Noise of scale 1."""
@@ -107,19 +104,16 @@ class MatrixWay(Way):
         return np.concatenate(found)
 
 
-@dataclass(frozen=True)
 class GaussianMatrix(MatrixWay):
     """N(0, σ²) on the second moments, σ exact for (ε, δ) and not the larger one of the theorem."""
 
-    key: ClassVar[str] = "gaussian_matrix"
-    label: ClassVar[str] = N_("Gaussian matrix")
-    short: ClassVar[str] = N_("Gaussian")
-    source: ClassVar[str] = (
-        "Dwork, Talwar, Thakurta & Zhang 2014, Algorithm 1; σ of Balle & Wang 2018"
-    )
-    ink: ClassVar[str] = "gaussian"
-    pure: ClassVar[bool] = False
-    formula: ClassVar[str] = "σ = Δ₂·σ(ε, δ)"
+    key = "gaussian_matrix"
+    label = N_("Gaussian matrix")
+    short = N_("Gaussian")
+    source = "Dwork, Talwar, Thakurta & Zhang 2014, Algorithm 1; σ of Balle & Wang 2018"
+    ink = "gaussian"
+    pure = False
+    formula = "σ = Δ₂·σ(ε, δ)"
 
     delta: float = param(1e-5, DELTA)
 
@@ -130,16 +124,15 @@ class GaussianMatrix(MatrixWay):
         return rng.standard_normal(size)
 
 
-@dataclass(frozen=True)
 class LaplaceMatrix(MatrixWay):
     """Laplace noise on the second moments: δ = 0, and a scale that grows with the columns."""
 
-    key: ClassVar[str] = "laplace_matrix"
-    label: ClassVar[str] = N_("Laplace matrix")
-    short: ClassVar[str] = N_("Laplace")
-    source: ClassVar[str] = "Dwork, McSherry, Nissim & Smith 2006, Theorem 1"
-    ink: ClassVar[str] = "laplace"
-    formula: ClassVar[str] = "b = Δ₁/ε"
+    key = "laplace_matrix"
+    label = N_("Laplace matrix")
+    short = N_("Laplace")
+    source = "Dwork, McSherry, Nissim & Smith 2006, Theorem 1"
+    ink = "laplace"
+    formula = "b = Δ₁/ε"
 
     def reach(self, moved: components.Moved, p: int) -> float:
         return moved.l1(p)
@@ -151,17 +144,16 @@ class LaplaceMatrix(MatrixWay):
         return rng.laplace(size=size)
 
 
-@dataclass(frozen=True)
 class NoisyPower(Way):
     """A few products with the matrix, each with Gaussian noise on p × k entries only."""
 
-    key: ClassVar[str] = "noisy_power"
-    label: ClassVar[str] = N_("Noisy power")
-    short: ClassVar[str] = N_("Power")
-    source: ClassVar[str] = "Hardt & Price 2014, figure 1; Dong, Roth & Su 2022, Corollary 3.3"
-    ink: ClassVar[str] = "staircase"
-    pure: ClassVar[bool] = False
-    formula: ClassVar[str] = "σ = √L·Δ₂·σ(ε, δ)"
+    key = "noisy_power"
+    label = N_("Noisy power")
+    short = N_("Power")
+    source = "Hardt & Price 2014, figure 1; Dong, Roth & Su 2022, Corollary 3.3"
+    ink = "staircase"
+    pure = False
+    formula = "σ = √L·Δ₂·σ(ε, δ)"
 
     delta: float = param(1e-5, DELTA)
     steps: int = param(
@@ -191,19 +183,16 @@ class NoisyPower(Way):
         return power.power_subspaces(a, k, sigma, self.steps, seeds, rng)
 
 
-@dataclass(frozen=True)
 class ExponentialSubspace(Way):
     """Directions drawn one by one, the likelier the more variance lies along them: δ = 0, and no
     noise is added."""
 
-    key: ClassVar[str] = "exponential_subspace"
-    label: ClassVar[str] = N_("Exponential draw")
-    short: ClassVar[str] = N_("Draw")
-    source: ClassVar[str] = (
-        "Kapralov & Talwar 2013; Chaudhuri, Sarwate & Sinha 2013; Kent, Ganeiber & Mardia 2018"
-    )
-    ink: ClassVar[str] = "discrete_gaussian"
-    formula: ClassVar[str] = "1/c = k·width/ε"
+    key = "exponential_subspace"
+    label = N_("Exponential draw")
+    short = N_("Draw")
+    source = "Kapralov & Talwar 2013; Chaudhuri, Sarwate & Sinha 2013; Kent, Ganeiber & Mardia 2018"
+    ink = "discrete_gaussian"
+    formula = "1/c = k·width/ε"
 
     def reach(self, moved: components.Moved, p: int) -> float:
         return moved.width

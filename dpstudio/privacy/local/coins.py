@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import ClassVar, Self
 
 import numpy as np
@@ -18,7 +17,6 @@ from dpstudio.values.parameters import Real, Solved, param
 LN2, LN3 = math.log(2), math.log(3)
 
 
-@dataclass(frozen=True)
 class Coins(Protocol):
     """Base of the protocols with coins: value 0 is "no", value 1 "yes". The truth is told with
     probability `truth`, else a second coin says yes with probability `heads`. A member gives both,
@@ -131,7 +129,6 @@ class _Absent:
         raise AttributeError("these coins have no ε of their own; what they spend is their claim")
 
 
-@dataclass(frozen=True)
 class _Fixed(Coins):
     """Coins whose ε follows from the coins. A class variable takes the place of the base's
     parameter, so that they have none."""
@@ -143,16 +140,15 @@ class _Fixed(Coins):
         return None
 
 
-@dataclass(frozen=True)
 class FairCoins(_Fixed):
     """Heads: the truth. Tails: a second coin answers. ε = ln 3."""
 
-    key: ClassVar[str] = "fair_coins"
-    label: ClassVar[str] = N_("Two fair coins")
-    short: ClassVar[str] = N_("fair coins")
-    source: ClassVar[str] = "Warner 1965; Dwork & Roth 2014, section 3.2"
-    formula: ClassVar[str] = N_("P(yes | yes) = 3/4, P(yes | no) = 1/4, ε = ln 3")
-    ink: ClassVar[str] = "fair_coins"
+    key = "fair_coins"
+    label = N_("Two fair coins")
+    short = N_("fair coins")
+    source = "Warner 1965; Dwork & Roth 2014, section 3.2"
+    formula = N_("P(yes | yes) = 3/4, P(yes | no) = 1/4, ε = ln 3")
+    ink = "fair_coins"
 
     @property
     def claim(self) -> float:
@@ -167,17 +163,16 @@ class FairCoins(_Fixed):
         return 0.5
 
 
-@dataclass(frozen=True)
 class BiasedCoins(_Fixed):
     """Two coins that show heads with probability p: the first lets the truth be told, the second
     says yes."""
 
-    key: ClassVar[str] = "biased_coins"
-    label: ClassVar[str] = N_("Two biased coins")
-    short: ClassVar[str] = N_("biased coins")
-    source: ClassVar[str] = "ln max{1 + p/(1 − p)², 1 + 1/(1 − p)}, from the four probabilities"
-    formula: ClassVar[str] = N_("P(yes | yes) = p + (1 − p)p, P(yes | no) = (1 − p)p")
-    ink: ClassVar[str] = "biased_coins"
+    key = "biased_coins"
+    label = N_("Two biased coins")
+    short = N_("biased coins")
+    source = "ln max{1 + p/(1 − p)², 1 + 1/(1 − p)}, from the four probabilities"
+    formula = N_("P(yes | yes) = p + (1 − p)p, P(yes | no) = (1 − p)p")
+    ink = "biased_coins"
 
     p: float = param(
         0.75,
@@ -240,22 +235,19 @@ def _log_odds(coins: Coins, p: float) -> Mapping[str, float]:
     return {"epsilon": math.log1p((2 * p - 1) / (1 - p)) if p < 1 else math.inf}
 
 
-@dataclass(frozen=True)
 class Warner(Coins):
     """The truth with probability e^ε/(1 + e^ε), else the opposite; or else: the truth with
     tanh(ε/2), otherwise a fair coin."""
 
-    key: ClassVar[str] = "warner"
-    label: ClassVar[str] = N_("Warner")
-    short: ClassVar[str] = N_("Warner")
-    source: ClassVar[str] = (
+    key = "warner"
+    label = N_("Warner")
+    short = N_("Warner")
+    source = (
         "Warner 1965, Randomized response: a survey technique for eliminating evasive answer bias"
     )
-    formula: ClassVar[str] = N_(
-        "truth with eᵋ/(1 + eᵋ); or: truth with tanh(ε/2), else a fair coin"
-    )
-    ink: ClassVar[str] = "warner"
-    solved: ClassVar[Mapping[str, Solved]] = {
+    formula = N_("truth with eᵋ/(1 + eᵋ); or: truth with tanh(ε/2), else a fair coin")
+    ink = "warner"
+    solved = {
         "p": Solved(
             Real(
                 N_("p"),

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,19 +12,16 @@ from dpstudio.privacy.local.protocol import Protocol, Report, Support, Values, w
 from dpstudio.values.messages import N_, plain, say
 
 
-@dataclass(frozen=True)
 class Direct(Protocol):
     """Generalised randomized response (GRR, k-RR): the truth with p = e^ε/(e^ε + d − 1), else one
     of the others alike."""
 
-    key: ClassVar[str] = "grr"
-    label: ClassVar[str] = N_("Direct encoding (GRR)")
-    short: ClassVar[str] = "GRR"
-    source: ClassVar[str] = (
-        "Kairouz, Bonawitz & Ramage 2016 (k-RR); Wang, Blocki, Li & Jha 2017, section 4.1"
-    )
-    formula: ClassVar[str] = "p = eᵋ/(eᵋ + d − 1), q = 1/(eᵋ + d − 1)"
-    ink: ClassVar[str] = "grr"
+    key = "grr"
+    label = N_("Direct encoding (GRR)")
+    short = "GRR"
+    source = "Kairouz, Bonawitz & Ramage 2016 (k-RR); Wang, Blocki, Li & Jha 2017, section 4.1"
+    formula = "p = eᵋ/(eᵋ + d − 1), q = 1/(eᵋ + d − 1)"
+    ink = "grr"
 
     def support(self, d: int) -> Support:
         shrink = math.exp(-self.epsilon)

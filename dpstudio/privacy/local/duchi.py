@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,7 +20,6 @@ def spread(d: int) -> float:
     return (1 << (d - 1)) / math.comb(d - 1, d // 2)
 
 
-@dataclass(frozen=True)
 class Duchi(number.Sampled):
     """±B with B = (e^ε + 1)/(e^ε − 1), +B with probability ½ + t/2B.
 
@@ -35,15 +32,15 @@ class Duchi(number.Sampled):
     sides and costs ln(e^ε + 1).
     """
 
-    key: ClassVar[str] = "duchi"
-    label: ClassVar[str] = N_("Duchi")
-    short: ClassVar[str] = N_("Duchi")
-    source: ClassVar[str] = (
+    key = "duchi"
+    label = N_("Duchi")
+    short = N_("Duchi")
+    source = (
         "Duchi, Jordan & Wainwright 2018, sections 4.2.2 and 4.2.3; ties of an even d left as drawn"
     )
-    formula: ClassVar[str] = "±(eᵋ + 1)/(eᵋ − 1), + with ½ + t(eᵋ − 1)/2(eᵋ + 1)"
-    ink: ClassVar[str] = "duchi"
-    word: ClassVar[float] = 1.0
+    formula = "±(eᵋ + 1)/(eᵋ − 1), + with ½ + t(eᵋ − 1)/2(eᵋ + 1)"
+    ink = "duchi"
+    word = 1.0
 
     coordinates: str = param(reals.EVERY, reals.COORDINATES)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -69,7 +69,6 @@ class Blocks:
         return np.where(block[:, None] == values % self.count, 1.0 - 2.0 * odd, 0.0)
 
 
-@dataclass(frozen=True)
 class Hadamard(Protocol):
     """Hadamard response (HR) in its general form, with B blocks so that it stays good at large ε.
 
@@ -78,13 +77,13 @@ class Hadamard(Protocol):
     the totals have the mean n_v·(e^ε − 1)/(e^ε + 2B − 1).
     """
 
-    key: ClassVar[str] = "hadamard"
-    label: ClassVar[str] = N_("Hadamard response (HR)")
-    short: ClassVar[str] = "HR"
-    source: ClassVar[str] = "Acharya, Sun & Zhang 2019"
-    formula: ClassVar[str] = N_("P(y) ∝ eᵋ where H(v, y) = +1, else 1")
-    ink: ClassVar[str] = "hadamard"
-    pure: ClassVar[bool] = False
+    key = "hadamard"
+    label = N_("Hadamard response (HR)")
+    short = "HR"
+    source = "Acharya, Sun & Zhang 2019"
+    formula = N_("P(y) ∝ eᵋ where H(v, y) = +1, else 1")
+    ink = "hadamard"
+    pure = False
 
     def blocks(self, d: int) -> Blocks:
         """The power of two of blocks with the least `rare`; Acharya, Sun & Zhang's rule is near

@@ -4,8 +4,7 @@ that the own value falls in."""
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -60,7 +59,6 @@ def bucket(seeds: Words, values: ArrayLike, g: int) -> Values:
     return ((_times((_times(c2, x) + c1) % prime, x) + c0) % prime % np.uint64(g)).astype(np.int64)
 
 
-@dataclass(frozen=True)
 class LocalHashing(Bits):
     """Optimised local hashing (OLH): direct encoding of the bucket h(v) among g, by a hash function
     h of one's own.
@@ -73,12 +71,12 @@ class LocalHashing(Bits):
     the same set say the same.
     """
 
-    key: ClassVar[str] = "olh"
-    label: ClassVar[str] = N_("Optimised local hashing (OLH)")
-    short: ClassVar[str] = "OLH"
-    source: ClassVar[str] = "Wang, Blocki, Li & Jha 2017, section 4.4; Bassily & Smith 2015"
-    formula: ClassVar[str] = "p = eᵋ/(eᵋ + g − 1), q = 1/g"
-    ink: ClassVar[str] = "olh"
+    key = "olh"
+    label = N_("Optimised local hashing (OLH)")
+    short = "OLH"
+    source = "Wang, Blocki, Li & Jha 2017, section 4.4; Bassily & Smith 2015"
+    formula = "p = eᵋ/(eᵋ + g − 1), q = 1/g"
+    ink = "olh"
 
     hashing: str = param(
         "best",

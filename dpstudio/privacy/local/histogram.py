@@ -4,8 +4,7 @@ which of them exceed a threshold."""
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,7 +18,6 @@ from dpstudio.values.parameters import Choice, Real, param
 _SHOWN = 6
 
 
-@dataclass(frozen=True)
 class Summation(Protocol):
     """Summation with histogram encoding (SHE): Laplace noise of scale 2/ε on each component, and
     the collector adds up.
@@ -28,15 +26,15 @@ class Summation(Protocol):
     how frequent a value is.
     """
 
-    key: ClassVar[str] = "she"
-    label: ClassVar[str] = N_("Histogram encoding, summed (SHE)")
-    short: ClassVar[str] = "SHE"
-    source: ClassVar[str] = (
+    key = "she"
+    label = N_("Histogram encoding, summed (SHE)")
+    short = "SHE"
+    source = (
         "Wang, Blocki, Li & Jha 2017, section 4.2; Dwork, McSherry, Nissim & Smith 2006 (Laplace)"
     )
-    formula: ClassVar[str] = "xᵢ = 1[i = v] + Lap(2/ε)"
-    ink: ClassVar[str] = "she"
-    pure: ClassVar[bool] = False
+    formula = "xᵢ = 1[i = v] + Lap(2/ε)"
+    ink = "she"
+    pure = False
 
     @property
     def scale(self) -> float:
@@ -108,7 +106,6 @@ def above(x: float, scale: float) -> float:
     return 0.5 * math.exp(-x / scale) if x >= 0 else 1 - 0.5 * math.exp(x / scale)
 
 
-@dataclass(frozen=True)
 class Thresholded(Bits):
     """Thresholding with histogram encoding (THE): as summed, but only whether each number exceeds θ
     is kept.
@@ -118,12 +115,12 @@ class Thresholded(Bits):
     every ε.
     """
 
-    key: ClassVar[str] = "the"
-    label: ClassVar[str] = N_("Histogram encoding, thresholded (THE)")
-    short: ClassVar[str] = "THE"
-    source: ClassVar[str] = "Wang, Blocki, Li & Jha 2017, section 4.2"
-    formula: ClassVar[str] = "p = P(1 + Lap(2/ε) > θ), q = P(Lap(2/ε) > θ)"
-    ink: ClassVar[str] = "the"
+    key = "the"
+    label = N_("Histogram encoding, thresholded (THE)")
+    short = "THE"
+    source = "Wang, Blocki, Li & Jha 2017, section 4.2"
+    formula = "p = P(1 + Lap(2/ε) > θ), q = P(Lap(2/ε) > θ)"
+    ink = "the"
 
     threshold: str = param(
         "best",

@@ -4,8 +4,6 @@ person's number."""
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,7 +21,6 @@ from dpstudio.values.roots import root
 TURN = 2 * math.log(root(lambda a: 3 * a**3 - a**2 + a - 7, 1.0, 2.0))
 
 
-@dataclass(frozen=True)
 class Hybrid(Sampled):
     """Above ε* = 0.6094 piecewise with probability 1 − e^(−ε/2), else Duchi's mechanism; up to ε*
     always Duchi's.
@@ -31,12 +28,12 @@ class Hybrid(Sampled):
     Above ε* its variance for one number is the same at every t.
     """
 
-    key: ClassVar[str] = "hybrid"
-    label: ClassVar[str] = N_("Hybrid")
-    short: ClassVar[str] = N_("Hybrid")
-    source: ClassVar[str] = "Wang, Xiao, Yang, Zhao, Hui, Shin, Shin & Yu 2019, section III-C"
-    formula: ClassVar[str] = N_("piecewise with 1 − exp(−ε/2), else Duchi")
-    ink: ClassVar[str] = "hybrid"
+    key = "hybrid"
+    label = N_("Hybrid")
+    short = N_("Hybrid")
+    source = "Wang, Xiao, Yang, Zhao, Hui, Shin, Shin & Yu 2019, section III-C"
+    formula = N_("piecewise with 1 − exp(−ε/2), else Duchi")
+    ink = "hybrid"
 
     @property
     def share(self) -> float:

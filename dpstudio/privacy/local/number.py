@@ -4,7 +4,6 @@ or of d numbers, in [−1, 1]."""
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import ClassVar, Self
 
 import numpy as np
@@ -19,7 +18,6 @@ from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import Parameters, param
 
 
-@dataclass(frozen=True)
 class NumberProtocol(Parameters):
     """Base of the local protocols for numbers: a person holds t in [−1, 1]^d and sends t* with E t*
     = t.
@@ -28,7 +26,7 @@ class NumberProtocol(Parameters):
     variance for a fixed population is the mean of `variance` over n.
     """
 
-    editor: ClassVar[str] = "colours"
+    editor = "colours"
     short: ClassVar[str] = ""
     formula: ClassVar[str] = ""
     ink: ClassVar[str] = "accent"
@@ -115,7 +113,6 @@ class NumberProtocol(Parameters):
         raise NotImplementedError
 
 
-@dataclass(frozen=True)
 class Sampled(NumberProtocol):
     """Base of those that send `kept(d)` = k of the d coordinates, drawn without replacement: each
     with ε/k through the law of one number, and times d/k; the others are 0. The k reports are

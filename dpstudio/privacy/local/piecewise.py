@@ -4,8 +4,6 @@ rest of [−C, C]."""
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -40,7 +38,6 @@ def uniform_sums(rng: np.random.Generator, many: Values) -> Array:
     )
 
 
-@dataclass(frozen=True)
 class Piecewise(Sampled):
     """With a = e^(ε/2): t* in [−C, C], C = (a + 1)/(a − 1), from [l, r] with probability a/(a + 1),
     l = (C + 1)t/2 − (C − 1)/2 and r = l + C − 1; else uniform over the rest.
@@ -48,14 +45,12 @@ class Piecewise(Sampled):
     The same law: with probability 1 − 1/a uniform on [l, r], else uniform on [−C, C] whatever t is.
     """
 
-    key: ClassVar[str] = "piecewise"
-    label: ClassVar[str] = N_("Piecewise")
-    short: ClassVar[str] = N_("Piecewise")
-    source: ClassVar[str] = "Wang, Xiao, Yang, Zhao, Hui, Shin, Shin & Yu 2019, algorithms 2 and 4"
-    formula: ClassVar[str] = N_(
-        "uniform on [l, r] with exp(ε/2)/(exp(ε/2) + 1), else on the rest of [−C, C]"
-    )
-    ink: ClassVar[str] = "piecewise"
+    key = "piecewise"
+    label = N_("Piecewise")
+    short = N_("Piecewise")
+    source = "Wang, Xiao, Yang, Zhao, Hui, Shin, Shin & Yu 2019, algorithms 2 and 4"
+    formula = N_("uniform on [l, r] with exp(ε/2)/(exp(ε/2) + 1), else on the rest of [−C, C]")
+    ink = "piecewise"
 
     @property
     def blank(self) -> float:

@@ -3,7 +3,6 @@ but the first cost a bias."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -16,7 +15,6 @@ from dpstudio.values.parameters import Parameters
 _CONSISTENCY = "Wang, Lopuhaä-Zwakenberg, Li, Skoric & Li 2020 (estimation with consistency)"
 
 
-@dataclass(frozen=True)
 class Post(Parameters):
     """Base of the choices. `about` says what it does in a sentence."""
 
@@ -28,26 +26,24 @@ class Post(Parameters):
         raise NotImplementedError
 
 
-@dataclass(frozen=True)
 class Raw(Post):
     """Nothing: unbiased, but rare values come out negative about half the time."""
 
-    key: ClassVar[str] = "raw"
-    label: ClassVar[str] = N_("as estimated")
-    about: ClassVar[str] = N_("Unbiased; the estimates of rare values may be negative.")
+    key = "raw"
+    label = N_("as estimated")
+    about = N_("Unbiased; the estimates of rare values may be negative.")
 
     def apply(self, estimates: ArrayLike, n: float) -> Array:
         return np.array(estimates, dtype=np.float64)
 
 
-@dataclass(frozen=True)
 class Clip(Post):
     """Negative counts become 0 (Base-Pos): rare values come out too high, and the sum above n."""
 
-    key: ClassVar[str] = "clip"
-    label: ClassVar[str] = N_("negative to 0")
-    source: ClassVar[str] = _CONSISTENCY + ", Base-Pos"
-    about: ClassVar[str] = N_(
+    key = "clip"
+    label = N_("negative to 0")
+    source = _CONSISTENCY + ", Base-Pos"
+    about = N_(
         "No count is negative, but rare values come out too high on average, and the sum exceeds n."
     )
 
@@ -55,7 +51,6 @@ class Clip(Post):
         return np.maximum(np.asarray(estimates, dtype=np.float64), 0.0)
 
 
-@dataclass(frozen=True)
 class Normalise(Post):
     """Negative counts become 0 and the rest is scaled to the sum n (Norm-Mul): frequent values then
     come out too low.
@@ -63,10 +58,10 @@ class Normalise(Post):
     Where no count is positive all get n/d.
     """
 
-    key: ClassVar[str] = "normalise"
-    label: ClassVar[str] = N_("negative to 0, then scaled to n")
-    source: ClassVar[str] = _CONSISTENCY + ", Norm-Mul"
-    about: ClassVar[str] = N_(
+    key = "normalise"
+    label = N_("negative to 0, then scaled to n")
+    source = _CONSISTENCY + ", Norm-Mul"
+    about = N_(
         "Counts are proper and add up to n, but frequent values come out too low, since all are "
         "scaled alike."
     )
@@ -78,7 +73,6 @@ class Normalise(Post):
         return np.asarray(n * shares / shares.sum(axis=-1, keepdims=True))
 
 
-@dataclass(frozen=True)
 class Simplex(Post):
     """The nearest proper counts of sum n (Norm-Sub): one number is taken off all, and what falls
     below 0 becomes 0.
@@ -87,10 +81,10 @@ class Simplex(Post):
     algorithm 1).
     """
 
-    key: ClassVar[str] = "simplex"
-    label: ClassVar[str] = N_("nearest counts that add up to n")
-    source: ClassVar[str] = _CONSISTENCY + ", Norm-Sub; Michelot 1986"
-    about: ClassVar[str] = N_(
+    key = "simplex"
+    label = N_("nearest counts that add up to n")
+    source = _CONSISTENCY + ", Norm-Sub; Michelot 1986"
+    about = N_(
         "Counts are proper and add up to n; the same number is taken off all, and rare values "
         "become 0."
     )
@@ -109,15 +103,14 @@ class Simplex(Post):
         )
 
 
-@dataclass(frozen=True)
 class Printed(Post):
     """max(int(E), 1), as the texts print it "to make it non-negative": whole counts, none below 1,
     of a sum above n."""
 
-    key: ClassVar[str] = "printed"
-    label: ClassVar[str] = N_("max(E, 1), as printed")
-    source: ClassVar[str] = "as printed in an introductory book"
-    about: ClassVar[str] = N_(
+    key = "printed"
+    label = N_("max(E, 1), as printed")
+    source = "as printed in an introductory book"
+    about = N_(
         "As printed: no count is below 1, also where nobody holds the value, and the sum exceeds n."
     )
 

@@ -58,7 +58,6 @@ class Report:
     shown: Message
 
 
-@dataclass(frozen=True)
 class Protocol(Parameters):
     """Base of the local protocols for categories: each person holds one of d ≥ 2 values and sends
     one report.
@@ -68,7 +67,7 @@ class Protocol(Parameters):
     `channel`, `one`, `bits`; other estimators override the rest.
     """
 
-    editor: ClassVar[str] = "colours"
+    editor = "colours"
     short: ClassVar[str] = ""
     formula: ClassVar[str] = ""
     ink: ClassVar[str] = "accent"

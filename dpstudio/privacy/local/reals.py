@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -29,17 +27,16 @@ COORDINATES = Choice(
 )
 
 
-@dataclass(frozen=True)
 class Reals(Sampled):
     """t + Lap(2d/ε) on every coordinate, as two people lie up to 2d apart in L1; or d(t + Lap(2/ε))
     on one that is drawn."""
 
-    key: ClassVar[str] = "local_laplace"
-    label: ClassVar[str] = N_("Laplace")
-    short: ClassVar[str] = N_("Laplace")
-    source: ClassVar[str] = "Dwork, McSherry, Nissim & Smith 2006; Duchi, Jordan & Wainwright 2013"
-    formula: ClassVar[str] = "t + Lap(2d/ε)"
-    ink: ClassVar[str] = "local_laplace"
+    key = "local_laplace"
+    label = N_("Laplace")
+    short = N_("Laplace")
+    source = "Dwork, McSherry, Nissim & Smith 2006; Duchi, Jordan & Wainwright 2013"
+    formula = "t + Lap(2d/ε)"
+    ink = "local_laplace"
 
     coordinates: str = param(EVERY, COORDINATES)
 

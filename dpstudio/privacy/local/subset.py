@@ -4,9 +4,8 @@ often than each of the others."""
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,7 +24,6 @@ _CELLS = 4_000_000
 _EXACT = 1_500
 
 
-@dataclass(frozen=True)
 class SubsetSelection(Protocol):
     """Subset selection (SS): each set of ω values that holds one's own is sent e^ε times as often
     as each that does not.
@@ -34,14 +32,12 @@ class SubsetSelection(Protocol):
     survey add up to n.
     """
 
-    key: ClassVar[str] = "subset"
-    label: ClassVar[str] = N_("Subset selection (SS)")
-    short: ClassVar[str] = "SS"
-    source: ClassVar[str] = "Ye & Barg 2018; Wang et al. 2016 (mutual information optimal)"
-    formula: ClassVar[str] = (
-        "p = ωeᵋ/(ωeᵋ + d − ω), q = p(ω − 1)/(d − 1) + (1 − p)ω/(d − 1), ω ≈ d/(eᵋ + 1)"
-    )
-    ink: ClassVar[str] = "subset"
+    key = "subset"
+    label = N_("Subset selection (SS)")
+    short = "SS"
+    source = "Ye & Barg 2018; Wang et al. 2016 (mutual information optimal)"
+    formula = "p = ωeᵋ/(ωeᵋ + d − ω), q = p(ω − 1)/(d − 1) + (1 − p)ω/(d − 1), ω ≈ d/(eᵋ + 1)"
+    ink = "subset"
 
     def size(self, d: int) -> int:
         """ω: the whole number of least variance for a value that nobody holds.

@@ -4,8 +4,7 @@ own."""
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,7 +27,6 @@ def binomial(
     return people - rng.binomial(people, rest, size=(surveys, people.shape[-1]))
 
 
-@dataclass(frozen=True)
 class Bits(Protocol):
     """Base of the protocols whose report speaks for each value by itself: yes with p for one's own,
     with q for each other, all apart."""
@@ -87,7 +85,6 @@ def _shown(supports: tuple[int, ...], labels: tuple[str, ...]) -> Message:
     return say("1 for {values}; 0 for the rest", values=named(supports, labels))
 
 
-@dataclass(frozen=True)
 class Symmetric(Bits):
     """Symmetric unary encoding (SUE, basic one-time RAPPOR): each bit of the one-hot vector is kept
     with p = e^(ε/2)/(e^(ε/2) + 1).
@@ -96,14 +93,12 @@ class Symmetric(Bits):
     frequent values.
     """
 
-    key: ClassVar[str] = "sue"
-    label: ClassVar[str] = N_("Symmetric unary encoding (SUE)")
-    short: ClassVar[str] = "SUE"
-    source: ClassVar[str] = (
-        "Erlingsson, Pihur & Korolova 2014 (RAPPOR); Wang, Blocki, Li & Jha 2017, section 4.3"
-    )
-    formula: ClassVar[str] = "p = exp(ε/2)/(exp(ε/2) + 1), q = 1 − p"
-    ink: ClassVar[str] = "sue"
+    key = "sue"
+    label = N_("Symmetric unary encoding (SUE)")
+    short = "SUE"
+    source = "Erlingsson, Pihur & Korolova 2014 (RAPPOR); Wang, Blocki, Li & Jha 2017, section 4.3"
+    formula = "p = exp(ε/2)/(exp(ε/2) + 1), q = 1 − p"
+    ink = "sue"
 
     def support(self, d: int) -> Support:
         p = 1 / (1 + math.exp(-self.epsilon / 2))
@@ -114,7 +109,6 @@ class Symmetric(Bits):
         return d
 
 
-@dataclass(frozen=True)
 class Optimised(Bits):
     """Optimised unary encoding (OUE): one's own bit is kept with p = 1/2, every other turns to 1
     only with q = 1/(e^ε + 1).
@@ -123,12 +117,12 @@ class Optimised(Bits):
     frequent value is better off in SUE.
     """
 
-    key: ClassVar[str] = "oue"
-    label: ClassVar[str] = N_("Optimised unary encoding (OUE)")
-    short: ClassVar[str] = "OUE"
-    source: ClassVar[str] = "Wang, Blocki, Li & Jha 2017, section 4.3"
-    formula: ClassVar[str] = "p = 1/2, q = 1/(eᵋ + 1)"
-    ink: ClassVar[str] = "oue"
+    key = "oue"
+    label = N_("Optimised unary encoding (OUE)")
+    short = "OUE"
+    source = "Wang, Blocki, Li & Jha 2017, section 4.3"
+    formula = "p = 1/2, q = 1/(eᵋ + 1)"
+    ink = "oue"
 
     def support(self, d: int) -> Support:
         shrink = math.exp(-self.epsilon)

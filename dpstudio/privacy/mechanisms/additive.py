@@ -119,7 +119,6 @@ class Guarantee:
         return self.true_delta is not None and self.true_delta > self.delta * (1 + 1e-9)
 
 
-@dataclass(frozen=True)
 class Additive(Parameters):
     """Base of the additive family: noise of an exact law on every coordinate. A member gives `law`.
 
@@ -129,7 +128,7 @@ class Additive(Parameters):
     """
 
     family: ClassVar[str] = "additive"
-    editor: ClassVar[str] = "sketches"
+    editor = "sketches"
     norm: ClassVar[str] = "l1"
     pure: ClassVar[bool] = True
     integers: ClassVar[bool] = False
@@ -137,7 +136,7 @@ class Additive(Parameters):
     formula: ClassVar[str] = ""
     ink: ClassVar[str] = "accent"
 
-    solved: ClassVar[Mapping[str, Solved]] = {"scale": Solved(SCALE, _epsilon_of)}
+    solved = {"scale": Solved(SCALE, _epsilon_of)}
 
     epsilon: float = param(1.0, EPSILON)
 
@@ -233,7 +232,6 @@ class Additive(Parameters):
         return copy
 
 
-@dataclass(frozen=True)
 class OverEpsilon(Additive):
     """A mechanism whose scale at sensitivity 1 is 1/ε."""
 

@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -91,7 +90,6 @@ class LeakyLaw(Law):
         ) * self.noise.delta(epsilon, shift)
 
 
-@dataclass(frozen=True)
 class Catastrophe(OverEpsilon):
     """Lap(Δ₁/ε) on every coordinate, but with probability δ the exact answer: (ε, δ)-DP to the
     letter.
@@ -99,12 +97,12 @@ class Catastrophe(OverEpsilon):
     It shows why δ must be far below 1/n: the definition allows this.
     """
 
-    key: ClassVar[str] = "catastrophe"
-    label: ClassVar[str] = N_("Catastrophe")
-    formula: ClassVar[str] = "Lap(Δ₁/ε), but the truth with probability δ"
-    source: ClassVar[str] = "Near & Abuah 2021, Programming Differential Privacy, ch. 6"
-    pure: ClassVar[bool] = False
-    ink: ClassVar[str] = "catastrophe"
+    key = "catastrophe"
+    label = N_("Catastrophe")
+    formula = "Lap(Δ₁/ε), but the truth with probability δ"
+    source = "Near & Abuah 2021, Programming Differential Privacy, ch. 6"
+    pure = False
+    ink = "catastrophe"
 
     delta: float = param(1e-5, DELTA)
 

@@ -4,9 +4,7 @@ catalogue."""
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
 import numpy as np
 
@@ -34,7 +32,6 @@ def softmax(z: Array) -> Array:
     return np.asarray(z - log_sum(z))
 
 
-@dataclass(frozen=True)
 class Exponential(Selection):
     """P(i) ∝ exp(rate·score): the exponential mechanism.
 
@@ -42,11 +39,11 @@ class Exponential(Selection):
     each by a factor between 1 and e^ε, and so their ratio by a factor between e^(−ε) and e^ε.
     """
 
-    key: ClassVar[str] = "exponential"
-    label: ClassVar[str] = N_("Exponential")
-    formula: ClassVar[str] = "P(i) ∝ exp(ε·qᵢ/2Δ); ε/Δ where monotone"
-    source: ClassVar[str] = "McSherry & Talwar 2007, Theorem 6"
-    ink: ClassVar[str] = "exponential"
+    key = "exponential"
+    label = N_("Exponential")
+    formula = "P(i) ∝ exp(ε·qᵢ/2Δ); ε/Δ where monotone"
+    source = "McSherry & Talwar 2007, Theorem 6"
+    ink = "exponential"
 
     def log_chances(self, z: Array) -> Array:
         """z − ln Σ e^z."""
@@ -87,7 +84,6 @@ _STEPS = np.array([0.5, 1, 1.5, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 24, 32, 48, 64]
 _REACH = 45.0
 
 
-@dataclass(frozen=True)
 class NoisyMax(Selection):
     """Add noise of scale 1/rate to every score and tell which sum is the largest, and nothing else.
 
@@ -96,11 +92,11 @@ class NoisyMax(Selection):
     that.
     """
 
-    key: ClassVar[str] = "noisy_max"
-    label: ClassVar[str] = N_("Noisy max")
-    formula: ClassVar[str] = "argmax qᵢ + Lap(2Δ/ε); Lap(Δ/ε) where monotone"
-    source: ClassVar[str] = "Dwork & Roth 2014, Claim 3.9"
-    ink: ClassVar[str] = "noisy_max"
+    key = "noisy_max"
+    label = N_("Noisy max")
+    formula = "argmax qᵢ + Lap(2Δ/ε); Lap(Δ/ε) where monotone"
+    source = "Dwork & Roth 2014, Claim 3.9"
+    ink = "noisy_max"
 
     noise: str = param(
         LAPLACE,
@@ -204,7 +200,6 @@ def _nodes(levels: Array, ties: Indices, count: int) -> tuple[Array, Array]:
     return np.concatenate([x for x, _ in parts]), np.concatenate([w for _, w in parts])
 
 
-@dataclass(frozen=True)
 class PermuteFlip(Selection):
     """Take the candidates in random order; keep one with probability e^z, else go to the next. The
     best is always kept.
@@ -214,11 +209,11 @@ class PermuteFlip(Selection):
     mechanism (McKenna & Sheldon 2020).
     """
 
-    key: ClassVar[str] = "permute_flip"
-    label: ClassVar[str] = N_("Permute-and-flip")
-    formula: ClassVar[str] = "keep i with P = exp(−ε·lossᵢ/2Δ) in random order; ε/Δ where monotone"
-    source: ClassVar[str] = "McKenna & Sheldon 2020, Algorithm 1"
-    ink: ClassVar[str] = "permute_flip"
+    key = "permute_flip"
+    label = N_("Permute-and-flip")
+    formula = "keep i with P = exp(−ε·lossᵢ/2Δ) in random order; ε/Δ where monotone"
+    source = "McKenna & Sheldon 2020, Algorithm 1"
+    ink = "permute_flip"
 
     def log_chances(self, z: Array) -> Array:
         """By an exact integral over the place in the order."""

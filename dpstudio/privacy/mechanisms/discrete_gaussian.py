@@ -7,7 +7,6 @@ import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -73,7 +72,7 @@ def _alias(sigma: float) -> tuple[Array, NDArray[np.intp]]:
 class DiscreteGaussianLaw(Law):
     """pmf ∝ e^(−k²/2σ²) on the integers, σ > 0."""
 
-    discrete: ClassVar[bool] = True
+    discrete = True
     sigma: float
 
     def density(self, x: ArrayLike) -> Array:
@@ -240,7 +239,6 @@ def _sigma_for(epsilon: float, delta: float, move: int, count: int) -> float:
     return math.exp(at)
 
 
-@dataclass(frozen=True)
 class DiscreteGaussian(Additive):
     """Integer noise N_Z(0, σ²) with the smallest σ from which on it is (ε, δ)-DP: floats have no
     part in it, so nothing leaks by rounding.
@@ -249,15 +247,15 @@ class DiscreteGaussian(Additive):
     = Δ₂²/2σ², as that paper proves too.
     """
 
-    key: ClassVar[str] = "discrete_gaussian"
-    label: ClassVar[str] = N_("Discrete Gaussian")
-    formula: ClassVar[str] = "N_Z(0, σ²), σ exact for (ε, δ)"
-    source: ClassVar[str] = "Canonne, Kamath & Steinke 2020, Theorem 7"
-    norm: ClassVar[str] = "l2"
-    one_vector: ClassVar[bool] = True
-    pure: ClassVar[bool] = False
-    ink: ClassVar[str] = "discrete_gaussian"
-    integers: ClassVar[bool] = True
+    key = "discrete_gaussian"
+    label = N_("Discrete Gaussian")
+    formula = "N_Z(0, σ²), σ exact for (ε, δ)"
+    source = "Canonne, Kamath & Steinke 2020, Theorem 7"
+    norm = "l2"
+    one_vector = True
+    pure = False
+    ink = "discrete_gaussian"
+    integers = True
 
     delta: float = param(1e-5, DELTA)
 

@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -143,19 +143,18 @@ def gaussian_worst(law: GaussianLaw, sensitivity: Sensitivity, people: int) -> W
     return Worst(Loss(ratio=people * sensitivity.l2 / law.sigma), full)
 
 
-@dataclass(frozen=True)
 class AnalyticGaussian(Additive):
     """N(0, σ²) on every coordinate with the smallest σ that is (ε, δ)-DP for L2 sensitivity Δ₂; any
     ε > 0."""
 
-    key: ClassVar[str] = "gaussian"
-    label: ClassVar[str] = N_("Gaussian")
-    formula: ClassVar[str] = "N(0, σ²), σ exact for (ε, δ)"
-    source: ClassVar[str] = "Balle & Wang 2018, Theorem 8"
-    norm: ClassVar[str] = "l2"
-    one_vector: ClassVar[bool] = True
-    pure: ClassVar[bool] = False
-    ink: ClassVar[str] = "gaussian"
+    key = "gaussian"
+    label = N_("Gaussian")
+    formula = "N(0, σ²), σ exact for (ε, δ)"
+    source = "Balle & Wang 2018, Theorem 8"
+    norm = "l2"
+    one_vector = True
+    pure = False
+    ink = "gaussian"
 
     delta: float = param(1e-5, DELTA)
 
@@ -176,19 +175,18 @@ class AnalyticGaussian(Additive):
         return gaussian_worst(self.law(sensitivity), sensitivity, people)
 
 
-@dataclass(frozen=True)
 class TextbookGaussian(Additive):
     """N(0, 2Δ₂² ln(1.25/δ)/ε²) as printed in textbooks: proven for 0 < ε < 1 only, and false for
     large ε."""
 
-    key: ClassVar[str] = "textbook"
-    label: ClassVar[str] = N_("Textbook")
-    formula: ClassVar[str] = "N(0, 2Δ₂² ln(1.25/δ)/ε²)"
-    source: ClassVar[str] = "Dwork & Roth 2014, Theorem 3.22 (0 < ε < 1)"
-    norm: ClassVar[str] = "l2"
-    one_vector: ClassVar[bool] = True
-    pure: ClassVar[bool] = False
-    ink: ClassVar[str] = "textbook"
+    key = "textbook"
+    label = N_("Textbook")
+    formula = "N(0, 2Δ₂² ln(1.25/δ)/ε²)"
+    source = "Dwork & Roth 2014, Theorem 3.22 (0 < ε < 1)"
+    norm = "l2"
+    one_vector = True
+    pure = False
+    ink = "textbook"
 
     delta: float = param(1e-5, DELTA)
 

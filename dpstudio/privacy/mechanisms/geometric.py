@@ -6,7 +6,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,7 +21,7 @@ from dpstudio.values.messages import N_
 class DiscreteLaplaceLaw(Law):
     """pmf tanh(t/2) e^(−t|k|) on the integers, t > 0 the loss for a shift of 1 (t = ln α)."""
 
-    discrete: ClassVar[bool] = True
+    discrete = True
     t: float
 
     @property
@@ -88,17 +87,16 @@ class DiscreteLaplaceLaw(Law):
         return max(0.0, float(here - math.exp(epsilon) * there))
 
 
-@dataclass(frozen=True)
 class Geometric(OverEpsilon):
     """Integer noise with α = e^(ε/Δ₁): ε-DP for integer answers, and the best there is for
     counts."""
 
-    key: ClassVar[str] = "geometric"
-    label: ClassVar[str] = N_("Geometric")
-    formula: ClassVar[str] = "Geom(exp(ε/Δ₁))"
-    source: ClassVar[str] = "Ghosh, Roughgarden & Sundararajan 2012"
-    ink: ClassVar[str] = "geometric"
-    integers: ClassVar[bool] = True
+    key = "geometric"
+    label = N_("Geometric")
+    formula = "Geom(exp(ε/Δ₁))"
+    source = "Ghosh, Roughgarden & Sundararajan 2012"
+    ink = "geometric"
+    integers = True
 
     def law(self, sensitivity: Sensitivity) -> DiscreteLaplaceLaw:
         """Discrete Laplace noise that loses ε for a move of Δ₁, which is an integer."""

@@ -6,7 +6,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -186,7 +185,6 @@ class NormLaw(Law):
         )
 
 
-@dataclass(frozen=True)
 class L2Norm(OverEpsilon):
     """Noise with density ∝ e^(−ε‖b‖₂/Δ₂): length Gamma(d, Δ₂/ε), direction uniform. ε-DP by the
     triangle inequality.
@@ -195,12 +193,12 @@ class L2Norm(OverEpsilon):
     1, uses it for models.)
     """
 
-    key: ClassVar[str] = "l2norm"
-    label: ClassVar[str] = N_("L2 norm")
-    formula: ClassVar[str] = "∝ exp(−ε‖b‖₂/Δ₂)"
-    source: ClassVar[str] = "Hardt & Talwar 2010 (K-norm mechanism)"
-    norm: ClassVar[str] = "l2"
-    ink: ClassVar[str] = "l2norm"
+    key = "l2norm"
+    label = N_("L2 norm")
+    formula = "∝ exp(−ε‖b‖₂/Δ₂)"
+    source = "Hardt & Talwar 2010 (K-norm mechanism)"
+    norm = "l2"
+    ink = "l2norm"
 
     @classmethod
     def sketch(cls) -> Law:

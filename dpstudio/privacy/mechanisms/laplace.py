@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -76,15 +75,14 @@ class LaplaceLaw(Law):
         return -math.expm1((epsilon - full) / 2) if epsilon > -full else -math.expm1(epsilon)
 
 
-@dataclass(frozen=True)
 class Laplace(OverEpsilon):
     """Noise Lap(Δ₁/ε) on every coordinate: ε-DP for any real answer with L1 sensitivity Δ₁."""
 
-    key: ClassVar[str] = "laplace"
-    label: ClassVar[str] = N_("Laplace")
-    formula: ClassVar[str] = "Lap(Δ₁/ε)"
-    source: ClassVar[str] = "Dwork, McSherry, Nissim & Smith 2006, Proposition 1"
-    ink: ClassVar[str] = "laplace"
+    key = "laplace"
+    label = N_("Laplace")
+    formula = "Lap(Δ₁/ε)"
+    source = "Dwork, McSherry, Nissim & Smith 2006, Proposition 1"
+    ink = "laplace"
 
     def law(self, sensitivity: Sensitivity) -> LaplaceLaw:
         """Lap(Δ₁/ε)."""

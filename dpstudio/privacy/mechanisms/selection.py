@@ -53,7 +53,6 @@ class Scores:
         return np.asarray(self.values.max() - self.values)
 
 
-@dataclass(frozen=True)
 class Selection(Parameters):
     """Base of the selection family: ε-DP choice of one of n candidates. A member gives
     `log_chances` and `simulate`.

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -32,7 +32,7 @@ class StaircaseLaw(Law):
     mirrored about 0.
     """
 
-    flat: ClassVar[bool] = True
+    flat = True
 
     width: float
     epsilon: float
@@ -185,7 +185,6 @@ def best_gamma(epsilon: float, loss: str) -> float:
     return float(((b * (1 + b) / 2) ** (1 / 3) - b) / -math.expm1(-epsilon))
 
 
-@dataclass(frozen=True)
 class Staircase(Additive):
     """ε-DP for real answers. Every coordinate that one person can move gets an equal part of ε and
     steps as wide as its move.
@@ -194,12 +193,12 @@ class Staircase(Additive):
     would not do here.
     """
 
-    key: ClassVar[str] = "staircase"
-    label: ClassVar[str] = N_("Staircase")
-    formula: ClassVar[str] = "steps of Δ∞, each e⁻ᵋ of the last"
-    source: ClassVar[str] = "Geng & Viswanath 2016, Theorems 1, 4 and 5"
-    norm: ClassVar[str] = "linf"
-    ink: ClassVar[str] = "staircase"
+    key = "staircase"
+    label = N_("Staircase")
+    formula = "steps of Δ∞, each e⁻ᵋ of the last"
+    source = "Geng & Viswanath 2016, Theorems 1, 4 and 5"
+    norm = "linf"
+    ink = "staircase"
 
     loss: str = param(
         "l1",

@@ -60,7 +60,6 @@ class Candidates:
         return np.asarray(np.min(np.abs(self.values[:, None] - best), axis=1))
 
 
-@dataclass(frozen=True)
 class Choosing(Parameters):
     """Base of every question that is answered by a selection mechanism."""
 
@@ -100,7 +99,6 @@ class Choosing(Parameters):
         yield from ()
 
 
-@dataclass(frozen=True)
 class ColumnChoosing(Choosing):
     """A question about one `column` over the rows that meet a condition."""
 

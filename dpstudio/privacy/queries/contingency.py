@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import ClassVar
+from dataclasses import replace
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
@@ -17,15 +16,14 @@ _CELLS = 400
 _WORDS = 60
 
 
-@dataclass(frozen=True)
 class Contingency(query.Query):
     """One count per pair. All pairs of the listed words are published, also those that nobody has:
     leaving out empty ones leaks."""
 
-    key: ClassVar[str] = "contingency"
-    label: ClassVar[str] = N_("Two-way table")
-    asks: ClassVar[str] = N_("How many rows there are by")
-    asked: ClassVar[str] = N_("How many rows are there by {first} and {second}")
+    key = "contingency"
+    label = N_("Two-way table")
+    asks = N_("How many rows there are by")
+    asked = N_("How many rows are there by {first} and {second}")
 
     first: str = param(
         "marital-status",

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.conditions import Test, Where
 from dpstudio.data.dataset import Dataset
@@ -27,15 +24,14 @@ _CHANGED = query.Move(
 )
 
 
-@dataclass(frozen=True)
 class Count(query.Query):
     """Sensitivity 1 under both adjacencies: a replaced person enters the count, leaves it, or
     neither."""
 
-    key: ClassVar[str] = "count"
-    label: ClassVar[str] = N_("Count")
-    asks: ClassVar[str] = N_("How many rows have")
-    asks_all: ClassVar[str] = N_("How many rows there are")
+    key = "count"
+    label = N_("Count")
+    asks = N_("How many rows have")
+    asks_all = N_("How many rows there are")
 
     where: Where = param(Where("and", (Test("age", ">", (50.0,)),)), query.WHERE)
 

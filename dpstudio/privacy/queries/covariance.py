@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,15 +103,14 @@ def moment_moves(p: int, adjacency: str) -> tuple[query.Move, ...]:
     return across, come
 
 
-@dataclass(frozen=True)
 class Covariance(query.Query):
     """Population covariances of the rows that have every value. One vector of counts, sums and
     products with L2 noise."""
 
-    key: ClassVar[str] = "covariance"
-    label: ClassVar[str] = N_("Covariance")
-    asks: ClassVar[str] = N_("The covariance of")
-    asked: ClassVar[str] = N_("How do {columns} vary together")
+    key = "covariance"
+    label = N_("Covariance")
+    asks = N_("The covariance of")
+    asked = N_("How do {columns} vary together")
 
     columns: tuple[str, ...] = param(
         ("age", "education-num", "hours-per-week"),

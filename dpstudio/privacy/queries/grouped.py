@@ -4,8 +4,7 @@ composition."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import ClassVar
+from dataclasses import replace
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.conditions import Test, Where
@@ -36,15 +35,14 @@ def group_moves(low: float, high: float, groups: int, adjacency: str) -> tuple[q
     return leave, queries_total.replaced(low, high)[0]
 
 
-@dataclass(frozen=True)
 class Grouped(query.Clipping):
     """One statistic for each group. Each person is in one group, so all groups together cost no
     more than one (add/remove)."""
 
-    key: ClassVar[str] = "grouped"
-    label: ClassVar[str] = N_("By group")
-    asks: ClassVar[str] = N_("For each group")
-    asked: ClassVar[str] = N_("What is the {statistic} of {column} for each {by}")
+    key = "grouped"
+    label = N_("By group")
+    asks = N_("For each group")
+    asked = N_("What is the {statistic} of {column} for each {by}")
 
     statistic: str = param(
         "mean", Choice(N_("Statistic"), N_("What is published for each group."), options=STATISTICS)

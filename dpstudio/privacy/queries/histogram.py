@@ -6,9 +6,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import ClassVar
 
 from dpstudio.charts.figure import Array, array, nice_above
 from dpstudio.data.dataset import Dataset, Extent
@@ -42,15 +40,14 @@ _PARTS = 200
 NUMBERS = ("number", "integer")
 
 
-@dataclass(frozen=True)
 class Histogram(query.Query):
     """One count per part. A row outside all parts is in none, so the sensitivity does not depend on
     the data."""
 
-    key: ClassVar[str] = "histogram"
-    label: ClassVar[str] = N_("Histogram")
-    asks: ClassVar[str] = N_("How many rows there are by")
-    asked: ClassVar[str] = N_("How many rows are there by {column}")
+    key = "histogram"
+    label = N_("Histogram")
+    asks = N_("How many rows there are by")
+    asked = N_("How many rows are there by {column}")
 
     column: str = param("age", Column(N_("Column"), N_("A column of numbers or of words.")))
     low: float | None = param(

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar
 
 from dpstudio.charts.figure import array
 from dpstudio.data.dataset import Dataset
@@ -18,7 +16,6 @@ from dpstudio.values.problem import Problem
 _MOST = 200
 
 
-@dataclass(frozen=True)
 class MostCommon(ColumnChoosing):
     """Which value of a column most rows have; scores are counts, Δ = 1.
 
@@ -26,8 +23,8 @@ class MostCommon(ColumnChoosing):
     replaced may lower one count and raise another, so scores are monotone for add/remove only.
     """
 
-    key: ClassVar[str] = "most_common"
-    label: ClassVar[str] = N_("Most common")
+    key = "most_common"
+    label = N_("Most common")
 
     column: str = param(
         "occupation",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -19,7 +17,6 @@ from dpstudio.values.parameters import Column, Edges, Integer, ParamError, Real,
 from dpstudio.values.problem import Problem
 
 
-@dataclass(frozen=True)
 class Quantile(ColumnChoosing):
     """The value below which a share q of the values lies, chosen from a public grid.
 
@@ -32,8 +29,8 @@ class Quantile(ColumnChoosing):
     against each other: they are not monotone.
     """
 
-    key: ClassVar[str] = "quantile"
-    label: ClassVar[str] = N_("Quantile")
+    key = "quantile"
+    label = N_("Quantile")
 
     column: str = param("age", Column(N_("Column"), N_("A column of numbers."), numeric=True))
     q: float = param(

@@ -71,14 +71,13 @@ def varied_count(rows: float, of: int) -> float:
     return rows * (1 - rows / max(1, of))
 
 
-@dataclass(frozen=True)
 class Query(parameters.Parameters):
     """Base of every query. `asks` opens its sentence before the columns; where it is empty, the
     label does. A query whose sentence leads straight into its condition says in `asks_all` what it
     asks without one. `asked` is the whole question with the names of its columns in it, but for
     its condition and its question mark."""
 
-    editor: ClassVar[str] = "sentence"
+    editor = "sentence"
     asked: ClassVar[str] = ""
     asks: ClassVar[str] = ""
     asks_all: ClassVar[str] = ""
@@ -126,7 +125,6 @@ class Query(parameters.Parameters):
         return {}
 
 
-@dataclass(frozen=True)
 class Clipping(Query):
     """A query over one numeric column clipped to bounds; bounds left empty are proposed from the
     data."""

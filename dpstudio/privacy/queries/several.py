@@ -6,9 +6,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
 
 import numpy as np
 
@@ -177,15 +175,14 @@ def _ones(places: tuple[int, ...], by: float) -> tuple[tuple[int, float], ...]:
     return tuple((place, by) for place in places)
 
 
-@dataclass(frozen=True)
 class Counts(query.Query):
     """k counts at once. Overlapping conditions: L1 = k, L2 = √k; conditions that exclude each
     other: L1 = L2 = 1; else between."""
 
-    key: ClassVar[str] = "counts"
-    label: ClassVar[str] = N_("Several counts")
-    asks: ClassVar[str] = N_("How many rows have each of")
-    asked: ClassVar[str] = N_("How many rows meet each of {conditions} conditions")
+    key = "counts"
+    label = N_("Several counts")
+    asks = N_("How many rows have each of")
+    asked = N_("How many rows meet each of {conditions} conditions")
 
     conditions: tuple[Where, ...] = param(
         (

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
-from typing import ClassVar
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.conditions import Where
@@ -110,14 +109,13 @@ def varied_mean(data: Dataset, column: str, bounds: tuple[float, float], where: 
     return apart / max(1, used) ** 2
 
 
-@dataclass(frozen=True)
 class Sum(Clipping):
     """Sum of a column over the rows that meet the condition, each value clipped to [low, high]."""
 
-    key: ClassVar[str] = "sum"
-    label: ClassVar[str] = N_("Sum")
-    asks: ClassVar[str] = N_("The sum of")
-    asked: ClassVar[str] = N_("What is the sum of {column}")
+    key = "sum"
+    label = N_("Sum")
+    asks = N_("The sum of")
+    asked = N_("What is the sum of {column}")
 
     def sampling_variance(self, data: Dataset, truth: Array, part: int) -> float | None:
         return varied_sum(data, self.column, self.bounds(data), self.where)
@@ -144,15 +142,14 @@ class Sum(Clipping):
         )
 
 
-@dataclass(frozen=True)
 class Mean(Clipping):
     """A noisy sum over a noisy count, or, where n is public and every row has a value, one noisy
     mean."""
 
-    key: ClassVar[str] = "mean"
-    label: ClassVar[str] = N_("Mean")
-    asks: ClassVar[str] = N_("The mean of")
-    asked: ClassVar[str] = N_("What is the mean of {column}")
+    key = "mean"
+    label = N_("Mean")
+    asks = N_("The mean of")
+    asked = N_("What is the mean of {column}")
 
     split: float = param(
         0.5,

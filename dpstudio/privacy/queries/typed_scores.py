@@ -91,13 +91,12 @@ class ScoreList(Domain):
         )
 
 
-@dataclass(frozen=True)
 class Typed(Choosing):
     """The best of scores that are typed in, with the sensitivity and the monotony that are claimed
     for them."""
 
-    key: ClassVar[str] = "typed"
-    label: ClassVar[str] = N_("Typed scores")
+    key = "typed"
+    label = N_("Typed scores")
 
     scores: tuple[tuple[str, float], ...] = param(
         (("Cancer", 50.0), ("HIV", 20.0), ("HPV", 30.0)),

@@ -80,7 +80,6 @@ def spread_moves(
     return jump, outward, come, both
 
 
-@dataclass(frozen=True)
 class Spread(query.Clipping):
     """Noisy sum, sum of squares (both about the middle of the bounds) and count; or, with n public,
     one noisy answer."""
@@ -202,23 +201,21 @@ def _widest(moves: tuple[query.Move, ...], place: int) -> float:
     return max(move.sizes(place)[0] for move in moves if move.sizes(place))
 
 
-@dataclass(frozen=True)
 class Variance(Spread):
     """Population variance. Replace one, n public: Δ = (n − 1)(U − L)²/n²."""
 
-    key: ClassVar[str] = "variance"
-    label: ClassVar[str] = N_("Variance")
-    asks: ClassVar[str] = N_("The variance of")
-    asked: ClassVar[str] = N_("What is the variance of {column}")
+    key = "variance"
+    label = N_("Variance")
+    asks = N_("The variance of")
+    asked = N_("What is the variance of {column}")
 
 
-@dataclass(frozen=True)
 class Deviation(Spread):
     """Population standard deviation: the root of the noisy variance, or, with n public, one answer
     with Δ = √(n − 1)(U − L)/n."""
 
-    key: ClassVar[str] = "deviation"
-    label: ClassVar[str] = N_("Std deviation")
-    asks: ClassVar[str] = N_("The standard deviation of")
-    asked: ClassVar[str] = N_("What is the standard deviation of {column}")
-    rooted: ClassVar[bool] = True
+    key = "deviation"
+    label = N_("Std deviation")
+    asks = N_("The standard deviation of")
+    asked = N_("What is the standard deviation of {column}")
+    rooted = True

@@ -6,7 +6,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -119,7 +118,7 @@ class Processed(Law):
 class ProcessedInteger(Processed):
     """The same where the published answer is an integer; `truth` must be one too."""
 
-    discrete: ClassVar[bool] = True
+    discrete = True
 
     def cdf(self, x: ArrayLike) -> Array:
         x = np.asarray(x, dtype=np.float64)

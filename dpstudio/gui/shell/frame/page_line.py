@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from dpstudio.gui.board.board import EDGE
 from dpstudio.gui.parts.labels import ElidedLabel, label
+from dpstudio.gui.parts.overlay_bar import OVERLAY
 
 
 class PageLine(QWidget):
-    """Where the page is narrow the question gives way, and is told in its tooltip."""
+    """Where the page is narrow the question gives way, and is told in its tooltip. At its end stand
+    the `buttons` of the page."""
 
-    def __init__(self) -> None:
+    def __init__(self, *buttons: QWidget) -> None:
         super().__init__()
         self.name, self.asks = label("", "page-name"), ElidedLabel("muted")
         row = QHBoxLayout(self)
-        row.setContentsMargins(4, 0, 4, 0)
+        row.setContentsMargins(EDGE, 0, EDGE + OVERLAY, 0)
         row.setSpacing(12)
         row.addWidget(self.name)
         row.addWidget(self.asks, 1)
+        for button in buttons:
+            row.addWidget(button)
 
     def show_page(self, name: str, asks: str) -> None:
         """Name another page."""

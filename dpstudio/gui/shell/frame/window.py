@@ -38,7 +38,10 @@ if TYPE_CHECKING:
 # about this height; only to ask a style for a guess makes all names of QStyle, some 6 ms.
 NEW, TITLE_BAR = QSize(1440, 900), 28
 # The width of the panel at normal type, in px, and the share of the window that it never exceeds.
-PANEL, PANEL_MOST = 324, 0.28
+PANEL, PANEL_MOST = 266, 0.28
+# Around the page, whose words begin and end 2 px further in: what has the focus wears a ring there.
+# At the right there is room for a scroll bar besides.
+SHEET = (22, 14, 10, 0)
 # The height in px at which a chart that is presented has type of normal size, and how much larger
 # it may be chosen: the words of its sentence grow no more, and the plot needs its room.
 PRESENTED, LARGER = 440, 1.15
@@ -77,8 +80,8 @@ class Window(LayoutPass):
         self.message, self.question = message.MessageBar(), question.QuestionBar()
         self.presented.connect(lambda: self.message.put_aside(self.presenting))
         self.presented.connect(lambda: self.question.put_aside(self.presenting))
-        self.page_line = page_line.PageLine()
         self.strip = strip.Strip()
+        self.page_line = page_line.PageLine(self.strip.more, self.strip.new)
         self.headline = headline.Headline()
         self.board = board.Board(theme.look)
         self.board.setObjectName("plain")
@@ -119,8 +122,8 @@ class Window(LayoutPass):
         self.sheet = QFrame()
         self.sheet.setObjectName("sheet")
         self.charts = charts = QVBoxLayout(self.sheet)
-        charts.setContentsMargins(20, 12, 20, 8)
-        charts.setSpacing(8)
+        charts.setContentsMargins(*SHEET)
+        charts.setSpacing(2)
         charts.addWidget(self.page_line)
         self.board.head.column.addWidget(self.headline)
         self.board.head.column.addWidget(self.strip)
@@ -182,7 +185,7 @@ class Window(LayoutPass):
         room = [button.sizeHint().width() for button in self.nav.findChildren(QPushButton)]
         margins = self.nav.names.contentsMargins()
         around = margins.left() + margins.right() + self.theme.look.px(8)
-        self.nav.setFixedWidth(max([self.theme.look.px(94), *room]) + around)
+        self.nav.setFixedWidth(max([self.theme.look.px(152), *room]) + around)
 
     def _dress_board(self, *place: int | None) -> None:
         """The charts at the size of the type, or by the height of the screen while one fills it;
@@ -195,7 +198,7 @@ class Window(LayoutPass):
             scale = self.height() / PRESENTED * min(LARGER, self.theme.chosen)
             big = replace(look, scale=scale)
             # For the one chart alone, which nothing need set off: to dress all would be felt.
-            sheet = style_sheet(big) + "QFrame#piece { border-color: transparent; }"
+            sheet = style_sheet(big)
             self._stage().dress(look, self.width(), self.height())
         self.stopped.setStyleSheet(sheet)
         (partial(self.board.fill, place[0]) if place else self.board.dress)(big, sheet)

@@ -68,7 +68,7 @@ class TalkFiles(QObject):
         return asked is not None
 
     def _open_table(self, step: Step) -> None:
-        where = self.player.found(step.table) or found_beside(self.path, step.table)
+        where = self.player.tables.found(step.table) or found_beside(self.path, step.table)
         view = {"hidden": {step.lab.key: {key: list(names) for key, names in step.hidden.items()}}}
         held = Session(
             step.table,
@@ -89,7 +89,7 @@ class TalkFiles(QObject):
     def _open_second(self, step: Step) -> None:
         if step.second is not None:
             table = step.second.table
-            where = self.player.found(table) or found_beside(self.path, table)
+            where = self.player.tables.found(table) or found_beside(self.path, table)
             self._asked = self.opener.beside.bring(step.second, where)
 
     def _on_stood(self, request: Request, there: bool) -> None:
@@ -99,7 +99,7 @@ class TalkFiles(QObject):
             self._missing = "" if there else named
             self.player.stood(there)
         elif there and named and named == self._missing:  # a person has found it
-            self.player.located(named)
+            self.player.tables.locate(named, self.player.store.second)
 
     # Saving
 

@@ -20,7 +20,14 @@ from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.state.player import Player
 from dpstudio.values.messages import N_, Message, say
 
-_KINDS = {".html": N_("Web page (*.html)"), ".pdf": "PDF (*.pdf)"}
+# What a file dialog offers: an ending, and where what answers a question stands.
+_KINDS = {
+    N_("Web page, solutions folded (*.html)"): (".html", "folded"),
+    N_("Web page, solutions last (*.html)"): (".html", "last"),
+    N_("Web page without solutions (*.html)"): (".html", "none"),
+    N_("PDF, solutions last (*.pdf)"): (".pdf", "last"),
+    N_("PDF without solutions (*.pdf)"): (".pdf", "none"),
+}
 
 
 class HandOut(QObject):
@@ -41,28 +48,33 @@ class HandOut(QObject):
         if talk is None or not talk.steps:
             self.window.say(tr(N_("There is no step yet: add what is on the screen first.")))
             return
-        kinds = {tr(words): ending for ending, words in _KINDS.items()}
+        kinds = {tr(words): kind for words, kind in _KINDS.items()}
+        usual = next(iter(kinds.values()))
         path, chosen = QFileDialog.getSaveFileName(
             self.window,
             tr(N_("Hand out")),
-            os.path.join(self.window.kept.folder, file_name(tr(talk.name)) + next(iter(_KINDS))),
+            os.path.join(self.window.kept.folder, file_name(tr(talk.name)) + usual[0]),
             ";;".join(kinds),
         )
         if not path:
             return
         self.window.kept.keep_folder(path)
-        whole = path
-        if Path(path).suffix.lower() not in _KINDS:
-            whole += kinds.get(chosen, next(iter(_KINDS)))
-        self.files.unless_there(Path(whole), path, self.write)
+        (ending, solutions), whole = kinds.get(chosen, usual), path
+        typed = Path(path).suffix.lower()
+        if typed not in {end for end, _ in kinds.values()}:
+            whole += ending
+        elif typed != ending:  # another kind of file than was chosen: what is usual there
+            solutions = ""
+        self.files.unless_there(Path(whole), path, partial(self.write, solutions=solutions))
 
-    def write(self, path: Path) -> bool:
-        """Begin to write the hand-out of the talk as it is now; whether there is one."""
+    def write(self, path: Path, solutions: str = "") -> bool:
+        """Begin to write the hand-out of the talk as it is now; whether there is one. `solutions`
+        as `hand_out` has them."""
         talk = self.player.talk
         if talk is not None:
             self._path = path
             folder = self.files.path.parent if self.files.path is not None else None
-            self.writer.submit(partial(_written, talk, path, folder))
+            self.writer.submit(partial(_written, talk, path, folder, solutions))
         return talk is not None
 
     def _on_progress(self, share: float, doing: Message) -> None:
@@ -82,7 +94,7 @@ class HandOut(QObject):
 
 
 def _written(
-    talk: Talk, path: Path, folder: Path | None, work: Work
+    talk: Talk, path: Path, folder: Path | None, solutions: str, work: Work
 ) -> Iterator[tuple[Message, ...]]:
     """What the draws of the hidden steps cost, once the file is written."""
     from dpstudio.files.handing_out import Tables, hand_out
@@ -99,5 +111,6 @@ def _written(
         tell=told.append,
         language=language(),
         translate=tr,
+        solutions=solutions,
     )
     yield tuple(told)

@@ -4,7 +4,6 @@ of the one that is picked."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from dpstudio.labs import shared_parameters as shared
@@ -19,7 +18,6 @@ from dpstudio.values.messages import N_
 from dpstudio.values.parameters import OneOf, param
 
 
-@dataclass(frozen=True)
 class AttackLab(Lab):
     """Base of a lab whose `attacker` is one of several. It has those of the parameters below that
     any of them needs, by these names; one that it lacks is as it starts."""

@@ -73,7 +73,6 @@ class Success:
     measured: Guesses | None
 
 
-@dataclass(frozen=True)
 class Attacker(Parameters):
     """Base of every attacker. `source` names who described it; `asks` says that it attacks the
     question of the lab, `noisy` that noise and ε are in its way, `draws` that there is chance in
@@ -81,7 +80,7 @@ class Attacker(Parameters):
     is `exact` has nothing to show where exact answers are hidden."""
 
     what: ClassVar[Message]
-    source: ClassVar[str] = ""
+    source = ""
     asks: ClassVar[bool] = False
     noisy: ClassVar[bool] = True
     exact: ClassVar[bool] = False

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dpstudio.labs.attacks.inversion import ABOUT
 from dpstudio.labs.page import Lab
 from dpstudio.values.messages import N_
 from dpstudio.values.parameters import Integer, param
 
 
-@dataclass(frozen=True)
 class Inversion(Lab, about=ABOUT):
     """A picture of a class from confidences. No row of the table is read."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.attacks.attackers import attack_lab as base
 from dpstudio.labs.attacks.attackers.attacker import Attacker
@@ -12,7 +10,6 @@ from dpstudio.labs.attacks.linkage.attackers import ATTACKERS
 from dpstudio.labs.attacks.linkage.attackers.joining.model import Joining
 
 
-@dataclass(frozen=True)
 class LinkageLab(base.AttackLab, about=ABOUT):
     """What else is known finds people, and words, from whom only the name was taken."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.attacks.attackers import attack_lab as base
 from dpstudio.labs.attacks.attackers.attacker import Attacker
@@ -14,7 +12,6 @@ from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.queries import Query
 
 
-@dataclass(frozen=True)
 class MembershipLab(base.AttackLab, about=ABOUT):
     """Was this person in? Of one answer, and of a model."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dpstudio.labs.attacks.attackers import attack_lab as base
 from dpstudio.labs.attacks.attackers.attacker import Attacker
 from dpstudio.labs.attacks.reconstruction import ABOUT
@@ -12,7 +10,6 @@ from dpstudio.labs.attacks.reconstruction.attackers.reconstruction.model import 
 from dpstudio.privacy.mechanisms import Additive
 
 
-@dataclass(frozen=True)
 class ReconstructionLab(base.AttackLab, about=ABOUT):
     """Everybody at once, from answers about many. No row of the table is read."""
 

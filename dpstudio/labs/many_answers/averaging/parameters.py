@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.many_answers.averaging import ABOUT
 from dpstudio.labs.series import ANSWERS, DRAWN_TO, EQUAL, MECHANISM, Series
@@ -12,7 +10,6 @@ from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.values.parameters import param
 
 
-@dataclass(frozen=True)
 class Averaging(Series, about=ABOUT):
     """One count asked again and again: how far the mean of the answers is off, how often it tells
     whether one person is in the table, and what the answers cost."""

@@ -3,8 +3,6 @@ a list of different ones."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.many_answers.composition import ABOUT
 from dpstudio.labs.series import Series
@@ -40,7 +38,6 @@ ORDER = Real(
 )
 
 
-@dataclass(frozen=True)
 class Composition(Series, about=ABOUT):
     """Total ε of many answers by every bound, and what a budget buys."""
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.models.clusters import ABOUT
 from dpstudio.labs.page import Lab
@@ -30,17 +27,15 @@ SCORES = {
 LEAST_RUNS = 20
 
 
-@dataclass(frozen=True)
 class Points(Parameters):
     """Base of where the points come from."""
 
 
-@dataclass(frozen=True)
 class FourGaussians(Points):
     """Points in the plane of four clusters, made from the seed."""
 
-    key: ClassVar[str] = "gaussians"
-    label: ClassVar[str] = N_("Four made clusters")
+    key = "gaussians"
+    label = N_("Four made clusters")
 
     size: int = param(
         5_000,
@@ -49,12 +44,11 @@ class FourGaussians(Points):
     )
 
 
-@dataclass(frozen=True)
 class TableRows(Points):
     """The rows of the table, scaled to [−1, 1] by public bounds."""
 
-    key: ClassVar[str] = "table"
-    label: ClassVar[str] = N_("Rows of the table")
+    key = "table"
+    label = N_("Rows of the table")
 
     features: tuple[str, ...] = param(
         (),
@@ -77,7 +71,6 @@ class TableRows(Points):
     )
 
 
-@dataclass(frozen=True)
 class Clusters(Lab, about=ABOUT):
     """Lloyd's steps with noise on every count and sum; how well the clusters are found against
     ε."""

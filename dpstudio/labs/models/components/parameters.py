@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.models.components import ABOUT
 from dpstudio.labs.page import Lab
@@ -23,26 +20,23 @@ KEYS = {
 }
 
 
-@dataclass(frozen=True)
 class Holder(parameters.Parameters):
     """Base of who has the rows."""
 
 
-@dataclass(frozen=True)
 class OneHolder(Holder):
     """All rows lie in one place, with someone who is trusted."""
 
-    key: ClassVar[str] = "one_holder"
-    label: ClassVar[str] = N_("One holder")
+    key = "one_holder"
+    label = N_("One holder")
 
 
-@dataclass(frozen=True)
 class ManyOwners(Holder):
     """Many owners with some rows each, a proxy that adds up what is encrypted, and a user with the
     key."""
 
-    key: ClassVar[str] = "many_owners"
-    label: ClassVar[str] = N_("Many owners")
+    key = "many_owners"
+    label = N_("Many owners")
 
     owners: int = parameters.param(
         10,
@@ -88,7 +82,6 @@ class ManyOwners(Holder):
             raise parameters.ParamError("colluding", say(text, owners=owners, most=most))
 
 
-@dataclass(frozen=True)
 class Components(Lab, about=ABOUT):
     """Principal components from noisy second moments, noisy products or drawn directions, and what
     each keeps of the variance."""

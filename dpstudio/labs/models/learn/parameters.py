@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.models.learn import ABOUT
 from dpstudio.labs.models.learn.learners import LEARNERS
@@ -27,7 +25,6 @@ SOLVE = {
 LEAST_RUNS = 20
 
 
-@dataclass(frozen=True)
 class Learn(Lab, about=ABOUT):
     """A model of a label by features is learnt under a promise, many times; its score is set
     against ε."""

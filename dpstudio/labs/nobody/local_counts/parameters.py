@@ -3,8 +3,6 @@ sends one noisy report."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.nobody.local_counts import ABOUT
 from dpstudio.labs.page import Lab
@@ -24,7 +22,6 @@ JUDGED = {
 }
 
 
-@dataclass(frozen=True)
 class LocalCounts(Lab, about=ABOUT):
     """One survey in which each person sends one report of one of d values: the reports, the
     estimates, and every protocol's error."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.nobody.local_learning import ABOUT
 from dpstudio.labs.page import Lab
@@ -59,7 +57,6 @@ LEAST_RUNS = 20
 _SOME = ("careful", "lot", "class")
 
 
-@dataclass(frozen=True)
 class LocalLearning(Lab, about=ABOUT):
     """Naive Bayes is learnt from simulated surveys of the people of a table; its score on people
     who were not asked is set against ε."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.nobody.local_means import ABOUT
 from dpstudio.labs.page import Lab
@@ -19,7 +17,6 @@ MEASURES = {"half_width": N_("Half-width"), "deviation": N_("Standard deviation"
 D_MOST = 1000
 
 
-@dataclass(frozen=True)
 class LocalMeans(Lab, about=ABOUT):
     """A mean that no collector needs to be trusted for: Laplace, Duchi, piecewise and hybrid
     reports, and what they cost."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import ClassVar
+from dataclasses import replace
 
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.nobody.owners import ABOUT
@@ -23,18 +22,16 @@ SCATTERS = {
 BITS_LEAST = 4
 
 
-@dataclass(frozen=True)
 class Looks(parameters.Parameters):
     """Base of what is looked at."""
 
 
-@dataclass(frozen=True)
 class Sharing(Looks):
     """Owners of rows send encrypted shares; a user adds them, and a key holder opens what is
     blinded."""
 
-    key: ClassVar[str] = "sharing"
-    label: ClassVar[str] = N_("Encrypted shares")
+    key = "sharing"
+    label = N_("Encrypted shares")
 
     scatter: str = parameters.param(
         "mcdo",
@@ -96,13 +93,12 @@ class Sharing(Looks):
     )
 
 
-@dataclass(frozen=True)
 class Trusting(Looks):
     """One count of n people at equal ε and δ: with a trusted holder, with noise in parts, with a
     shuffler, with nobody."""
 
-    key: ClassVar[str] = "trusting"
-    label: ClassVar[str] = N_("One count, by whom one trusts")
+    key = "trusting"
+    label = N_("One count, by whom one trusts")
 
     epsilon: float = parameters.param(1.0, EPSILON)
     # About people who are counted here, not about the rows of the table.
@@ -141,12 +137,11 @@ class Trusting(Looks):
     )
 
 
-@dataclass(frozen=True)
 class Owners(Lab, about=ABOUT):
     """What a count costs by whom its people trust, or the exchange of encrypted shares, which is
     exact and not differentially private."""
 
-    own_budget: ClassVar[bool] = True
+    own_budget = True
 
     looks: Looks = parameters.param(
         Trusting(), parameters.OneOf(N_("Look at"), family=lambda: [Trusting, Sharing], apart=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, ClassVar
 
@@ -56,7 +55,6 @@ def _text(default: str) -> Any:
     )
 
 
-@dataclass(frozen=True)
 class RoomQuestion(Parameters):
     """Base of what a room can be asked."""
 
@@ -79,24 +77,22 @@ class RoomQuestion(Parameters):
         self.question((1.0,))
 
 
-@dataclass(frozen=True)
 class YesNo(RoomQuestion):
     """A yes or a no, by coins."""
 
-    key: ClassVar[str] = "yes_no"
-    label: ClassVar[str] = N_("Yes or no")
-    kind: ClassVar[str] = COINS
+    key = "yes_no"
+    label = N_("Yes or no")
+    kind = COINS
 
     text: str = _text("Have you ever cheated in an exam?")
 
 
-@dataclass(frozen=True)
 class OneOption(RoomQuestion):
     """One of several options."""
 
-    key: ClassVar[str] = "option"
-    label: ClassVar[str] = N_("One of several")
-    kind: ClassVar[str] = CHOICE
+    key = "option"
+    label = N_("One of several")
+    kind = CHOICE
 
     text: str = _text("How did you come here today?")
     options: tuple[str, ...] = param(
@@ -116,13 +112,12 @@ class OneOption(RoomQuestion):
         return {"options": self.options, "unary": self.unary}
 
 
-@dataclass(frozen=True)
 class AnyNumber(RoomQuestion):
     """A whole number between public bounds."""
 
-    key: ClassVar[str] = "number"
-    label: ClassVar[str] = N_("A number")
-    kind: ClassVar[str] = NUMBER
+    key = "number"
+    label = N_("A number")
+    kind = NUMBER
 
     text: str = _text("How many hours did you sleep last night?")
     low: int = param(
@@ -139,17 +134,15 @@ class AnyNumber(RoomQuestion):
 ASKED: list[type[RoomQuestion]] = [YesNo, OneOption, AnyNumber]
 
 
-@dataclass(frozen=True)
 class Source(Parameters):
     """Base of where reports come from."""
 
 
-@dataclass(frozen=True)
 class Invented(Source):
     """Reports of people who are not there."""
 
-    key: ClassVar[str] = "invented"
-    label: ClassVar[str] = N_("Invented")
+    key = "invented"
+    label = N_("Invented")
 
     people: int = param(
         200,
@@ -177,32 +170,29 @@ class Invented(Source):
     )
 
 
-@dataclass(frozen=True)
 class OpenTable(Source):
     """Reports in the table that is open, as a room's are saved."""
 
-    key: ClassVar[str] = "table"
-    label: ClassVar[str] = N_("This table")
+    key = "table"
+    label = N_("This table")
 
     column: str = param("report", Column(N_("Reports"), N_("The column of noisy reports.")))
 
 
-@dataclass(frozen=True)
 class LiveRoom(Source):
     """Reports as they arrive in the room that is open."""
 
-    key: ClassVar[str] = "room"
-    label: ClassVar[str] = N_("The room")
+    key = "room"
+    label = N_("The room")
 
 
 SOURCES: list[type[Source]] = [Invented, OpenTable, LiveRoom]
 
 
-@dataclass(frozen=True)
 class RoomSurvey(Lab, about=ABOUT):
     """One question to a room; the reports that arrived, and what they say together."""
 
-    own_budget: ClassVar[bool] = True
+    own_budget = True
 
     asked: RoomQuestion = param(
         YesNo(), OneOf(N_("Answer"), N_("What can be answered."), family=lambda: ASKED, apart=True)

@@ -3,9 +3,6 @@ how many people."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.nobody.survey import ABOUT
 from dpstudio.labs.page import Lab
@@ -14,17 +11,15 @@ from dpstudio.values.messages import N_
 from dpstudio.values.parameters import Integer, OneOf, Parameters, Share, param
 
 
-@dataclass(frozen=True)
 class Observed(Parameters):
     """Base of the ways to come by answers."""
 
 
-@dataclass(frozen=True)
 class Typed(Observed):
     """The share of yes that somebody has seen; the nearest whole number of answers is taken."""
 
-    key: ClassVar[str] = "typed"
-    label: ClassVar[str] = N_("typed")
+    key = "typed"
+    label = N_("typed")
 
     yes: float = param(
         0.3,
@@ -37,23 +32,21 @@ class Typed(Observed):
     )
 
 
-@dataclass(frozen=True)
 class Drawn(Observed):
     """Answers of a simulated survey."""
 
-    key: ClassVar[str] = "drawn"
-    label: ClassVar[str] = N_("simulated")
+    key = "drawn"
+    label = N_("simulated")
 
 
 OBSERVED: list[type[Observed]] = [Typed, Drawn]
 
 
-@dataclass(frozen=True)
 class Survey(Lab, about=ABOUT):
     """People are drawn from a large population; each answers with coins, and the collector sees the
     answers alone. No table."""
 
-    own_budget: ClassVar[bool] = True
+    own_budget = True
 
     n: int = param(
         100,

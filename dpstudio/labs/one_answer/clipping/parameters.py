@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from dpstudio.data.conditions import Where
@@ -29,7 +28,6 @@ CHOICES = {
 GRIDS = {"doubling": N_("doubling"), "equal": N_("equal steps")}
 
 
-@dataclass(frozen=True)
 class Clipping(Lab, about=ABOUT):
     """Clipping bias, noise and sampling error of a sum, mean or variance against its bounds, and a
     private choice of them."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.one_answer.compare import ABOUT
 from dpstudio.labs.page import Lab
@@ -18,7 +16,6 @@ def _mechanisms() -> dict[str, str]:
     return {m.key: m.label for m in MECHANISMS}
 
 
-@dataclass(frozen=True)
 class Compare(Lab, about=ABOUT):
     """Chosen mechanisms on one question, all with the same ε (and δ, for those that need one)."""
 

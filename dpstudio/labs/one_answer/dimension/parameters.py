@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.one_answer.dimension import ABOUT
 from dpstudio.labs.page import Lab
@@ -25,7 +23,6 @@ GROWTHS = {"all": N_("every coordinate"), "one": N_("one coordinate"), "two": N_
 K_MOST = 10_000
 
 
-@dataclass(frozen=True)
 class Dimension(Lab, about=ABOUT):
     """Laplace against Gaussian (and L2-norm) noise on k coordinates of sensitivity 1: errors,
     balls, and where they meet."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.one_answer.explore import ABOUT
 from dpstudio.labs.page import Lab
@@ -15,7 +13,6 @@ from dpstudio.values.messages import N_
 from dpstudio.values.parameters import Choice, Flag, Integer, Real, param
 
 
-@dataclass(frozen=True)
 class Explore(Lab, about=ABOUT):
     """A query answered through a mechanism: simulated answers, the exact error law, the trade and
     the cost of many."""

@@ -46,7 +46,6 @@ class Budgets(Edges):
         yield from (3, None, "", [], "2, 1", "a, b", [1, 1], [-1, 1], [1, 2 * EPSILON.high])
 
 
-@dataclass(frozen=True)
 class Selection(Lab, about=ABOUT):
     """One choice among candidates by a noisy score: exact probabilities, simulated winners, the
     loss, and the trade.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.one_answer.sensitivity import ABOUT
 from dpstudio.labs.page import Lab
@@ -16,7 +14,6 @@ from dpstudio.values.parameters import Choice, Flag, param
 MEASURED_PLACES = {"0": N_("the first"), "1": N_("the second"), "2": N_("the third")}
 
 
-@dataclass(frozen=True)
 class SensitivityLab(Lab, about=ABOUT):
     """The sensitivity inspector. Only the last chart reads the rows; all else follows from the
     question and its bounds."""

@@ -3,8 +3,6 @@ claims."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.page import Lab
 from dpstudio.labs.promise.audit import ABOUT
@@ -16,7 +14,6 @@ from dpstudio.values.parameters import Choice, OneOf, Real, param
 EVENTS = {"loss": N_("the largest privacy loss"), "lines": N_("half-lines of the output")}
 
 
-@dataclass(frozen=True)
 class Audit(Lab, about=ABOUT):
     """A mechanism is run many times on D and on D′; an event that is too likely under one of them
     proves a larger ε."""

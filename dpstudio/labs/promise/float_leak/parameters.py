@@ -3,9 +3,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.page import Lab
 from dpstudio.labs.promise.float_leak import ABOUT
@@ -21,12 +18,11 @@ ATTACKS = {
 }
 
 
-@dataclass(frozen=True)
 class FloatLeak(Lab, about=ABOUT):
     """Noise drawn as doubles is added to x; an output that x′ + noise can never be proves that the
     answer was not x′."""
 
-    own_budget: ClassVar[bool] = True
+    own_budget = True
 
     epsilon: float = param(1.0, EPSILON)
     answer: int = param(

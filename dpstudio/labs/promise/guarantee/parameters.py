@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.page import Lab
 from dpstudio.labs.promise.guarantee import ABOUT
@@ -17,7 +15,6 @@ WORST, ROW = "worst", "row"
 WHO = {WORST: N_("worst case"), ROW: N_("a row of the table")}
 
 
-@dataclass(frozen=True)
 class Guarantee(Lab, about=ABOUT):
     """Two neighbours through one mechanism: what an attacker who sees the answer can learn about
     one person, exactly."""

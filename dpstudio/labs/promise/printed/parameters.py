@@ -3,8 +3,6 @@ apart."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.page import Lab
 from dpstudio.labs.promise.printed import ABOUT
@@ -16,7 +14,6 @@ from dpstudio.values.parameters import Choice, OneOf, param
 VIEWS = {"both": N_("both"), "printed": N_("as printed"), "corrected": N_("corrected")}
 
 
-@dataclass(frozen=True)
 class Printed(Lab, about=ABOUT):
     """One erratum: the printed curve, the corrected one, what is wrong, what follows, and the proof
     where a promise breaks."""

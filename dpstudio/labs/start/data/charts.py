@@ -4,8 +4,6 @@ page shows. Exact throughout."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -30,13 +28,12 @@ _SHOWN = 24  # words
 _SMALLEST, _FARTHEST = 1e-280, 1e280  # beyond these no axis can be drawn
 
 
-@dataclass(frozen=True)
 class Portrait(Lab):
     """Everything that is counted of one column; nothing of it is private."""
 
-    key: ClassVar[str] = "column"
-    label: ClassVar[str] = N_("A column")
-    help: ClassVar[str] = N_("What one column holds, counted exactly: not private.")
+    key = "column"
+    label = N_("A column")
+    help = N_("What one column holds, counted exactly: not private.")
 
     column: str = param("age", Column(N_("Column")))
 

@@ -3,8 +3,6 @@ own."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.page import Lab
 from dpstudio.labs.start.stories import ABOUT
@@ -14,7 +12,6 @@ from dpstudio.values.messages import N_
 from dpstudio.values.parameters import OneOf, param
 
 
-@dataclass(frozen=True)
 class Stories(Lab, about=ABOUT):
     """One tale at a time. Only differencing of a row reads the table, and then says so."""
 

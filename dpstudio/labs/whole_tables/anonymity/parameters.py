@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
 
 from dpstudio.labs.whole_tables.anonymity import ABOUT
 from dpstudio.labs.whole_tables.anonymity.choices.promises import K_MOST, PROMISES, Promise, Size
@@ -21,7 +20,6 @@ SAME, SIDE, ANOTHER = "same", "side", "another"
 TOLD, COST, BRIDGE = "told", "cost", "bridge"
 
 
-@dataclass(frozen=True)
 class Anonymity(SensitiveLab, about=ABOUT):
     """A table is published in classes of people who look alike; nothing of it is differentially
     private."""

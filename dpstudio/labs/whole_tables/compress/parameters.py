@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 from dpstudio.data.pixels import picture_shape
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.page import Lab
@@ -40,17 +37,15 @@ QUICK = {
 SLOW = {"neighbours": N_("nearest neighbours"), "logistic": N_("logistic")}
 
 
-@dataclass(frozen=True)
 class Points(Parameters):
     """Base of where the rows come from."""
 
 
-@dataclass(frozen=True)
 class TableRows(Points):
     """The rows of the table: numbers scaled by public bounds, words as columns of 0 and 1."""
 
-    key: ClassVar[str] = "table"
-    label: ClassVar[str] = N_("Rows of the table")
+    key = "table"
+    label = N_("Rows of the table")
 
     features: tuple[str, ...] = param(
         (
@@ -84,21 +79,19 @@ class TableRows(Points):
     )
 
 
-@dataclass(frozen=True)
 class Digits(Points):
     """Handwritten digits, of which nothing but odd or even is to be told."""
 
-    key: ClassVar[str] = "digits"
-    label: ClassVar[str] = N_("Handwritten digits")
-    source: ClassVar[str] = "Alpaydin & Kaynak 1998"
+    key = "digits"
+    label = N_("Handwritten digits")
+    source = "Alpaydin & Kaynak 1998"
 
 
-@dataclass(frozen=True)
 class Faces(Points):
     """Small made-up faces under a light that is in the way, made from the seed."""
 
-    key: ClassVar[str] = "faces"
-    label: ClassVar[str] = N_("Made-up faces")
+    key = "faces"
+    label = N_("Made-up faces")
 
     utility: str = param(
         "mood", Choice(N_("To be told"), N_("What the projection is for."), options=LABELS)
@@ -128,7 +121,6 @@ class Faces(Points):
             raise ParamError("privacy", say("What is to be told cannot be hidden. Choose another."))
 
 
-@dataclass(frozen=True)
 class Compress(Lab, about=ABOUT):
     """A projection for one label, and how much of another attackers tell from it, by the number of
     directions."""

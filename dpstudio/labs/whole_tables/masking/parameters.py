@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dpstudio.labs.whole_tables.masking import ABOUT
 from dpstudio.labs.whole_tables.masking.choices.operations import OPERATIONS, Operation, Pram
 from dpstudio.labs.whole_tables.rows.parameters import SensitiveLab
@@ -11,7 +9,6 @@ from dpstudio.values.messages import N_
 from dpstudio.values.parameters import OneOf, param
 
 
-@dataclass(frozen=True)
 class Masking(SensitiveLab, about=ABOUT):
     """Something is done to a column; all others stay as they are."""
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dpstudio.labs.whole_tables.risk import ABOUT
 from dpstudio.labs.whole_tables.rows.parameters import RowsLab, known
 from dpstudio.values.messages import N_
 from dpstudio.values.parameters import Real, param
 
 
-@dataclass(frozen=True)
 class Risk(RowsLab, about=ABOUT):
     """People of a table are looked for by what is known of them; nothing is hidden."""
 

@@ -4,7 +4,6 @@ nobody should learn of them."""
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
 from typing import Any
 
 from dpstudio.data.conditions import Condition, Where
@@ -44,7 +43,6 @@ def show_truth() -> Any:
     return shared.show_truth(_EXACT, N_("Show what is exact"))
 
 
-@dataclass(frozen=True)
 class RowsLab(Lab):
     """Base of the labs that find people by quasi-identifiers."""
 
@@ -79,7 +77,6 @@ class RowsLab(Lab):
         return self.quasi, self.among
 
 
-@dataclass(frozen=True)
 class SensitiveLab(RowsLab):
     """Base of those that ask what is learnt of people besides."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dpstudio.labs.page import Lab
 from dpstudio.labs.whole_tables.rows import parameters as rows
 from dpstudio.labs.whole_tables.rules import ABOUT
@@ -11,7 +9,6 @@ from dpstudio.values.messages import N_
 from dpstudio.values.parameters import Integer, Real, param
 
 
-@dataclass(frozen=True)
 class Rules(Lab, about=ABOUT):
     """An association rule is hidden by deleting items, with rules lost and made up."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dpstudio.data.cells import EVERYWHERE, NOWHERE
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.page import Lab
@@ -23,7 +21,6 @@ WRITTEN = {COUNTED: N_("as noisy counts tell"), TYPED: N_("a public number")}
 VIEWS = {"pairs": N_("columns and pairs"), "uses": N_("models and attacks")}
 
 
-@dataclass(frozen=True)
 class Synthesis(Lab, about=ABOUT):
     """A whole table is made under a promise, looked at beside the true one, and written."""
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,20 +15,19 @@ from dpstudio.values.parameters import Integer, Real, param
 _EXACT = 1e9  # by what scores are multiplied where the best split is chosen
 
 
-@dataclass(frozen=True)
 class DecisionTree(learner.Learner):
     """Each node takes a split by the exponential mechanism; leaves count their classes with
     noise."""
 
-    most_runs: ClassVar[int] = 40
-    single: ClassVar[bool] = True
-    key: ClassVar[str] = "decision_tree"
-    label: ClassVar[str] = N_("Decision tree")
-    family: ClassVar[str] = "tree"
-    place: ClassVar[str] = "algorithm"
-    where: ClassVar[str] = N_("on the choice of each split, and on the leaves")
-    ink: ClassVar[str] = "discrete_gaussian"
-    source: ClassVar[str] = "Friedman & Schuster 2010; exponential: McSherry & Talwar 2007"
+    most_runs = 40
+    single = True
+    key = "decision_tree"
+    label = N_("Decision tree")
+    family = "tree"
+    place = "algorithm"
+    where = N_("on the choice of each split, and on the leaves")
+    ink = "discrete_gaussian"
+    source = "Friedman & Schuster 2010; exponential: McSherry & Talwar 2007"
 
     depth: int = param(
         3,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import ClassVar
+from dataclasses import replace
 
 import numpy as np
 
@@ -25,20 +24,19 @@ _NOISES = Memory(1 << 16)
 _NONE = 1e-300  # σ that moves no weight
 
 
-@dataclass(frozen=True)
 class GradientDescent(LogisticLearner):
     """In each step a sample of the people, their gradients clipped, and Gaussian noise on the
     sum."""
 
-    most_runs: ClassVar[int] = 40
-    slow: ClassVar[bool] = True
-    targets: ClassVar[tuple[str, ...]] = ("epsilon", "noise", "steps", "batch", "rows")
-    key: ClassVar[str] = "gradient_descent"
-    label: ClassVar[str] = N_("Logistic, gradients")
-    place: ClassVar[str] = "algorithm"
-    where: ClassVar[str] = N_("on the gradient of every step")
-    ink: ClassVar[str] = "l2norm"
-    source: ClassVar[str] = "Abadi et al. 2016; Zhu, Dong & Wang 2022"
+    most_runs = 40
+    slow = True
+    targets = ("epsilon", "noise", "steps", "batch", "rows")
+    key = "gradient_descent"
+    label = N_("Logistic, gradients")
+    place = "algorithm"
+    where = N_("on the gradient of every step")
+    ink = "l2norm"
+    source = "Abadi et al. 2016; Zhu, Dong & Wang 2022"
 
     delta: float = param(1e-5, DELTA)
     steps: int = param(

@@ -246,7 +246,6 @@ def holding(values: Array, share: float) -> tuple[Array, Array]:
     return low, np.quantile(values, 1 - tail, axis=0, method="higher")
 
 
-@dataclass(frozen=True)
 class Learner(Parameters):
     """Base of every learner. `place` is where its noise goes, `where` says what it is added to,
     `ink` is that of its curves; `source` names the theorem. One that needs a δ has it as the

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 import numpy as np
 
 from dpstudio.charts.figure import Array
@@ -19,17 +16,16 @@ from dpstudio.values.parameters import Real, param
 _EXACT = 1e-9  # of the trace: a ridge that only keeps columns apart which add up
 
 
-@dataclass(frozen=True)
 class LeastSquares(GaussianNoise, LinearLearner):
     """The second moments of features and class (−1 or 1) with Gaussian noise; the weights are read
     from them."""
 
-    key: ClassVar[str] = "least_squares"
-    label: ClassVar[str] = N_("Least squares, moments")
-    place: ClassVar[str] = "input"
-    where: ClassVar[str] = N_("on the second moments of the table")
-    ink: ClassVar[str] = "geometric"
-    source: ClassVar[str] = "Dwork, Talwar, Thakurta & Zhang 2014; Balle & Wang 2018"
+    key = "least_squares"
+    label = N_("Least squares, moments")
+    place = "input"
+    where = N_("on the second moments of the table")
+    ink = "geometric"
+    source = "Dwork, Talwar, Thakurta & Zhang 2014; Balle & Wang 2018"
 
     delta: float = param(1e-5, DELTA)
     firmness: float = param(

@@ -3,9 +3,6 @@ strongly they are held at 0."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 import numpy as np
 
 from dpstudio.charts.figure import Array
@@ -44,11 +41,10 @@ ABOUT = Maybe(
 _POINTS, _LINES = 800, 12  # what a picture of the plane holds
 
 
-@dataclass(frozen=True)
 class LinearLearner(Learner):
     """Base of learners whose model is a line: which side a row lies on is its class."""
 
-    family: ClassVar[str] = "line"
+    family = "line"
 
     def refusal(self, known: LearningFacts) -> Message | None:
         if len(known.label.words) not in (0, 2):
@@ -86,7 +82,6 @@ class LinearLearner(Learner):
         return Plane(known.features, points, classes, exact, drawn[:_LINES]), weights
 
 
-@dataclass(frozen=True)
 class LogisticLearner(LinearLearner):
     """Base of those that minimise a logistic loss with a ridge."""
 

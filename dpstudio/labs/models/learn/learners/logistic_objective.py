@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 import numpy as np
 
 from dpstudio.charts.figure import Array
@@ -14,19 +11,16 @@ from dpstudio.privacy.learning import logistic_noise
 from dpstudio.values.messages import N_, say
 
 
-@dataclass(frozen=True)
 class LogisticObjective(LogisticLearner):
     """The exact minimiser of an objective that noise has tilted."""
 
-    most_runs: ClassVar[int] = 40
-    key: ClassVar[str] = "logistic_objective"
-    label: ClassVar[str] = N_("Logistic, objective")
-    place: ClassVar[str] = "objective"
-    where: ClassVar[str] = N_("on the objective")
-    ink: ClassVar[str] = "gaussian"
-    source: ClassVar[str] = (
-        "Chaudhuri, Monteleoni & Sarwate 2011, Algorithm 2; Kifer, Smith & Thakurta 2012"
-    )
+    most_runs = 40
+    key = "logistic_objective"
+    label = N_("Logistic, objective")
+    place = "objective"
+    where = N_("on the objective")
+    ink = "gaussian"
+    source = "Chaudhuri, Monteleoni & Sarwate 2011, Algorithm 2; Kifer, Smith & Thakurta 2012"
 
     def claim(self, known: LearningFacts) -> Claim:
         text = N_(

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -22,16 +20,15 @@ PRINTED = {
 }
 
 
-@dataclass(frozen=True)
 class LogisticOutput(LogisticLearner):
     """The exact minimiser, and vector noise on it."""
 
-    key: ClassVar[str] = "logistic_output"
-    label: ClassVar[str] = N_("Logistic, weights")
-    place: ClassVar[str] = "output"
-    where: ClassVar[str] = N_("on the weights")
-    ink: ClassVar[str] = "staircase"
-    source: ClassVar[str] = "Chaudhuri, Monteleoni & Sarwate 2011, Algorithm 1"
+    key = "logistic_output"
+    label = N_("Logistic, weights")
+    place = "output"
+    where = N_("on the weights")
+    ink = "staircase"
+    source = "Chaudhuri, Monteleoni & Sarwate 2011, Algorithm 1"
 
     printed: str = param(
         "",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -35,17 +33,16 @@ PRINTED = {
 _POINTS = 121
 
 
-@dataclass(frozen=True)
 class NaiveBayes(Learner):
     """Each class by its share and, for each feature, a normal law or a table of words."""
 
-    key: ClassVar[str] = "naive_bayes"
-    label: ClassVar[str] = N_("Naive Bayes")
-    family: ClassVar[str] = "naive_bayes"
-    place: ClassVar[str] = "output"
-    where: ClassVar[str] = N_("on counts and sums")
-    ink: ClassVar[str] = "laplace"
-    source: ClassVar[str] = "Vaidya, Shafiq, Basu & Hong 2013; Laplace: Dwork et al. 2006"
+    key = "naive_bayes"
+    label = N_("Naive Bayes")
+    family = "naive_bayes"
+    place = "output"
+    where = N_("on counts and sums")
+    ink = "laplace"
+    source = "Vaidya, Shafiq, Basu & Hong 2013; Laplace: Dwork et al. 2006"
 
     counts: float = param(
         0.333,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,19 +29,18 @@ class Grown(Sized):
         return np.asarray(np.mean(told == task.test_y, axis=1))
 
 
-@dataclass(frozen=True)
 class RandomForest(learner.Learner):
     """Trees drawn without a look at the rows; each counts all of them in its leaves."""
 
-    most_runs: ClassVar[int] = 40
-    single: ClassVar[bool] = True
-    key: ClassVar[str] = "random_forest"
-    label: ClassVar[str] = N_("Random forest")
-    family: ClassVar[str] = "tree"
-    place: ClassVar[str] = "output"
-    where: ClassVar[str] = N_("on the counts in the leaves of random trees")
-    ink: ClassVar[str] = "textbook"
-    source: ClassVar[str] = "Jagannathan, Pillaipakkamnatt & Wright 2009"
+    most_runs = 40
+    single = True
+    key = "random_forest"
+    label = N_("Random forest")
+    family = "tree"
+    place = "output"
+    where = N_("on the counts in the leaves of random trees")
+    ink = "textbook"
+    source = "Jagannathan, Pillaipakkamnatt & Wright 2009"
 
     trees: int = param(
         4,

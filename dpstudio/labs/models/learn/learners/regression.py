@@ -3,9 +3,8 @@ moments with noise, and R² on the test rows and on tables with more rows."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import ClassVar
 
 import numpy as np
 
@@ -29,12 +28,11 @@ _ROWS = np.geomspace(100, 1e6, 17)
 _RUNS = 100  # models of a chart against rows
 
 
-@dataclass(frozen=True)
 class Regression(Learner):
     """Base of those that tell a number by a weighted sum of the features."""
 
-    numbers: ClassVar[bool] = True
-    family: ClassVar[str] = "regression"
+    numbers = True
+    family = "regression"
 
     def noise(self, known: LearningFacts, looked: Replays, p: int, rows: int) -> Array:
         """What is drawn for moments of p columns, (runs, …), scaled; `rows` learnt from matter as

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 from dpstudio.charts.figure import Array
 from dpstudio.labs.models.learn.learners.learner import Claim, LearningFacts, Part, Replays
 from dpstudio.labs.models.learn.learners.regression import Regression
@@ -13,17 +10,16 @@ from dpstudio.privacy.learning.linear import functional, functional_noise, funct
 from dpstudio.values.messages import N_, Num, say
 
 
-@dataclass(frozen=True)
 class FunctionalRegression(Regression):
     """Noise on each coefficient of the objective, which is then minimised (functional
     mechanism)."""
 
-    key: ClassVar[str] = "functional_regression"
-    label: ClassVar[str] = N_("Regression, functional")
-    place: ClassVar[str] = "objective"
-    where: ClassVar[str] = N_("on the coefficients of the objective")
-    ink: ClassVar[str] = "geometric"
-    source: ClassVar[str] = "Zhang, Zhang, Xiao, Yang & Winslett 2012, with a tighter sensitivity"
+    key = "functional_regression"
+    label = N_("Regression, functional")
+    place = "objective"
+    where = N_("on the coefficients of the objective")
+    ink = "geometric"
+    source = "Zhang, Zhang, Xiao, Yang & Winslett 2012, with a tighter sensitivity"
 
     def moved(self, known: LearningFacts) -> float:
         """How far one person moves the coefficients, in L1."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import ClassVar
 
 from dpstudio.charts.figure import Array
 from dpstudio.labs.models.learn.learners.gaussian_noise import GaussianNoise
@@ -26,16 +24,15 @@ FIRMNESS = Real(
 _FIRM = 7.0
 
 
-@dataclass(frozen=True)
 class GaussianMoments(GaussianNoise, Regression):
     """Second moments of features and label with Gaussian noise; the weights are read from them."""
 
-    key: ClassVar[str] = "gaussian_moments"
-    label: ClassVar[str] = N_("Regression, Gaussian moments")
-    place: ClassVar[str] = "input"
-    where: ClassVar[str] = N_("on the second moments of the table")
-    ink: ClassVar[str] = "gaussian"
-    source: ClassVar[str] = "Dwork, Talwar, Thakurta & Zhang 2014; Balle & Wang 2018"
+    key = "gaussian_moments"
+    label = N_("Regression, Gaussian moments")
+    place = "input"
+    where = N_("on the second moments of the table")
+    ink = "gaussian"
+    source = "Dwork, Talwar, Thakurta & Zhang 2014; Balle & Wang 2018"
 
     delta: float = param(1e-5, DELTA)
     firmness: float = param(_FIRM, FIRMNESS, in_caption=True)
@@ -47,16 +44,15 @@ class GaussianMoments(GaussianNoise, Regression):
         return learning_moments.solve_trimmed(moments + noise, self.firmness * self.scale(known))
 
 
-@dataclass(frozen=True)
 class LaplaceMoments(Regression):
     """The same with Laplace noise, which needs no δ."""
 
-    key: ClassVar[str] = "laplace_moments"
-    label: ClassVar[str] = N_("Regression, Laplace moments")
-    place: ClassVar[str] = "input"
-    where: ClassVar[str] = N_("on the second moments of the table")
-    ink: ClassVar[str] = "laplace"
-    source: ClassVar[str] = "Dwork, McSherry, Nissim & Smith 2006"
+    key = "laplace_moments"
+    label = N_("Regression, Laplace moments")
+    place = "input"
+    where = N_("on the second moments of the table")
+    ink = "laplace"
+    source = "Dwork, McSherry, Nissim & Smith 2006"
 
     firmness: float = param(_FIRM, FIRMNESS, in_caption=True)
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 import numpy as np
 
 from dpstudio.charts.figure import Array
@@ -17,16 +14,15 @@ from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import Real, param
 
 
-@dataclass(frozen=True)
 class OutputRegression(Regression):
     """The exact ridge regression of short weights, and vector noise on it."""
 
-    key: ClassVar[str] = "output_regression"
-    label: ClassVar[str] = N_("Regression, weights")
-    place: ClassVar[str] = "output"
-    where: ClassVar[str] = N_("on the weights")
-    ink: ClassVar[str] = "l2norm"
-    source: ClassVar[str] = "Chaudhuri, Monteleoni & Sarwate 2011, Algorithm 1, in a ball"
+    key = "output_regression"
+    label = N_("Regression, weights")
+    place = "output"
+    where = N_("on the weights")
+    ink = "l2norm"
+    source = "Chaudhuri, Monteleoni & Sarwate 2011, Algorithm 1, in a ball"
 
     penalty: float = param(0.1, linear_model.PENALTY, in_caption=True)
     about: int | None = param(None, linear_model.ABOUT, in_caption=True)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import ClassVar
 
 from dpstudio.charts.figure import Array
 from dpstudio.labs.models.learn.learners.learner import Claim, LearningFacts, Part, Replays
@@ -27,16 +25,15 @@ PRINTED = {
 }
 
 
-@dataclass(frozen=True)
 class WishartMoments(Regression):
     """The second moments of random rows are added to those of the table."""
 
-    key: ClassVar[str] = "wishart_moments"
-    label: ClassVar[str] = N_("Regression, Wishart")
-    place: ClassVar[str] = "input"
-    where: ClassVar[str] = N_("on the second moments, as random rows")
-    ink: ClassVar[str] = "staircase"
-    source: ClassVar[str] = "Sheffet 2019, with exact degrees of freedom"
+    key = "wishart_moments"
+    label = N_("Regression, Wishart")
+    place = "input"
+    where = N_("on the second moments, as random rows")
+    ink = "staircase"
+    source = "Sheffet 2019, with exact degrees of freedom"
 
     delta: float = param(1e-5, DELTA)
     printed: str = param(

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -66,15 +64,14 @@ def lifts(epsilon: float, held: ArrayLike, least: float = 1.0) -> Array:
     return out
 
 
-@dataclass(frozen=True)
 class AtLeastOne(erratum.Erratum):
     """max(E, 1) "to make it non-negative": rare values gain people on average, and estimates no
     longer add up to n."""
 
-    key: ClassVar[str] = "at_least_one"
-    label: ClassVar[str] = N_("Estimates of at least 1")
-    source: ClassVar[str] = "an introductory book, section 4.2.1"
-    wrong: ClassVar[str] = N_(
+    key = "at_least_one"
+    label = N_("Estimates of at least 1")
+    source = "an introductory book, section 4.2.1"
+    wrong = N_(
         "Estimates are lifted to 1, “to make it non-negative”. That would be max(E, 0), and E as "
         "it is has no bias."
     )

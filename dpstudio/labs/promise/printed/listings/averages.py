@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,19 +18,18 @@ from dpstudio.values.parameters import Real, param
 _SOURCE = "Dwork, McSherry, Nissim & Smith 2006"
 
 
-@dataclass(frozen=True)
 class SequentialAverage(erratum.Erratum):
     """Listing 2.7: (F₁ + F₂)/2 from budgets ε₁ and ε₂ is set beside F₃ from ε₁ + ε₂ and called
     about the same."""
 
-    key: ClassVar[str] = "sequential_average"
-    label: ClassVar[str] = N_("Two answers against one")
-    source: ClassVar[str] = "an introductory book, listing 2.7"
-    wrong: ClassVar[str] = N_(
+    key = "sequential_average"
+    label = N_("Two answers against one")
+    source = "an introductory book, listing 2.7"
+    wrong = N_(
         "The mean of two answers is called about as good as one answer with both budgets; "
         "composition speaks of privacy only."
     )
-    follows: ClassVar[Mapping[str, str]] = {
+    follows = {
         "warn": N_(
             "Private, both cost ε = {total}, but not alike: ±{mean} is {factor} times ±{whole}; "
             "with weights {w1} and {w2} ±{weighted}."

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -18,18 +15,17 @@ from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import Integer, Real, param
 
 
-@dataclass(frozen=True)
 class HistogramEpsilon(erratum.Erratum):
     """Listing 2.3 takes ε as an argument and calls the Laplace mechanism with ε = 1."""
 
-    key: ClassVar[str] = "histogram_epsilon"
-    label: ClassVar[str] = N_("A histogram that ignores its ε")
-    source: ClassVar[str] = "an introductory book, listing 2.3 and figure 2.9"
-    wrong: ClassVar[str] = N_(
+    key = "histogram_epsilon"
+    label = N_("A histogram that ignores its ε")
+    source = "an introductory book, listing 2.3 and figure 2.9"
+    wrong = N_(
         "The listing takes ε and then adds Laplace noise at ε = 1; it also writes the result into "
         "whole numbers."
     )
-    follows: ClassVar[Mapping[str, str]] = {
+    follows = {
         "bad": N_(
             "Not private as declared: a histogram said to cost ε = {epsilon} costs ε = 1, with "
             "noise of ±{was} instead of ±{now}."
@@ -40,7 +36,7 @@ class HistogramEpsilon(erratum.Erratum):
         ),
         "good": N_("Only at ε = {epsilon} does the listing do what it says."),
     }
-    proof: ClassVar[tuple[str, ...]] = (
+    proof = (
         N_(
             "A count that moves by 1 changes the density of Lap(1) noise by a factor of up to e; "
             "so does the cut to whole numbers."
@@ -92,17 +88,14 @@ class HistogramEpsilon(erratum.Erratum):
         )
 
 
-@dataclass(frozen=True)
 class GeometricAlpha(erratum.Erratum):
     """The geometric mechanism with α = ε/Δ where α = e^(ε/Δ) is meant."""
 
-    key: ClassVar[str] = "geometric_alpha"
-    label: ClassVar[str] = N_("The geometric α")
-    source: ClassVar[str] = "an introductory book, appendix A.2.1"
-    wrong: ClassVar[str] = N_(
-        "Y ~ Geom(ε/Δ) takes α = ε/Δ = {alpha}; it must be α = exp(ε/Δ) = {right}."
-    )
-    follows: ClassVar[Mapping[str, str]] = {
+    key = "geometric_alpha"
+    label = N_("The geometric α")
+    source = "an introductory book, appendix A.2.1"
+    wrong = N_("Y ~ Geom(ε/Δ) takes α = ε/Δ = {alpha}; it must be α = exp(ε/Δ) = {right}.")
+    follows = {
         "bad": N_(
             "No law at all: with α = {alpha} the printed weights are not positive, or do not add "
             "up to 1."

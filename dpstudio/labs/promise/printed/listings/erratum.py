@@ -78,7 +78,6 @@ class Draws:
     effort: Effort = SCREEN
 
 
-@dataclass(frozen=True)
 class Erratum(Parameters):
     """Base of the errata: `source` names the text, `wrong` says what is wrong with it, `follows`
     what that means (by the tone of the case), `proof` why it breaks its promise (told where it

@@ -4,8 +4,6 @@ range."""
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -38,24 +36,23 @@ def floored(logs: Array, low: float) -> Array:
     return np.asarray(np.exp(np.maximum(logs, math.log(low))))
 
 
-@dataclass(frozen=True)
 class DeltaCode(erratum.Erratum):
     """Code with delta = 10e-5, which is 10⁻⁴, under a text that says 10⁻⁵."""
 
-    key: ClassVar[str] = "delta_code"
-    label: ClassVar[str] = N_("10e-5 is not 10⁻⁵")
-    source: ClassVar[str] = "an article on the Gaussian mechanism: its code against its text"
-    wrong: ClassVar[str] = N_(
+    key = "delta_code"
+    label = N_("10e-5 is not 10⁻⁵")
+    source = "an article on the Gaussian mechanism: its code against its text"
+    wrong = N_(
         "“delta = 10e-5” is {ten}, ten times the {delta} of the text: σ = {was} instead of {now}."
     )
-    follows: ClassVar[Mapping[str, str]] = {
+    follows = {
         "bad": N_("Not private as the text says: its exact δ is {exact}, above {delta}."),
         "warn": N_(
             "A weaker promise, kept by luck: only δ = {ten} is proven. The textbook formula wastes "
             "so much that the exact δ is {exact}."
         ),
     }
-    proof: ClassVar[tuple[str, ...]] = (
+    proof = (
         _THEOREM,
         N_("With the σ = {was} of the code that is {exact}, above the {delta} of the text."),
     )
@@ -159,19 +156,16 @@ def breaks_at(delta: float) -> float:
     return math.exp(root(excess, math.log(0.5), math.log(500.0)))
 
 
-@dataclass(frozen=True)
 class ClassicalGaussian(erratum.Erratum):
     """The classical Gaussian mechanism without the range of its theorem, 0 < ε < 1."""
 
-    key: ClassVar[str] = "classical_gaussian"
-    label: ClassVar[str] = N_("The classical Gaussian above ε = 1")
-    source: ClassVar[str] = (
-        "an introductory book, appendix A.2.2; articles on the Gaussian mechanism"
-    )
-    wrong: ClassVar[str] = N_(
+    key = "classical_gaussian"
+    label = N_("The classical Gaussian above ε = 1")
+    source = "an introductory book, appendix A.2.2; articles on the Gaussian mechanism"
+    wrong = N_(
         "σ = √(2 ln(1.25/δ))/ε is printed for every ε; its theorem is proven for 0 < ε < 1 only."
     )
-    follows: ClassVar[Mapping[str, str]] = {
+    follows = {
         "bad": N_(
             "Not private as declared: the exact δ is {exact}, above {delta}; false from ε = "
             "{limit} on."
@@ -184,7 +178,7 @@ class ClassicalGaussian(erratum.Erratum):
         "No theorem covers ε ≥ 1; the promise still holds here, with {factor} times the noise "
         "needed, up to ε = {limit}."
     )
-    proof: ClassVar[tuple[str, ...]] = (
+    proof = (
         _THEOREM,
         N_("With σ = {was} and ε = {epsilon} that is {exact}."),
         N_("{exact} > {delta}, so it is not ({epsilon}, {delta})-DP; σ = {now} is."),

@@ -4,9 +4,6 @@ Duchi's in many."""
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -44,18 +41,17 @@ def halves_factor(epsilon: float) -> float:
     return (2 + b) / (2 * -math.expm1(-epsilon))
 
 
-@dataclass(frozen=True)
 class PiecewiseHalves(Erratum):
     """Listing 5.4 chooses the left or right outer part with probability ½ each instead of by their
     lengths."""
 
-    key: ClassVar[str] = "piecewise_halves"
-    label: ClassVar[str] = N_("The outer parts of the piecewise mechanism")
-    source: ClassVar[str] = "an introductory book, listing 5.4"
-    wrong: ClassVar[str] = N_(
+    key = "piecewise_halves"
+    label = N_("The outer parts of the piecewise mechanism")
+    source = "an introductory book, listing 5.4"
+    wrong = N_(
         "The outer parts are chosen with probability ½ each; they must be chosen by their lengths."
     )
-    proof: ClassVar[tuple[str, ...]] = (
+    proof = (
         N_(
             "At t = 1 the right outer part has no length, and half of the outer mass 1/(exp(ε/2) + "
             "1) falls on the single point C."
@@ -145,18 +141,17 @@ def repeats_factor(k: int, dims: int) -> float:
     return -math.expm1(k * math.log1p(-1 / dims)) * dims / k if dims > 1 else 1.0 / k
 
 
-@dataclass(frozen=True)
 class SampledTwice(Erratum):
     """Listing 5.5 draws the reported coordinates with replacement."""
 
-    key: ClassVar[str] = "sampled_twice"
-    label: ClassVar[str] = N_("Coordinates drawn twice")
-    source: ClassVar[str] = "an introductory book, listing 5.5"
-    wrong: ClassVar[str] = N_(
+    key = "sampled_twice"
+    label = N_("Coordinates drawn twice")
+    source = "an introductory book, listing 5.5"
+    wrong = N_(
         "The k coordinates are drawn with replacement, and a repeat overwrites; the text says "
         "without."
     )
-    follows: ClassVar[Mapping[str, str]] = {
+    follows = {
         "warn": N_(
             "Private, but biased: of k = {k} draws from d = {d} some repeat, and estimates shrink "
             "to {factor} of the truth."
@@ -236,19 +231,18 @@ def duchi_printed(epsilon: float, dims: int) -> tuple[float, float]:
     return local.real_duchi(epsilon, dims), size / 2 * (right / above - (1 - right) / below)
 
 
-@dataclass(frozen=True)
 class DuchiTies(Erratum):
     """Listing 5.3 for an even number of coordinates: the outputs at a right angle to v belong to
     one side only."""
 
-    key: ClassVar[str] = "duchi_ties"
-    label: ClassVar[str] = N_("Ties in Duchi’s mechanism")
-    source: ClassVar[str] = "an introductory book, listing 5.3"
-    wrong: ClassVar[str] = N_(
+    key = "duchi_ties"
+    label = N_("Ties in Duchi’s mechanism")
+    source = "an introductory book, listing 5.3"
+    wrong = N_(
         "Outputs at a right angle to v all go to the negative side, while B is made for ties on "
         "both sides."
     )
-    follows: ClassVar[Mapping[str, str]] = {
+    follows = {
         "bad": N_(
             "Not private as declared, and biased: the real ε is {real} instead of {epsilon}, and "
             "means are {factor} times too large."

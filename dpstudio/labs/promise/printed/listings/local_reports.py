@@ -4,9 +4,6 @@ histogram encoding."""
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -44,25 +41,22 @@ OCCUPATIONS = {
 _STEEPEST = 6.0  # of ε against p, which has no end at p = 1
 
 
-@dataclass(frozen=True)
 class TwoCoins(erratum.Erratum):
     """Randomized response with two coins of bias p: ε = ln(1 + p/(1 − p)²) is printed for every p
     and holds for p ≥ ½."""
 
-    key: ClassVar[str] = "two_coins"
-    label: ClassVar[str] = N_("Randomized response, two biased coins")
-    source: ClassVar[str] = "an introductory book, section 2.2.1"
-    wrong: ClassVar[str] = N_(
-        "ε = ln(1 + p/(1 − p)²) is called the general formula; it forgets the other answer."
-    )
-    follows: ClassVar[Mapping[str, str]] = {
+    key = "two_coins"
+    label = N_("Randomized response, two biased coins")
+    source = "an introductory book, section 2.2.1"
+    wrong = N_("ε = ln(1 + p/(1 − p)²) is called the general formula; it forgets the other answer.")
+    follows = {
         "bad": N_(
             "Not private as declared: ε = {was} is claimed at p = {p}, the real one is {now}, and "
             "it never falls below ln 2."
         ),
         "good": N_("From p = ½ on the formula is right: ε = {now}."),
     }
-    proof: ClassVar[tuple[str, ...]] = (
+    proof = (
         N_("P(no | no) = p + (1 − p)² and P(no | yes) = (1 − p)², a ratio of 1 + p/(1 − p)²."),
         N_(
             "P(yes | yes) = p + (1 − p)p and P(yes | no) = (1 − p)p, a ratio of 1 + 1/(1 − p), "
@@ -123,25 +117,24 @@ def _by_p(p: Array) -> Array:
     return array([[c.printed for c in coins], [c.claim for c in coins]])
 
 
-@dataclass(frozen=True)
 class DirectEncoding(erratum.Erratum):
     """Listing 4.7 shifts a lie by randint(0, d − 1): 0 to d − 2 in Python's numpy, so a lie may be
     true and one value never comes."""
 
-    key: ClassVar[str] = "direct_encoding"
-    label: ClassVar[str] = N_("Direct encoding with randint")
-    source: ClassVar[str] = "an introductory book, listing 4.7"
-    wrong: ClassVar[str] = N_(
+    key = "direct_encoding"
+    label = N_("Direct encoding with randint")
+    source = "an introductory book, listing 4.7"
+    wrong = N_(
         "numpy’s randint(0, d − 1) stops at d − 2: a lie may be true, and one value is never told. "
         "It must be randint(1, d)."
     )
-    follows: ClassVar[Mapping[str, str]] = {
+    follows = {
         "bad": N_(
             "Not private for any ε: some reports rule a value out; and estimates are off by up to "
             "{worst} people."
         )
     }
-    proof: ClassVar[tuple[str, ...]] = (
+    proof = (
         N_(
             "The lie is v + s mod d with s from 0 to d − 2: the value before v never comes from a "
             "person who holds v."
@@ -221,19 +214,18 @@ def printed_chance(epsilon: float, theta: ArrayLike) -> Array:
     return np.asarray(1 - np.exp(epsilon / 2 * (1 - np.asarray(theta, dtype=np.float64))) / 2)
 
 
-@dataclass(frozen=True)
 class ThresholdSign(erratum.Erratum):
     """p = 1 − ½e^(ε(1 − θ)/2) for thresholded histogram encoding, where the exponent is ε(θ −
     1)/2."""
 
-    key: ClassVar[str] = "threshold_sign"
-    label: ClassVar[str] = N_("The sign in the threshold")
-    source: ClassVar[str] = "an introductory book, section 4.2.2 and listing 4.15"
-    wrong: ClassVar[str] = N_(
+    key = "threshold_sign"
+    label = N_("The sign in the threshold")
+    source = "an introductory book, section 4.2.2 and listing 4.15"
+    wrong = N_(
         "The chance that a true bit stays above θ is printed with exp(ε(1 − θ)/2); the sign of the "
         "exponent is wrong."
     )
-    follows: ClassVar[Mapping[str, str]] = {
+    follows = {
         "good": N_("At θ = {theta} both are ½: only there the listing is right."),
         "warn": N_(
             "Private, but the estimates are wrong: p = {was} instead of {now} turns a true 1,000 "

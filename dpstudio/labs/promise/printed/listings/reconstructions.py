@@ -5,9 +5,8 @@ All of it on 165 made-up faces, as many as the texts' pictures: these vary along
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -81,7 +80,6 @@ def _directions(many: int) -> Any:
     return param(many, Integer(N_("Directions K"), text, low=1, high=RANK, log=True))
 
 
-@dataclass(frozen=True)
 class Reconstruction(erratum.Erratum):
     """Base of errata along the number of directions K, each with the curves that it compares."""
 
@@ -141,18 +139,17 @@ def _share(value: float) -> Num:
     return Num(value, 3, percent=True)
 
 
-@dataclass(frozen=True)
 class OtherPictures(Reconstruction):
     """Listing 9.3: pictures in the order of a split are compared with those of the file."""
 
-    key: ClassVar[str] = "other_pictures"
-    label: ClassVar[str] = N_("Errors of other pictures")
-    source: ClassVar[str] = "an introductory book, listing 9.3"
-    wrong: ClassVar[str] = N_(
+    key = "other_pictures"
+    label = N_("Errors of other pictures")
+    source = "an introductory book, listing 9.3"
+    wrong = N_(
         "Pictures turned back stand in the order of a split and are compared with those of the "
         "file: errors of PCA are printed that rise, from {first} to {last}."
     )
-    follows: ClassVar[Mapping[str, str]] = {
+    follows = {
         "warn": N_(
             "At K = {k} the listing’s error is {was} of the variance, and the right one {now}; "
             "with all {rank} it prints {end} where nothing is lost."
@@ -165,19 +162,18 @@ class OtherPictures(Reconstruction):
         return self._compare(draws, found.order, found.right, title, _FACES)
 
 
-@dataclass(frozen=True)
 class NoCentring(Reconstruction):
     """Section 9.3: rows are projected with their mean in them, and on more directions than there
     are."""
 
-    key: ClassVar[str] = "no_centring"
-    label: ClassVar[str] = N_("Projections with the mean")
-    source: ClassVar[str] = "an introductory book, section 9.3"
-    wrong: ClassVar[str] = N_(
+    key = "no_centring"
+    label = N_("Projections with the mean")
+    source = "an introductory book, section 9.3"
+    wrong = N_(
         "The mean is neither taken off nor added back, and up to {listed} dimensions are listed: "
         "165 pictures vary about their mean along {rank} at most."
     )
-    follows: ClassVar[Mapping[str, str]] = {
+    follows = {
         "warn": N_(
             "At K = {k} it misses {was} of the variance and not {now}; with all {rank} it still "
             "misses {end} where nothing is lost."
@@ -191,19 +187,18 @@ class NoCentring(Reconstruction):
         return self._compare(draws, found.uncentred, found.right, title, _FACES, rows=(most,))
 
 
-@dataclass(frozen=True)
 class NeverRecovered(Reconstruction):
     """Section 9.1: what is projected is said never to be fully recovered, as the minimum-norm
     inverse shows."""
 
-    key: ClassVar[str] = "never_recovered"
-    label: ClassVar[str] = N_("“Never fully recovered”")
-    source: ClassVar[str] = "an introductory book, section 9.1"
-    wrong: ClassVar[str] = N_(
+    key = "never_recovered"
+    label = N_("“Never fully recovered”")
+    source = "an introductory book, section 9.1"
+    wrong = N_(
         "What is projected is called never fully recovered, and tried by the minimum-norm inverse "
         "alone: a decoder that learns from public pictures can do far better."
     )
-    follows: ClassVar[Mapping[str, str]] = {
+    follows = {
         "warn": N_(
             "Of {k} numbers by DCA the inverse misses {was} of the variance, and a linear decoder "
             "that learnt from {public} pictures of other people {now}; what is left bounds nobody "
@@ -211,7 +206,7 @@ class NeverRecovered(Reconstruction):
         ),
         "bad": N_("With all {rank} directions nothing is missed: each picture is had back whole."),
     }
-    proof: ClassVar[tuple[str, ...]] = (
+    proof = (
         N_(
             "165 pictures less their mean span {rank} directions; as many numbers fix each of them."
         ),

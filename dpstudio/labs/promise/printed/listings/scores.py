@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import ClassVar
-
 import numpy as np
 
 from dpstudio.charts.figure import Array, Axis
@@ -16,19 +12,18 @@ from dpstudio.values.parameters import Share, param
 _LOW = 0.01
 
 
-@dataclass(frozen=True)
 class AverageF1(erratum.Erratum):
     """Section 9.4: F1 is called the weighted average of precision and recall; it is their harmonic
     mean."""
 
-    key: ClassVar[str] = "average_f1"
-    label: ClassVar[str] = N_("F1 as an average")
-    source: ClassVar[str] = "an introductory book, section 9.4"
-    wrong: ClassVar[str] = N_(
+    key = "average_f1"
+    label = N_("F1 as an average")
+    source = "an introductory book, section 9.4"
+    wrong = N_(
         "F1 is called the weighted average of precision and recall; it is their harmonic mean, "
         "which is near the smaller of the two."
     )
-    follows: ClassVar[Mapping[str, str]] = {
+    follows = {
         "warn": N_(
             "With precision {precision} and recall {recall} the average is {mean}, and F1 {f1}: "
             "the average flatters who finds little or is often wrong."

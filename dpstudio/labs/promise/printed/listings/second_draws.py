@@ -4,9 +4,7 @@ are published."""
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -58,25 +56,24 @@ RACE = Survey(
 SURVEYS = {"race": RACE, "coins": COINS}
 
 
-@dataclass(frozen=True)
 class SecondDraws(erratum.Erratum):
     """The listings perturb once to print the reports and, with fresh noise, once more to estimate:
     two reports of each person leave."""
 
-    key: ClassVar[str] = "second_draws"
-    label: ClassVar[str] = N_("Perturbing twice")
-    source: ClassVar[str] = "an introductory book, listings 4.4 and 4.18, and those of THE and OUE"
-    wrong: ClassVar[str] = N_(
+    key = "second_draws"
+    label = N_("Perturbing twice")
+    source = "an introductory book, listings 4.4 and 4.18, and those of THE and OUE"
+    wrong = N_(
         "Reports are perturbed, printed, and perturbed again before the estimate: both draws "
         "leave, each person pays twice."
     )
-    follows: ClassVar[Mapping[str, str]] = {
+    follows = {
         "bad": N_(
             "Not private as declared: printed reports and estimates come from two draws, together "
             "ε = {double}, not {epsilon}."
         )
     }
-    proof: ClassVar[tuple[str, ...]] = (
+    proof = (
         N_(
             "“{name}”: {reported} reports are printed. Their estimate (c − nq)/(p − q) is "
             "{implied}, and {printed} is printed."

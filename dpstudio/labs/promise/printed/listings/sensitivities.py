@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -41,19 +38,18 @@ def exponential(utilities: Array, epsilon: float, sensitivity: float) -> Array:
     return np.asarray(weights / weights.sum())
 
 
-@dataclass(frozen=True)
 class ThousandthUtility(erratum.Erratum):
     """Listing 2.5: the utility is a count divided by 1,000, the sensitivity handed over is 1 and
     not 1/1,000."""
 
-    key: ClassVar[str] = "thousandth_utility"
-    label: ClassVar[str] = N_("Utility in thousands, sensitivity 1")
-    source: ClassVar[str] = "an introductory book, listing 2.5"
-    wrong: ClassVar[str] = N_(
+    key = "thousandth_utility"
+    label = N_("Utility in thousands, sensitivity 1")
+    source = "an introductory book, listing 2.5"
+    wrong = N_(
         "The utility is a count over {divisor}, so one person moves it by 1/{divisor}; the listing "
         "says by 1."
     )
-    follows: ClassVar[Mapping[str, str]] = {
+    follows = {
         "good": N_("With a divisor of {divisor} the listing is right."),
         "warn": N_(
             "Private but over-noised: declared ε = {epsilon} is really at most {real} where one "
@@ -146,19 +142,18 @@ def _nearly_certain(counts: Array, epsilon: float) -> Num | Message:
     return Num(1 / (1 + rest), 5)
 
 
-@dataclass(frozen=True)
 class MeanSensitivity(erratum.Erratum):
     """“The sensitivity of the average salary is the highest salary”: for n public records in [0, B]
     it is B/n."""
 
-    key: ClassVar[str] = "mean_sensitivity"
-    label: ClassVar[str] = N_("The sensitivity of a mean")
-    source: ClassVar[str] = "an introductory book, chapter 2"
-    wrong: ClassVar[str] = N_(
+    key = "mean_sensitivity"
+    label = N_("The sensitivity of a mean")
+    source = "an introductory book, chapter 2"
+    wrong = N_(
         "One of n salaries moves their mean by at most B/n, not by B; and B must be public, not "
         "the highest one in the data."
     )
-    follows: ClassVar[Mapping[str, str]] = {
+    follows = {
         "good": N_("With a single record the mean is the record, and B is right."),
         "warn": N_(
             "Private but over-noised {n} times: ±{was} on a mean between 0 and {cap}, where ±{now} "
@@ -223,19 +218,18 @@ class MeanSensitivity(erratum.Erratum):
         )
 
 
-@dataclass(frozen=True)
 class VarianceSensitivity(erratum.Erratum):
     """n(u − l)/(n + 1) printed for a variance: the right one is n(u − l)²/(n + 1)² when one record
     is added to n."""
 
-    key: ClassVar[str] = "variance_sensitivity"
-    label: ClassVar[str] = N_("The sensitivity of a variance")
-    source: ClassVar[str] = "an introductory book, section 3.2.1 (naive Bayes)"
-    wrong: ClassVar[str] = N_(
+    key = "variance_sensitivity"
+    label = N_("The sensitivity of a variance")
+    source = "an introductory book, section 3.2.1 (naive Bayes)"
+    wrong = N_(
         "n(u − l)/(n + 1) is printed; a variance is in squared units and moves by at most n(u − "
         "l)²/(n + 1)²."
     )
-    follows: ClassVar[Mapping[str, str]] = {
+    follows = {
         "bad": N_(
             "Not private as declared: the noise is for {was} where one person moves {now}, so ε = "
             "{epsilon} is really {real}."
@@ -246,7 +240,7 @@ class VarianceSensitivity(erratum.Erratum):
         ),
         "good": N_("Here u − l = n + 1, where the two agree by chance."),
     }
-    proof: ClassVar[tuple[str, ...]] = (
+    proof = (
         N_(
             "Let n records be l, and let one more be u: the variance goes from 0 to n(u − l)²/(n + "
             "1)²."

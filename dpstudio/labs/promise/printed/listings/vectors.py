@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -18,23 +15,22 @@ from dpstudio.values.parameters import Integer, param
 _D_AXIS = Axis(say("coordinates d"), log=True, range=(0.85, 1.2e3))
 
 
-@dataclass(frozen=True)
 class L2Laplace(erratum.Erratum):
     """Lap(Δ₂/ε) on each of d coordinates: the vector mechanism needs one length for the whole
     vector, or the L1 sensitivity."""
 
-    key: ClassVar[str] = "l2_laplace"
-    label: ClassVar[str] = N_("Laplace noise scaled by L2")
-    source: ClassVar[str] = "an introductory book, appendix A.2.4 (vector mechanism)"
-    wrong: ClassVar[str] = N_(
+    key = "l2_laplace"
+    label = N_("Laplace noise scaled by L2")
+    source = "an introductory book, appendix A.2.4 (vector mechanism)"
+    wrong = N_(
         "Independent Laplace noise is scaled by the L2 sensitivity; it needs the L1 one, or a "
         "density ∝ exp(−ε‖b‖₂/Δ₂)."
     )
-    follows: ClassVar[Mapping[str, str]] = {
+    follows = {
         "bad": N_("Not private as declared: the real ε is √{d}·{epsilon} = {real}."),
         "good": N_("For a single coordinate L1 and L2 are the same, and the formula is right."),
     }
-    proof: ClassVar[tuple[str, ...]] = (
+    proof = (
         N_(
             "Neighbours may differ by v = Δ₂/√d in every one of d coordinates: then ‖v‖₂ = Δ₂, but "
             "‖v‖₁ = √d·Δ₂."

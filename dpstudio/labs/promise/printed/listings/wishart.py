@@ -4,9 +4,6 @@ same support."""
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -71,21 +68,20 @@ def least_eigenvalues(unit: Array, epsilon: float, sigma: float, neighbours: str
     return array(np.linalg.eigvalsh(noise + move)[..., 0])
 
 
-@dataclass(frozen=True)
 class Wishart(erratum.Erratum):
     """A + W with W ~ W_d(d + 1, 3/(2nε)·I), claimed to be ε-DP for a covariance A = XᵀX/n of rows
     of length at most 1."""
 
-    key: ClassVar[str] = "wishart"
-    label: ClassVar[str] = N_("The Wishart mechanism")
-    source: ClassVar[str] = (
+    key = "wishart"
+    label = N_("The Wishart mechanism")
+    source = (
         "an introductory book, appendix A.2.5; contradicted by Sheffet 2019 and Amin et al. 2019"
     )
-    wrong: ClassVar[str] = N_(
+    wrong = N_(
         "A + W with Wishart noise W is claimed to be ε-DP; its outputs tell neighbours apart for "
         "certain."
     )
-    follows: ClassVar[Mapping[str, str]] = {
+    follows = {
         "bad": N_(
             "Not private: {p} of the outputs are impossible for the neighbour, so δ ≥ {p} at "
             "declared ε = {epsilon}."

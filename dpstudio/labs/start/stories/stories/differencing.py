@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from dpstudio.data.column_roles import MEASURE, columns_for
@@ -22,12 +21,11 @@ from dpstudio.values.problem import Problem
 _MONEY = 1e9
 
 
-@dataclass(frozen=True)
 class Subtraction(story.Story):
     """Base of the two tales of differencing. A member gives the `totals`, their `unit`, and what
     they come to `exactly`."""
 
-    source: ClassVar[str] = (
+    source = (
         "Dwork, McSherry, Nissim & Smith 2006, Proposition 1; differencing: Dwork & Roth 2014, "
         "section 1.1"
     )
@@ -169,12 +167,11 @@ def _table(attack: subtraction.Attack) -> Table:
     )
 
 
-@dataclass(frozen=True)
 class Newspaper(Subtraction):
     """100 people earn $55,000 on average, then 101 earn $56,000: the newcomer earns $156,000."""
 
-    key: ClassVar[str] = "newspaper"
-    label: ClassVar[str] = N_("What the newcomer earns")
+    key = "newspaper"
+    label = N_("What the newcomer earns")
 
     people: int = param(
         100,
@@ -231,14 +228,13 @@ class Newspaper(Subtraction):
         )
 
 
-@dataclass(frozen=True)
 class Differencing(Subtraction):
     """The total of a column with and without one row: exact totals give the row away."""
 
-    key: ClassVar[str] = "differencing"
-    label: ClassVar[str] = N_("One row of your table")
-    of_table: ClassVar[bool] = True
-    who: ClassVar[str] = N_("The row adds, exactly")
+    key = "differencing"
+    label = N_("One row of your table")
+    of_table = True
+    who = N_("The row adds, exactly")
 
     column: str = param(
         "hours-per-week", Column(N_("Column"), N_("A column of numbers."), numeric=True)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -22,13 +21,12 @@ from dpstudio.values.parameters import Integer, Real, param
 _MOST = 100
 
 
-@dataclass(frozen=True)
 class Group(story.Story):
     """A family of m answers the same survey: all of them together are protected by mε only."""
 
-    key: ClassVar[str] = "group"
-    label: ClassVar[str] = N_("A family together")
-    source: ClassVar[str] = "Dwork & Roth 2014, Theorem 2.2; for δ, the definition step by step"
+    key = "group"
+    label = N_("A family together")
+    source = "Dwork & Roth 2014, Theorem 2.2; for δ, the definition step by step"
 
     epsilon: float = param(
         0.5,

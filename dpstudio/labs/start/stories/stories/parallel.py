@@ -4,8 +4,7 @@ their sum."""
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -22,13 +21,12 @@ from dpstudio.values.parameters import Integer, Real, param
 _GROUPS = 200
 
 
-@dataclass(frozen=True)
 class Parallel(story.Story):
     """Three counts over three groups that share no one: each person is in one of them."""
 
-    key: ClassVar[str] = "parallel"
-    label: ClassVar[str] = N_("Side by side")
-    source: ClassVar[str] = "McSherry 2009, Theorem 4"
+    key = "parallel"
+    label = N_("Side by side")
+    source = "McSherry 2009, Theorem 4"
 
     epsilon_1: float = param(
         0.1, Real(N_("ε in group A"), SPENT, low=EPSILON.low, high=EPSILON.high, log=True)

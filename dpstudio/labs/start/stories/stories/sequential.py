@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -57,14 +57,13 @@ def split_deviations(first: Array, second: Array) -> tuple[Array, Array]:
     return (np.sqrt(2 / first**2 + 2 / second**2) / 2, np.sqrt(2 / (first**2 + second**2)))
 
 
-@dataclass(frozen=True)
 class Sequential(story.Story):
     """One count is asked three times: F₁, F₂ and F₃. F₁ and F₂ averaged cost ε₁ + ε₂, and still err
     more than one answer for it."""
 
-    key: ClassVar[str] = "sequential"
-    label: ClassVar[str] = N_("One after the other")
-    source: ClassVar[str] = "Dwork, McSherry, Nissim & Smith 2006; Dwork & Roth 2014, Theorem 3.14"
+    key = "sequential"
+    label = N_("One after the other")
+    source = "Dwork, McSherry, Nissim & Smith 2006; Dwork & Roth 2014, Theorem 3.14"
 
     epsilon_1: float = param(0.1, EPSILON_1)
     epsilon_2: float = param(0.2, EPSILON_2)

@@ -42,7 +42,6 @@ class Tale:
     headline: tuple[str, ...]
 
 
-@dataclass(frozen=True)
 class Story(Parameters):
     """Base of the tales. A member gives `tell`."""
 

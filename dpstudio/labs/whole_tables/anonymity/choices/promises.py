@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from dpstudio.labs.whole_tables.rows.measured import HIERARCHICAL
@@ -25,7 +24,6 @@ _K = Integer(
 DISTINCT, ENTROPY, RECURSIVE = "distinct", "entropy", "recursive"
 
 
-@dataclass(frozen=True)
 class Promise(Parameters):
     """Base of what every class must be. `dial` is what it is turned by besides k, if anything."""
 
@@ -47,23 +45,21 @@ class Promise(Parameters):
         return ()
 
 
-@dataclass(frozen=True)
 class Size(Promise):
     """At least k rows."""
 
-    key: ClassVar[str] = "k"
-    label: ClassVar[str] = N_("k-anonymity")
-    source: ClassVar[str] = "Samarati & Sweeney 1998"
+    key = "k"
+    label = N_("k-anonymity")
+    source = "Samarati & Sweeney 1998"
 
 
-@dataclass(frozen=True)
 class Diversity(Promise):
     """At least k rows, whose sensitive values differ."""
 
-    key: ClassVar[str] = "l"
-    label: ClassVar[str] = N_("l-diversity")
-    dial: ClassVar[str] = "l"
-    source: ClassVar[str] = "Machanavajjhala, Kifer, Gehrke & Venkitasubramaniam 2007"
+    key = "l"
+    label = N_("l-diversity")
+    dial = "l"
+    source = "Machanavajjhala, Kifer, Gehrke & Venkitasubramaniam 2007"
 
     sense: str = param(
         DISTINCT,
@@ -114,15 +110,14 @@ class Diversity(Promise):
         return (models.DistinctDiversity(self.whole),)
 
 
-@dataclass(frozen=True)
 class Closeness(Promise):
     """At least k rows, whose sensitive values are spread nearly as those of all that is
     published."""
 
-    key: ClassVar[str] = "t"
-    label: ClassVar[str] = N_("t-closeness")
-    dial: ClassVar[str] = "t"
-    source: ClassVar[str] = "Li, Li & Venkatasubramanian 2007"
+    key = "t"
+    label = N_("t-closeness")
+    dial = "t"
+    source = "Li, Li & Venkatasubramanian 2007"
 
     t: float = param(
         0.2,
@@ -158,13 +153,12 @@ class Closeness(Promise):
         return (models.TCloseness(self.t, overall, self.ground),)
 
 
-@dataclass(frozen=True)
 class Presence(Promise):
     """At least k rows, and nobody can tell surely who of a population is in the table."""
 
-    key: ClassVar[str] = "presence"
-    label: ClassVar[str] = N_("δ-presence")
-    source: ClassVar[str] = "Nergiz, Atzori & Clifton 2007"
+    key = "presence"
+    label = N_("δ-presence")
+    source = "Nergiz, Atzori & Clifton 2007"
 
     least: float = param(
         0.0,

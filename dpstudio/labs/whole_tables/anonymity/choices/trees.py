@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from dpstudio.privacy.anonymity.hierarchy import HierarchyError, from_csv
 from dpstudio.privacy.anonymity.written import column_of, lines_of, parted
@@ -21,7 +21,7 @@ _FILE = re.compile(r"(?:.*hierarch(?:y|ies)[-_ ])?(?P<column>.+)", re.IGNORECASE
 class Trees(WordLines):
     """Such lines; a file of ARX becomes those of the column that its name ends with."""
 
-    loads: ClassVar[str] = "CSV (*.csv)"
+    loads = "CSV (*.csv)"
 
     def check(self, value: Any) -> tuple[str, ...]:
         several = separated(value, _OPENS) if isinstance(value, str) and value.strip() else value

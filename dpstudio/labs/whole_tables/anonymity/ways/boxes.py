@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import ClassVar
+from dataclasses import replace
 
 import numpy as np
 
@@ -24,14 +23,13 @@ _ROUGH = 3  # levels of halving that a first picture waits for
 _SLOW = 200_000  # cells from which on there is one
 
 
-@dataclass(frozen=True)
 class Mondrian(Way):
     """Boxes, halved again and again."""
 
-    key: ClassVar[str] = "mondrian"
-    label: ClassVar[str] = N_("Mondrian: boxes halved")
-    source: ClassVar[str] = "LeFevre, DeWitt & Ramakrishnan 2006"
-    boxes: ClassVar[bool] = True
+    key = "mondrian"
+    label = N_("Mondrian: boxes halved")
+    source = "LeFevre, DeWitt & Ramakrishnan 2006"
+    boxes = True
 
     way: str = param(
         STRICT,

@@ -51,7 +51,6 @@ class Made(Sized):
     walked: Walked | None = None
 
 
-@dataclass(frozen=True)
 class Way(Parameters):
     """Base of every way. `boxes`: no row is left out, and counts of ranges can be asked."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from dpstudio.privacy.anonymity.noise import LAPLACE, NORMAL, UNIFORM
@@ -14,7 +13,6 @@ from dpstudio.values.parameters import Parameters, param
 STEPS_MOST = 200
 
 
-@dataclass(frozen=True)
 class Operation(Parameters):
     """Base of what is done. With `numbers` it is done to the first quasi-identifier, which holds
     numbers then; else to the sensitive column."""
@@ -22,13 +20,12 @@ class Operation(Parameters):
     numbers: ClassVar[bool] = False
 
 
-@dataclass(frozen=True)
 class Swap(Operation):
     """Rows next to each other in the first quasi-identifier exchange their values."""
 
-    key: ClassVar[str] = "swap"
-    label: ClassVar[str] = N_("swap")
-    source: ClassVar[str] = "Dalenius & Reiss 1982"
+    key = "swap"
+    label = N_("swap")
+    source = "Dalenius & Reiss 1982"
 
     share: float = param(
         0.2,
@@ -44,13 +41,12 @@ class Swap(Operation):
     )
 
 
-@dataclass(frozen=True)
 class Permute(Operation):
     """Values are shuffled within groups of rows that are near each other."""
 
-    key: ClassVar[str] = "permute"
-    label: ClassVar[str] = N_("shuffle in groups")
-    source: ClassVar[str] = "Zhang, Koudas, Srivastava & Yu 2007"
+    key = "permute"
+    label = N_("shuffle in groups")
+    source = "Zhang, Koudas, Srivastava & Yu 2007"
 
     rows: int = param(
         10,
@@ -66,13 +62,12 @@ class Permute(Operation):
     )
 
 
-@dataclass(frozen=True)
 class Pram(Operation):
     """Each value is kept by chance, or else replaced by another (PRAM)."""
 
-    key: ClassVar[str] = "pram"
-    label: ClassVar[str] = N_("PRAM")
-    source: ClassVar[str] = "Gouweleeuw, Kooiman, Willenborg & de Wolf 1998"
+    key = "pram"
+    label = N_("PRAM")
+    source = "Gouweleeuw, Kooiman, Willenborg & de Wolf 1998"
 
     keep: float = param(
         0.8,
@@ -88,13 +83,12 @@ class Pram(Operation):
     )
 
 
-@dataclass(frozen=True)
 class Anatomy(Operation):
     """Two tables: who is in which group, and which values a group has."""
 
-    key: ClassVar[str] = "anatomy"
-    label: ClassVar[str] = N_("anatomy: two tables")
-    source: ClassVar[str] = "Xiao & Tao 2006"
+    key = "anatomy"
+    label = N_("anatomy: two tables")
+    source = "Xiao & Tao 2006"
 
     l: int = param(
         3,
@@ -104,14 +98,13 @@ class Anatomy(Operation):
     )
 
 
-@dataclass(frozen=True)
 class TopCode(Operation):
     """Numbers beyond the outermost ones are drawn in."""
 
-    key: ClassVar[str] = "top_code"
-    label: ClassVar[str] = N_("top-code")
-    source: ClassVar[str] = "Hundepool et al. 2012, section 3.2"
-    numbers: ClassVar[bool] = True
+    key = "top_code"
+    label = N_("top-code")
+    source = "Hundepool et al. 2012, section 3.2"
+    numbers = True
 
     share: float = param(
         0.05,
@@ -127,14 +120,13 @@ class TopCode(Operation):
     )
 
 
-@dataclass(frozen=True)
 class MicroAggregate(Operation):
     """Numbers give way to the mean of the rows next to them."""
 
-    key: ClassVar[str] = "micro_aggregate"
-    label: ClassVar[str] = N_("micro-aggregate")
-    source: ClassVar[str] = "Domingo-Ferrer & Torra 2005"
-    numbers: ClassVar[bool] = True
+    key = "micro_aggregate"
+    label = N_("micro-aggregate")
+    source = "Domingo-Ferrer & Torra 2005"
+    numbers = True
 
     rows: int = param(
         1_000,
@@ -150,13 +142,12 @@ class MicroAggregate(Operation):
     )
 
 
-@dataclass(frozen=True)
 class Resample(Operation):
     """All numbers are drawn anew, as printed: no promise, and no tie to other columns is left."""
 
-    key: ClassVar[str] = "resample"
-    label: ClassVar[str] = N_("draw anew, as printed")
-    numbers: ClassVar[bool] = True
+    key = "resample"
+    label = N_("draw anew, as printed")
+    numbers = True
 
     fitted: bool = param(
         True,
@@ -168,13 +159,12 @@ class Resample(Operation):
     )
 
 
-@dataclass(frozen=True)
 class Suppress(Operation):
     """Values that few rows have are blanked, or the whole column is."""
 
-    key: ClassVar[str] = "suppress"
-    label: ClassVar[str] = N_("suppress cells")
-    source: ClassVar[str] = "Hundepool et al. 2012, section 3.2"
+    key = "suppress"
+    label = N_("suppress cells")
+    source = "Hundepool et al. 2012, section 3.2"
 
     rows: int = param(
         10,
@@ -193,14 +183,13 @@ class Suppress(Operation):
     )
 
 
-@dataclass(frozen=True)
 class Perturb(Operation):
     """Everybody adds noise before handing a number in; the spread of all is rebuilt from it."""
 
-    key: ClassVar[str] = "perturb"
-    label: ClassVar[str] = N_("add noise, rebuild")
-    source: ClassVar[str] = "Agrawal & Srikant 2000; Agrawal & Aggarwal 2001"
-    numbers: ClassVar[bool] = True
+    key = "perturb"
+    label = N_("add noise, rebuild")
+    source = "Agrawal & Srikant 2000; Agrawal & Aggarwal 2001"
+    numbers = True
 
     law: str = param(
         NORMAL,

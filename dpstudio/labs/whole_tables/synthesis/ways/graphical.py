@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -23,17 +21,16 @@ ALGORITHMS = {
 }
 
 
-@dataclass(frozen=True)
 class Graphical(Way):
     """The line to reach: marginals that are chosen and counted by OpenDP, and the graphical model
     that fits them best."""
 
-    key: ClassVar[str] = "graphical"
-    label: ClassVar[str] = N_("Graphical model (AIM of OpenDP)")
-    ink: ClassVar[str] = "permute_flip"
-    source: ClassVar[str] = "McKenna, Mullins, Sheldon & Miklau 2022 (AIM); ρ: Canonne et al. 2020"
-    quick: ClassVar[bool] = False
-    stays: ClassVar[str] = N_(
+    key = "graphical"
+    label = N_("Graphical model (AIM of OpenDP)")
+    ink = "permute_flip"
+    source = "McKenna, Mullins, Sheldon & Miklau 2022 (AIM); ρ: Canonne et al. 2020"
+    quick = False
+    stays = N_(
         "This table cannot be published: OpenDP chooses pairs by scores in floating point, and its "
         "proof does not pay for their rounding. Choose “A tree of pairs (MST)”, which chooses and "
         "counts exactly."

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -28,20 +26,19 @@ NOISE = {
 }
 
 
-@dataclass(frozen=True)
 class Groups(Way):
     """Columns that go together in groups of at least k rows, each drawn anew from a normal law with
     noisy mean and covariance; words stand for numbers in their order."""
 
-    key: ClassVar[str] = "groups"
-    label: ClassVar[str] = N_("Micro-aggregation")
-    ink: ClassVar[str] = "l2norm"
-    source: ClassVar[str] = "Domingo-Ferrer & Torra 2005; Soria-Comas et al. 2014, Proposition 2"
-    stays: ClassVar[str] = N_(
+    key = "groups"
+    label = N_("Micro-aggregation")
+    ink = "l2norm"
+    source = "Domingo-Ferrer & Torra 2005; Soria-Comas et al. 2014, Proposition 2"
+    stays = N_(
         "This table cannot be published: means and covariances are no whole numbers, and exact "
         "noise is drawn for these alone. Choose a way that counts, such as “A tree of pairs (MST)”."
     )
-    rounds: ClassVar[int] = 2
+    rounds = 2
 
     noise: str = param(
         "fixed",

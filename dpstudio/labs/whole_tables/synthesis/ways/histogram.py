@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -14,13 +12,12 @@ from dpstudio.privacy.synthetic.chance import Chance
 from dpstudio.values.messages import N_
 
 
-@dataclass(frozen=True)
 class Histogram(NoisyCells):
     """The column that is looked at, by one histogram with noise on each cell."""
 
-    key: ClassVar[str] = "histogram"
-    label: ClassVar[str] = N_("One histogram")
-    only_one: ClassVar[bool] = True
+    key = "histogram"
+    label = N_("One histogram")
+    only_one = True
 
     def steps(
         self,

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -14,13 +12,12 @@ from dpstudio.privacy.synthetic.chance import Chance
 from dpstudio.values.messages import N_
 
 
-@dataclass(frozen=True)
 class Independent(NoisyCells):
     """Every column alone: what they tell of one another is lost."""
 
-    key: ClassVar[str] = "independent"
-    label: ClassVar[str] = N_("Independent columns")
-    ink: ClassVar[str] = "geometric"
+    key = "independent"
+    label = N_("Independent columns")
+    ink = "geometric"
 
     def tables(self, known: SynthesisFacts) -> int:
         return len(known.axes)

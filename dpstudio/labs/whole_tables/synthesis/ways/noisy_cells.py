@@ -5,8 +5,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -51,12 +49,11 @@ def printed() -> Choice:
     )
 
 
-@dataclass(frozen=True)
 class NoisyCells(Way):
     """Base of the ways with Laplace noise on cells."""
 
-    ink: ClassVar[str] = "laplace"
-    source: ClassVar[str] = "Dwork, McSherry, Nissim & Smith 2006; clamped counts: see the formula"
+    ink = "laplace"
+    source = "Dwork, McSherry, Nissim & Smith 2006; clamped counts: see the formula"
 
     repair: str = param("clip", repair())
     least: float = param(

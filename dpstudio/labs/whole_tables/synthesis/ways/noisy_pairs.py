@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import ClassVar
 
 from dpstudio.labs.whole_tables.synthesis.ways.way import Claim, SynthesisFacts, Way, concentrated
@@ -15,7 +14,6 @@ from dpstudio.values.messages import N_, Message
 from dpstudio.values.parameters import param
 
 
-@dataclass(frozen=True)
 class NoisyPairs(Way):
     """Base of these ways: the share `alone` of ρ counts each column alone, where there are more
     than one; `split` says where all of it goes then."""

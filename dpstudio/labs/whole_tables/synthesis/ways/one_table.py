@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -16,13 +14,12 @@ from dpstudio.privacy.synthetic.marginals import MOST_CELLS
 from dpstudio.values.messages import N_, Message
 
 
-@dataclass(frozen=True)
 class OneTable(NoisyCells):
     """Every combination of all columns is counted with noise, those that nobody has too."""
 
-    key: ClassVar[str] = "one_table"
-    label: ClassVar[str] = N_("One table of all columns")
-    ink: ClassVar[str] = "staircase"
+    key = "one_table"
+    label = N_("One table of all columns")
+    ink = "staircase"
 
     def refusal(self, known: way.SynthesisFacts) -> Message | None:
         return way.too_many(MOST_CELLS) if math.prod(known.sizes) > MOST_CELLS else None

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -15,17 +13,16 @@ from dpstudio.privacy.synthetic.records import SHARES, aims, updated
 from dpstudio.values.messages import N_
 
 
-@dataclass(frozen=True)
 class Records(NoisyPairs):
     """As many pairs as pay are counted; rows drawn column by column are then changed to match."""
 
-    key: ClassVar[str] = "records"
-    label: ClassVar[str] = N_("Records that match pairs (PrivSyn)")
-    ink: ClassVar[str] = "discrete_gaussian"
-    source: ClassVar[str] = "Zhang et al. 2021 (PrivSyn); ρ to (ε, δ): Canonne et al. 2020"
-    rounds: ClassVar[int] = 15
-    alone: ClassVar[float] = SHARES[1]
-    split: ClassVar[str] = N_(
+    key = "records"
+    label = N_("Records that match pairs (PrivSyn)")
+    ink = "discrete_gaussian"
+    source = "Zhang et al. 2021 (PrivSyn); ρ to (ε, δ): Canonne et al. 2020"
+    rounds = 15
+    alone = SHARES[1]
+    split = N_(
         "A tenth of ρ tells how far pairs are from independent, a tenth counts columns, the rest "
         "counts the pairs that pay, all with Gaussian noise."
     )

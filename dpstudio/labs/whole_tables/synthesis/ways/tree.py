@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -15,16 +13,15 @@ from dpstudio.privacy.synthetic.tree import Shares, drawn, grown
 from dpstudio.values.messages import N_
 
 
-@dataclass(frozen=True)
 class SpanningTree(NoisyPairs):
     """Each column and the pairs that tell most are counted; rows are drawn along the pairs."""
 
-    key: ClassVar[str] = "tree"
-    label: ClassVar[str] = N_("A tree of pairs (MST)")
-    ink: ClassVar[str] = "gaussian"
-    source: ClassVar[str] = "McKenna, Miklau & Sheldon 2021; ρ to (ε, δ): Canonne et al. 2020"
-    alone: ClassVar[float] = Shares().alone
-    split: ClassVar[str] = N_(
+    key = "tree"
+    label = N_("A tree of pairs (MST)")
+    ink = "gaussian"
+    source = "McKenna, Miklau & Sheldon 2021; ρ to (ε, δ): Canonne et al. 2020"
+    alone = Shares().alone
+    split = N_(
         "A third of ρ each for counting columns, for choosing pairs by the exponential mechanism, "
         "and for counting these pairs, with Gaussian noise."
     )

@@ -96,7 +96,6 @@ class Made(Sized):
     noisy: tuple[Array | None, ...]
 
 
-@dataclass(frozen=True)
 class Way(Parameters):
     """Base of every way. `ink` is that of its curves; `source` names the theorem. One that needs a
     δ has it as the parameter `delta`. `only_one`: of all columns it makes the one looked at.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -21,14 +19,13 @@ from dpstudio.values.parameters import Integer, param
 _CELLS, _NUMBERS = 5_000, 2_000_000
 
 
-@dataclass(frozen=True)
 class Weights(Way):
     """The question that is answered worst is asked with noise, and weights move towards it."""
 
-    key: ClassVar[str] = "weights"
-    label: ClassVar[str] = N_("Multiplicative weights (MWEM)")
-    ink: ClassVar[str] = "exponential"
-    source: ClassVar[str] = "Hardt, Ligett & McSherry 2012, Figure 1"
+    key = "weights"
+    label = N_("Multiplicative weights (MWEM)")
+    ink = "exponential"
+    source = "Hardt, Ligett & McSherry 2012, Figure 1"
 
     turns: int = param(
         10,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import ClassVar
 
 import numpy as np
 
@@ -39,22 +38,21 @@ def tracker(one: Where, half: Test, rest: Test) -> tuple[Statement, ...]:
     return (*(Statement(SUM, where) for where in sets), *more)
 
 
-@dataclass(frozen=True)
 class Console(Attacker):
     """Questions about one's own table."""
 
-    key: ClassVar[str] = "console"
-    label: ClassVar[str] = N_("Query console")
-    what: ClassVar[Message] = say(
+    key = "console"
+    label = N_("Query console")
+    what = say(
         "Type questions about the protected column: COUNT, SUM, AVG or MAX, and WHERE on other "
         "columns. The attacker knows who is in which set, and solves all answers for one row."
     )
-    source: ClassVar[str] = (
+    source = (
         "Denning, Denning & Schwartz 1979; Chin & Özsoyoğlu 1982; Kenthapadi, Mishra & Nissim 2005"
     )
-    noisy: ClassVar[bool] = False
-    exact: ClassVar[bool] = True
-    measures: ClassVar[bool] = False
+    noisy = False
+    exact = True
+    measures = False
 
     column: str = param(
         "hours-per-week",

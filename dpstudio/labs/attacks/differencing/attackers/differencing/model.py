@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -21,26 +20,25 @@ from dpstudio.privacy.mechanisms.additive import Additive
 from dpstudio.privacy.mechanisms.law import Law
 from dpstudio.privacy.neighbours.one_number import pair_of
 from dpstudio.privacy.queries.query import MeasuredQuestion
-from dpstudio.values.messages import N_, Message, Num, say
+from dpstudio.values.messages import N_, Num, say
 from dpstudio.values.parameters import Integer, Maybe, param
 from dpstudio.values.problem import Problem
 
 _CURVE, _CELLS = 121, 60
 
 
-@dataclass(frozen=True)
 class Differencing(attackers_attacker.Attacker):
     """Total with one person less total without."""
 
-    key: ClassVar[str] = "differencing"
-    label: ClassVar[str] = N_("Differencing")
-    what: ClassVar[Message] = say(
+    key = "differencing"
+    label = N_("Differencing")
+    what = say(
         "Asks for the total with one person and for the total without, half of ε each, and "
         "subtracts."
     )
-    source: ClassVar[str] = "Denning & Denning 1979; Dwork & Roth 2014, chapter 1"
-    asks: ClassVar[bool] = True
-    tries: ClassVar[bool] = True
+    source = "Denning & Denning 1979; Dwork & Roth 2014, chapter 1"
+    asks = True
+    tries = True
 
     row_of: int | None = param(
         4,

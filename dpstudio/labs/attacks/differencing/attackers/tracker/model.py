@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import ClassVar
 
 import numpy as np
 
@@ -28,7 +27,7 @@ from dpstudio.privacy.attacks import asking, console, guessing
 from dpstudio.privacy.mechanisms.additive import Additive, Sensitivity
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.neighbours.joint import joint
-from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.messages import N_, say
 from dpstudio.values.parameters import Choice, Integer, Real, param
 
 PEOPLE, TARGET, TRIES, REPEATS = 16, 7, 60, 5
@@ -36,18 +35,17 @@ EXACT = 1e-9  # what is so little off was solved exactly
 LOW, HIGH = 20_000.0, 120_000.0  # public bounds of a salary
 
 
-@dataclass(frozen=True)
 class Tracker(Attacker):
     """A salary by sums over sets of colleagues."""
 
-    key: ClassVar[str] = "tracker"
-    label: ClassVar[str] = N_("Tracker")
-    what: ClassVar[Message] = say(
+    key = "tracker"
+    label = N_("Tracker")
+    what = say(
         "Asks a console for the salary of one of 16 invented people: alone, then by the four sums "
         "of a tracker, then by random sets, and solves what was answered."
     )
-    source: ClassVar[str] = "Denning, Denning & Schwartz 1979; Dobkin, Jones & Lipton 1979"
-    tries: ClassVar[bool] = True
+    source = "Denning, Denning & Schwartz 1979; Dobkin, Jones & Lipton 1979"
+    tries = True
 
     policy: str = param(
         "size", Choice(N_("Rule"), N_("What the console answers."), options=POLICIES)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 import numpy as np
 
@@ -16,7 +15,7 @@ from dpstudio.labs.attacks.attackers.attacker import AttackedQuestion, Attacker,
 from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
 from dpstudio.privacy.attacks.linked import matched_frequencies
-from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.messages import N_, say
 from dpstudio.values.parameters import Column, ParamError, Real, param
 from dpstudio.values.problem import Problem
 
@@ -24,20 +23,19 @@ _SHARES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.2, 0.3, 0.4, 0.5)
 _RUNS, _FEW = 20, 3
 
 
-@dataclass(frozen=True)
 class Frequency(Attacker):
     """Words behind deterministic encryption."""
 
-    key: ClassVar[str] = "frequency"
-    label: ClassVar[str] = N_("Encrypted words")
-    what: ClassVar[Message] = say(
+    key = "frequency"
+    label = N_("Encrypted words")
+    what = say(
         "A column is encrypted so that one word always becomes one code. Who knows how often words "
         "come among other people takes the commonest code for the commonest word, and so on."
     )
-    source: ClassVar[str] = "Naveed, Kamara & Wright 2015"
-    noisy: ClassVar[bool] = False
-    exact: ClassVar[bool] = True
-    measures: ClassVar[bool] = False
+    source = "Naveed, Kamara & Wright 2015"
+    noisy = False
+    exact = True
+    measures = False
 
     column: str = param(
         "occupation", Column(N_("Column"), N_("The column that is encrypted."), purpose="group")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -29,20 +29,19 @@ T = TypeVar("T")
 TRIED, FEW, _LEAST, _LARGE = 100, 20, 10, 200_000
 
 
-@dataclass(frozen=True)
 class Joining(Attacker):
     """Rows of one's own table, by columns that somebody else's table has too."""
 
-    key: ClassVar[str] = "joining"
-    label: ClassVar[str] = N_("This table")
-    what: ClassVar[Message] = say(
+    key = "joining"
+    label = N_("This table")
+    what = say(
         "A table with names has some columns of this one, for some of its rows, and not all values "
         "rightly. A join asks for all of them; a scoreboard takes the row that fits best, rare "
         "values most. That table is the one that is open beside this one, else drawn from this one."
     )
-    source: ClassVar[str] = "Sweeney 2002; Narayanan & Shmatikov 2008"
-    noisy: ClassVar[bool] = False
-    exact: ClassVar[bool] = True
+    source = "Sweeney 2002; Narayanan & Shmatikov 2008"
+    noisy = False
+    exact = True
 
     columns: tuple[str, ...] = param(
         ("age", "native-country", "occupation", "education", "marital-status", "race", "sex"),

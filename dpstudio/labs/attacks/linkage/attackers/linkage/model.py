@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
@@ -14,25 +13,24 @@ from dpstudio.labs.memo import once
 from dpstudio.privacy.attacks.guessing import Guesses, measured
 from dpstudio.privacy.attacks.linked import eccentricity, joined, scoreboard
 from dpstudio.privacy.attacks.ratings import codes_of, known_of, linked, near, rated
-from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.messages import N_, say
 from dpstudio.values.parameters import Integer, Real, param
 
 KNOWN = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16)
 PEOPLE, FILMS, TRIED, FEW = 1000, 400, 200, 20
 
 
-@dataclass(frozen=True)
 class Linkage(Attacker):
     """A person in a table without names, by a few ratings."""
 
-    key: ClassVar[str] = "linkage"
-    label: ClassVar[str] = N_("Ratings")
-    what: ClassVar[Message] = say(
+    key = "linkage"
+    label = N_("Ratings")
+    what = say(
         "1,000 invented people rated some of 400 films; names are gone. Who knows a few ratings of "
         "somebody, each off by one star at most, scores every row, rare films most."
     )
-    source: ClassVar[str] = "Narayanan & Shmatikov 2008; Sweeney 2002"
-    noisy: ClassVar[bool] = False
+    source = "Narayanan & Shmatikov 2008; Sweeney 2002"
+    noisy = False
 
     known: int = param(6, Integer(N_("Ratings known"), N_("Of one person."), low=1, high=KNOWN[-1]))
     sure: float = param(

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -32,24 +31,23 @@ from dpstudio.privacy.neighbours.pair import Pair
 from dpstudio.privacy.queries.query import MeasuredQuestion
 from dpstudio.privacy.release.attacked import attacked
 from dpstudio.privacy.release.release import Release
-from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.messages import N_, say
 
 _ROC, _SEEN = 201, 40
 
 
-@dataclass(frozen=True)
 class Membership(Attacker):
     """Was this person counted? By likelihood ratio, knowing everybody else."""
 
-    key: ClassVar[str] = "membership"
-    label: ClassVar[str] = N_("Membership")
-    what: ClassVar[Message] = say(
+    key = "membership"
+    label = N_("Membership")
+    what = say(
         "Knows everybody else, sees the answer, and says whether the one who moves it most was in. "
         "The likelihood ratio decides: no test does better."
     )
-    source: ClassVar[str] = "Neyman & Pearson 1933; Yeom et al. 2018; Dong, Roth & Su 2022"
-    asks: ClassVar[bool] = True
-    tries: ClassVar[bool] = True
+    source = "Neyman & Pearson 1933; Yeom et al. 2018; Dong, Roth & Su 2022"
+    asks = True
+    tries = True
 
     def stages(
         self, asked: AttackedQuestion, looked: Replays, context: Context

@@ -6,7 +6,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import ClassVar
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
@@ -21,7 +20,7 @@ from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian, GaussianLaw
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.neighbours.ball import ball
 from dpstudio.privacy.neighbours.one_number import pair_of
-from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.messages import N_, say
 from dpstudio.values.parameters import Choice, Integer, Real, param
 
 STEPS = (0.0, 0.01, 0.05, 0.1, 0.25, 0.5, 1.0)
@@ -31,18 +30,17 @@ WEIGHTS, STEPWISE, DELTA = "weights", "steps", 1e-5
 _ONE = Sensitivity(1.0, 1.0, 1.0)
 
 
-@dataclass(frozen=True)
 class Shadows(attackers_attacker.Attacker):
     """Members of what a model learnt from."""
 
-    key: ClassVar[str] = "shadows"
-    label: ClassVar[str] = N_("Members of a model")
-    what: ClassVar[Message] = say(
+    key = "shadows"
+    label = N_("Members of a model")
+    what = say(
         "A logistic model of invented people tells how sure it is of everybody’s label. Who trains "
         "shadow models with a person and without compares. Private models have noise of their "
         "own, whatever the mechanism."
     )
-    source: ClassVar[str] = "Yeom et al. 2018; Shokri et al. 2017; Carlini et al. 2022"
+    source = "Yeom et al. 2018; Shokri et al. 2017; Carlini et al. 2022"
 
     people: int = param(
         120,

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.attacks.attackers.attacker import AttackedQuestion, Attacker, Replays
 from dpstudio.labs.context import Context
 from dpstudio.privacy.attacks.block import BLOCK, OLDEST, Left, Line, Person, solved
-from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.messages import N_, say
 from dpstudio.values.parameters import Integer, param
 
 STEPS = 5
@@ -27,20 +26,19 @@ PLACES = (
 )
 
 
-@dataclass(frozen=True)
 class Census(Attacker):
     """Seven people from seven lines."""
 
-    key: ClassVar[str] = "census"
-    label: ClassVar[str] = N_("Census block")
-    what: ClassVar[Message] = say(
+    key = "census"
+    label = N_("Census block")
+    what = say(
         "Seven published lines on seven people, each with a count, a median and a mean age; groups "
         "below 3 are suppressed. Each step uses further lines."
     )
-    source: ClassVar[str] = "Garfinkel, Abowd & Martindale 2018"
-    noisy: ClassVar[bool] = False
-    draws: ClassVar[bool] = False
-    measures: ClassVar[bool] = False
+    source = "Garfinkel, Abowd & Martindale 2018"
+    noisy = False
+    draws = False
+    measures = False
 
     step: int = param(
         STEPS, Integer(N_("Step"), N_("How far the attack has come."), low=1, high=STEPS), look=True

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 import numpy as np
 
@@ -23,7 +22,7 @@ from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.mechanisms.law import Law
 from dpstudio.privacy.neighbours.joint import joint
 from dpstudio.privacy.queries.query import MeasuredQuestion
-from dpstudio.values.messages import N_, Message, Num, say
+from dpstudio.values.messages import N_, Num, say
 from dpstudio.values.parameters import Choice, Integer, Real, param
 from dpstudio.values.problem import Problem
 
@@ -36,17 +35,16 @@ _SHARES = (0.05, 0.125, 0.25, 0.375, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0)
 _TIMES = (0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 10.0)
 
 
-@dataclass(frozen=True)
 class Reconstruction(attackers_attacker.Attacker):
     """Everybody's secret bit from counts of random halves."""
 
-    key: ClassVar[str] = "reconstruction"
-    label: ClassVar[str] = N_("Reconstruction")
-    what: ClassVar[Message] = say(
+    key = "reconstruction"
+    label = N_("Reconstruction")
+    what = say(
         "Asks how many of many random halves of the people have a secret bit, and solves for all "
         "bits at once. ε is that of all answers together."
     )
-    source: ClassVar[str] = "Dinur & Nissim 2003; Dwork, McSherry & Talwar 2007"
+    source = "Dinur & Nissim 2003; Dwork, McSherry & Talwar 2007"
 
     people: int = param(
         100, Integer(N_("People n"), N_("Each has a secret bit."), low=20, high=400, log=True)

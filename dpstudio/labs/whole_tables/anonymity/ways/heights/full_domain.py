@@ -4,9 +4,8 @@ heights."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
-from typing import ClassVar
 
 from dpstudio.charts.figure import Figure
 from dpstudio.labs.findings import Sentence
@@ -33,13 +32,12 @@ from dpstudio.values.parameters import ParamError, Real, param
 NODES_JUDGED = 20_000
 
 
-@dataclass(frozen=True)
 class FullDomain(Way):
     """Each column at one height of its hierarchy, rows of small classes left out."""
 
-    key: ClassVar[str] = "full_domain"
-    label: ClassVar[str] = N_("Hierarchies: one height a column")
-    source: ClassVar[str] = "Samarati 2001; Kohlmayer, Prasser, Eckert, Kemper & Kuhn 2012"
+    key = "full_domain"
+    label = N_("Hierarchies: one height a column")
+    source = "Samarati 2001; Kohlmayer, Prasser, Eckert, Kemper & Kuhn 2012"
 
     suppressed: float = param(
         0.05,

@@ -20,7 +20,6 @@ from test_releases import HEIGHTS, READ, TYPES, diseases, released, table
 from dpstudio import cli
 from dpstudio.files.read.told import told_words
 from dpstudio.labs.whole_tables.rows.columns import coded
-from dpstudio.labs.whole_tables.rows.table import VALUES_MOST
 from dpstudio.privacy.anonymity.columns import words_of
 from dpstudio.privacy.anonymity.hierarchy import of_intervals
 from dpstudio.privacy.anonymity.models import KAnonymity
@@ -35,7 +34,8 @@ def people(values: list[str], *last: Any) -> pd.DataFrame:
     return frame.assign(job=[*[f"j{i % 200}" for i in range(600)], last[1]])
 
 
-FULL = [f"d{i}" for i in range(VALUES_MOST)]
+MOST = "dpstudio.labs.whole_tables.rows.table.VALUES_MOST"
+FULL = [f"d{i}" for i in range(50)]
 MANY_WORDS = {
     "sensitive": ([*HEIGHTS], [(97, "90000", ill) for ill in ("d1", "zzz", "a", None)]),
     "quasi": (
@@ -52,14 +52,47 @@ MANY_WORDS = {
 
 
 @pytest.mark.parametrize("where", MANY_WORDS)
-def test_one_value_more_refuses_nothing(where: str) -> None:
-    """The 201st word of a column, or the 51st sensitive value, of somebody who is left out, refused
-    the table; so did columns of which nothing is published."""
+def test_one_value_more_refuses_nothing(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The 201st word of a column, or one more sensitive value than are counted, of somebody who is
+    left out, refused the table; so did columns of which nothing is published."""
+    monkeypatch.setattr(MOST, len(FULL))
     words, others = MANY_WORDS[where]
     lab, _ = lab_of(words)
     held = [released(lab, people(FULL, *row)) for row in others]
     assert held[0].rows == tuple(range(600))
     assert all(each == held[0] for each in held)
+
+
+ALIKE = {
+    "full-domain": [*HEIGHTS],
+    "diverse": [*HEIGHTS, "promise=l", "promise.k=3", "promise.sense=entropy", "promise.l=2"],
+    "at heights": [*HEIGHTS, "algorithm.heights=age=1 | zip=1"],
+    "boxes": [*HEIGHTS[:5], "algorithm=mondrian"],
+    "overlapping": [*HEIGHTS[:5], "algorithm=mondrian", "algorithm.way=relaxed"],
+    "another": [*HEIGHTS, "again_quasi=job", "again_by=another"],
+    **{key: ["masking", *HEIGHTS[1:3], f"operation={key}"]
+       for key in ("top_code", "suppress", "pram", "swap", "permute", "anatomy")},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("where", ALIKE)
+@pytest.mark.parametrize("many", [59, 60, 61])
+def test_which_values_are_rare_follows_from_no_row_that_is_left_out(
+    where: str, many: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At a tie one who is left out chose which values of all others were published."""
+    monkeypatch.setattr(MOST, len(FULL))
+    lab, _ = lab_of(ALIKE[where])
+    values = [f"d{i}" for i in range(many)]
+    ages = (None, 97) if "algorithm=full_domain" in ALIKE[where] else (None,)
+    held = [
+        released(lab, people(values, age, "90000", ill))
+        for age in ages
+        for ill in ("d3", "d55", "d58", "a", None)
+    ]
+    assert len(held[0].rows) == 600
+    assert any(b"?" in text for text in held[0].files.values())
+    assert all((each.rows, each.files) == (held[0].rows, held[0].files) for each in held)
 
 
 @pytest.mark.parametrize("kind", ["integer", "number"])
@@ -119,13 +152,16 @@ def test_words_are_halved_alike_however_many_there_are(
             assert np.asarray(out[0][0])[of == one].tolist() == low.tolist()
 
 
-def test_values_that_are_rare_count_as_missing_and_are_said() -> None:
-    """Where there are more than 50; the most frequent stay, of these the first. Nobody is left out
+def test_values_that_are_rare_count_as_missing_and_are_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where there are more than are counted; the most frequent stay, of these the first. Nobody is left out
     for hers."""
     frame = pd.DataFrame(
         {"age": [30] * 260, "zip": "1", "ill": [f"d{i % 65:02d}" for i in range(260)]}
     )
     frame.loc[0, "ill"] = "d64"
+    monkeypatch.setattr(MOST, 50)
     lab, _ = lab_of(["anonymity", "quasi=age | zip", "sensitive=ill", "known=age"])
     found = little(lab, table(frame.astype(object)))
     (said,) = (each for each in found.problems if each.field == "sensitive")

@@ -28,6 +28,9 @@ STATES = 3  # of each lab; test_labs.py looks at each option of each of its choi
 # "L∞" is a name.
 NEVER = re.compile(r"\bnan\b|\binf\b|(?<!L)∞|at most (ε = )?0(?![.,\d])")
 VERDICTS = {"good", "warn", "bad"}
+# A hero, three multiples, and four that wait: more at one time nobody looks at. What else there is,
+# a choice brings.
+CHARTS = 1 + 3 + 4
 # Where a verdict is what is drawn.
 JUDGED = {
     ("audit", "verdict"),
@@ -44,11 +47,16 @@ def test_what_is_said_and_drawn(
 ) -> None:
     """No sentence says "at most 0", NaN or infinity. Inks of a chart: ΔE (CIEDE2000) of 12 at
     least under usual, deutan, protan and tritan sight; no more than eight; red and green for
-    verdicts only."""
+    verdicts only. No page has more charts at one time than anybody looks at, as it starts and in the
+    first picture of a state."""
     check(kind, -1, default_findings(kind))
+    assert len(default_findings(kind).figures) <= CHARTS
     for seed in range(STATES):
-        for found in random_state(kind, seed, adult).run(Context(adult, effort=LEAST)):
+        for place, found in enumerate(
+            random_state(kind, seed, adult).run(Context(adult, effort=LEAST))
+        ):
             check(kind, seed, found)
+            assert place or len(found.figures) <= CHARTS, (seed, [f.key for f in found.figures])
 
 
 def check(kind: type[Lab], seed: object, found: Findings) -> None:

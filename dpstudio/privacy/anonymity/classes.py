@@ -48,9 +48,16 @@ def grouped(codes: Codes) -> tuple[Codes, int]:
     return dense(label)
 
 
+def frequent(rows: Codes, most: int) -> Codes:
+    """The places of the `most` values that so many `rows` have, (values,), in their order; of
+    values alike frequent the first ones, and none that nobody has."""
+    kept = np.sort(np.argsort(-rows, kind="stable")[:most])
+    return np.asarray(kept[rows[kept] > 0])
+
+
 def summed(of: Codes, many: int, rows: Codes | None) -> Codes:
     """How many rows each of `many` groups has, (many,): of each entry so many, or one."""
-    return np.bincount(of, weights=rows, minlength=many).astype(np.int64)
+    return np.bincount(of, weights=rows, minlength=many).astype(np.int64, copy=False)
 
 
 @dataclass(frozen=True, eq=False)

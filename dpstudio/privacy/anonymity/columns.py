@@ -10,7 +10,7 @@ import numpy as np
 from dpstudio.charts.figure import Array
 from dpstudio.data.cells import day
 from dpstudio.data.memory import Sized
-from dpstudio.privacy.anonymity.classes import Mask
+from dpstudio.privacy.anonymity.classes import Mask, frequent
 from dpstudio.privacy.anonymity.hierarchy import number_word
 from dpstudio.privacy.anonymity.mondrian import Quasi
 
@@ -43,13 +43,13 @@ def words_of(column: Coded) -> tuple[str, ...]:
 
 
 def most_frequent(column: Coded, most: int, rows: Mask) -> Coded:
-    """The column with the `most` values alone that are most frequent in these `rows`, (n,), of
-    values alike frequent the first ones; any other, and a number that is missing, is MISSING. So
-    nobody is left out by her value: that would tell of it."""
+    """The column with the `most` values alone that are most frequent in these `rows`, (n,), those
+    that are published: another row tells of nobody. Any other, and a number that is missing, is
+    MISSING. So nobody is left out by her value: that would tell of it."""
     words, codes = words_of(column), column.quasi.codes
     values = len(words) - (words[-1:] == (MISSING,))
     held = np.bincount(codes[rows & (codes >= 0)], minlength=len(words))[:values]
-    kept = np.sort(np.argsort(-held, kind="stable")[:most])
+    kept = frequent(held, most)
     place = np.full(len(words) + 1, len(kept))
     place[kept] = np.arange(len(kept))
     at = None if column.quasi.at is None else column.quasi.at[kept]

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array
-from dpstudio.privacy.anonymity.classes import Classes, Codes, Mask, dense, kinds_of
+from dpstudio.privacy.anonymity.classes import Classes, Codes, Mask, dense, frequent, kinds_of
 from dpstudio.privacy.anonymity.models import Rule, among, upward_part
 from dpstudio.privacy.anonymity.presence import Heights
 
@@ -71,7 +71,10 @@ class BestSoFar:
 
 class Lattice:
     """The nodes over a table's `columns`. Rows that are alike in all of them are counted once. A
-    class keeps the rule, and the bounds of the `crowd`, where there is one."""
+    class keeps the rule, and the bounds of the `crowd`, where there is one. `sensitive` (n,) are
+    codes below `values`, the one for what is missing among them. Where `most` is given only so
+    many of them count, and others are as missing as the last one: those most frequent in what is
+    published, which no row that is left out decides."""
 
     def __init__(
         self,
@@ -80,18 +83,19 @@ class Lattice:
         values: int,
         rule: Rule,
         crowd: Heights | None = None,
+        most: int | None = None,
     ):
         self.columns, self.rule, self.rows = tuple(columns), rule, len(sensitive)
-        self.crowd = crowd
+        self.crowd, self._values, self._most = crowd, values, most
         self._core = upward_part(rule)
         codes = np.stack([column.codes for column in columns], axis=1)
         alike = kinds_of(codes)
         self._of, kinds = alike.of, alike.codes
-        self._counts = Classes(alike.of, len(alike.rows)).counts(sensitive, values)
-        self._sizes = self._counts.sum(1)
+        self._sizes = alike.rows
         # Only the sensitive values that a kind of row has.
-        self._kind, self._value = np.nonzero(self._counts)
-        self._many = self._counts[self._kind, self._value].astype(np.float64)
+        pairs, many = np.unique(alike.of * values + sensitive, return_counts=True)
+        self._kind, self._value = np.divmod(pairs, values)
+        self._many = many.astype(np.float64)
         self._mapped = [
             [ancestor[kinds[:, i]] for ancestor in column.ancestors]
             for i, column in enumerate(columns)
@@ -143,7 +147,7 @@ class Lattice:
             node,
             gone,
             gone
-            if self._core is self.rule and self.crowd is None
+            if self._core is self.rule and self.crowd is None and self._most is None
             else self._breaking(counts, sizes),
             len(left),
             int(left.min()) if len(left) else 0,
@@ -155,13 +159,16 @@ class Lattice:
         """Which classes keep rule and bounds, and whether the rest of the crowd does. What is left
         out is not there to be compared with: classes go until all keep the rule among themselves.
         """
-        kept, sizes = self.rule.kept(counts), counts.sum(1)
+        kept, sizes, held = self.rule.kept(counts), counts.sum(1), counts
         if self.crowd is not None:
             published = [self._mapped[i][height] for i, height in enumerate(node)]
             fit = self.crowd.fits(node, published, label, len(counts))
             kept &= self.crowd.bounds.kept(sizes, fit)
-        while (rule := among(self.rule, counts[kept])) is not self.rule:
-            stay = kept & rule.kept(counts)
+        while True:
+            if self._most is not None:
+                held = self._counts(label, len(kept), kept)
+            rule = among(self.rule, held[kept])
+            stay = kept if rule is self.rule and held is counts else kept & rule.kept(held)
             if np.array_equal(stay, kept):
                 break
             kept = stay
@@ -190,10 +197,21 @@ class Lattice:
                 label, many = dense(label)
             label, many = label * size + mapped, many * size
         label, many = dense(label)
-        place = label[self._kind] * self._counts.shape[1] + self._value
-        size = many * self._counts.shape[1]
-        counts = np.bincount(place, weights=self._many, minlength=size)
-        return label, counts.astype(np.int64).reshape(many, -1)
+        return label, self._counts(label, many, np.ones(many, dtype=np.bool_))
+
+    def _counts(self, label: Codes, many: int, kept: Mask) -> Codes:
+        """The counts of each class where those `kept` are published, shape (classes, values)."""
+        value, values = self._value, self._values
+        if self._most is not None:
+            there = self._many * kept[label[self._kind]]
+            rows = np.bincount(value, weights=there, minlength=values)[:-1]
+            name = np.full(values, self._most)
+            chosen = frequent(rows.astype(np.int64), self._most)
+            name[chosen] = np.arange(len(chosen))
+            value, values = name[value], self._most + 1
+        place = label[self._kind] * values + value
+        counts = np.bincount(place, weights=self._many, minlength=many * values)
+        return counts.astype(np.int64).reshape(many, -1)
 
 
 def search(

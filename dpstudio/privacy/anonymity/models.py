@@ -185,7 +185,8 @@ ORDERED, EQUAL, PRINTED = "ordered", "equal", "printed"
 @dataclass(frozen=True)
 class TCloseness:
     """Each class's shares lie within t of `overall`, shape (values,), by the earth mover's distance
-    of a ground that is "ordered" or "equal", or by the hierarchy in `root`. "printed" is the
+    of a ground that is "ordered" or "equal", or by the hierarchy in `root`; what nobody has is no
+    step of an order, since who left out has it would tell. "printed" is the
     largest single difference, max |p − q|, which an introductory book calls t-closeness. A class
     without any value is as near as can be: it tells nothing."""
 
@@ -202,7 +203,9 @@ class TCloseness:
             return hierarchical_distance(p, q, self.root)
         if self.ground == PRINTED:
             return np.asarray(np.abs(p - q).max(-1, initial=0.0))
-        return ordered_distance(p, q) if self.ground == ORDERED else equal_distance(p, q)
+        if self.ground == ORDERED:
+            return ordered_distance(p[:, q > 0], q[q > 0])
+        return equal_distance(p, q)
 
     def kept(self, counts: Counts) -> Mask:
         """As `Rule` says."""

@@ -8,8 +8,9 @@ from dataclasses import replace
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.queries import grouped, histogram, query
+from dpstudio.values.fields import flag
 from dpstudio.values.messages import N_, Num, plain, say
-from dpstudio.values.parameters import Column, Flag, param
+from dpstudio.values.parameters import Column, param
 from dpstudio.values.problem import Problem
 
 _CELLS = 400
@@ -46,9 +47,10 @@ class Contingency(query.Query):
         ),
         of=("second",),
     )
-    attested: bool = param(
+    attested: bool = flag(
         False,
-        Flag(N_("Known from outside"), N_("I know these words from outside the data.")),
+        N_("Known from outside"),
+        N_("I know these words from outside the data."),
         of=("first", "second"),
     )
 

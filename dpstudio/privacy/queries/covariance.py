@@ -12,8 +12,9 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.eigenvectors import eigh
 from dpstudio.privacy.queries import query
+from dpstudio.values.fields import flag
 from dpstudio.values.messages import N_, Message, Num, plain, say
-from dpstudio.values.parameters import Flag, ParamError, Ranges, Words, param
+from dpstudio.values.parameters import ParamError, Ranges, Words, param
 from dpstudio.values.problem import Problem
 
 _COLUMNS = 8
@@ -126,12 +127,10 @@ class Covariance(query.Query):
         of=("columns",),
     )
     attested: bool = param(False, query.ATTESTED, of=("columns",))
-    repair: bool = param(
+    repair: bool = flag(
         True,
-        Flag(
-            N_("Raise negative eigenvalues to 0"),
-            N_("Noise can make a matrix that no data has; this mends it."),
-        ),
+        N_("Raise negative eigenvalues to 0"),
+        N_("Noise can make a matrix that no data has; this mends it."),
     )
 
     def named(self) -> Mapping[str, Message]:

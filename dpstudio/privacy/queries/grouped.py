@@ -12,8 +12,9 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.queries import query
 from dpstudio.privacy.queries import total as queries_total
 from dpstudio.privacy.queries.histogram import parts_sensitivity
+from dpstudio.values.fields import choice, real
 from dpstudio.values.messages import N_, Message, Num, plain, say
-from dpstudio.values.parameters import Choice, Column, Real, param
+from dpstudio.values.parameters import Column, param
 from dpstudio.values.problem import Problem
 
 _GROUPS = 200
@@ -44,8 +45,8 @@ class Grouped(query.Clipping):
     asks = N_("For each group")
     asked = N_("What is the {statistic} of {column} for each {by}")
 
-    statistic: str = param(
-        "mean", Choice(N_("Statistic"), N_("What is published for each group."), options=STATISTICS)
+    statistic: str = choice(
+        "mean", N_("Statistic"), N_("What is published for each group."), options=STATISTICS
     )
     column: str = param(
         "hours-per-week",
@@ -71,14 +72,12 @@ class Grouped(query.Clipping):
         of=("by",),
     )
     attested: bool = param(False, query.ATTESTED, of=("column", "by"))
-    split: float = param(
+    split: float = real(
         0.5,
-        Real(
-            N_("Share for the sums"),
-            N_("The rest of the budget goes to the counts."),
-            low=0.05,
-            high=0.95,
-        ),
+        N_("Share for the sums"),
+        N_("The rest of the budget goes to the counts."),
+        low=0.05,
+        high=0.95,
         active_when=("statistic", "mean"),
     )
 

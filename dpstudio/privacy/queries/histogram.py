@@ -13,8 +13,9 @@ from dpstudio.data.dataset import Dataset, Extent
 from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.queries import query
 from dpstudio.values.dates import Dates, calendar_edges, days_of, interval_labels
+from dpstudio.values.fields import flag, integer
 from dpstudio.values.messages import N_, Message, Num, plain, say
-from dpstudio.values.parameters import Column, Edges, Flag, Integer, ParamError, param
+from dpstudio.values.parameters import Column, Edges, ParamError, param
 from dpstudio.values.problem import Problem
 
 _IN = query.Move(say("a person in one part is added or removed"), (((0, 1.0),),))
@@ -65,9 +66,12 @@ class Histogram(query.Query):
         caption=N_("to"),
         beside="low",
     )
-    bins: int = param(
+    bins: int = integer(
         15,
-        Integer(N_("Intervals"), N_("How many intervals of equal width."), low=1, high=_PARTS),
+        N_("Intervals"),
+        N_("How many intervals of equal width."),
+        low=1,
+        high=_PARTS,
         holds=("column", (*NUMBERS, "date")),
         caption=N_("intervals"),
     )
@@ -102,9 +106,10 @@ class Histogram(query.Query):
         holds=("column", ("date",)),
         caption=N_("or dates"),
     )
-    attested: bool = param(
+    attested: bool = flag(
         False,
-        Flag(N_("Known from outside"), N_("I know edges and categories from outside the data.")),
+        N_("Known from outside"),
+        N_("I know edges and categories from outside the data."),
         of=("column",),
     )
 

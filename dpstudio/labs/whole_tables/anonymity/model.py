@@ -15,7 +15,7 @@ from dpstudio.labs.memo import once
 from dpstudio.labs.whole_tables.anonymity.parameters import Anonymity
 from dpstudio.labs.whole_tables.anonymity.ways.task import Task
 from dpstudio.labs.whole_tables.anonymity.ways.way import Made, Walked, Way
-from dpstudio.labs.whole_tables.anonymity.weighed import task_of
+from dpstudio.labs.whole_tables.anonymity.weighed import settled, task_of
 from dpstudio.labs.whole_tables.rows.measured import farthest_of
 from dpstudio.labs.whole_tables.rows.model import SensitiveModel, n, sensitive
 from dpstudio.privacy.anonymity.classes import Classes, Codes, Risk, risk
@@ -66,8 +66,9 @@ def stages(lab: Anonymity, context: Context) -> Iterator[AnonymityModel]:
         if made.walked is not None:
             done = made.walked.looked / made.walked.nodes
             context.progress(done, say("searching among heights"))
+        rows = settled(lab, context.data, asked.rows, made.classes.of >= 0)
         model = AnonymityModel(
-            lab=lab, data=context.data, rows=asked.rows, made=made, effort=context.effort,
+            lab=lab, data=context.data, rows=rows, made=made, effort=context.effort,
             check=context.check, second=context.second, done=made.done,
         )  # fmt: skip
         yield model

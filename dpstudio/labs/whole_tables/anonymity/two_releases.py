@@ -57,7 +57,7 @@ def again(model: AnonymityModel) -> Release | None:
         return None
     place = np.full(model.data.rows, -1, dtype=np.int64)
     place[rows.kept] = classes.of
-    return Release(place[model.rows.kept], classes.sizes, rows.told(classes))
+    return Release(place[model.rows.kept], classes.sizes, rows.told_as(model.rows, classes))
 
 
 @once

@@ -10,6 +10,7 @@ from dpstudio.labs.whole_tables.anonymity.parameters import Anonymity
 from dpstudio.labs.whole_tables.anonymity.ways.task import Task
 from dpstudio.labs.whole_tables.rows.model import Check, at_ease
 from dpstudio.labs.whole_tables.rows.table import SensitiveRows, sensitive_rows
+from dpstudio.privacy.anonymity.classes import Mask
 from dpstudio.privacy.anonymity.column_hierarchies import Published, hierarchy_of
 from dpstudio.privacy.anonymity.columns import Coded, words_of
 from dpstudio.privacy.anonymity.hierarchy import HierarchyError
@@ -36,6 +37,15 @@ def rows_of(lab: Anonymity, data: Dataset) -> SensitiveRows:
         )
 
     return data.remember(("anonymity", lab.table), make)
+
+
+def settled(lab: Anonymity, data: Dataset, rows: SensitiveRows, there: Mask) -> SensitiveRows:
+    """The rows where only `there`, (n,), are published: which values are frequent follows from no
+    other."""
+    held = rows.among(there)
+    if held is rows:
+        return rows
+    return replace(held, root=root_of(data.hierarchies, held.sensitive, lab.trees))
 
 
 def task_of(

@@ -15,14 +15,15 @@ from dpstudio.data.memory import Sized
 from dpstudio.labs.whole_tables.rows.columns import coded
 from dpstudio.labs.whole_tables.rows.parameters import START, RowsLab, SensitiveLab
 from dpstudio.privacy.anonymity.classes import Classes, Codes, Mask
-from dpstudio.privacy.anonymity.columns import MISSING, Coded, most_frequent, words_of
+from dpstudio.privacy.anonymity.columns import Coded, most_frequent
 from dpstudio.privacy.anonymity.models import Branch, shares
 from dpstudio.privacy.anonymity.mondrian import Quasi
 from dpstudio.values.messages import N_, Num, say
 from dpstudio.values.parameters import ParamError
 from dpstudio.values.problem import Problem
 
-VALUES_MOST, KNOWN_MOST = 50, 8
+# Sensitive values, of which each class has a count; and those of a column that is proposed.
+VALUES_MOST, KNOWN_MOST, _FEW = 200, 8, 50
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,13 +44,25 @@ class Rows(Sized):
 
 @dataclass(frozen=True, eq=False)
 class SensitiveRows(Rows):
-    """The same with the sensitive codes, (n,); what is missing is no value, and neither is that of
-    `rare` rows, which is none of the VALUES_MOST most frequent. `root` is the top of the hierarchy
-    of the sensitive values, None where they have none."""
+    """The same with the sensitive codes, (n,), of the values that these rows have, `every` one of
+    them or the VALUES_MOST most frequent; what is missing is no value. `root` is the top of the
+    hierarchy of the sensitive values, None where they have none."""
 
     sensitive: Coded
-    rare: int
+    every: Coded
     root: Branch | None = None
+
+    @property
+    def rare(self) -> int:
+        """How many rows have a value that is none of the most frequent."""
+        rare = self.every.quasi.codes < self.every.values
+        return int(np.count_nonzero(rare & (self.sensitive.quasi.codes >= self.sensitive.values)))
+
+    def among(self, rows: Mask) -> SensitiveRows:
+        """The same where only the values that are most frequent in these `rows`, (n,), count."""
+        if self.sensitive is self.every:
+            return self
+        return replace(self, sensitive=most_frequent(self.every, VALUES_MOST, rows))
 
     @property
     def values(self) -> int:
@@ -60,6 +73,13 @@ class SensitiveRows(Rows):
         """How often each sensitive value occurs in each class, (classes, values)."""
         held = classes.counts(self.sensitive.quasi.codes, self.values)
         return held[:, : self.sensitive.values]
+
+    def told_as(self, other: SensitiveRows, classes: Classes) -> Codes:
+        """The same for the sensitive values of `other` rows: those of each are frequent there."""
+        held, mine = self.told(classes), other.sensitive.words[: other.sensitive.values]
+        found = {word: place for place, word in enumerate(self.sensitive.words[: held.shape[1]])}
+        none = np.zeros((len(held), 1), dtype=np.int64)
+        return np.column_stack([held, none])[:, [found.get(word, -1) for word in mine]]
 
     @property
     def overall(self) -> tuple[float, ...]:
@@ -89,16 +109,17 @@ def sensitive_rows(lab: SensitiveLab, data: Dataset) -> SensitiveRows:
             )
             raise ParamError("quasi", say(text, column=lab.sensitive))
         columns = _quasi(lab, data)
-        all_values = coded(data, lab.sensitive, "sensitive")
-        sensitive = most_frequent(all_values, VALUES_MOST, _among(lab, data))
-        if sensitive.values == 0:
-            text = N_("“{column}” has no values. Choose another.")
-            raise ParamError("sensitive", say(text, column=lab.sensitive))
+        sensitive = coded(data, lab.sensitive, "sensitive")
         place, left_out = _kept(lab, data, columns)
         own = tuple(_part(column, place) for column in columns)
-        part = _part(sensitive, place)
-        rare = _with_value(_part(all_values, place)) - _with_value(part)
-        return SensitiveRows(own, left_out, place, part, rare)
+        there = np.ones(len(place), dtype=np.bool_)
+        every = most_frequent(_part(sensitive, place), len(place), there)
+        if every.values == 0:
+            text = N_("“{column}” has no values. Choose another.")
+            raise ParamError("sensitive", say(text, column=lab.sensitive))
+        few = every.values <= VALUES_MOST
+        part = every if few else most_frequent(every, VALUES_MOST, there)
+        return SensitiveRows(own, left_out, place, part, every)
 
     return data.remember(("sensitive rows", lab.table), make)
 
@@ -117,12 +138,6 @@ def _kept(lab: RowsLab, data: Dataset, columns: tuple[Coded, ...]) -> tuple[Code
         raise ParamError("quasi", say("No row has all these values. Name fewer columns."))
     place = np.flatnonzero(kept)
     return place, int(np.count_nonzero(among) - len(place))
-
-
-def _with_value(column: Coded) -> int:
-    words, codes = words_of(column), column.quasi.codes
-    values = len(words) - (words[-1:] == (MISSING,))
-    return int(np.count_nonzero((codes >= 0) & (codes < values)))
 
 
 def _among(lab: RowsLab, data: Dataset) -> Mask:
@@ -197,7 +212,7 @@ def named(data: Dataset) -> list[str]:
 def suited_sensitive(sensitive: str, data: Dataset) -> str:
     """The sensitive column, or else the likeliest that has few values."""
     start = sensitive == START  # another table may call a number so
-    if data.has(sensitive) and not (start and data.more_than(sensitive, VALUES_MOST)):
+    if data.has(sensitive) and not (start and data.more_than(sensitive, _FEW)):
         return sensitive
     if not (names := named(data)):
         return sensitive

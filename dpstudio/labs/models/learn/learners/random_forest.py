@@ -11,8 +11,8 @@ from dpstudio.charts.figure import Array
 from dpstudio.data.memory import Sized
 from dpstudio.labs.models.learn.learners import learner
 from dpstudio.privacy.learning import forest as learning_forest
+from dpstudio.values.fields import integer
 from dpstudio.values.messages import N_, Num, say
-from dpstudio.values.parameters import Integer, param
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,15 +42,17 @@ class RandomForest(learner.Learner):
     ink = "textbook"
     source = "Jagannathan, Pillaipakkamnatt & Wright 2009"
 
-    trees: int = param(
+    trees: int = integer(
         4,
-        Integer(N_("Trees"), N_("Each of them costs its part of ε."), low=1, high=16, log=True),
+        N_("Trees"),
+        N_("Each of them costs its part of ε."),
+        low=1,
+        high=16,
+        log=True,
         in_caption=True,
     )
-    depth: int = param(
-        5,
-        Integer(N_("Depth"), N_("How many splits lead to a leaf."), low=1, high=8),
-        in_caption=True,
+    depth: int = integer(
+        5, N_("Depth"), N_("How many splits lead to a leaf."), low=1, high=8, in_caption=True
     )
 
     def claim(self, known: learner.LearningFacts) -> learner.Claim:

@@ -13,8 +13,9 @@ from dpstudio.labs.promise.printed.listings.local_reports import OCCUPATIONS
 from dpstudio.privacy.attacks.lists import Response
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.mechanisms.additive import EPSILON
+from dpstudio.values.fields import integer
 from dpstudio.values.messages import N_, Num, safely, say
-from dpstudio.values.parameters import Integer, param
+from dpstudio.values.parameters import param
 
 PEOPLE = sum(OCCUPATIONS.values())
 _COUNTS = tuple(OCCUPATIONS.values())
@@ -77,15 +78,13 @@ class AtLeastOne(erratum.Erratum):
     )
 
     epsilon: float = param(5.0, EPSILON)
-    held: int = param(
+    held: int = integer(
         9,
-        Integer(
-            N_("People who hold it, nᵢ"),
-            N_("Of 30,718; Armed-Forces has 9."),
-            low=1,
-            high=5000,
-            log=True,
-        ),
+        N_("People who hold it, nᵢ"),
+        N_("Of 30,718; Armed-Forces has 9."),
+        low=1,
+        high=5000,
+        log=True,
     )
 
     def case(self, draws: erratum.Draws) -> erratum.Case:

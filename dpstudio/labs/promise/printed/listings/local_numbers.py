@@ -27,8 +27,9 @@ from dpstudio.privacy.attacks import local
 from dpstudio.privacy.local.duchi import Duchi
 from dpstudio.privacy.local.piecewise import Piecewise, sampled
 from dpstudio.privacy.mechanisms.additive import EPSILON
+from dpstudio.values.fields import integer
 from dpstudio.values.messages import N_, Num, say
-from dpstudio.values.parameters import Integer, Real, param
+from dpstudio.values.parameters import Real, param
 
 _FACTOR = say("E t* over t")
 _ONE = (say("as printed"), say("corrected: 1"))
@@ -162,11 +163,8 @@ class SampledTwice(Erratum):
     }
 
     epsilon: float = param(7.5, EPSILON)
-    dims: int = param(
-        5,
-        Integer(
-            N_("Coordinates d"), N_("How many numbers a person holds."), low=1, high=100, log=True
-        ),
+    dims: int = integer(
+        5, N_("Coordinates d"), N_("How many numbers a person holds."), low=1, high=100, log=True
     )
 
     def case(self, draws: Draws) -> Case:
@@ -251,9 +249,8 @@ class DuchiTies(Erratum):
     }
 
     epsilon: float = param(1.0, EPSILON)
-    dims: int = param(
-        2,
-        Integer(N_("Coordinates d"), N_("Ties exist for even d only."), low=1, high=100, log=True),
+    dims: int = integer(
+        2, N_("Coordinates d"), N_("Ties exist for even d only."), low=1, high=100, log=True
     )
 
     def case(self, draws: Draws) -> Case:

@@ -18,8 +18,8 @@ from dpstudio.privacy.compression.printed import errors_in_order, errors_uncentr
 from dpstudio.privacy.compression.projections import Dca, Pca
 from dpstudio.privacy.compression.scatter import span, sums_of
 from dpstudio.privacy.sampling import SimulationRandom
+from dpstudio.values.fields import integer
 from dpstudio.values.messages import N_, Message, Num, say
-from dpstudio.values.parameters import Integer, param
 
 PEOPLE, EACH, LIGHT, RANK = 15, 11, 0.8, 164
 LISTED = 4_096  # the largest number of dimensions that is listed
@@ -77,7 +77,7 @@ def errors(draws: erratum.Draws) -> Errors:
 
 def _directions(many: int) -> Any:
     text = N_("Of the 164 along which 165 pictures vary.")
-    return param(many, Integer(N_("Directions K"), text, low=1, high=RANK, log=True))
+    return integer(many, N_("Directions K"), text, low=1, high=RANK, log=True)
 
 
 class Reconstruction(erratum.Erratum):

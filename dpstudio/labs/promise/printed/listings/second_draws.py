@@ -16,8 +16,9 @@ from dpstudio.privacy.local import Protocol
 from dpstudio.privacy.local.coins import FairCoins, Warner
 from dpstudio.privacy.local.unary import Symmetric
 from dpstudio.privacy.mechanisms.additive import EPSILON
+from dpstudio.values.fields import choice
 from dpstudio.values.messages import N_, Num, plain, say
-from dpstudio.values.parameters import Choice, param
+from dpstudio.values.parameters import param
 
 
 @dataclass(frozen=True)
@@ -86,16 +87,13 @@ class SecondDraws(erratum.Erratum):
     )
 
     epsilon: float = param(5.0, EPSILON)
-    survey: str = param(
+    survey: str = choice(
         "race",
-        Choice(
-            N_("Survey"),
-            N_(
-                "Which printed survey: race by unary encoding (SUE), or who is older than 50, by "
-                "coins."
-            ),
-            options={"race": N_("race, by SUE"), "coins": N_("over 50, by coins")},
+        N_("Survey"),
+        N_(
+            "Which printed survey: race by unary encoding (SUE), or who is older than 50, by coins."
         ),
+        options={"race": N_("race, by SUE"), "coins": N_("over 50, by coins")},
     )
 
     @property

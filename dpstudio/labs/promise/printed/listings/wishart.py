@@ -12,8 +12,9 @@ from dpstudio.labs.promise.printed.listings import erratum
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.gaussian import analytic_sigma, special
 from dpstudio.privacy.sampling import SimulationRandom
+from dpstudio.values.fields import choice, integer, real
 from dpstudio.values.messages import N_, Message, Num, say
-from dpstudio.values.parameters import Choice, Integer, Real, param
+from dpstudio.values.parameters import param
 
 NEIGHBOURS = {
     "replace": N_("one row replaced by one at a right angle"),
@@ -89,26 +90,22 @@ class Wishart(erratum.Erratum):
     }
 
     epsilon: float = param(1.0, EPSILON)
-    dims: int = param(
-        3, Integer(N_("Columns d"), N_("The probability is the same for every d."), low=2, high=10)
+    dims: int = integer(
+        3, N_("Columns d"), N_("The probability is the same for every d."), low=2, high=10
     )
-    neighbours: str = param(
+    neighbours: str = choice(
         "replace",
-        Choice(
-            N_("Neighbours"),
-            N_("How the two tables differ; n divides in both."),
-            options=NEIGHBOURS,
-        ),
+        N_("Neighbours"),
+        N_("How the two tables differ; n divides in both."),
+        options=NEIGHBOURS,
     )
-    delta: float = param(
+    delta: float = real(
         1e-5,
-        Real(
-            N_("δ of the correction"),
-            N_("For Gaussian noise in its place."),
-            low=1e-12,
-            high=0.5,
-            log=True,
-        ),
+        N_("δ of the correction"),
+        N_("For Gaussian noise in its place."),
+        low=1e-12,
+        high=0.5,
+        log=True,
     )
 
     def sigma(self, draws: erratum.Draws) -> float:

@@ -64,13 +64,23 @@ def lattice_of(task: Task) -> Lattice:
     """The nodes over a table, remembered."""
 
     def make() -> Lattice:
-        columns, crowd, rows = columns_of(task), None, task.rows
+        columns, crowd = columns_of(task), None
         if isinstance(task.promise, Presence):
             heights = [range(column.height + 1) for column in columns]
             crowd = everybody(task, columns, heights, task.promise.bounds)
-        return Lattice(columns, rows.sensitive.quasi.codes, rows.values, task.rule, crowd)
+        return over(task, columns, crowd)
 
     return task.data.remember(("anonymity lattice", task.key), make)
+
+
+def over(task: Task, columns: tuple[Column, ...], crowd: Heights | None) -> Lattice:
+    """The nodes over these columns of a table."""
+    rows, promise = task.rows, task.promise
+    if rows.sensitive is rows.every:
+        return Lattice(columns, rows.sensitive.quasi.codes, rows.values, task.rule, crowd)
+    # Of other frequent values at each node no hierarchy is at hand: it brings none farther apart.
+    rule, codes = promise.rule(rows.overall, None), rows.every.quasi.codes
+    return Lattice(columns, codes, rows.every.values + 1, rule, crowd, rows.sensitive.values)
 
 
 def drawn_nodes(task: Task) -> tuple[Judged, ...]:

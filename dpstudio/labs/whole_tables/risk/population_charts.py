@@ -40,7 +40,7 @@ def population_charts(model: RiskModel) -> Iterator[Figure]:
         Axis(say("the table’s share of it"), log=True, range=(0.8 * float(x.min()), 1.25)),
         percent_axis(say("of those alone here"), 0.0, 1.05),
         tuple(layers),
-        say("{n} rows drawn by lot; class sizes by Pitman’s law", n=Num(n(model))),
+        say("{n} {n:row|rows} drawn by lot; class sizes by Pitman’s law", n=Num(n(model))),
         exact=True,
         source="Pitman 1995; Hoshino 2001",
     )

@@ -42,6 +42,7 @@ FLOORS = {
         "pyarrow",
         "clevercsv",
         "charset_normalizer",
+        "fontTools",
         "python_calamine",
         "PIL",
     },

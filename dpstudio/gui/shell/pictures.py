@@ -70,7 +70,7 @@ class Pictures(QObject):
         self.tables: Callable[[], Mapping[str, Dataset]] = dict
         self.runner = jobs.channel("lab")
         self._lane = jobs.processes
-        self._failed = False
+        self._failed = self._holding = False
         self._progress: ToldProgress | None = None
         self._lab = store.state.active
         self._data: tuple[Dataset | None, Dataset | None] = (None, None)
@@ -83,6 +83,7 @@ class Pictures(QObject):
         self.runner.failed.connect(self._on_failure)
         self.runner.idle.connect(self._on_idle)
         self.runner.progress.connect(self._on_progress)
+        store.grasped.connect(self._on_hand)
         pages.left.connect(self.runner.cancel)
         pages.stayed.connect(self.follow)
         window.board.show_lab(self._lab)
@@ -102,6 +103,7 @@ class Pictures(QObject):
         else:  # a step and back, before the first of them was drawn
             self.runner.cancel()
             if not self.runner.busy:
+                self._on_hand(self._holding)
                 self.settled.emit()
 
     @property
@@ -166,6 +168,14 @@ class Pictures(QObject):
 
     # What comes back
 
+    def _on_hand(self, holds: bool) -> None:
+        """Axes stand still while a hand moves, and until what it left is drawn."""
+        self._holding = holds
+        if holds:
+            self.window.board.hold()
+        elif not self.runner.busy:
+            self.window.board.let_go()
+
     def _on_findings(self, drawn: LabResult) -> None:
         self.window.working.over()
         before = self.kept.get(drawn.lab.key)
@@ -201,6 +211,8 @@ class Pictures(QObject):
         if self._progress is not None:
             told, self._progress = self._progress, None
             self.window.message.over(self.runner.cancel, told.stood)
+        if not self._holding:
+            self.window.board.let_go()
         self.settled.emit()
 
     # What is shown

@@ -9,11 +9,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dpstudio.values.dates import date_text, days_of
+from dpstudio.values.fields import choice, flag
 from dpstudio.values.messages import N_, Message, say
 from dpstudio.values.parameters import (
-    Choice,
     Domain,
-    Flag,
     Integer,
     Maybe,
     ParamError,
@@ -75,7 +74,10 @@ class FreeText(Domain):
 
     def check(self, value: Any) -> str:
         if not isinstance(value, str) or len(value) > _LONGEST:
-            raise ParamError("", say("Write a text of at most {most} characters.", most=_LONGEST))
+            raise ParamError(
+                "",
+                say("Write a text of at most {most} {most:character|characters}.", most=_LONGEST),
+            )
         return " ".join(value.split())
 
     def describe(self) -> Message:
@@ -92,21 +94,17 @@ class About(Parameters):
     key = "about"
     label = N_("Column")
 
-    type: str = param(
+    type: str = choice(
         AS_READ,
-        Choice(
-            N_("Read as"),
-            N_("What the column holds, where the file does not tell it."),
-            options=TYPES,
-        ),
+        N_("Read as"),
+        N_("What the column holds, where the file does not tell it."),
+        options=TYPES,
     )
-    role: str = param(
+    role: str = choice(
         AS_PROPOSED,
-        Choice(
-            N_("Role"),
-            N_("What the column is to the people of the table: pages start with it."),
-            options=ROLES,
-        ),
+        N_("Role"),
+        N_("What the column is to the people of the table: pages start with it."),
+        options=ROLES,
     )
     low: float | None = param(
         None, Maybe(N_("Lowest"), N_("Values below are raised to this public bound."), inner=_BOUND)
@@ -118,12 +116,10 @@ class About(Parameters):
     categories: tuple[str, ...] = param(
         (), Words(N_("Categories"), N_("The words that there can be."))
     )
-    attested: bool = param(
+    attested: bool = flag(
         False,
-        Flag(
-            N_("Known from outside"),
-            N_("I know these from outside the data, so that using them reveals nothing."),
-        ),
+        N_("Known from outside"),
+        N_("I know these from outside the data, so that using them reveals nothing."),
     )
     # Of a `Parameters` `source` is where its formula is from; of a column it is where that person
     # knows it from.

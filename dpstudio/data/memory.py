@@ -60,3 +60,7 @@ class Memory:
             for question in [q for q in self._answers if not unless(q)]:
                 _, freed = self._answers.pop(question)
                 self._bytes -= freed
+
+
+# What follows from parameters alone: another table, or what is told of one, leaves it as it is.
+OF_NO_TABLE = Memory(1 << 26)

@@ -8,8 +8,9 @@ from dpstudio.labs.release_list import Entry, Releases
 from dpstudio.privacy.accounting import K_CLOSED
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.laplace import Laplace
+from dpstudio.values.fields import choice
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Choice, Integer, OneOf, Real, param
+from dpstudio.values.parameters import Integer, OneOf, Real, param
 
 GIVEN = {"equal": N_("k equal answers"), "list": N_("a list of answers")}
 EQUAL, LIST = ("given", "equal"), ("given", "list")
@@ -49,9 +50,8 @@ DRAWN_TO = Integer(
 class Series(Lab):
     """Which answers are given one after another, and what composition may add to their δ."""
 
-    given: str = param(
-        "equal",
-        Choice(N_("Answers"), N_("Equal ones, or a list of different ones."), options=GIVEN),
+    given: str = choice(
+        "equal", N_("Answers"), N_("Equal ones, or a list of different ones."), options=GIVEN
     )
     mechanism: Additive = param(Laplace(epsilon=1.0), MECHANISM, active_when=EQUAL)
     answers: int = param(500, ANSWERS, active_when=EQUAL)

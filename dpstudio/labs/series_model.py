@@ -12,6 +12,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
+from dpstudio.data.memory import OF_NO_TABLE
 from dpstudio.labs.context import Effort
 from dpstudio.labs.memo import once
 from dpstudio.labs.release_list import Entry, Line, lines
@@ -91,7 +92,7 @@ def why_not(
     if why is None and isinstance(bound, accounting.Numeric) and model.fine:
         delta = own_delta(ledger) + model.lab.delta_prime
         key = ("composition refused", ledger, delta)
-        why = model.data.remember(key, lambda: bound.refuse_delta(ledger, delta))
+        why = OF_NO_TABLE.remember(key, lambda: bound.refuse_delta(ledger, delta))
     return why
 
 
@@ -125,7 +126,7 @@ def total_epsilon(
     if delta >= 1:
         return math.inf
     key = ("composition total", bound, ledger, delta)
-    return float(model.data.remember(key, lambda: bound.epsilon(ledger, delta)))
+    return float(OF_NO_TABLE.remember(key, lambda: bound.epsilon(ledger, delta)))
 
 
 def total_here(model: SeriesModel, bound: accounting.Accountant) -> float:
@@ -222,7 +223,7 @@ def totals(model: SeriesModel, bound: accounting.Accountant, k: Array) -> Curve:
 
     asked = model.spend if model.equal else (model.entries, model.data.contributions)
     key = ("series totals", bound, asked, model.lab.delta_prime, model.lab.adjacency, k.tobytes())
-    return array(k), model.data.remember(key, points)
+    return array(k), OF_NO_TABLE.remember(key, points)
 
 
 def series_problems(model: SeriesModel) -> Iterator[Problem]:

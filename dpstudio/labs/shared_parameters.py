@@ -9,8 +9,9 @@ from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, QUERIES
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.release.postprocessed_law import AFTER
+from dpstudio.values.fields import choice, flag, real
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Choice, Flag, Integer, OneOf, Parameters, Real, param
+from dpstudio.values.parameters import Choice, Integer, OneOf, Parameters, Real, param
 
 MEASURES = {
     "half_width": N_("Half-width"),
@@ -55,20 +56,18 @@ def confidence(
 
 def measure(help: str = N_("How error is summed up."), default: str = "half_width") -> Any:
     """How error is summed up."""
-    return param(default, Choice(N_("Error"), help, options=MEASURES), own=True)
+    return choice(default, N_("Error"), help, options=MEASURES, own=True)
 
 
 def at_epsilon() -> Any:
     """The ε at which the δ of what is looked at is asked for."""
-    return param(
+    return real(
         1.0,
-        Real(
-            N_("δ at ε"),
-            N_("The δ of the whole is worked out at this ε as well."),
-            low=0.001,
-            high=10_000,
-            log=True,
-        ),
+        N_("δ at ε"),
+        N_("The δ of the whole is worked out at this ε as well."),
+        low=0.001,
+        high=10_000,
+        log=True,
         own=True,
         look=True,
     )
@@ -76,13 +75,11 @@ def at_epsilon() -> Any:
 
 def post_processing() -> Any:
     """What is done to a noisy answer before it is published."""
-    return param(
+    return choice(
         "none",
-        Choice(
-            N_("Publish"),
-            N_("What is done to the noisy answer: it costs no privacy, but it biases the answer."),
-            options=AFTER,
-        ),
+        N_("Publish"),
+        N_("What is done to the noisy answer: it costs no privacy, but it biases the answer."),
+        options=AFTER,
     )
 
 
@@ -97,12 +94,10 @@ def part(
 
 def largest() -> Any:
     """Whether errors are those of the worst coordinate."""
-    return param(
+    return flag(
         False,
-        Flag(
-            N_("Largest error"),
-            N_("The largest error over all parts at once (a simultaneous interval)."),
-        ),
+        N_("Largest error"),
+        N_("The largest error over all parts at once (a simultaneous interval)."),
     )
 
 
@@ -133,4 +128,4 @@ def show_truth(
     plays: tuple[Any, ...] = (),
 ) -> Any:
     """Whether exact answers may be shown."""
-    return param(True, Flag(label, help), look=True, active_when=plays)
+    return flag(True, label, help, look=True, active_when=plays)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
-from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
+from typing import Any, ClassVar, Self, TypedDict, TypeVar, Unpack, dataclass_transform
 
 from dpstudio.values.domains import (
     Choice,
@@ -133,23 +133,23 @@ class Role:
         )
 
 
-def param(
-    default: Any,
-    domain: Domain,
-    *,
-    active_when: tuple[Any, ...] = (),
-    of: tuple[str, ...] = (),
-    own: bool = False,
-    look: bool = False,
-    holds: tuple[str, tuple[str, ...]] | None = None,
-    caption: str = "",
-    beside: str = "",
-    in_caption: bool = False,
-    leads: bool = False,
-) -> Any:
+class RoleFields(TypedDict, total=False):
+    """The fields of a `Role`, as whoever declares a parameter gives them."""
+
+    active_when: tuple[Any, ...]
+    of: tuple[str, ...]
+    own: bool
+    look: bool
+    holds: tuple[str, tuple[str, ...]] | None
+    caption: str
+    beside: str
+    in_caption: bool
+    leads: bool
+
+
+def param(default: Any, domain: Domain, **role: Unpack[RoleFields]) -> Any:
     """A dataclass field that belongs to `domain`, with its `Role`."""
-    role = Role(active_when, of, own, look, holds, caption, beside, in_caption, leads)
-    return field(default=default, metadata={"domain": domain, "role": role})
+    return field(default=default, metadata={"domain": domain, "role": Role(**role)})
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))

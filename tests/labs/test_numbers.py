@@ -27,6 +27,7 @@ from running import LEAST, lab_of, little, opened, state_of
 import dpstudio
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
+from dpstudio.data.memory import OF_NO_TABLE
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
 from dpstudio.labs.naming import every_lab, successor_of_words
 from dpstudio.labs.one_answer.explore.parameters import Explore
@@ -200,6 +201,7 @@ def forget() -> None:
     for name in [name for name in sys.modules if name.startswith("dpstudio.")]:
         for held in remembering(name):
             held.cache_clear()
+    OF_NO_TABLE.forget(lambda question: False)
 
 
 @cache

@@ -10,6 +10,7 @@ from functools import cache
 import numpy as np
 import pytest
 from geometry import unequal
+from grammar import of_many
 from random_states import random_state
 from running import LEAST
 from sight import apart
@@ -28,6 +29,9 @@ STATES = 3  # of each lab; test_labs.py looks at each option of each of its choi
 # "L∞" is a name.
 NEVER = re.compile(r"\bnan\b|\binf\b|(?<!L)∞|at most (ε = )?0(?![.,\d])")
 VERDICTS = {"good", "warn", "bad"}
+# A hero, three multiples, and four that wait: more at one time nobody looks at. What else there is,
+# a choice brings.
+CHARTS = 1 + 3 + 4
 # Where a verdict is what is drawn.
 JUDGED = {
     ("audit", "verdict"),
@@ -42,18 +46,25 @@ JUDGED = {
 def test_what_is_said_and_drawn(
     kind: type[Lab], adult: Dataset, default_findings: Callable[[type[Lab]], Findings]
 ) -> None:
-    """No sentence says "at most 0", NaN or infinity. Inks of a chart: ΔE (CIEDE2000) of 12 at
+    """No sentence says "at most 0", NaN, infinity or "1 rows". Inks of a chart: ΔE (CIEDE2000) of 12 at
     least under usual, deutan, protan and tritan sight; no more than eight; red and green for
-    verdicts only."""
+    verdicts only. No page has more charts at one time than anybody looks at, as it starts and in the
+    first picture of a state."""
     check(kind, -1, default_findings(kind))
+    assert len(default_findings(kind).figures) <= CHARTS
     for seed in range(STATES):
-        for found in random_state(kind, seed, adult).run(Context(adult, effort=LEAST)):
+        for place, found in enumerate(
+            random_state(kind, seed, adult).run(Context(adult, effort=LEAST))
+        ):
             check(kind, seed, found)
+            assert place or len(found.figures) <= CHARTS, (seed, [f.key for f in found.figures])
 
 
 def check(kind: type[Lab], seed: object, found: Findings) -> None:
     for sentence in found.sentences:
-        assert not NEVER.search(render(sentence.say)), (seed, render(sentence.say))
+        text = render(sentence.say)
+        assert not NEVER.search(text), (seed, text)
+        assert not [*of_many(text)], (seed, text)
     for figure in found.figures:
         inks = tuple(sorted(inks_of(figure)))
         assert len(inks) <= MOST, (seed, figure.key, inks)

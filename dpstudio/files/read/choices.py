@@ -3,13 +3,14 @@ file shows ("auto")."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from dpstudio.files.read.signs import AUTO, DELIMITER_LABELS, ENCODINGS
 from dpstudio.values import parameters
 from dpstudio.values.domains import Integer
+from dpstudio.values.fields import choice
 from dpstudio.values.messages import N_, Message, say
 
 COLUMN_TYPES = ("words", "number", "integer", "yes/no", "date", "auto")
@@ -58,42 +59,34 @@ class AutoInteger(parameters.Maybe):
         return say("{inner}; empty: as found in the file", inner=self.inner.describe())
 
 
+def as_found(label: str, help: str, options: Mapping[str, str]) -> Any:
+    """A choice that is left to what the file shows, or one of `options`."""
+    return choice(AUTO, label, help, options={AUTO: N_("As found"), **options})
+
+
 class Choices(parameters.Parameters):
     """How to read one file. What is left "auto" (or empty) follows from the file."""
 
     key = "reading"
     label = N_("Reading")
 
-    format: str = parameters.param(
-        AUTO,
-        parameters.Choice(N_("Format"), N_("How the file holds its records."), options=FORMATS),
-    )
-    rows: str = parameters.param(
+    format: str = choice(AUTO, N_("Format"), N_("How the file holds its records."), options=FORMATS)
+    rows: str = choice(
         FITTING,
-        parameters.Choice(
-            N_("Rows"),
-            N_("What is a row. Of what leaves, no record may decide about the row of another."),
-            options={
-                FITTING: N_("What can be read as one"),
-                EVERY: N_("Every record, without values where it cannot be read"),
-            },
-        ),
+        N_("Rows"),
+        N_("What is a row. Of what leaves, no record may decide about the row of another."),
+        options={
+            FITTING: N_("What can be read as one"),
+            EVERY: N_("Every record, without values where it cannot be read"),
+        },
     )
     part: str = parameters.param(
         "", Text(N_("Part"), N_("The sheet, the table or the file inside that is read."))
     )
-    outer: str = parameters.param(
-        AUTO,
-        parameters.Choice(
-            N_("Outermost names"),
-            N_("What the names in a JSON object of lists or of objects are names of."),
-            options={
-                AUTO: N_("As found"),
-                "columns": N_("Columns"),
-                "rows": N_("Rows"),
-                "fields": N_("Values of one row"),
-            },
-        ),
+    outer: str = as_found(
+        N_("Outermost names"),
+        N_("What the names in a JSON object of lists or of objects are names of."),
+        {"columns": N_("Columns"), "rows": N_("Rows"), "fields": N_("Values of one row")},
     )
     side: int | None = parameters.param(
         None,
@@ -111,70 +104,41 @@ class Choices(parameters.Parameters):
             inner=Integer("", low=1, high=100),
         ),
     )
-    encoding: str = parameters.param(
-        AUTO,
-        parameters.Choice(N_("Encoding"), N_("How bytes stand for letters."), options=ENCODINGS),
+    encoding: str = choice(
+        AUTO, N_("Encoding"), N_("How bytes stand for letters."), options=ENCODINGS
     )
-    delimiter: str = parameters.param(
+    delimiter: str = choice(
         AUTO,
-        parameters.Choice(
-            N_("Delimiter"),
-            N_("What stands between two values of a row."),
-            options=DELIMITER_LABELS,
-        ),
+        N_("Delimiter"),
+        N_("What stands between two values of a row."),
+        options=DELIMITER_LABELS,
     )
-    quote: str = parameters.param(
-        AUTO,
-        parameters.Choice(
-            N_("Quote"),
-            N_("What encloses a value that holds a delimiter or a line end."),
-            options={
-                AUTO: N_("As found"),
-                "double": N_('Double "'),
-                "single": N_("Single '"),
-                "none": N_("None"),
-            },
-        ),
+    quote: str = as_found(
+        N_("Quote"),
+        N_("What encloses a value that holds a delimiter or a line end."),
+        {"double": N_('Double "'), "single": N_("Single '"), "none": N_("None")},
     )
-    escape: str = parameters.param(
-        AUTO,
-        parameters.Choice(
-            N_("Quote in a quoted value"),
-            N_("How a quote inside a quoted value is written."),
-            options={
-                AUTO: N_("As found"),
-                "doubled": N_("Twice"),
-                "backslash": N_("After a backslash"),
-            },
-        ),
+    escape: str = as_found(
+        N_("Quote in a quoted value"),
+        N_("How a quote inside a quoted value is written."),
+        {"doubled": N_("Twice"), "backslash": N_("After a backslash")},
     )
-    newlines: str = parameters.param(
-        AUTO,
-        parameters.Choice(
-            N_("Line ends in values"),
-            N_("Whether a value in quotes may go on in the next line; else each line is a row."),
-            options={
-                AUTO: N_("As found"),
-                "none": N_("None: each line is a row"),
-                "quoted": N_("In quotes"),
-            },
-        ),
+    newlines: str = as_found(
+        N_("Line ends in values"),
+        N_("Whether a value in quotes may go on in the next line; else each line is a row."),
+        {"none": N_("None: each line is a row"), "quoted": N_("In quotes")},
     )
-    comment: str = parameters.param(
-        AUTO,
-        parameters.Choice(
-            N_("Comment lines"),
-            N_("Lines that begin so are no rows."),
-            options={
-                AUTO: N_("As found"),
-                "none": N_("None"),
-                "hash": N_("Begin with #"),
-                "percent": N_("Begin with %"),
-                "slashes": N_("Begin with //"),
-                "at": N_("Begin with @"),
-                "bang": N_("Begin with !"),
-            },
-        ),
+    comment: str = as_found(
+        N_("Comment lines"),
+        N_("Lines that begin so are no rows."),
+        {
+            "none": N_("None"),
+            "hash": N_("Begin with #"),
+            "percent": N_("Begin with %"),
+            "slashes": N_("Begin with //"),
+            "at": N_("Begin with @"),
+            "bang": N_("Begin with !"),
+        },
     )
     skip: int | None = parameters.param(
         None,
@@ -188,125 +152,78 @@ class Choices(parameters.Parameters):
             N_("Rows after the table"), N_("So many rows at the end, such as totals, are left out.")
         ),
     )
-    header: str = parameters.param(
-        AUTO,
-        parameters.Choice(
-            N_("Column names"),
-            N_("Whether the first row names the columns."),
-            options={
-                AUTO: N_("As found"),
-                "yes": N_("In the first row"),
-                "two": N_("In the first two rows, joined"),
-                "no": N_("None: number them"),
-                "shifted": N_("In the first row, without one for the names of the rows"),
-            },
-        ),
+    header: str = as_found(
+        N_("Column names"),
+        N_("Whether the first row names the columns."),
+        {
+            "yes": N_("In the first row"),
+            "two": N_("In the first two rows, joined"),
+            "no": N_("None: number them"),
+            "shifted": N_("In the first row, without one for the names of the rows"),
+        },
     )
-    ragged: str = parameters.param(
-        AUTO,
-        parameters.Choice(
-            N_("Rows that do not fit"),
-            N_("What to do with a row that has fewer or more values than there are columns."),
-            options={
-                AUTO: N_("As found"),
-                "refuse": N_("Leave out"),
-                "pad": N_("Fill short ones with missing values, leave long ones out"),
-                "merge": N_("Fill short ones, join what is too much to the last value"),
-            },
-        ),
+    ragged: str = as_found(
+        N_("Rows that do not fit"),
+        N_("What to do with a row that has fewer or more values than there are columns."),
+        {
+            "refuse": N_("Leave out"),
+            "pad": N_("Fill short ones with missing values, leave long ones out"),
+            "merge": N_("Fill short ones, join what is too much to the last value"),
+        },
     )
-    blank: str = parameters.param(
-        AUTO,
-        parameters.Choice(
-            N_("Blank lines"),
-            N_("Whether a blank line is a row, which matters where there is one column."),
-            options={
-                AUTO: N_("As found"),
-                "skip": N_("No row"),
-                "missing": N_("A row with a missing value"),
-            },
-        ),
+    blank: str = as_found(
+        N_("Blank lines"),
+        N_("Whether a blank line is a row, which matters where there is one column."),
+        {"skip": N_("No row"), "missing": N_("A row with a missing value")},
     )
-    decimal: str = parameters.param(
-        AUTO,
-        parameters.Choice(
-            N_("Decimal mark"),
-            N_("What stands before the tenths."),
-            options={AUTO: N_("As found"), "point": N_("Point 1.5"), "comma": N_("Comma 1,5")},
-        ),
+    decimal: str = as_found(
+        N_("Decimal mark"),
+        N_("What stands before the tenths."),
+        {"point": N_("Point 1.5"), "comma": N_("Comma 1,5")},
     )
-    thousands: str = parameters.param(
-        AUTO,
-        parameters.Choice(
-            N_("Thousands mark"),
-            N_("What groups the digits of large numbers."),
-            options={
-                AUTO: N_("As found"),
-                "none": N_("None"),
-                "comma": N_("Comma 1,000"),
-                "point": N_("Point 1.000"),
-                "space": N_("Space 1 000"),
-                "apostrophe": N_("Apostrophe 1'000"),
-            },
-        ),
+    thousands: str = as_found(
+        N_("Thousands mark"),
+        N_("What groups the digits of large numbers."),
+        {
+            "none": N_("None"),
+            "comma": N_("Comma 1,000"),
+            "point": N_("Point 1.000"),
+            "space": N_("Space 1 000"),
+            "apostrophe": N_("Apostrophe 1'000"),
+        },
     )
-    dates: str = parameters.param(
-        AUTO,
-        parameters.Choice(
-            N_("Dates such as 1/2/2020"),
-            N_("Which comes first, day or month."),
-            options={
-                AUTO: N_("As found"),
-                "dmy": N_("Day first"),
-                "mdy": N_("Month first"),
-                "words": N_("Leave all dates as words"),
-            },
-        ),
+    dates: str = as_found(
+        N_("Dates such as 1/2/2020"),
+        N_("Which comes first, day or month."),
+        {"dmy": N_("Day first"), "mdy": N_("Month first"), "words": N_("Leave all dates as words")},
     )
-    century: str = parameters.param(
-        AUTO,
-        parameters.Choice(
-            N_("Years of two digits"),
-            N_("Which years dates such as 20/4/22 are of."),
-            options={
-                AUTO: N_("As found"),
-                "window": N_("1969 to 2068"),
-                "1900": N_("1900 to 1999"),
-                "2000": N_("2000 to 2099"),
-            },
-        ),
+    century: str = as_found(
+        N_("Years of two digits"),
+        N_("Which years dates such as 20/4/22 are of."),
+        {"window": N_("1969 to 2068"), "1900": N_("1900 to 1999"), "2000": N_("2000 to 2099")},
     )
-    days: str = parameters.param(
-        AUTO,
-        parameters.Choice(
-            N_("Numbers such as 20220420"),
-            N_("Whether whole numbers that all are days of the calendar are dates."),
-            options={AUTO: N_("As found"), "days": N_("Days"), "numbers": N_("Numbers")},
-        ),
+    days: str = as_found(
+        N_("Numbers such as 20220420"),
+        N_("Whether whole numbers that all are days of the calendar are dates."),
+        {"days": N_("Days"), "numbers": N_("Numbers")},
     )
-    units: str = parameters.param(
-        AUTO,
-        parameters.Choice(
-            N_("Numbers with a unit"),
-            N_("What values such as $5, 5 € or 5% are, where all of a column are."),
-            options={
-                AUTO: N_("As found"),
-                "numbers": N_("Numbers: 5% is 5"),
-                "fractions": N_("Numbers: 5% is 0.05"),
-                "words": N_("Words"),
-            },
-        ),
+    units: str = as_found(
+        N_("Numbers with a unit"),
+        N_("What values such as $5, 5 € or 5% are, where all of a column are."),
+        {
+            "numbers": N_("Numbers: 5% is 5"),
+            "fractions": N_("Numbers: 5% is 0.05"),
+            "words": N_("Words"),
+        },
     )
-    missing: str = parameters.param(
+    missing: str = choice(
         AUTO,
-        parameters.Choice(
-            N_("Missing values"),
-            N_("Which words mean that there is no value."),
-            options={
-                AUTO: N_("Blank cells, and marks such as ?, NA, -"),
-                "blank": N_("Blank cells only"),
-            },
-        ),
+        N_("Missing values"),
+        N_("Which words mean that there is no value."),
+        options={
+            AUTO: N_("Blank cells, and marks such as ?, NA, -"),
+            "blank": N_("Blank cells only"),
+        },
     )
     missing_words: tuple[str, ...] = parameters.param(
         (),

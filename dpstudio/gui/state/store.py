@@ -58,12 +58,14 @@ class StoreState:
 class Store(QObject):
     """Holds State and the dataset, as the codebook describes it.
 
-    `changed` is the only state signal of the program; its argument is the Store. With a `fitter`
+    `changed` is the only state signal of the program; its argument is the Store. `grasped(holds)`:
+    a hand was laid on something that moves the state, or lifted. With a `fitter`
     labs are fitted to large tables there: the state holds what was asked for until then, edits go
     on, and what the table makes of it is put below them.
     """
 
     changed = Signal(object)
+    grasped = Signal(bool)
 
     def __init__(self, fitter: Channel | None = None) -> None:
         super().__init__()
@@ -91,6 +93,15 @@ class Store(QObject):
         """A new name for a drag: edits that carry it are one step of the history."""
         self._gesture += 1
         return f"gesture {self._gesture}"
+
+    def grasp(self) -> str:
+        """The same, of a hand that holds something until it lets go."""
+        self.grasped.emit(True)
+        return self.gesture()
+
+    def let_go(self) -> None:
+        """The hand was lifted."""
+        self.grasped.emit(False)
 
     def edit(self, lab: Lab, gesture: str | None = None) -> None:
         """Make `lab` the state of its page, as one step that can be undone."""

@@ -22,8 +22,8 @@ from dpstudio.privacy.accounting.spend import (
     uncovered,
 )
 from dpstudio.privacy.mechanisms.gaussian import GaussianLaw
+from dpstudio.values.fields import integer
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Integer, param
 
 LEAST_DELTA = 1e-300
 MOST_SLOW = 12  # worlds that are gone through by a bound that takes its time for each
@@ -41,15 +41,13 @@ class GroupPrivacy(Accountant):
     envelope = False
     adaptive = Sequential.adaptive
 
-    people: int = param(
+    people: int = integer(
         2,
-        Integer(
-            N_("People"),
-            N_("How many people are protected together, such as a family."),
-            low=1,
-            high=1000,
-            log=True,
-        ),
+        N_("People"),
+        N_("How many people are protected together, such as a family."),
+        low=1,
+        high=1000,
+        log=True,
     )
 
     def world_epsilon(self, world: tuple[Spend, ...], delta: float) -> float:

@@ -15,8 +15,9 @@ from dpstudio.privacy.learning import lloyd, logistic_noise, moments, wishart
 from dpstudio.privacy.learning.logistic import fit
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.privacy.queries.query import ADD_REMOVE
+from dpstudio.values.fields import choice, integer
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Choice, Integer, param
+from dpstudio.values.parameters import Integer, param
 
 Table = tuple[Array, Array]
 _ZOOMS, _GRID = 12, 201
@@ -155,9 +156,7 @@ class NoisyMoments(Subject):
 
     epsilon: float = param(1.0, EPSILON)
     delta: float = param(1e-5, DELTA)
-    noise: str = param(
-        "wishart", Choice(N_("Noise"), N_("What is added to the moments."), options=NOISES)
-    )
+    noise: str = choice("wishart", N_("Noise"), N_("What is added to the moments."), options=NOISES)
     columns: int = param(3, COLUMNS)
 
     @property
@@ -263,12 +262,10 @@ class NoisySteps(Subject):
     whole = False
 
     epsilon: float = param(1.0, EPSILON)
-    dims: int = param(
-        1, Integer(N_("Coordinates d"), N_("How many coordinates a point has."), low=1, high=4)
+    dims: int = integer(
+        1, N_("Coordinates d"), N_("How many coordinates a point has."), low=1, high=4
     )
-    steps: int = param(
-        1, Integer(N_("Steps"), N_("How often the centres are moved."), low=1, high=7)
-    )
+    steps: int = integer(1, N_("Steps"), N_("How often the centres are moved."), low=1, high=7)
 
     @property
     def split(self) -> lloyd.Split:

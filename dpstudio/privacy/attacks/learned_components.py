@@ -16,8 +16,9 @@ from dpstudio.privacy.learning.ways import WAYS, ExponentialSubspace, MatrixWay,
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.privacy.mechanisms.gaussian import special, textbook_factor
 from dpstudio.privacy.queries.query import ADD_REMOVE
+from dpstudio.values.fields import integer
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Integer, OneOf, param
+from dpstudio.values.parameters import OneOf, param
 
 _UPPER = np.triu_indices(2)
 
@@ -181,8 +182,8 @@ class EntryPower(_Shifted):
         "the matrix, where a whole row enters. Looked at is the product along X."
     )
 
-    columns: int = param(
-        20, Integer(N_("Columns p"), N_("How many numbers a row holds."), low=2, high=100, log=True)
+    columns: int = integer(
+        20, N_("Columns p"), N_("How many numbers a row holds."), low=2, high=100, log=True
     )
 
     @property

@@ -9,8 +9,9 @@ from dpstudio.privacy.attacks.subject import Subject
 from dpstudio.privacy.learning.sampled_training import Plan, descent
 from dpstudio.privacy.learning.training_promise import Promise, promise_of
 from dpstudio.privacy.mechanisms.additive import DELTA
+from dpstudio.values.fields import integer, real
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Integer, Real, param
+from dpstudio.values.parameters import param
 
 _CLIP = 1e-3  # so short that weights stay where every gradient is longer, and the worst case
 
@@ -26,12 +27,12 @@ class NoisyGradients(Subject):
     )
     whole = False
 
-    noise: float = param(
-        1.0, Real(N_("Noise σ"), N_("In units of the clip."), low=0.5, high=50.0, log=True)
+    noise: float = real(
+        1.0, N_("Noise σ"), N_("In units of the clip."), low=0.5, high=50.0, log=True
     )
-    steps: int = param(5, Integer(N_("Steps"), N_("How often the weights move."), low=1, high=20))
-    chance: float = param(
-        0.2, Real(N_("Share sampled"), N_("The chance of a row in each step."), low=0.01, high=1.0)
+    steps: int = integer(5, N_("Steps"), N_("How often the weights move."), low=1, high=20)
+    chance: float = real(
+        0.2, N_("Share sampled"), N_("The chance of a row in each step."), low=0.01, high=1.0
     )
     delta: float = param(1e-5, DELTA)
 

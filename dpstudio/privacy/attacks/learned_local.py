@@ -15,8 +15,9 @@ from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.local.histogram import Thresholded
 from dpstudio.privacy.local.protocol import Protocol
 from dpstudio.privacy.local.unary import Optimised, Symmetric
+from dpstudio.values.fields import choice
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Choice, OneOf, param
+from dpstudio.values.parameters import OneOf, param
 
 _KINDS: list[type[Protocol]] = [Direct, Symmetric, Optimised, Thresholded]
 _WAYS = {"one": N_("one question by lot"), "all": N_("all, each with a part of ε")}
@@ -36,7 +37,7 @@ class LearningReport(LocalReport):
     protocol: Protocol = param(
         Direct(), OneOf(N_("Protocol"), N_("How a person reports."), family=lambda: _KINDS)
     )
-    reports: str = param("one", Choice(N_("Reports"), N_("What a person is asked."), options=_WAYS))
+    reports: str = choice("one", N_("Reports"), N_("What a person is asked."), options=_WAYS)
 
     @property
     def people(self) -> People:

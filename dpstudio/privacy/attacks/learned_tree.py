@@ -12,8 +12,9 @@ from dpstudio.privacy.attacks.subject import Subject
 from dpstudio.privacy.learning import forest, tree
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.queries.query import ADD_REMOVE
+from dpstudio.values.fields import integer
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Integer, param
+from dpstudio.values.parameters import param
 
 
 class NoisyTree(Subject):
@@ -101,9 +102,7 @@ class NoisyForest(Subject):
     whole = False
 
     epsilon: float = param(1.0, EPSILON)
-    trees: int = param(
-        2, Integer(N_("Trees"), N_("Each of them costs its part of ε."), low=1, high=8)
-    )
+    trees: int = integer(2, N_("Trees"), N_("Each of them costs its part of ε."), low=1, high=8)
 
     @property
     def scale(self) -> float:

@@ -12,8 +12,9 @@ from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.choosing import SELECTIONS, Exponential
 from dpstudio.privacy.mechanisms.selection import Scores, Selection
+from dpstudio.values.fields import integer, real
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Integer, OneOf, Real, param
+from dpstudio.values.parameters import OneOf, param
 
 
 class Listed(Subject):
@@ -53,9 +54,7 @@ class Response(Listed):
     )
 
     epsilon: float = param(1.0, EPSILON)
-    answers: int = param(
-        2, Integer(N_("Answers k"), N_("How many answers there are."), low=2, high=20)
-    )
+    answers: int = integer(2, N_("Answers k"), N_("How many answers there are."), low=2, high=20)
 
     @property
     def honest(self) -> float:
@@ -87,9 +86,7 @@ class ManyAnswers(Response):
         "The truth is told with probability eᵋ/(eᵋ + 1), which is right for two answers only."
     )
 
-    answers: int = param(
-        8, Integer(N_("Answers k"), N_("How many answers there are."), low=2, high=20)
-    )
+    answers: int = integer(8, N_("Answers k"), N_("How many answers there are."), low=2, high=20)
 
     @property
     def honest(self) -> float:
@@ -111,14 +108,12 @@ class TwoCoins(Listed):
         "forgets one answer."
     )
 
-    p: float = param(
+    p: float = real(
         0.25,
-        Real(
-            N_("Both coins fall heads with p"),
-            N_("Heads: the truth; else heads again: yes."),
-            low=0.01,
-            high=0.99,
-        ),
+        N_("Both coins fall heads with p"),
+        N_("Heads: the truth; else heads again: yes."),
+        low=0.01,
+        high=0.99,
     )
 
     @property
@@ -141,14 +136,12 @@ class OneCoin(TwoCoins):
     label = N_("One coin")
     what = N_("The second coin is the first one looked at again: who says yes has told the truth.")
 
-    p: float = param(
+    p: float = real(
         0.5,
-        Real(
-            N_("The coin falls heads with p"),
-            N_("Heads: the truth; tails: no."),
-            low=0.01,
-            high=0.99,
-        ),
+        N_("The coin falls heads with p"),
+        N_("Heads: the truth; tails: no."),
+        low=0.01,
+        high=0.99,
     )
 
     @property
@@ -175,9 +168,7 @@ class ShortShift(Response):
         "it out."
     )
 
-    answers: int = param(
-        14, Integer(N_("Answers k"), N_("How many answers there are."), low=2, high=20)
-    )
+    answers: int = integer(14, N_("Answers k"), N_("How many answers there are."), low=2, high=20)
 
     def log_chances(self, side: int) -> Array:
         chances, held = np.full(self.answers, self.lie), 1 - side
@@ -205,8 +196,8 @@ class Chosen(Listed):
         Exponential(),
         OneOf(N_("Mechanism"), N_("Which choice is audited."), family=lambda: SELECTIONS),
     )
-    candidates: int = param(
-        8, Integer(N_("Candidates"), N_("How many there are to choose from."), low=2, high=20)
+    candidates: int = integer(
+        8, N_("Candidates"), N_("How many there are to choose from."), low=2, high=20
     )
 
     @property

@@ -20,8 +20,9 @@ from dpstudio.privacy.local.histogram import Thresholded
 from dpstudio.privacy.local.number import Sampled
 from dpstudio.privacy.local.piecewise import Piecewise
 from dpstudio.privacy.mechanisms.additive import EPSILON
+from dpstudio.values.fields import integer
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Integer, OneOf, param
+from dpstudio.values.parameters import OneOf, param
 
 
 def listed() -> Sequence[type[Protocol]]:
@@ -45,8 +46,8 @@ class LocalReport(Listed):
     protocol: Protocol = param(
         Thresholded(), OneOf(N_("Protocol"), N_("How a person reports."), family=listed)
     )
-    values: int = param(
-        4, Integer(N_("Values d"), N_("How many values there are; coins have two."), low=2, high=6)
+    values: int = integer(
+        4, N_("Values d"), N_("How many values there are; coins have two."), low=2, high=6
     )
 
     @property
@@ -137,9 +138,8 @@ class EvenDuchi(Listed):
     what = N_("Duchi’s mechanism for an even number of coordinates, with all ties on one side.")
 
     epsilon: float = param(1.0, EPSILON)
-    dims: int = param(
-        2,
-        Integer(N_("Coordinates d"), N_("Ties exist for even d only."), low=1, high=100, log=True),
+    dims: int = integer(
+        2, N_("Coordinates d"), N_("Ties exist for even d only."), low=1, high=100, log=True
     )
 
     def exact(self) -> float:
@@ -186,9 +186,8 @@ class LocalNumber(Subject):
     protocol: NumberProtocol = param(
         Piecewise(), OneOf(N_("Protocol"), N_("How a person reports."), family=lambda: NUMBERS)
     )
-    dims: int = param(
-        1,
-        Integer(N_("Numbers d"), N_("How many numbers a person holds."), low=1, high=100, log=True),
+    dims: int = integer(
+        1, N_("Numbers d"), N_("How many numbers a person holds."), low=1, high=100, log=True
     )
 
     @property

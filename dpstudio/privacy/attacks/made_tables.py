@@ -15,8 +15,9 @@ from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.privacy.mechanisms.concentrated import concentrated_rho
 from dpstudio.privacy.synthetic import records, tree
 from dpstudio.privacy.synthetic.marginals import counted
+from dpstudio.values.fields import choice
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Choice, param
+from dpstudio.values.parameters import param
 
 
 class NoisyCells(Subject):
@@ -119,7 +120,7 @@ class NoisyPairs(Subject):
 
     epsilon: float = param(1.0, EPSILON)
     delta: float = param(1e-5, DELTA)
-    way: str = param("records", Choice(N_("Way"), N_("What is measured."), options=WAYS))
+    way: str = choice("records", N_("Way"), N_("What is measured."), options=WAYS)
 
     @property
     def claim(self) -> tuple[float, float]:

@@ -14,8 +14,9 @@ from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.additive import EPSILON, Additive, Sensitivity
 from dpstudio.privacy.mechanisms.gaussian import TextbookGaussian
 from dpstudio.privacy.mechanisms.laplace import Laplace, LaplaceLaw
+from dpstudio.values.fields import integer, real
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Integer, OneOf, Parameters, Real, param
+from dpstudio.values.parameters import OneOf, Parameters, param
 
 _LOSS_DIGITS = 10  # a loss that is the same at many outputs must not be torn apart by rounding
 
@@ -80,14 +81,12 @@ class Catalogued(Subject):
     mechanism: Additive = param(
         Laplace(), OneOf(N_("Mechanism"), N_("Which noise is audited."), family=lambda: MECHANISMS)
     )
-    dims: int = param(
+    dims: int = integer(
         1,
-        Integer(
-            N_("Numbers d"),
-            N_("How many numbers one answer holds; one person moves each by 1."),
-            low=1,
-            high=20,
-        ),
+        N_("Numbers d"),
+        N_("How many numbers one answer holds; one person moves each by 1."),
+        low=1,
+        high=20,
     )
 
     @property
@@ -190,11 +189,8 @@ class L2Laplace(Subject):
     whole = False
 
     epsilon: float = param(1.0, EPSILON)
-    dims: int = param(
-        10,
-        Integer(
-            N_("Numbers d"), N_("How many numbers the answer holds."), low=1, high=64, log=True
-        ),
+    dims: int = integer(
+        10, N_("Numbers d"), N_("How many numbers the answer holds."), low=1, high=64, log=True
     )
 
     def exact(self) -> float:
@@ -223,14 +219,12 @@ class HalfNoise(Subject):
     whole = False
 
     epsilon: float = param(1.0, EPSILON)
-    share: float = param(
+    share: float = real(
         0.5,
-        Real(
-            N_("Share of the noise"),
-            N_("The scale that is used, as a part of Δ/ε."),
-            low=0.1,
-            high=1.0,
-        ),
+        N_("Share of the noise"),
+        N_("The scale that is used, as a part of Δ/ε."),
+        low=0.1,
+        high=1.0,
     )
 
     @property
@@ -259,8 +253,8 @@ class IgnoredEpsilon(Subject):
     )
 
     # Not `epsilon`: see HistogramEpsilon.
-    asked: float = param(
-        0.1, Real(N_("ε asked for"), EPSILON.help, low=EPSILON.low, high=EPSILON.high, log=True)
+    asked: float = real(
+        0.1, N_("ε asked for"), EPSILON.help, low=EPSILON.low, high=EPSILON.high, log=True
     )
 
     @property

@@ -11,6 +11,7 @@ from dpstudio.charts.figure import Array
 from dpstudio.privacy.compression.scatter import Sums, pencil
 from dpstudio.privacy.eigenvectors import eigh
 from dpstudio.privacy.sampling import SimulationRandom
+from dpstudio.values.fields import real
 from dpstudio.values.messages import N_
 from dpstudio.values.parameters import Parameters, Real, param
 
@@ -84,14 +85,12 @@ class Dca(Projection):
     formula = "S̄ + (ρ + ρ′)I, S_W + ρI"
 
     rho: float = param(0.02, _RHO, in_caption=True)
-    rho_prime: float = param(
+    rho_prime: float = real(
         0.1,
-        Real(
-            N_("ρ′"),
-            N_("As a share of ρ. Above 0 directions of least variance come next, below 0 of most."),
-            low=-0.9,
-            high=0.9,
-        ),
+        N_("ρ′"),
+        N_("As a share of ρ. Above 0 directions of least variance come next, below 0 of most."),
+        low=-0.9,
+        high=0.9,
         in_caption=True,
     )
 

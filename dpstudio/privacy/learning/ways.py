@@ -13,8 +13,9 @@ from dpstudio.privacy.learning import bingham, components, power
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.privacy.mechanisms.gaussian import analytic_sigma
 from dpstudio.privacy.sampling import SimulationRandom
+from dpstudio.values.fields import integer
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Integer, Parameters, param
+from dpstudio.values.parameters import Parameters, param
 
 Check = Callable[[], None]
 _AT_ONCE = 100  # eigenvalue problems that are solved without a look at whether anybody waits
@@ -156,15 +157,13 @@ class NoisyPower(Way):
     formula = "σ = √L·Δ₂·σ(ε, δ)"
 
     delta: float = param(1e-5, DELTA)
-    steps: int = param(
+    steps: int = integer(
         4,
-        Integer(
-            N_("Steps L"),
-            N_("How many noisy products share the budget. More turn nearer, with more noise each."),
-            low=1,
-            high=50,
-            log=True,
-        ),
+        N_("Steps L"),
+        N_("How many noisy products share the budget. More turn nearer, with more noise each."),
+        low=1,
+        high=50,
+        log=True,
     )
 
     def scale(self, moved: components.Moved, p: int, k: int) -> float:

@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.local.protocol import Protocol, Report, Support, Values, whole
+from dpstudio.values.fields import real
 from dpstudio.values.messages import N_, Message, Num, plain, say
-from dpstudio.values.parameters import Real, Solved, param
+from dpstudio.values.parameters import Real, Solved
 
 LN2, LN3 = math.log(2), math.log(3)
 
@@ -174,14 +175,12 @@ class BiasedCoins(_Fixed):
     formula = N_("P(yes | yes) = p + (1 − p)p, P(yes | no) = (1 − p)p")
     ink = "biased_coins"
 
-    p: float = param(
+    p: float = real(
         0.75,
-        Real(
-            N_("p"),
-            N_("How often either coin shows heads: the truth, and then a yes by the coin."),
-            low=0.001,
-            high=0.999,
-        ),
+        N_("p"),
+        N_("How often either coin shows heads: the truth, and then a yes by the coin."),
+        low=0.001,
+        high=0.999,
     )
 
     @property

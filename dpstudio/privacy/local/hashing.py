@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.local.protocol import Report, Support, Values, named
 from dpstudio.privacy.local.unary import Bits
+from dpstudio.values.fields import choice, integer
 from dpstudio.values.messages import N_, Num, plain, say
-from dpstudio.values.parameters import Choice, Integer, param
 
 Words = NDArray[np.uint64]
 
@@ -78,20 +78,22 @@ class LocalHashing(Bits):
     formula = "p = eᵋ/(eᵋ + g − 1), q = 1/g"
     ink = "olh"
 
-    hashing: str = param(
+    hashing: str = choice(
         "best",
-        Choice(
-            N_("Buckets"),
-            N_(
-                "How many buckets a value is hashed to: the number of least error for rare values, "
-                "or one of your own."
-            ),
-            options={"best": N_("of least error"), "hand": N_("by hand")},
+        N_("Buckets"),
+        N_(
+            "How many buckets a value is hashed to: the number of least error for rare values, "
+            "or one of your own."
         ),
+        options={"best": N_("of least error"), "hand": N_("by hand")},
     )
-    buckets: int = param(
+    buckets: int = integer(
         2,
-        Integer(N_("g"), N_("Number of buckets."), low=2, high=1024, log=True),
+        N_("g"),
+        N_("Number of buckets."),
+        low=2,
+        high=1024,
+        log=True,
         active_when=("hashing", "hand"),
     )
 

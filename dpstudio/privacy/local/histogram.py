@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.local.protocol import Protocol, Report, Support, Values, whole
 from dpstudio.privacy.local.unary import Bits
+from dpstudio.values.fields import choice, real
 from dpstudio.values.messages import N_, Message, Num, plain, say
-from dpstudio.values.parameters import Choice, Real, param
 
 _SHOWN = 6
 
@@ -95,7 +95,7 @@ def _numbers(sent: Array, labels: tuple[str, ...]) -> Message:
     shown = plain(", ".join(f"{Num(float(sent[v]))} “{labels[v]}”" for v in most))
     more = len(sent) - len(most)
     return (
-        say("{numbers} and {more} smaller numbers", numbers=shown, more=Num(more))
+        say("{numbers} and {more} smaller {more:number|numbers}", numbers=shown, more=Num(more))
         if more
         else shown
     )
@@ -122,20 +122,21 @@ class Thresholded(Bits):
     formula = "p = P(1 + Lap(2/ε) > θ), q = P(Lap(2/ε) > θ)"
     ink = "the"
 
-    threshold: str = param(
+    threshold: str = choice(
         "best",
-        Choice(
-            N_("Threshold"),
-            N_(
-                "Which numbers count as 1: by the threshold of least error for rare values, or by "
-                "one of your own."
-            ),
-            options={"best": N_("of least error"), "hand": N_("by hand")},
+        N_("Threshold"),
+        N_(
+            "Which numbers count as 1: by the threshold of least error for rare values, or by "
+            "one of your own."
         ),
+        options={"best": N_("of least error"), "hand": N_("by hand")},
     )
-    theta: float = param(
+    theta: float = real(
         1.0,
-        Real(N_("θ"), N_("A noisy number above it counts as 1."), low=-1, high=2),
+        N_("θ"),
+        N_("A noisy number above it counts as 1."),
+        low=-1,
+        high=2,
         active_when=("threshold", "hand"),
     )
 

@@ -18,8 +18,8 @@ from dpstudio.privacy.mechanisms.selection import (
     log_sum,
 )
 from dpstudio.privacy.sampling import ReleaseRandom
+from dpstudio.values.fields import choice
 from dpstudio.values.messages import N_, Message, say
-from dpstudio.values.parameters import Choice, param
 
 _LN2 = math.log(2)
 # Steps of the grid to one unit of noise, for a winner that leaves the program.
@@ -98,15 +98,11 @@ class NoisyMax(Selection):
     source = "Dwork & Roth 2014, Claim 3.9"
     ink = "noisy_max"
 
-    noise: str = param(
+    noise: str = choice(
         LAPLACE,
-        Choice(
-            N_("Noise"),
-            N_(
-                "What is added to each score. Gumbel noise gives the exponential mechanism exactly."
-            ),
-            options=NOISES,
-        ),
+        N_("Noise"),
+        N_("What is added to each score. Gumbel noise gives the exponential mechanism exactly."),
+        options=NOISES,
     )
 
     def log_chances(self, z: Array) -> Array:

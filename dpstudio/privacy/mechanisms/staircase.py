@@ -15,8 +15,8 @@ from dpstudio.privacy.mechanisms.additive import Additive, Sensitivity
 from dpstudio.privacy.mechanisms.law import Array, Law, power_of, turn
 from dpstudio.privacy.mechanisms.loss import Loss, Worst
 from dpstudio.privacy.sampling import ReleaseRandom, exponential_above
+from dpstudio.values.fields import choice, real
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Choice, Real, param
 
 _STEPS = 20_000
 # From this ε on floats cannot tell the noise from none; a smaller ε than asked for is always safe.
@@ -200,17 +200,18 @@ class Staircase(Additive):
     norm = "linf"
     ink = "staircase"
 
-    loss: str = param(
+    loss: str = choice(
         "l1",
-        Choice(
-            N_("Shape"),
-            N_("What the width γ of the high part of a step is chosen for."),
-            options=LOSSES,
-        ),
+        N_("Shape"),
+        N_("What the width γ of the high part of a step is chosen for."),
+        options=LOSSES,
     )
-    gamma: float = param(
+    gamma: float = real(
         0.5,
-        Real(N_("γ"), N_("The high part of each step, when chosen by hand."), low=0, high=1),
+        N_("γ"),
+        N_("The high part of each step, when chosen by hand."),
+        low=0,
+        high=1,
         active_when=("loss", "hand"),
     )
 

@@ -12,8 +12,9 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.queries import query
 from dpstudio.privacy.queries import total as queries_total
 from dpstudio.privacy.queries.histogram import parts_sensitivity
+from dpstudio.values.fields import choice, real
 from dpstudio.values.messages import N_, Message, Num, plain, say
-from dpstudio.values.parameters import Choice, Column, Real, param
+from dpstudio.values.parameters import Column, param
 from dpstudio.values.problem import Problem
 
 _GROUPS = 200
@@ -44,8 +45,8 @@ class Grouped(query.Clipping):
     asks = N_("For each group")
     asked = N_("What is the {statistic} of {column} for each {by}")
 
-    statistic: str = param(
-        "mean", Choice(N_("Statistic"), N_("What is published for each group."), options=STATISTICS)
+    statistic: str = choice(
+        "mean", N_("Statistic"), N_("What is published for each group."), options=STATISTICS
     )
     column: str = param(
         "hours-per-week",
@@ -71,14 +72,12 @@ class Grouped(query.Clipping):
         of=("by",),
     )
     attested: bool = param(False, query.ATTESTED, of=("column", "by"))
-    split: float = param(
+    split: float = real(
         0.5,
-        Real(
-            N_("Share for the sums"),
-            N_("The rest of the budget goes to the counts."),
-            low=0.05,
-            high=0.95,
-        ),
+        N_("Share for the sums"),
+        N_("The rest of the budget goes to the counts."),
+        low=0.05,
+        high=0.95,
         active_when=("statistic", "mean"),
     )
 
@@ -182,13 +181,13 @@ class Grouped(query.Clipping):
             return first
         parallel = (
             N_(
-                "Each person is in one group, so all {k} groups cost no more than one (parallel "
-                "composition)."
+                "Each person is in one group, so all {k} {k:group costs|groups cost} no more than "
+                "one (parallel composition)."
             )
             if adjacency == query.ADD_REMOVE
             else N_(
-                "A replaced person is in at most 2 of the {k} groups, so together they cost no "
-                "more than two."
+                "A replaced person is in at most 2 of the {k} {k:group|groups}, so together they "
+                "cost no more than two."
             )
         )
         return say("{first} {parallel}", first=first, parallel=say(parallel, k=groups))
@@ -219,7 +218,10 @@ def group_problem(
             say("“{column}” holds no words to group by. Choose a column of words.", column=column),
         )
     if not listed and len(data.distinct(column, _GROUPS + 1)) > _GROUPS:
-        text = N_("“{column}” has more than {limit} different words. List the groups to publish.")
+        text = N_(
+            "“{column}” has more than {limit} different {limit:word|words}. List the groups to "
+            "publish."
+        )
         return Problem(
             "query.groups" if field == "query.by" else field,
             say(text, column=column, limit=_GROUPS),

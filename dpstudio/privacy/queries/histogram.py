@@ -13,8 +13,9 @@ from dpstudio.data.dataset import Dataset, Extent
 from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.queries import query
 from dpstudio.values.dates import Dates, calendar_edges, days_of, interval_labels
+from dpstudio.values.fields import flag, integer
 from dpstudio.values.messages import N_, Message, Num, plain, say
-from dpstudio.values.parameters import Column, Edges, Flag, Integer, ParamError, param
+from dpstudio.values.parameters import Column, Edges, ParamError, param
 from dpstudio.values.problem import Problem
 
 _IN = query.Move(say("a person in one part is added or removed"), (((0, 1.0),),))
@@ -65,9 +66,12 @@ class Histogram(query.Query):
         caption=N_("to"),
         beside="low",
     )
-    bins: int = param(
+    bins: int = integer(
         15,
-        Integer(N_("Intervals"), N_("How many intervals of equal width."), low=1, high=_PARTS),
+        N_("Intervals"),
+        N_("How many intervals of equal width."),
+        low=1,
+        high=_PARTS,
         holds=("column", (*NUMBERS, "date")),
         caption=N_("intervals"),
     )
@@ -102,9 +106,10 @@ class Histogram(query.Query):
         holds=("column", ("date",)),
         caption=N_("or dates"),
     )
-    attested: bool = param(
+    attested: bool = flag(
         False,
-        Flag(N_("Known from outside"), N_("I know edges and categories from outside the data.")),
+        N_("Known from outside"),
+        N_("I know edges and categories from outside the data."),
         of=("column",),
     )
 
@@ -229,7 +234,9 @@ class Histogram(query.Query):
         notes = [*openness, *self._other_number(edges, dated)]
         outside = data.count(self.where) - int(truth.sum())
         if outside:
-            notes.append(say("{outside} rows are in no part.", outside=Num(outside)))
+            notes.append(
+                say("{outside} {outside:row is|rows are} in no part.", outside=Num(outside))
+            )
         across = say("rows by {column}", column=plain(self.column))
         moves, sensitivity = parts_sensitivity(len(truth), adjacency)
         part = query.Measurement(N_("counts"), truth, sensitivity, whole=True)
@@ -251,13 +258,13 @@ class Histogram(query.Query):
         made = len(edges) - 1
         if edges and not (self.dates if dated else self.edges) and made != self.bins:
             text = N_(
-                "{bins} intervals were asked for, and {made} with round edges are made: give both "
-                "ends to have just so many."
+                "{bins:# interval was|# intervals were} asked for, and {made} with round edges "
+                "{made:is|are} made: give both ends to have just so many."
             )
             if dated:
                 text = N_(
-                    "{bins} intervals were asked for, and {made} by the calendar are made: type "
-                    "dates to have others."
+                    "{bins:# interval was|# intervals were} asked for, and {made} by the calendar "
+                    "{made:is|are} made: type dates to have others."
                 )
             yield say(text, bins=Num(self.bins), made=Num(made))
 
@@ -294,8 +301,8 @@ class Histogram(query.Query):
             yield Problem(
                 "query.categories",
                 say(
-                    "“{column}” has more than {limit} different words. List the categories to "
-                    "count.",
+                    "“{column}” has more than {limit} different {limit:word|words}. List the "
+                    "categories to count.",
                     column=self.column,
                     limit=_PARTS,
                 ),

@@ -12,8 +12,9 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.mechanisms.selection import Scores
 from dpstudio.privacy.queries import query
 from dpstudio.privacy.queries.candidates import Candidates, ColumnChoosing
+from dpstudio.values.fields import integer, real
 from dpstudio.values.messages import N_, Message, Num, plain, say
-from dpstudio.values.parameters import Column, Edges, Integer, ParamError, Real, param
+from dpstudio.values.parameters import Column, Edges, ParamError, param
 from dpstudio.values.problem import Problem
 
 
@@ -33,14 +34,12 @@ class Quantile(ColumnChoosing):
     label = N_("Quantile")
 
     column: str = param("age", Column(N_("Column"), N_("A column of numbers."), numeric=True))
-    q: float = param(
+    q: float = real(
         0.5,
-        Real(
-            N_("Share below"),
-            N_("0.5 is the median, 0.25 the lower quartile."),
-            low=0.001,
-            high=0.999,
-        ),
+        N_("Share below"),
+        N_("0.5 is the median, 0.25 the lower quartile."),
+        low=0.001,
+        high=0.999,
     )
     low: float | None = param(
         None, query.range_end(N_("From"), N_("The lowest value of the grid.")), of=("column",)
@@ -48,14 +47,12 @@ class Quantile(ColumnChoosing):
     high: float | None = param(
         None, query.range_end(N_("To"), N_("The highest value of the grid.")), of=("column",)
     )
-    points: int = param(
+    points: int = integer(
         80,
-        Integer(
-            N_("Grid values"),
-            N_("How many values, evenly spaced, may be chosen."),
-            low=2,
-            high=1001,
-        ),
+        N_("Grid values"),
+        N_("How many values, evenly spaced, may be chosen."),
+        low=2,
+        high=1001,
     )
     grid: tuple[float, ...] = param(
         (),
@@ -133,6 +130,7 @@ class Quantile(ColumnChoosing):
             array(grid),
             Scores(array(0.0 - miss), delta, False),
             say("ranks"),
+            N_("{n} {n:rank|ranks}"),
             plain(self.column),
             say(text if adjacency == query.ADD_REMOVE else replaced, delta=Num(delta, 4, "up")),
             openness,

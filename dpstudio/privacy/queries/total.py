@@ -22,8 +22,9 @@ from dpstudio.privacy.queries.query import (
     Shift,
     sensitivity_of,
 )
+from dpstudio.values.fields import flag, real
 from dpstudio.values.messages import N_, Message, Num, plain, say
-from dpstudio.values.parameters import Flag, ParamError, Real, param
+from dpstudio.values.parameters import Flag, ParamError, param
 from dpstudio.values.problem import Problem
 
 N_PUBLIC = Flag(
@@ -151,23 +152,19 @@ class Mean(Clipping):
     asks = N_("The mean of")
     asked = N_("What is the mean of {column}")
 
-    split: float = param(
+    split: float = real(
         0.5,
-        Real(
-            N_("Share for the sum"),
-            N_("The rest of the budget goes to the count."),
-            low=0.05,
-            high=0.95,
-        ),
+        N_("Share for the sum"),
+        N_("The rest of the budget goes to the count."),
+        low=0.05,
+        high=0.95,
     )
-    centred: bool = param(
+    centred: bool = flag(
         True,
-        Flag(
-            N_("Centre first"),
-            N_(
-                "Subtract the middle of the bounds before summing and add it back after: the sum "
-                "then moves by at most (U − L)/2."
-            ),
+        N_("Centre first"),
+        N_(
+            "Subtract the middle of the bounds before summing and add it back after: the sum "
+            "then moves by at most (U − L)/2."
         ),
     )
     n_public: bool = param(False, N_PUBLIC)

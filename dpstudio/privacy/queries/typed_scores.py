@@ -12,8 +12,9 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.mechanisms.selection import Scores
 from dpstudio.privacy.queries.candidates import Candidates, Choosing
 from dpstudio.values.domains import Domain
+from dpstudio.values.fields import flag, real
 from dpstudio.values.messages import N_, Message, Num, say
-from dpstudio.values.parameters import Flag, ParamError, Real, param
+from dpstudio.values.parameters import ParamError, Real, param
 
 _SCORE = re.compile(
     r"(?P<name>.*?\S)(?:\s*[:=]\s*|\s+)(?P<number>[-+−]?(?a:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?))"
@@ -102,21 +103,18 @@ class Typed(Choosing):
         (("Cancer", 50.0), ("HIV", 20.0), ("HPV", 30.0)),
         ScoreList(N_("Scores"), N_("Each candidate and its score, the highest being the best.")),
     )
-    sensitivity: float = param(
+    sensitivity: float = real(
         1.0,
-        Real(
-            N_("Sensitivity Δ"),
-            N_("How far one person can move any one score."),
-            low=1e-6,
-            high=1e9,
-            log=True,
-        ),
+        N_("Sensitivity Δ"),
+        N_("How far one person can move any one score."),
+        low=1e-6,
+        high=1e9,
+        log=True,
     )
-    monotone: bool = param(
+    monotone: bool = flag(
         False,
-        Flag(
-            N_("Monotone"), N_("One person moves all scores in the same direction, as with counts.")
-        ),
+        N_("Monotone"),
+        N_("One person moves all scores in the same direction, as with counts."),
     )
 
     def measure_rows(self, data: Dataset, adjacency: str) -> Candidates:
@@ -133,6 +131,7 @@ class Typed(Choosing):
             None,
             Scores(array([score for _, score in self.scores]), self.sensitivity, self.monotone),
             say("points"),
+            N_("{n} {n:point|points}"),
             say("candidate"),
             say(why, delta=Num(self.sensitivity, 4, "up")),
             typed=True,

@@ -15,8 +15,9 @@ from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.queries import query
 from dpstudio.privacy.queries.count import ONE
 from dpstudio.privacy.queries.total import N_PUBLIC, less, public_problems, public_rows
+from dpstudio.values.fields import real
 from dpstudio.values.messages import N_, Message, Num, plain, say
-from dpstudio.values.parameters import Real, param
+from dpstudio.values.parameters import param
 from dpstudio.values.problem import Problem
 
 
@@ -86,14 +87,12 @@ class Spread(query.Clipping):
 
     rooted: ClassVar[bool] = False
 
-    split: float = param(
+    split: float = real(
         0.34,
-        Real(
-            N_("Share for the squares"),
-            N_("The rest of the budget is halved between the sum and the count."),
-            low=0.05,
-            high=0.9,
-        ),
+        N_("Share for the squares"),
+        N_("The rest of the budget is halved between the sum and the count."),
+        low=0.05,
+        high=0.9,
     )
     n_public: bool = param(False, N_PUBLIC)
 

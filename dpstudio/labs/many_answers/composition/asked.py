@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from dpstudio.data.memory import OF_NO_TABLE
 from dpstudio.labs.many_answers.composition.budget import holding
 from dpstudio.labs.many_answers.composition.model import CompositionModel
 from dpstudio.labs.memo import once
@@ -27,7 +28,7 @@ def delta_asked(model: CompositionModel) -> tuple[Accountant, float]:
     equal but for roundings the first."""
     epsilon, ledger = model.lab.at_epsilon, model.ledger
     key = ("composition delta", holding(model), ledger, epsilon)
-    return model.data.remember(key, lambda: _least_delta(holding(model), ledger, epsilon))
+    return OF_NO_TABLE.remember(key, lambda: _least_delta(holding(model), ledger, epsilon))
 
 
 def _least_delta(

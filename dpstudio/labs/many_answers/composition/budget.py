@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from dpstudio.data.memory import OF_NO_TABLE
 from dpstudio.labs.many_answers.composition.curves import curves, drawn
 from dpstudio.labs.many_answers.composition.keeping import Kept, kept
 from dpstudio.labs.many_answers.composition.model import CompositionModel, bound_of, proved
@@ -51,7 +52,7 @@ def affordable(model: CompositionModel, bound: Accountant) -> int:
         return bound.affordable(spend, budget, lab.delta_prime, lab.adjacency, between)
 
     key = ("composition affordable", bound, spend, lab.budget, lab.delta_prime, lab.adjacency)
-    return int(model.data.remember(key, solve))
+    return int(OF_NO_TABLE.remember(key, solve))
 
 
 @once
@@ -97,7 +98,7 @@ def epsilon_each(model: CompositionModel, bound: Accountant) -> float:
     # It is looked for whatever ε they have now, so long as their promise is kept there.
     key = ("composition each", bound, k, spend.at(1.0), lab.budget, delta)
     return float(
-        model.data.remember(key, lambda: bound.per_release(k, lab.budget, delta, spend, near))
+        OF_NO_TABLE.remember(key, lambda: bound.per_release(k, lab.budget, delta, spend, near))
     )
 
 
@@ -135,7 +136,7 @@ def keep(model: CompositionModel, bound: Accountant) -> Kept:
     """What the budget leaves to the unlocked releases of the list by one bound."""
     entries, delta, lab, rows = model.entries, model.delta, model.lab, model.data.contributions
     key = ("composition keep", bound, entries, lab.budget, delta, lab.adjacency, rows)
-    return model.data.remember(
+    return OF_NO_TABLE.remember(
         key, lambda: kept(entries, lab.adjacency, rows, delta, lab.budget, bound)
     )
 

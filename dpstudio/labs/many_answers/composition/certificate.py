@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from dpstudio.data.memory import OF_NO_TABLE
 from dpstudio.labs.many_answers.composition.model import CompositionModel, bound_of, bounds
 from dpstudio.labs.memo import once
 from dpstudio.labs.series_model import why_not
@@ -38,7 +39,7 @@ def certified(model: CompositionModel) -> Certified | None:
         attained = numeric.attained(ledger) and not shared
         return Certified(low, high, numeric.step(ledger, delta), attained)
 
-    return model.data.remember(("composition certified", ledger, delta, shared), found)
+    return OF_NO_TABLE.remember(("composition certified", ledger, delta, shared), found)
 
 
 @once

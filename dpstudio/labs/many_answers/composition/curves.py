@@ -9,6 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
+from dpstudio.data.memory import OF_NO_TABLE
 from dpstudio.labs.many_answers.composition import model as composition
 from dpstudio.labs.many_answers.composition.certificate import ended
 from dpstudio.labs.many_answers.composition.shortcut import zones
@@ -121,7 +122,7 @@ def crossings(model: composition.CompositionModel) -> dict[str, int | None]:
     if not model.equal or spend.delta > 0:
         return {}
     key = ("composition crossings", wanted, spend, delta)
-    return model.data.remember(key, lambda: {a.key: below_adding(a, spend, delta) for a in wanted})
+    return OF_NO_TABLE.remember(key, lambda: {a.key: below_adding(a, spend, delta) for a in wanted})
 
 
 def below_adding(bound: Accountant, spend: Spend, delta: float) -> int | None:
@@ -172,7 +173,7 @@ def privacy_curve(model: composition.CompositionModel, bound: Accountant) -> Cur
         return array(np.where(np.isfinite(y), y, np.nan))
 
     key = ("composition privacy", bound, ledger, len(deltas))
-    return model.data.remember(key, points), array(deltas)
+    return OF_NO_TABLE.remember(key, points), array(deltas)
 
 
 @once

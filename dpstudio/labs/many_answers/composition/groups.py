@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from dpstudio.charts.figure import Array
+from dpstudio.data.memory import OF_NO_TABLE
 from dpstudio.labs.many_answers.composition.model import CompositionModel, tightest, tightest_delta
 from dpstudio.labs.memo import once
 from dpstudio.labs.series_model import NOTHING, known, smaller, supposed, touched_by_one
@@ -22,7 +23,9 @@ ENDLESS = 300 * math.log(10)  # an ε by which odds may grow 10³⁰⁰ times
 def group_at(model: CompositionModel, people: int, epsilon: float) -> GroupPromise:
     """What so many people together keep at this ε, by the best of the bounds."""
     key = ("composition group", known(model), model.ledger, people, epsilon)
-    return model.data.remember(key, lambda: promise_to(known(model), model.ledger, people, epsilon))
+    return OF_NO_TABLE.remember(
+        key, lambda: promise_to(known(model), model.ledger, people, epsilon)
+    )
 
 
 def group(model: CompositionModel, people: int) -> GroupPromise:

@@ -7,8 +7,9 @@ from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.many_answers.composition import ABOUT
 from dpstudio.labs.series import Series
 from dpstudio.privacy.accounting import ACCOUNTANTS
+from dpstudio.values.fields import choice
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Choice, Integer, Real, Several, param
+from dpstudio.values.parameters import Integer, Real, Several, param
 
 SCALES = {"log": N_("logarithmic"), "linear": N_("linear")}
 # One bound of each idea; the other ten are a click away.
@@ -46,4 +47,4 @@ class Composition(Series, about=ABOUT):
     budget: float = param(10.0, BUDGET)
     at_epsilon: float = shared.at_epsilon()
     order: float = param(2.0, ORDER, look=True)
-    scale: str = param("linear", Choice(N_("Axes"), options=SCALES))
+    scale: str = choice("linear", N_("Axes"), options=SCALES)

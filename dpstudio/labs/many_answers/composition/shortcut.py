@@ -3,6 +3,7 @@ proved, and true."""
 
 from __future__ import annotations
 
+from dpstudio.data.memory import OF_NO_TABLE
 from dpstudio.labs.many_answers.composition.model import CompositionModel, tightest
 from dpstudio.labs.memo import once
 from dpstudio.labs.series_model import total_epsilon, total_here, why_not
@@ -21,7 +22,7 @@ def zones(model: CompositionModel) -> Zones | None:
     # What does not refuse is pure and of one ε, also in a list.
     epsilon, delta = model.ledger.spends[0].epsilon, model.lab.delta_prime
     key = ("composition zones", epsilon, delta)
-    return model.data.remember(key, lambda: shortcut_zones(epsilon, delta))
+    return OF_NO_TABLE.remember(key, lambda: shortcut_zones(epsilon, delta))
 
 
 def zone(model: CompositionModel) -> str:

@@ -6,9 +6,10 @@ from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.models.clusters import ABOUT
 from dpstudio.labs.page import Lab
 from dpstudio.privacy.mechanisms.additive import EPSILON
+from dpstudio.values.fields import choice, integer
 from dpstudio.values.lists import WordLines
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Choice, Column, Integer, OneOf, Parameters, param
+from dpstudio.values.parameters import Column, OneOf, Parameters, param
 
 SPLITS = {
     "su": N_("least error of a centre (Su et al.)"),
@@ -37,9 +38,13 @@ class FourGaussians(Points):
     key = "gaussians"
     label = N_("Four made clusters")
 
-    size: int = param(
+    size: int = integer(
         5_000,
-        Integer(N_("Points"), N_("How many points are made."), low=50, high=50_000, log=True),
+        N_("Points"),
+        N_("How many points are made."),
+        low=50,
+        high=50_000,
+        log=True,
         in_caption=True,
     )
 
@@ -80,41 +85,43 @@ class Clusters(Lab, about=ABOUT):
     )
     epsilon: float = param(0.5, EPSILON)
     adjacency: str = shared.adjacency()
-    k: int = param(
+    k: int = integer(
         4,
-        Integer(N_("Clusters k"), N_("How many centres there are."), low=2, high=20),
+        N_("Clusters k"),
+        N_("How many centres there are."),
+        low=2,
+        high=20,
         own=True,
         in_caption=True,
     )
-    stepping: str = param(
-        "given",
-        Choice(N_("Number of steps"), N_("It is set before any step."), options=STEPPING),
-        own=True,
+    stepping: str = choice(
+        "given", N_("Number of steps"), N_("It is set before any step."), options=STEPPING, own=True
     )
-    steps: int = param(
+    steps: int = integer(
         5,
-        Integer(N_("Steps"), N_("Each step costs its part of ε."), low=1, high=20),
+        N_("Steps"),
+        N_("Each step costs its part of ε."),
+        low=1,
+        high=20,
         active_when=("stepping", "given"),
         in_caption=True,
     )
-    about: int = param(
+    about: int = integer(
         5_000,
-        Integer(
-            N_("Rows, about"),
-            N_("A public guess at how many rows there are: their number is itself private."),
-            low=10,
-            high=100_000_000,
-            log=True,
-        ),
+        N_("Rows, about"),
+        N_("A public guess at how many rows there are: their number is itself private."),
+        low=10,
+        high=100_000_000,
+        log=True,
         active_when=("stepping", "su"),
         own=True,
     )
-    split: str = param("su", Choice(N_("Split of ε"), options=SPLITS), in_caption=True)
-    start: str = param(
-        "lot", Choice(N_("First centres"), N_("The points have no part in them."), options=STARTS)
+    split: str = choice("su", N_("Split of ε"), options=SPLITS, in_caption=True)
+    start: str = choice(
+        "lot", N_("First centres"), N_("The points have no part in them."), options=STARTS
     )
-    score: str = param(
-        "ari", Choice(N_("Score"), N_("How well the clusters are found."), options=SCORES), own=True
+    score: str = choice(
+        "ari", N_("Score"), N_("How well the clusters are found."), options=SCORES, own=True
     )
     confidence: float = shared.confidence(N_("The share of runs that a band keeps."))
     runs: int = shared.trials(

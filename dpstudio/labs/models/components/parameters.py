@@ -8,6 +8,7 @@ from dpstudio.labs.page import Lab
 from dpstudio.privacy.learning.partial_noise import FAMILIES
 from dpstudio.privacy.learning.ways import WAYS, GaussianMatrix, Way
 from dpstudio.values import parameters
+from dpstudio.values.fields import choice, flag, integer, real
 from dpstudio.values.lists import WordLines
 from dpstudio.values.messages import N_, Num, say
 
@@ -38,46 +39,41 @@ class ManyOwners(Holder):
     key = "many_owners"
     label = N_("Many owners")
 
-    owners: int = parameters.param(
+    owners: int = integer(
         10,
-        parameters.Integer(
-            N_("Owners"),
-            N_("Among how many the rows are dealt out."),
-            low=3,
-            high=OWNERS_MOST,
-            log=True,
-        ),
+        N_("Owners"),
+        N_("Among how many the rows are dealt out."),
+        low=3,
+        high=OWNERS_MOST,
+        log=True,
         in_caption=True,
     )
-    bits: str = parameters.param(
+    bits: str = choice(
         "2048",
-        parameters.Choice(
-            N_("Key"),
-            N_("How long Paillier’s key is: below 1,024 bits it is broken within hours."),
-            options=KEYS,
-        ),
+        N_("Key"),
+        N_("How long Paillier’s key is: below 1,024 bits it is broken within hours."),
+        options=KEYS,
     )
-    parts: str = parameters.param(
+    parts: str = choice(
         "gamma",
-        parameters.Choice(
-            N_("Noise in parts"),
-            N_("How owners who trust no proxy add one Laplace noise together."),
-            options=FAMILIES,
-        ),
+        N_("Noise in parts"),
+        N_("How owners who trust no proxy add one Laplace noise together."),
+        options=FAMILIES,
     )
-    colluding: int = parameters.param(
+    colluding: int = integer(
         2,
-        parameters.Integer(
-            N_("Colluding owners"),
-            N_("How many may join to take their own parts of the noise off again."),
-            low=0,
-            high=OWNERS_MOST - 2,
-        ),
+        N_("Colluding owners"),
+        N_("How many may join to take their own parts of the noise off again."),
+        low=0,
+        high=OWNERS_MOST - 2,
     )
 
     def agree(self) -> None:
         if self.colluding > self.owners - 2:
-            text = N_("At least two of {owners} owners must not collude: at most {most} may.")
+            text = N_(
+                "At least two of {owners} {owners:owner|owners} must not collude: at most {most} "
+                "may."
+            )
             most, owners = Num(self.owners - 2), Num(self.owners)
             raise parameters.ParamError("colluding", say(text, owners=owners, most=most))
 
@@ -89,15 +85,13 @@ class Components(Lab, about=ABOUT):
     mechanism: Way = parameters.param(
         GaussianMatrix(), parameters.OneOf(N_("Way"), family=lambda: WAYS)
     )
-    enough: float = parameters.param(
+    enough: float = real(
         0.95,
-        parameters.Real(
-            N_("Enough"),
-            N_("The share of the variance from which on a release is good enough."),
-            low=0.5,
-            high=0.999,
-            percent=True,
-        ),
+        N_("Enough"),
+        N_("The share of the variance from which on a release is good enough."),
+        low=0.5,
+        high=0.999,
+        percent=True,
         own=True,
     )
     drawn: tuple[str, ...] = parameters.param(
@@ -128,20 +122,19 @@ class Components(Lab, about=ABOUT):
             purpose="label",
         ),
     )
-    k: int = parameters.param(
+    k: int = integer(
         2,
-        parameters.Integer(
-            N_("Directions k"), N_("How many components are kept."), low=1, high=K_MOST
-        ),
+        N_("Directions k"),
+        N_("How many components are kept."),
+        low=1,
+        high=K_MOST,
         own=True,
         in_caption=True,
     )
-    centred: bool = parameters.param(
+    centred: bool = flag(
         True,
-        parameters.Flag(
-            N_("About the mean"),
-            N_("Directions of variance about the mean; else about the middle of the bounds."),
-        ),
+        N_("About the mean"),
+        N_("Directions of variance about the mean; else about the middle of the bounds."),
         own=True,
     )
     holder: Holder = parameters.param(

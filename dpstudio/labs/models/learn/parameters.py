@@ -9,9 +9,10 @@ from dpstudio.labs.models.learn.learners.learner import Learner
 from dpstudio.labs.models.learn.learners.naive_bayes import NaiveBayes
 from dpstudio.labs.page import Lab
 from dpstudio.privacy.mechanisms.additive import EPSILON
+from dpstudio.values.fields import choice, flag, real
 from dpstudio.values.lists import WordLines
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Choice, Column, Flag, OneOf, Real, param
+from dpstudio.values.parameters import Column, OneOf, param
 
 SPLITS = {"lot": N_("drawn by lot"), "last": N_("the last rows")}
 # What can be solved for where a score is wanted.
@@ -49,45 +50,41 @@ class Learn(Lab, about=ABOUT):
     )
     epsilon: float = param(0.1, EPSILON)
     adjacency: str = shared.adjacency()
-    test: float = param(
+    test: float = real(
         0.3,
-        Real(
-            N_("Share to test with"),
-            N_("The model never sees these rows; all rows of a person go one way."),
-            low=0.05,
-            high=0.9,
-            percent=True,
-        ),
+        N_("Share to test with"),
+        N_("The model never sees these rows; all rows of a person go one way."),
+        low=0.05,
+        high=0.9,
+        percent=True,
         own=True,
         in_caption=True,
     )
-    split: str = param(
+    split: str = choice(
         "lot",
-        Choice(N_("Test rows"), N_("Which rows the model is tested with."), options=SPLITS),
+        N_("Test rows"),
+        N_("Which rows the model is tested with."),
+        options=SPLITS,
         own=True,
         in_caption=True,
     )
-    wanted: float = param(
+    wanted: float = real(
         0.9,
-        Real(
-            N_("Wanted"),
-            N_(
-                "How much of what can be learnt: from always giving one answer, 0 %, to the model "
-                "without noise, 100 %."
-            ),
-            low=0.05,
-            high=0.99,
-            percent=True,
+        N_("Wanted"),
+        N_(
+            "How much of what can be learnt: from always giving one answer, 0 %, to the model "
+            "without noise, 100 %."
         ),
+        low=0.05,
+        high=0.99,
+        percent=True,
         own=True,
     )
-    solve: str = param(
+    solve: str = choice(
         "epsilon",
-        Choice(
-            N_("Solve for"),
-            N_("What is looked for where a score is wanted; all but ε under the promise in use."),
-            options=SOLVE,
-        ),
+        N_("Solve for"),
+        N_("What is looked for where a score is wanted; all but ε under the promise in use."),
+        options=SOLVE,
         own=True,
         look=True,
     )
@@ -97,9 +94,10 @@ class Learn(Lab, about=ABOUT):
         look=True,
         own=True,
     )
-    others: bool = param(
+    others: bool = flag(
         True,
-        Flag(N_("Other learners"), N_("Draws what else could be learnt from the same rows.")),
+        N_("Other learners"),
+        N_("Draws what else could be learnt from the same rows."),
         look=True,
     )
     confidence: float = shared.confidence(N_("The share of models that a band keeps."))

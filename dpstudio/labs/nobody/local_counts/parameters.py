@@ -12,8 +12,9 @@ from dpstudio.privacy.local.post import Raw
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.histogram import Histogram
 from dpstudio.privacy.queries.query import Query
+from dpstudio.values.fields import choice, flag
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Choice, Flag, OneOf, param
+from dpstudio.values.parameters import OneOf, param
 
 JUDGED = {
     "rare": N_("a value that nobody holds"),
@@ -30,20 +31,16 @@ class LocalCounts(Lab, about=ABOUT):
         Histogram(column="occupation"), OneOf(N_("Question"), family=lambda: [Histogram, Count])
     )
     protocol: Protocol = param(Direct(), OneOf(N_("Protocol"), family=lambda: PROTOCOLS))
-    judged: str = param(
-        "rare", Choice(N_("Error of"), N_("Which count protocols are compared by."), options=JUDGED)
+    judged: str = choice(
+        "rare", N_("Error of"), N_("Which count protocols are compared by."), options=JUDGED
     )
     confidence: float = shared.confidence(N_("The share of surveys that an interval keeps."))
-    relative: bool = param(
-        False, Flag(N_("Relative"), N_("Errors as a share of the people asked."))
-    )
-    post: str = param(
+    relative: bool = flag(False, N_("Relative"), N_("Errors as a share of the people asked."))
+    post: str = choice(
         Raw.key,
-        Choice(
-            N_("Publish"),
-            N_("What is done to the estimates: it costs no privacy, but it biases them."),
-            options=lambda: {kind.key: kind.label for kind in POST},
-        ),
+        N_("Publish"),
+        N_("What is done to the estimates: it costs no privacy, but it biases them."),
+        options=lambda: {kind.key: kind.label for kind in POST},
     )
     part: int = shared.part(
         N_("Which value is looked at closely, counted from 0; −1 is the largest.")

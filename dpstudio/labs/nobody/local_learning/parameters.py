@@ -14,9 +14,10 @@ from dpstudio.privacy.local.piecewise import Piecewise
 from dpstudio.privacy.local.reals import ONE, Reals
 from dpstudio.privacy.local.unary import Optimised, Symmetric
 from dpstudio.privacy.mechanisms.additive import EPSILON
+from dpstudio.values.fields import choice, integer, real
 from dpstudio.values.lists import WordLines
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Choice, Column, Integer, OneOf, Real, param
+from dpstudio.values.parameters import Column, OneOf, param
 
 CELL_PROTOCOLS: list[type[Protocol]] = [Direct, Symmetric, Optimised, Summation, Thresholded]
 NUMBER_PROTOCOLS: dict[str, NumberProtocol] = {
@@ -79,27 +80,23 @@ class LocalLearning(Lab, about=ABOUT):
     protocol: Protocol = param(
         Direct(epsilon=2.0), OneOf(N_("Protocol"), family=lambda: CELL_PROTOCOLS)
     )
-    reports: str = param(
+    reports: str = choice(
         "one",
-        Choice(
-            N_("Reports"),
-            N_("A person answers one question, drawn by lot, with all of ε; or all questions."),
-            options=REPORTS,
-        ),
+        N_("Reports"),
+        N_("A person answers one question, drawn by lot, with all of ε; or all questions."),
+        options=REPORTS,
     )
-    numbers: str = param(
+    numbers: str = choice(
         "width",
-        Choice(
-            N_("Numbers"),
-            N_(
-                "A person says in which bin the own number is; or sends it, or its square, at the "
-                "place of the class."
-            ),
-            options=NUMBERS,
+        N_("Numbers"),
+        N_(
+            "A person says in which bin the own number is; or sends it, or its square, at the "
+            "place of the class."
         ),
+        options=NUMBERS,
     )
-    bins: int = param(
-        8, Integer(N_("Bins"), N_("How many."), low=2, high=16), active_when=("numbers", *BINS)
+    bins: int = integer(
+        8, N_("Bins"), N_("How many."), low=2, high=16, active_when=("numbers", *BINS)
     )
     edges: tuple[str, ...] = param(
         (),
@@ -115,78 +112,82 @@ class LocalLearning(Lab, about=ABOUT):
         active_when=("numbers", "typed"),
         in_caption=True,
     )
-    number: str = param(
+    number: str = choice(
         "laplace",
-        Choice(N_("Numbers sent by"), N_("How a number is made noisy."), options=SENT),
+        N_("Numbers sent by"),
+        N_("How a number is made noisy."),
+        options=SENT,
         active_when=("numbers", "gauss"),
     )
-    reduction: str = param(
+    reduction: str = choice(
         "none",
-        Choice(
-            N_("Components"),
-            N_("People project their row onto a few directions, and are asked about these."),
-            options=REDUCTIONS,
-        ),
+        N_("Components"),
+        N_("People project their row onto a few directions, and are asked about these."),
+        options=REDUCTIONS,
     )
-    components: int = param(
+    components: int = integer(
         1,
-        Integer(N_("How many"), N_("How many directions are kept."), low=1, high=8),
+        N_("How many"),
+        N_("How many directions are kept."),
+        low=1,
+        high=8,
         active_when=("reduction", "pca", "dca"),
     )
-    source_of: str = param(
+    source_of: str = choice(
         "public",
-        Choice(N_("Learnt from"), N_("Whose rows decide what is asked."), options=SOURCES),
+        N_("Learnt from"),
+        N_("Whose rows decide what is asked."),
+        options=SOURCES,
         active_when=("apart", True),
     )
-    share: float = param(
+    share: float = real(
         0.2,
-        Real(
-            N_("Share set apart"),
-            N_("The share of the people who are public, or who pay for edges or directions."),
-            low=0.01,
-            high=0.8,
-            percent=True,
-        ),
+        N_("Share set apart"),
+        N_("The share of the people who are public, or who pay for edges or directions."),
+        low=0.01,
+        high=0.8,
+        percent=True,
         active_when=("apart", True),
         own=True,
     )
-    floor: str = param(
-        "error",
-        Choice(N_("Lowest count"), N_("What lower estimates are taken for."), options=FLOORS),
+    floor: str = choice(
+        "error", N_("Lowest count"), N_("What lower estimates are taken for."), options=FLOORS
     )
-    careful: str = param(
-        "none", Choice(N_("Careful people"), N_("Who chooses an ε of their own."), options=CAREFUL)
+    careful: str = choice(
+        "none", N_("Careful people"), N_("Who chooses an ε of their own."), options=CAREFUL
     )
-    careful_share: float = param(
+    careful_share: float = real(
         0.5,
-        Real(N_("Share"), N_("How many are careful."), low=0.01, high=0.99, percent=True),
+        N_("Share"),
+        N_("How many are careful."),
+        low=0.01,
+        high=0.99,
+        percent=True,
         active_when=("careful", "lot"),
     )
-    careful_epsilon: float = param(
+    careful_epsilon: float = real(
         0.5,
-        Real(
-            N_("Their ε"),
-            N_("The ε of the careful people."),
-            low=EPSILON.low,
-            high=EPSILON.high,
-            log=True,
-        ),
+        N_("Their ε"),
+        N_("The ε of the careful people."),
+        low=EPSILON.low,
+        high=EPSILON.high,
+        log=True,
         active_when=_SOME,
     )
-    combine: str = param(
+    combine: str = choice(
         "head",
-        Choice(N_("Put together"), N_("How the estimates of both are."), options=COMBINE),
+        N_("Put together"),
+        N_("How the estimates of both are."),
+        options=COMBINE,
         active_when=_SOME,
     )
-    test: float = param(
+    test: float = real(
         0.2,
-        Real(
-            N_("Share to test with"),
-            N_("These people are not asked."),
-            low=0.05,
-            high=0.9,
-            percent=True,
-        ),
+        N_("Share to test with"),
+        N_("These people are not asked."),
+        low=0.05,
+        high=0.9,
+        percent=True,
         own=True,
         in_caption=True,
     )

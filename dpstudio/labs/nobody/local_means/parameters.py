@@ -10,6 +10,7 @@ from dpstudio.privacy.local.piecewise import Piecewise
 from dpstudio.privacy.queries.query import WIDEST
 from dpstudio.privacy.queries.total import Mean
 from dpstudio.values import parameters
+from dpstudio.values.fields import choice, integer
 from dpstudio.values.messages import N_, say
 
 CASES = {"worst": N_("the worst values"), "column": N_("this column")}
@@ -44,18 +45,16 @@ class LocalMeans(Lab, about=ABOUT):
             empty=N_("from the data"),
         ),
     )
-    dims: int = parameters.param(
+    dims: int = integer(
         1,
-        parameters.Integer(
-            N_("Numbers each holds d"),
-            N_(
-                "How many numbers each person’s report is about, this column among them; at least "
-                "the columns named."
-            ),
-            low=1,
-            high=D_MOST,
-            log=True,
+        N_("Numbers each holds d"),
+        N_(
+            "How many numbers each person’s report is about, this column among them; at least "
+            "the columns named."
         ),
+        low=1,
+        high=D_MOST,
+        log=True,
     )
     protocol: NumberProtocol = parameters.param(
         Piecewise(), parameters.OneOf(N_("Protocol"), family=lambda: NUMBERS)
@@ -69,19 +68,17 @@ class LocalMeans(Lab, about=ABOUT):
             empty=N_("from the bounds"),
         ),
     )
-    case: str = parameters.param(
+    case: str = choice(
         "worst",
-        parameters.Choice(
-            N_("Errors for"),
-            N_("The worst values that the people could hold, or those of this column."),
-            options=CASES,
-        ),
+        N_("Errors for"),
+        N_("The worst values that the people could hold, or those of this column."),
+        options=CASES,
     )
-    measure: str = parameters.param(
+    measure: str = choice(
         "half_width",
-        parameters.Choice(
-            N_("Error"), N_("How the error of the estimated mean is summed up."), options=MEASURES
-        ),
+        N_("Error"),
+        N_("How the error of the estimated mean is summed up."),
+        options=MEASURES,
         own=True,
     )
     confidence: float = shared.confidence()
@@ -94,8 +91,8 @@ class LocalMeans(Lab, about=ABOUT):
     def agree(self) -> None:
         if self.ranges and len(self.ranges) != len(self.more):
             text = N_(
-                "There are {columns} further columns and {ranges} pairs of bounds. Write one pair "
-                "for each."
+                "There {columns:is|are} {columns} further {columns:column|columns} and {ranges:# "
+                "pair|# pairs} of bounds. Write one pair for each."
             )
             raise parameters.ParamError(
                 "ranges", say(text, columns=len(self.more), ranges=len(self.ranges))

@@ -10,6 +10,7 @@ from dpstudio.labs.page import Lab
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.privacy.owners.shares import BITS_MOST
 from dpstudio.values import parameters
+from dpstudio.values.fields import choice, integer, real
 from dpstudio.values.lists import WordLines
 from dpstudio.values.messages import N_
 
@@ -33,16 +34,14 @@ class Sharing(Looks):
     key = "sharing"
     label = N_("Encrypted shares")
 
-    scatter: str = parameters.param(
+    scatter: str = choice(
         "mcdo",
-        parameters.Choice(
-            N_("Shares of"),
-            N_(
-                "What each owner has. Shares of all rows add up to one scatter matrix; shares by "
-                "classes to those within and between classes."
-            ),
-            options=SCATTERS,
+        N_("Shares of"),
+        N_(
+            "What each owner has. Shares of all rows add up to one scatter matrix; shares by "
+            "classes to those within and between classes."
         ),
+        options=SCATTERS,
         in_caption=True,
     )
     features: tuple[str, ...] = parameters.param(
@@ -63,30 +62,27 @@ class Sharing(Looks):
         active_when=("scatter", "mcdo", "scdo"),
         in_caption=True,
     )
-    owners: int = parameters.param(
+    owners: int = integer(
         10,
-        parameters.Integer(
-            N_("Owners"), N_("Among how many the rows are dealt out."), low=2, high=200
-        ),
+        N_("Owners"),
+        N_("Among how many the rows are dealt out."),
+        low=2,
+        high=200,
         active_when=("scatter", "pca", "mcdo"),
         in_caption=True,
     )
-    modulus: str = parameters.param(
+    modulus: str = choice(
         "2048",
-        parameters.Choice(
-            N_("Key"),
-            N_("How long Paillier’s key is. From 2,048 bits on it is one that is in use."),
-            options=KEYS,
-        ),
+        N_("Key"),
+        N_("How long Paillier’s key is. From 2,048 bits on it is one that is in use."),
+        options=KEYS,
     )
-    bits: int = parameters.param(
+    bits: int = integer(
         24,
-        parameters.Integer(
-            N_("Binary digits after the point"),
-            N_("How finely shares are rounded to whole numbers before they are encrypted."),
-            low=BITS_LEAST,
-            high=BITS_MOST,
-        ),
+        N_("Binary digits after the point"),
+        N_("How finely shares are rounded to whole numbers before they are encrypted."),
+        low=BITS_LEAST,
+        high=BITS_MOST,
         own=True,
         in_caption=True,
         leads=True,
@@ -103,11 +99,13 @@ class Trusting(Looks):
     epsilon: float = parameters.param(1.0, EPSILON)
     # About people who are counted here, not about the rows of the table.
     delta: float = parameters.param(1e-6, replace(DELTA, editor=""))
-    people: int = parameters.param(
+    people: int = integer(
         10_000,
-        parameters.Integer(
-            N_("People"), N_("How many people are counted."), low=10, high=1_000_000, log=True
-        ),
+        N_("People"),
+        N_("How many people are counted."),
+        low=10,
+        high=1_000_000,
+        log=True,
         own=True,
         in_caption=True,
     )
@@ -123,16 +121,14 @@ class Trusting(Looks):
         own=True,
         in_caption=True,
     )
-    below: float = parameters.param(
+    below: float = real(
         0.01,
-        parameters.Real(
-            N_("Good enough"),
-            N_("The error, as a share of the people, from which on a count is good enough."),
-            low=0.0001,
-            high=0.5,
-            log=True,
-            percent=True,
-        ),
+        N_("Good enough"),
+        N_("The error, as a share of the people, from which on a count is good enough."),
+        low=0.0001,
+        high=0.5,
+        log=True,
+        percent=True,
         own=True,
     )
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
+from dpstudio.data.memory import OF_NO_TABLE
 from dpstudio.labs.memo import once
 from dpstudio.labs.nobody.owners.model import OwnersModel
 from dpstudio.labs.nobody.owners.parameters import Trusting
@@ -69,7 +70,7 @@ def curves(model: OwnersModel) -> Curves:
 
     # Neither depends on who colludes, nor on how many people are looked at.
     question = "owners budgets", asked.epsilon, asked.delta, points
-    budgets = model.data.remember(question, solved)
+    budgets = OF_NO_TABLE.remember(question, solved)
     errors = {
         way: array([error(way, asked, n) for n in counts]) for way in WAYS if way not in budgets
     }

@@ -11,20 +11,10 @@ from dpstudio.labs.nobody.room import ABOUT
 from dpstudio.labs.page import Lab
 from dpstudio.privacy.room import Question
 from dpstudio.privacy.room.question import CHOICE, COINS, LEAST, LONGEST, MOST, NUMBER
+from dpstudio.values.fields import choice, flag, integer
 from dpstudio.values.lists import Several, WordLines
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import (
-    Choice,
-    Column,
-    Flag,
-    Integer,
-    Maybe,
-    OneOf,
-    Parameters,
-    Real,
-    Share,
-    param,
-)
+from dpstudio.values.parameters import Column, Maybe, OneOf, Parameters, Real, Share, param
 from dpstudio.values.texts import Text
 
 # What a person may be offered. That of two fair coins is ln 3.
@@ -100,12 +90,10 @@ class OneOption(RoomQuestion):
         WordLines(N_("Options"), N_("Two to twelve, one a line.")),
         own=True,
     )
-    unary: bool = param(
+    unary: bool = flag(
         False,
-        Flag(
-            N_("A bit for each option"),
-            N_("Unary encoding (OUE): less error where there are many options."),
-        ),
+        N_("A bit for each option"),
+        N_("Unary encoding (OUE): less error where there are many options."),
     )
 
     def asks(self) -> dict[str, Any]:
@@ -120,11 +108,11 @@ class AnyNumber(RoomQuestion):
     kind = NUMBER
 
     text: str = _text("How many hours did you sleep last night?")
-    low: int = param(
-        0, Integer(N_("From"), N_("The least that can be answered."), low=-1e9, high=1e9), own=True
+    low: int = integer(
+        0, N_("From"), N_("The least that can be answered."), low=-1e9, high=1e9, own=True
     )
-    high: int = param(
-        12, Integer(N_("To"), N_("The most that can be answered."), low=-1e9, high=1e9), own=True
+    high: int = integer(
+        12, N_("To"), N_("The most that can be answered."), low=-1e9, high=1e9, own=True
     )
 
     def asks(self) -> dict[str, Any]:
@@ -144,9 +132,13 @@ class Invented(Source):
     key = "invented"
     label = N_("Invented")
 
-    people: int = param(
+    people: int = integer(
         200,
-        Integer(N_("People"), N_("How many answers are invented."), low=10, high=5_000, log=True),
+        N_("People"),
+        N_("How many answers are invented."),
+        low=10,
+        high=5_000,
+        log=True,
         own=True,
         leads=True,
     )
@@ -161,12 +153,10 @@ class Invented(Source):
         ),
         own=True,
     )
-    by_answer: bool = param(
+    by_answer: bool = flag(
         False,
-        Flag(
-            N_("ε follows the answer"),
-            N_("Who has something to hide chooses the smallest ε, everyone else the largest."),
-        ),
+        N_("ε follows the answer"),
+        N_("Who has something to hide chooses the smallest ε, everyone else the largest."),
     )
 
 
@@ -241,14 +231,14 @@ class RoomSurvey(Lab, about=ABOUT):
         ),
         own=True,
     )
-    role: str = param(
-        "user",
-        Choice(N_("Who"), N_("A role on a platform of many owners."), options=ROLES),
-        own=True,
+    role: str = choice(
+        "user", N_("Who"), N_("A role on a platform of many owners."), options=ROLES, own=True
     )
-    operation: str = param(
+    operation: str = choice(
         "rows",
-        Choice(N_("Wants to"), N_("What is to be done with a table there."), options=OPERATIONS),
+        N_("Wants to"),
+        N_("What is to be done with a table there."),
+        options=OPERATIONS,
         own=True,
     )
     seed: int = shared.seed(N_("The same seed invents the same reports."))

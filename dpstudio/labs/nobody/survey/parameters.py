@@ -7,8 +7,9 @@ from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.nobody.survey import ABOUT
 from dpstudio.labs.page import Lab
 from dpstudio.privacy.local.coins import COINS, Coins, FairCoins
+from dpstudio.values.fields import integer
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Integer, OneOf, Parameters, Share, param
+from dpstudio.values.parameters import OneOf, Parameters, Share, param
 
 
 class Observed(Parameters):
@@ -48,9 +49,8 @@ class Survey(Lab, about=ABOUT):
 
     own_budget = True
 
-    n: int = param(
-        100,
-        Integer(N_("People"), N_("How many people are asked."), low=10, high=1_000_000, log=True),
+    n: int = integer(
+        100, N_("People"), N_("How many people are asked."), low=10, high=1_000_000, log=True
     )
     observed: Observed = param(
         Typed(),
@@ -78,14 +78,12 @@ class Survey(Lab, about=ABOUT):
             percent=True,
         ),
     )
-    asked: int = param(
+    asked: int = integer(
         1,
-        Integer(
-            N_("Times asked"),
-            N_("How often each person is asked the same, with fresh coins."),
-            low=1,
-            high=20,
-        ),
+        N_("Times asked"),
+        N_("How often each person is asked the same, with fresh coins."),
+        low=1,
+        high=20,
     )
     share: float = param(
         0.1,

@@ -11,8 +11,9 @@ from dpstudio.labs.page import Lab
 from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries.query import HIGH, LOW, WHERE, range_end, refuse_crossed
+from dpstudio.values.fields import choice, flag, integer, real
 from dpstudio.values.messages import N_, Message, say
-from dpstudio.values.parameters import Choice, Column, Flag, Integer, ParamError, Real, param
+from dpstudio.values.parameters import Column, ParamError, param
 
 STATISTICS = {"sum": N_("Sum"), "mean": N_("Mean"), "variance": N_("Variance")}
 MOVING = {
@@ -32,9 +33,11 @@ class Clipping(Lab, about=ABOUT):
     """Clipping bias, noise and sampling error of a sum, mean or variance against its bounds, and a
     private choice of them."""
 
-    statistic: str = param(
+    statistic: str = choice(
         "mean",
-        Choice(N_("Statistic"), N_("What is published of the column."), options=STATISTICS),
+        N_("Statistic"),
+        N_("What is published of the column."),
+        options=STATISTICS,
         in_caption=True,
     )
     column: str = param(
@@ -50,79 +53,63 @@ class Clipping(Lab, about=ABOUT):
         range_end(N_("Centre"), N_("Where both bounds move, they stay equally far from this.")),
         of=("column",),
     )
-    moving: str = param(
+    moving: str = choice(
         "upper",
-        Choice(
-            N_("Along the axis"),
-            N_("Which bound the charts sweep and the handle moves."),
-            options=MOVING,
-        ),
+        N_("Along the axis"),
+        N_("Which bound the charts sweep and the handle moves."),
+        options=MOVING,
     )
     mechanism: Additive = shared.mechanism(Laplace(epsilon=0.1))
     adjacency: str = shared.adjacency()
-    n_public: bool = param(
+    n_public: bool = flag(
         False,
-        Flag(
-            N_("n is public"),
-            N_(
-                "For a mean or a variance: the number of rows is known to all and every row has a "
-                "value."
-            ),
+        N_("n is public"),
+        N_(
+            "For a mean or a variance: the number of rows is known to all and every row has a "
+            "value."
         ),
     )
-    centred: bool = param(
+    centred: bool = flag(
         False,
-        Flag(
-            N_("Centre first"),
-            N_(
-                "For a mean: subtract the middle of the bounds before summing. A variance is "
-                "always centred."
-            ),
+        N_("Centre first"),
+        N_(
+            "For a mean: subtract the middle of the bounds before summing. A variance is "
+            "always centred."
         ),
     )
-    sampling: bool = param(
+    sampling: bool = flag(
         True,
-        Flag(
-            N_("Count sampling error"),
-            N_(
-                "The rows are a sample: count how far the clipped answer would lie for another "
-                "sample of as many rows."
-            ),
+        N_("Count sampling error"),
+        N_(
+            "The rows are a sample: count how far the clipped answer would lie for another "
+            "sample of as many rows."
         ),
     )
-    choose: str = param(
+    choose: str = choice(
         "exponential",
-        Choice(
-            N_("Choose the bound by"),
-            N_("A way to choose the upper bound that is private itself."),
-            options=CHOICES,
-        ),
+        N_("Choose the bound by"),
+        N_("A way to choose the upper bound that is private itself."),
+        options=CHOICES,
     )
-    choose_epsilon: float = param(
+    choose_epsilon: float = real(
         0.2,
-        Real(
-            N_("Share of ε for the choice"),
-            N_("The rest of ε (and all of δ) goes to the answer."),
-            low=0.001,
-            high=0.99,
-        ),
+        N_("Share of ε for the choice"),
+        N_("The rest of ε (and all of δ) goes to the answer."),
+        low=0.001,
+        high=0.99,
     )
-    q: float = param(
+    q: float = real(
         0.99,
-        Real(
-            N_("Rows to keep"),
-            N_("The choice looks for the bound that this share of the rows stays below."),
-            low=0.01,
-            high=0.99999,
-        ),
+        N_("Rows to keep"),
+        N_("The choice looks for the bound that this share of the rows stays below."),
+        low=0.01,
+        high=0.99999,
     )
-    grid: str = param(
+    grid: str = choice(
         "doubling",
-        Choice(
-            N_("Grid"),
-            N_("Candidates for the bound; they must be known from outside."),
-            options=GRIDS,
-        ),
+        N_("Grid"),
+        N_("Candidates for the bound; they must be known from outside."),
+        options=GRIDS,
     )
     grid_low: float | None = param(
         None, range_end(N_("Grid from"), N_("The smallest candidate.")), of=("column",)
@@ -130,22 +117,18 @@ class Clipping(Lab, about=ABOUT):
     grid_high: float | None = param(
         None, range_end(N_("Grid to"), N_("The largest candidate.")), of=("column",)
     )
-    points: int = param(
+    points: int = integer(
         33,
-        Integer(
-            N_("Candidates"),
-            N_("How many there are at equal steps, or at most where the ends are empty."),
-            low=2,
-            high=1000,
-            log=True,
-        ),
+        N_("Candidates"),
+        N_("How many there are at equal steps, or at most where the ends are empty."),
+        low=2,
+        high=1000,
+        log=True,
     )
-    attested: bool = param(
+    attested: bool = flag(
         False,
-        Flag(
-            N_("Grid known from outside"),
-            N_("I know the grid from outside the data, so that using it reveals nothing."),
-        ),
+        N_("Grid known from outside"),
+        N_("I know the grid from outside the data, so that using it reveals nothing."),
         of=("column",),
     )
     trials: int = shared.trials(

@@ -8,8 +8,9 @@ from dpstudio.labs.page import Lab
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.privacy.queries import Query
+from dpstudio.values.fields import choice
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Choice, Several, param
+from dpstudio.values.parameters import Several, param
 
 
 def _mechanisms() -> dict[str, str]:
@@ -27,16 +28,11 @@ class Compare(Lab, about=ABOUT):
     )
     epsilon: float = param(1.0, EPSILON)
     delta: float = param(1e-5, DELTA)
-    focus: str = param(
+    focus: str = choice(
         "laplace",
-        Choice(
-            N_("Look at"),
-            N_(
-                "Whose answers are drawn on your data; a click on a dot of the frontier sets it "
-                "too."
-            ),
-            options=_mechanisms,
-        ),
+        N_("Look at"),
+        N_("Whose answers are drawn on your data; a click on a dot of the frontier sets it too."),
+        options=_mechanisms,
         look=True,
     )
     adjacency: str = shared.adjacency()

@@ -7,8 +7,9 @@ from dpstudio.labs.one_answer.dimension import ABOUT
 from dpstudio.labs.page import Lab
 from dpstudio.privacy.mechanisms import additive, l2norm, laplace
 from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian, TextbookGaussian
+from dpstudio.values.fields import choice, integer
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Choice, Integer, Several, param
+from dpstudio.values.parameters import Several, param
 
 KINDS: dict[str, type[additive.Additive]] = {
     kind.key: kind for kind in (laplace.Laplace, AnalyticGaussian, TextbookGaussian, l2norm.L2Norm)
@@ -29,22 +30,20 @@ class Dimension(Lab, about=ABOUT):
 
     epsilon: float = param(1.0, additive.EPSILON)
     delta: float = param(1e-5, additive.DELTA)
-    k: int = param(
+    k: int = integer(
         10,
-        Integer(
-            N_("Coordinates k"),
-            N_("How many numbers one answer holds."),
-            low=1,
-            high=K_MOST,
-            log=True,
-        ),
+        N_("Coordinates k"),
+        N_("How many numbers one answer holds."),
+        low=1,
+        high=K_MOST,
+        log=True,
         in_caption=True,
     )
-    growth: str = param(
+    growth: str = choice(
         "all",
-        Choice(
-            N_("One person moves"), N_("Each by 1. Overlapping counts: every one."), options=GROWTHS
-        ),
+        N_("One person moves"),
+        N_("Each by 1. Overlapping counts: every one."),
+        options=GROWTHS,
         in_caption=True,
     )
     drawn: tuple[str, ...] = param(
@@ -56,9 +55,11 @@ class Dimension(Lab, about=ABOUT):
         ),
         look=True,
     )
-    measure: str = param(
+    measure: str = choice(
         "deviation",
-        Choice(N_("Error"), N_("How the error of one answer is summed up."), options=MEASURES),
+        N_("Error"),
+        N_("How the error of one answer is summed up."),
+        options=MEASURES,
         own=True,
     )
     confidence: float = shared.confidence(

@@ -9,8 +9,9 @@ from dpstudio.privacy.accounting.accountant import DELTA_PRIME, K_MOST
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries import Query
+from dpstudio.values.fields import choice, flag, integer, real
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Choice, Flag, Integer, Real, param
+from dpstudio.values.parameters import param
 
 
 class Explore(Lab, about=ABOUT):
@@ -20,52 +21,47 @@ class Explore(Lab, about=ABOUT):
     query: Query = shared.query()
     mechanism: Additive = shared.mechanism(Laplace(epsilon=0.1))
     adjacency: str = shared.adjacency()
-    compare_with: str = param(
+    compare_with: str = choice(
         "gaussian",
-        Choice(
-            N_("Compare with"),
-            N_("Another mechanism at the same ε, drawn dashed."),
-            options=lambda: {"none": N_("nothing"), **{m.key: m.label for m in MECHANISMS}},
-        ),
+        N_("Compare with"),
+        N_("Another mechanism at the same ε, drawn dashed."),
+        options=lambda: {"none": N_("nothing"), **{m.key: m.label for m in MECHANISMS}},
         look=True,
     )
     confidence: float = shared.confidence()
     measure: str = shared.measure(N_("How error is summed up in the trade."))
-    relative: bool = param(False, Flag(N_("Relative"), N_("Errors as a share of the answer.")))
-    target: float = param(
+    relative: bool = flag(False, N_("Relative"), N_("Errors as a share of the answer."))
+    target: float = real(
         1.0,
-        Real(
-            N_("Target"),
-            N_("Answers should be within ± this of the exact one."),
-            low=1e-6,
-            high=1e12,
-        ),
+        N_("Target"),
+        N_("Answers should be within ± this of the exact one."),
+        low=1e-6,
+        high=1e12,
     )
-    target_unit: str = param(
+    target_unit: str = choice(
         "percent",
-        Choice(
-            N_("Target in"),
-            options={"percent": N_("%"), "absolute": N_("units"), "each": N_("% of each")},
-        ),
+        N_("Target in"),
+        options={"percent": N_("%"), "absolute": N_("units"), "each": N_("% of each")},
     )
-    answers: int = param(
+    answers: int = integer(
         100,
-        Integer(
-            N_("Answers k"),
-            N_("How many such answers are published in all."),
-            low=1,
-            high=K_MOST,
-            log=True,
-        ),
+        N_("Answers k"),
+        N_("How many such answers are published in all."),
+        low=1,
+        high=K_MOST,
+        log=True,
     )
     delta_prime: float = param(1e-5, DELTA_PRIME)
     part: int = shared.part(
         N_("Which part of a histogram is looked at closely, counted from 0; −1 is the largest.")
     )
     largest: bool = shared.largest()
-    dots: int = param(
+    dots: int = integer(
         50,
-        Integer(N_("Dots"), N_("How many equally likely answers are drawn."), low=10, high=200),
+        N_("Dots"),
+        N_("How many equally likely answers are drawn."),
+        low=10,
+        high=200,
         look=True,
     )
     trials: int = shared.trials(

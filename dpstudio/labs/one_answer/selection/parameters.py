@@ -16,8 +16,9 @@ from dpstudio.privacy.mechanisms.selection import Selection as Mechanism
 from dpstudio.privacy.queries import CHOICES
 from dpstudio.privacy.queries.candidates import Choosing
 from dpstudio.privacy.queries.mode import MostCommon
+from dpstudio.values.fields import flag
 from dpstudio.values.messages import N_, Message, say
-from dpstudio.values.parameters import Edges, Flag, OneOf, ParamError, Real, param
+from dpstudio.values.parameters import Edges, OneOf, ParamError, Real, param
 
 
 @dataclass(frozen=True)
@@ -60,14 +61,12 @@ class Selection(Lab, about=ABOUT):
         Exponential(epsilon=0.03), OneOf(N_("Mechanism"), family=lambda: SELECTIONS)
     )
     adjacency: str = shared.adjacency()
-    monotone: bool = param(
+    monotone: bool = flag(
         True,
-        Flag(
-            N_("Use ε/Δ where proved"),
-            N_(
-                "Half the noise is enough where one person moves all scores in the same direction, "
-                "as counts."
-            ),
+        N_("Use ε/Δ where proved"),
+        N_(
+            "Half the noise is enough where one person moves all scores in the same direction, "
+            "as counts."
         ),
     )
     at: tuple[float, ...] = param(

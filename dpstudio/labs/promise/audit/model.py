@@ -9,7 +9,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
-from dpstudio.data.memory import Memory
+from dpstudio.data.memory import OF_NO_TABLE, Memory
 from dpstudio.labs.context import Context, Effort
 from dpstudio.labs.memo import once
 from dpstudio.labs.promise.audit.parameters import Audit
@@ -67,8 +67,8 @@ class AuditModel:
 
 
 def audit_model(lab: Audit, context: Context, trials: int) -> AuditModel:
-    """The state of the lab on `trials` draws; what was worked out before is remembered by the
-    table. Raises Stopped where the run is cancelled."""
+    """The state of the lab on `trials` draws; what was worked out before is remembered.
+    Raises Stopped where the run is cancelled."""
     data, effort, subject = context.data, context.effort, lab.subject
     delta, most = subject.claim[1], effort.of_points(15)
 
@@ -83,8 +83,8 @@ def audit_model(lab: Audit, context: Context, trials: int) -> AuditModel:
         trials,
         subject.claim[0],
         delta,
-        float(data.remember(("audit", "exact", subject), subject.exact)),
-        data.remember((*_question(lab), "steps", trials, lab.split, most), steps),
+        float(OF_NO_TABLE.remember(("audit", "exact", subject), subject.exact)),
+        OF_NO_TABLE.remember((*_question(lab), "steps", trials, lab.split, most), steps),
         SWEPT.recall(_sweep_question(lab, effort)) or (),
     )
 
@@ -93,15 +93,15 @@ def _question(lab: Audit) -> tuple[object, ...]:
     return "audit", lab.subject, lab.events, lab.seed
 
 
-def drawn(lab: Audit, data: Dataset, trials: int) -> bool:
+def drawn(lab: Audit, trials: int) -> bool:
     """Whether so many draws are at hand."""
-    return data.known((*_question(lab), trials))
+    return OF_NO_TABLE.known((*_question(lab), trials))
 
 
 def _scores(lab: Audit, context: Context, trials: int) -> Array:
     """The score of every draw under D and under D′, shape (2, trials)."""
     told = _telling(context, say("Drawing"))
-    return context.data.remember(
+    return OF_NO_TABLE.remember(
         (*_question(lab), trials), lambda: scores(lab.subject, lab.events, lab.seed, trials, told)
     )
 
@@ -179,7 +179,7 @@ def sample(model: AuditModel) -> tuple[Array, Array] | None:
     subject, seed = model.subject, model.lab.seed
     if subject.outputs(SimulationRandom(seed, 11, 0, 0).generator, 0, 1).ndim > 1:
         return None
-    first = model.data.remember(
+    first = OF_NO_TABLE.remember(
         ("audit", "outputs", subject, seed),
         lambda: tuple(outputs(subject, seed, side, 0) for side in (0, 1)),
     )
@@ -196,7 +196,7 @@ def events_curves(model: AuditModel) -> dict[int, tuple[Array, Array, Array]]:
     """For each tail (thresholds, bound on the choosing draws, bound on the testing draws)."""
     lab, most = model.lab, model.effort.of_points(90)
     question = ("curves", model.trials, lab.split, lab.confidence, most)
-    return model.data.remember((*_question(lab), *question), lambda: _curves(model, most))
+    return OF_NO_TABLE.remember((*_question(lab), *question), lambda: _curves(model, most))
 
 
 def _curves(model: AuditModel, most: int) -> dict[int, tuple[Array, Array, Array]]:
@@ -241,5 +241,5 @@ def stage_sizes(lab: Audit, context: Context) -> tuple[int, ...]:
     """Numbers of draws: while all are made a picture of few of them is shown; what is remembered
     needs no such stage."""
     trials = context.effort.of_draws(lab.trials)
-    first = trials <= FIRST or drawn(lab, context.data, trials)
+    first = trials <= FIRST or drawn(lab, trials)
     return (trials,) if first else (FIRST, trials)

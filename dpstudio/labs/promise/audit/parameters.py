@@ -8,8 +8,9 @@ from dpstudio.labs.page import Lab
 from dpstudio.labs.promise.audit import ABOUT
 from dpstudio.privacy.attacks.subject import L2Laplace, Subject
 from dpstudio.privacy.attacks.subjects import SUBJECTS
+from dpstudio.values.fields import choice, real
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Choice, OneOf, Real, param
+from dpstudio.values.parameters import OneOf, param
 
 EVENTS = {"loss": N_("the largest privacy loss"), "lines": N_("half-lines of the output")}
 
@@ -30,35 +31,29 @@ class Audit(Lab, about=ABOUT):
     trials: int = shared.trials(
         100_000, N_("How often it is run on D, and as often on D′."), 1_000, 1_000_000, N_("Draws")
     )
-    confidence: float = param(
+    confidence: float = real(
         0.95,
-        Real(
-            N_("Confidence"),
-            N_("How rarely the bound may be wrong: in 5 % of audits at 95 %."),
-            low=0.5,
-            high=0.9999,
-            percent=True,
-        ),
+        N_("Confidence"),
+        N_("How rarely the bound may be wrong: in 5 % of audits at 95 %."),
+        low=0.5,
+        high=0.9999,
+        percent=True,
     )
-    events: str = param(
+    events: str = choice(
         "loss",
-        Choice(
-            N_("Events"),
-            N_(
-                "What the auditor looks at: likelihood ratios, which need the law, or the size of "
-                "the output."
-            ),
-            options=EVENTS,
+        N_("Events"),
+        N_(
+            "What the auditor looks at: likelihood ratios, which need the law, or the size of "
+            "the output."
         ),
+        options=EVENTS,
     )
-    split: float = param(
+    split: float = real(
         0.5,
-        Real(
-            N_("Share that chooses"),
-            N_("This part of the draws chooses the event; the others test it."),
-            low=0.1,
-            high=0.9,
-        ),
+        N_("Share that chooses"),
+        N_("This part of the draws chooses the event; the others test it."),
+        low=0.1,
+        high=0.9,
     )
     seed: int = shared.seed()
 

@@ -8,8 +8,9 @@ from dpstudio.labs.page import Lab
 from dpstudio.labs.promise.printed import ABOUT
 from dpstudio.labs.promise.printed.listings import ERRATA, Erratum
 from dpstudio.labs.promise.printed.listings.calibration import HistogramEpsilon
+from dpstudio.values.fields import choice
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Choice, OneOf, param
+from dpstudio.values.parameters import OneOf, param
 
 VIEWS = {"both": N_("both"), "printed": N_("as printed"), "corrected": N_("corrected")}
 
@@ -22,9 +23,11 @@ class Printed(Lab, about=ABOUT):
         HistogramEpsilon(),
         OneOf(N_("Text"), N_("Which formula or listing."), family=lambda: ERRATA, apart=True),
     )
-    view: str = param(
+    view: str = choice(
         "both",
-        Choice(N_("Show"), N_("The printed version, the corrected one, or both."), options=VIEWS),
+        N_("Show"),
+        N_("The printed version, the corrected one, or both."),
+        options=VIEWS,
         look=True,
     )
     trials: int = shared.trials(

@@ -12,9 +12,10 @@ from dpstudio.labs.whole_tables.anonymity.ways.boxes import Mondrian
 from dpstudio.labs.whole_tables.anonymity.ways.way import Way
 from dpstudio.labs.whole_tables.rows.measured import HIERARCHICAL
 from dpstudio.labs.whole_tables.rows.parameters import SensitiveLab, known
+from dpstudio.values.fields import choice, integer, real
 from dpstudio.values.lists import Words
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Choice, Integer, OneOf, Real, param
+from dpstudio.values.parameters import OneOf, param
 
 SAME, SIDE, ANOTHER = "same", "side", "another"
 TOLD, COST, BRIDGE = "told", "cost", "bridge"
@@ -37,15 +38,13 @@ class Anonymity(SensitiveLab, about=ABOUT):
     promise: Promise = param(Size(), OneOf(N_("Every class has"), family=lambda: PROMISES))
     algorithm: Way = param(Mondrian(), OneOf(N_("Made by"), family=lambda: WAYS))
     known: tuple[str, ...] = known()
-    again: int = param(
+    again: int = integer(
         5,
-        Integer(
-            N_("Published again with k"),
-            N_("A second release of the same table, which an attacker lays upon the first."),
-            low=2,
-            high=K_MOST,
-            log=True,
-        ),
+        N_("Published again with k"),
+        N_("A second release of the same table, which an attacker lays upon the first."),
+        low=2,
+        high=K_MOST,
+        log=True,
         own=True,
     )
     again_quasi: tuple[str, ...] = param(
@@ -57,17 +56,15 @@ class Anonymity(SensitiveLab, about=ABOUT):
         ),
         own=True,
     )
-    again_by: str = param(
+    again_by: str = choice(
         SIDE,
-        Choice(
-            N_("Made then"),
-            N_("In the same way; boxes cut on another side of the median; or by the other way."),
-            options={
-                SAME: N_("the same way"),
-                SIDE: N_("on another side"),
-                ANOTHER: N_("the other way"),
-            },
-        ),
+        N_("Made then"),
+        N_("In the same way; boxes cut on another side of the median; or by the other way."),
+        options={
+            SAME: N_("the same way"),
+            SIDE: N_("on another side"),
+            ANOTHER: N_("the other way"),
+        },
         own=True,
     )
     trees: tuple[str, ...] = param(
@@ -92,33 +89,33 @@ class Anonymity(SensitiveLab, about=ABOUT):
         ),
         own=True,
     )
-    drawn: float = param(
+    drawn: float = real(
         0.1,
-        Real(
-            N_("Sample β"),
-            N_("The chance that a row is taken, on the bridge from k to ε."),
-            low=0.001,
-            high=0.99,
-            percent=True,
-        ),
+        N_("Sample β"),
+        N_("The chance that a row is taken, on the bridge from k to ε."),
+        low=0.001,
+        high=0.99,
+        percent=True,
         own=True,
     )
-    failure: float = param(
+    failure: float = real(
         1e-6,
-        Real(N_("δ of the bridge"), N_("What ε may fail by."), low=1e-15, high=0.1, log=True),
+        N_("δ of the bridge"),
+        N_("What ε may fail by."),
+        low=1e-15,
+        high=0.1,
+        log=True,
         own=True,
     )
-    look: str = param(
+    look: str = choice(
         TOLD,
-        Choice(
-            N_("Look at"),
-            N_("Which charts stand below those of the classes."),
-            options={
-                TOLD: N_("what classes still tell"),
-                COST: N_("what they cost"),
-                BRIDGE: N_("from k to ε"),
-            },
-        ),
+        N_("Look at"),
+        N_("Which charts stand below those of the classes."),
+        options={
+            TOLD: N_("what classes still tell"),
+            COST: N_("what they cost"),
+            BRIDGE: N_("from k to ε"),
+        },
         own=True,
         look=True,
     )

@@ -8,19 +8,10 @@ from dpstudio.labs.page import Lab
 from dpstudio.labs.whole_tables.compress import ABOUT
 from dpstudio.privacy.compression.projections import PROJECTIONS, Dca, Projection
 from dpstudio.privacy.learning.ways import WAYS, GaussianMatrix, Way
+from dpstudio.values.fields import choice, integer, real
 from dpstudio.values.lists import WordLines
 from dpstudio.values.messages import N_, say
-from dpstudio.values.parameters import (
-    Choice,
-    Column,
-    Integer,
-    OneOf,
-    ParamError,
-    Parameters,
-    Real,
-    Several,
-    param,
-)
+from dpstudio.values.parameters import Column, OneOf, ParamError, Parameters, Several, param
 
 K_MOST, LEAST_SPLITS = 400, 20
 LABELS = {"who": N_("who it is"), "mood": N_("the mood"), "light": N_("the light")}
@@ -93,27 +84,25 @@ class Faces(Points):
     key = "faces"
     label = N_("Made-up faces")
 
-    utility: str = param(
-        "mood", Choice(N_("To be told"), N_("What the projection is for."), options=LABELS)
+    utility: str = choice(
+        "mood", N_("To be told"), N_("What the projection is for."), options=LABELS
     )
-    privacy: str = param(
-        "who", Choice(N_("To be hidden"), N_("What an attacker is after."), options=LABELS)
+    privacy: str = choice(
+        "who", N_("To be hidden"), N_("What an attacker is after."), options=LABELS
     )
-    people: int = param(
-        15, Integer(N_("People"), N_("How many people there are."), low=2, high=40), in_caption=True
+    people: int = integer(
+        15, N_("People"), N_("How many people there are."), low=2, high=40, in_caption=True
     )
-    each: int = param(
-        40, Integer(N_("Pictures of each"), N_("Of one person."), low=10, high=100), in_caption=True
+    each: int = integer(
+        40, N_("Pictures of each"), N_("Of one person."), low=10, high=100, in_caption=True
     )
-    light: float = param(
+    light: float = real(
         0.8,
-        Real(
-            N_("Light"),
-            N_("How much of a face is dark where light comes from a side."),
-            low=0.0,
-            high=1.0,
-            percent=True,
-        ),
+        N_("Light"),
+        N_("How much of a face is dark where light comes from a side."),
+        low=0.0,
+        high=1.0,
+        percent=True,
     )
 
     def agree(self) -> None:
@@ -129,15 +118,13 @@ class Compress(Lab, about=ABOUT):
         TableRows(), OneOf(N_("Rows"), family=lambda: [TableRows, Digits, Faces], apart=True)
     )
     way: Projection = param(Dca(), OneOf(N_("Projection"), family=lambda: PROJECTIONS))
-    k: int = param(
+    k: int = integer(
         3,
-        Integer(
-            N_("Directions K"),
-            N_("How many numbers of each row are let out."),
-            low=1,
-            high=K_MOST,
-            log=True,
-        ),
+        N_("Directions K"),
+        N_("How many numbers of each row are let out."),
+        low=1,
+        high=K_MOST,
+        log=True,
         own=True,
         in_caption=True,
         leads=True,
@@ -152,26 +139,22 @@ class Compress(Lab, about=ABOUT):
         look=True,
         own=True,
     )
-    attacker: str = param(
+    attacker: str = choice(
         "linear",
-        Choice(
-            N_("Attacker"),
-            N_("Who is after the hidden label in the large chart; another shows all of them."),
-            options=QUICK,
-        ),
+        N_("Attacker"),
+        N_("Who is after the hidden label in the large chart; another shows all of them."),
+        options=QUICK,
         own=True,
         in_caption=True,
     )
-    score: str = param(
+    score: str = choice(
         "rows",
-        Choice(
-            N_("Told right of"),
-            N_(
-                "Of all rows; or of each class, then averaged, where always saying one class tells "
-                "nothing."
-            ),
-            options=SCORES,
+        N_("Told right of"),
+        N_(
+            "Of all rows; or of each class, then averaged, where always saying one class tells "
+            "nothing."
         ),
+        options=SCORES,
         own=True,
         in_caption=True,
     )
@@ -180,16 +163,21 @@ class Compress(Lab, about=ABOUT):
         OneOf(N_("Private beside it"), family=lambda: [way for way in WAYS if way.matrix]),
     )
     adjacency: str = shared.adjacency()
-    view: str = param(
+    view: str = choice(
         "rows",
-        Choice(N_("Look at"), N_("Which charts wait behind the large one."), options=VIEWS),
+        N_("Look at"),
+        N_("Which charts wait behind the large one."),
+        options=VIEWS,
         look=True,
         own=True,
         active_when=("shown", True),
     )
-    picture: int = param(
+    picture: int = integer(
         0,
-        Integer(N_("Row"), N_("Whose picture is drawn, counted from 0."), low=0, high=999_999),
+        N_("Row"),
+        N_("Whose picture is drawn, counted from 0."),
+        low=0,
+        high=999_999,
         look=True,
         own=True,
         active_when=("pictured", True),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dpstudio.labs.page import Lab
 from dpstudio.labs.whole_tables.rows import parameters as rows
 from dpstudio.labs.whole_tables.rules import ABOUT
+from dpstudio.values.fields import integer, real
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Integer, Real, param
 
 
 class Rules(Lab, about=ABOUT):
@@ -14,36 +14,33 @@ class Rules(Lab, about=ABOUT):
 
     known: tuple[str, ...] = rows.known()
     sensitive: str = rows.sensitive()
-    support: float = param(
+    support: float = real(
         0.1,
-        Real(
-            N_("Support at least"),
-            N_("The share of rows that hold all of a rule; rarer ones are not found."),
-            low=0.01,
-            high=1,
-            percent=True,
-        ),
+        N_("Support at least"),
+        N_("The share of rows that hold all of a rule; rarer ones are not found."),
+        low=0.01,
+        high=1,
+        percent=True,
         own=True,
         in_caption=True,
         leads=True,
     )
-    sure: float = param(
+    sure: float = real(
         0.8,
-        Real(
-            N_("Confidence at least"),
-            N_("Of the rows with its left side the share that has its right side too."),
-            low=0.05,
-            high=1,
-            percent=True,
-        ),
+        N_("Confidence at least"),
+        N_("Of the rows with its left side the share that has its right side too."),
+        low=0.05,
+        high=1,
+        percent=True,
         own=True,
         in_caption=True,
     )
-    rank: int = param(
+    rank: int = integer(
         1,
-        Integer(
-            N_("Rule to hide"), N_("1 is the surest rule; the table lists them."), low=1, high=500
-        ),
+        N_("Rule to hide"),
+        N_("1 is the surest rule; the table lists them."),
+        low=1,
+        high=500,
         own=True,
     )
     seed: int = rows.seed()

@@ -11,9 +11,10 @@ from dpstudio.labs.whole_tables.synthesis.ways.tree import SpanningTree
 from dpstudio.labs.whole_tables.synthesis.ways.way import Way
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.queries.query import WIDEST
+from dpstudio.values.fields import choice, integer
 from dpstudio.values.lists import WordLines
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Choice, Column, Integer, Maybe, OneOf, Real, param
+from dpstudio.values.parameters import Column, Maybe, OneOf, Real, param
 
 MISSING = {EVERYWHERE: N_("a cell of its own"), NOWHERE: N_("leaves its row out")}
 COUNTED, TYPED = "counted", "typed"
@@ -38,43 +39,46 @@ class Synthesis(Lab, about=ABOUT):
     )
     epsilon: float = param(1.0, EPSILON)
     adjacency: str = shared.adjacency()
-    bins: int = param(
+    bins: int = integer(
         20,
-        Integer(
-            N_("Bins"),
-            N_("A column of numbers has at most so many cells, of one width over its bounds."),
-            low=2,
-            high=200,
-            log=True,
-        ),
+        N_("Bins"),
+        N_("A column of numbers has at most so many cells, of one width over its bounds."),
+        low=2,
+        high=200,
+        log=True,
         own=True,
         in_caption=True,
     )
-    missing: str = param(
+    missing: str = choice(
         EVERYWHERE,
-        Choice(N_("Missing"), N_("What becomes of rows that lack one."), options=MISSING),
+        N_("Missing"),
+        N_("What becomes of rows that lack one."),
+        options=MISSING,
         own=True,
         in_caption=True,
     )
-    size: str = param(
+    size: str = choice(
         COUNTED,
-        Choice(
-            N_("Rows written"),
-            N_("How many rows there are is data, too: it is public, or paid for."),
-            options=WRITTEN,
-        ),
+        N_("Rows written"),
+        N_("How many rows there are is data, too: it is public, or paid for."),
+        options=WRITTEN,
         own=True,
         in_caption=True,
     )
-    written: int = param(
+    written: int = integer(
         30_000,
-        Integer(N_("So many rows"), N_("Known from outside the data."), low=1, high=1_000_000),
+        N_("So many rows"),
+        N_("Known from outside the data."),
+        low=1,
+        high=1_000_000,
         active_when=("size", TYPED),
         own=True,
     )
-    view: str = param(
+    view: str = choice(
         "pairs",
-        Choice(N_("Look at"), N_("Which charts wait behind the large one."), options=VIEWS),
+        N_("Look at"),
+        N_("Which charts wait behind the large one."),
+        options=VIEWS,
         look=True,
         own=True,
         active_when=("show_truth", True),

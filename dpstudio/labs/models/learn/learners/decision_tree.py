@@ -9,8 +9,8 @@ from dpstudio.charts.figure import Array
 from dpstudio.labs.models.learn.learners import learner
 from dpstudio.privacy.learning import tree
 from dpstudio.privacy.learning.forest import ALL, leaf_counts, leaf_noise, leaf_scale, votes
+from dpstudio.values.fields import integer, real
 from dpstudio.values.messages import N_, Num, say
-from dpstudio.values.parameters import Integer, Real, param
 
 _EXACT = 1e9  # by what scores are multiplied where the best split is chosen
 
@@ -29,27 +29,23 @@ class DecisionTree(learner.Learner):
     ink = "discrete_gaussian"
     source = "Friedman & Schuster 2010; exponential: McSherry & Talwar 2007"
 
-    depth: int = param(
-        3,
-        Integer(N_("Depth"), N_("How many splits lead to a leaf."), low=1, high=6),
-        in_caption=True,
+    depth: int = integer(
+        3, N_("Depth"), N_("How many splits lead to a leaf."), low=1, high=6, in_caption=True
     )
-    choosing: float = param(
+    choosing: float = real(
         0.5,
-        Real(
-            N_("Share for the splits"),
-            N_("The rest of ε goes to the counts in the leaves."),
-            low=0.01,
-            high=0.99,
-            percent=True,
-        ),
+        N_("Share for the splits"),
+        N_("The rest of ε goes to the counts in the leaves."),
+        low=0.01,
+        high=0.99,
+        percent=True,
     )
 
     def claim(self, known: learner.LearningFacts) -> learner.Claim:
         text = N_(
-            "A row lies in one node of each of {depth} levels and in one leaf: the splits of a "
-            "level are parallel, levels and leaves add up. Each split is a choice of the "
-            "exponential mechanism, whose score (Gini) one row moves by at most 2."
+            "A row lies in one node of each of {depth} {depth:level|levels} and in one leaf: the "
+            "splits of a level are parallel, levels and leaves add up. Each split is a choice of "
+            "the exponential mechanism, whose score (Gini) one row moves by at most 2."
         )
         return learner.Claim(known.epsilon, 0.0, say(text, depth=Num(self.depth)), known.epsilon)
 

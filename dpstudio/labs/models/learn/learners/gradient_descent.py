@@ -16,8 +16,9 @@ from dpstudio.privacy.learning.sampled_training import Plan, descent
 from dpstudio.privacy.learning.training_promise import Check, noise_for, nothing
 from dpstudio.privacy.learning.training_statement import statement
 from dpstudio.privacy.mechanisms.additive import DELTA
+from dpstudio.values.fields import integer, real
 from dpstudio.values.messages import N_, Message, Num, say
-from dpstudio.values.parameters import Integer, Real, param
+from dpstudio.values.parameters import param
 
 # Constants of the mathematics: σ by chance, steps, ε and δ, which a curve asks for at every ε.
 _NOISES = Memory(1 << 16)
@@ -39,36 +40,40 @@ class GradientDescent(LogisticLearner):
     source = "Abadi et al. 2016; Zhu, Dong & Wang 2022"
 
     delta: float = param(1e-5, DELTA)
-    steps: int = param(
+    steps: int = integer(
         100,
-        Integer(N_("Steps"), N_("How often the weights move."), low=1, high=500, log=True),
+        N_("Steps"),
+        N_("How often the weights move."),
+        low=1,
+        high=500,
+        log=True,
         in_caption=True,
     )
-    chance: float = param(
+    chance: float = real(
         0.02,
-        Real(
-            N_("Share sampled"),
-            N_("The chance q of each person to be in the sample of a step."),
-            low=1e-3,
-            high=0.2,
-            log=True,
-        ),
+        N_("Share sampled"),
+        N_("The chance q of each person to be in the sample of a step."),
+        low=1e-3,
+        high=0.2,
+        log=True,
         in_caption=True,
     )
-    clip: float = param(
+    clip: float = real(
         0.5,
-        Real(
-            N_("Clip"),
-            N_("The gradient of one person is shortened to this length."),
-            low=1e-3,
-            high=100.0,
-            log=True,
-        ),
+        N_("Clip"),
+        N_("The gradient of one person is shortened to this length."),
+        low=1e-3,
+        high=100.0,
+        log=True,
         in_caption=True,
     )
-    rate: float = param(
+    rate: float = real(
         20.0,
-        Real(N_("Rate"), N_("How far a step goes."), low=1e-3, high=1_000.0, log=True),
+        N_("Rate"),
+        N_("How far a step goes."),
+        low=1e-3,
+        high=1_000.0,
+        log=True,
         in_caption=True,
     )
 
@@ -87,8 +92,8 @@ class GradientDescent(LogisticLearner):
 
     def claim(self, known: LearningFacts) -> Claim:
         text = N_(
-            "{steps} steps with noise of σ = {noise} clips, each of a sample of {share} of the "
-            "people; all steps together cost ε by the accountant that says least."
+            "{steps:# step|# steps} with noise of σ = {noise:# clip|# clips}, each of a sample of "
+            "{share} of the people; all steps together cost ε by the accountant that says least."
         )
         theorem = say(
             text,

@@ -10,8 +10,9 @@ from dpstudio.labs.models.learn.learners.learner import LearningFacts, Replays, 
 from dpstudio.labs.models.learn.learners.linear_model import LinearLearner, sides
 from dpstudio.privacy.learning.moments import balanced_noise, joined, second_moments, solve_trimmed
 from dpstudio.privacy.mechanisms.additive import DELTA
+from dpstudio.values.fields import real
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Real, param
+from dpstudio.values.parameters import param
 
 _EXACT = 1e-9  # of the trace: a ridge that only keeps columns apart which add up
 
@@ -28,14 +29,12 @@ class LeastSquares(GaussianNoise, LinearLearner):
     source = "Dwork, Talwar, Thakurta & Zhang 2014; Balle & Wang 2018"
 
     delta: float = param(1e-5, DELTA)
-    firmness: float = param(
+    firmness: float = real(
         1.0,
-        Real(
-            N_("Ridge, in σ"),
-            N_("A ridge so many times the noise: it steadies what is read from noisy moments."),
-            low=0.0,
-            high=100.0,
-        ),
+        N_("Ridge, in σ"),
+        N_("A ridge so many times the noise: it steadies what is read from noisy moments."),
+        low=0.0,
+        high=100.0,
         in_caption=True,
     )
 

@@ -10,8 +10,8 @@ from dpstudio.charts.figure import Array
 from dpstudio.labs.models.learn.learners.learner import Claim, LearningFacts, Part, Replays, Task
 from dpstudio.labs.models.learn.learners.linear_model import LogisticLearner, rows, sides
 from dpstudio.privacy.learning import logistic, logistic_noise
+from dpstudio.values.fields import choice
 from dpstudio.values.messages import N_, Num, say
-from dpstudio.values.parameters import Choice, param
 
 PRINTED = {
     "": N_("as proved"),
@@ -30,13 +30,11 @@ class LogisticOutput(LogisticLearner):
     ink = "staircase"
     source = "Chaudhuri, Monteleoni & Sarwate 2011, Algorithm 1"
 
-    printed: str = param(
+    printed: str = choice(
         "",
-        Choice(
-            N_("Noise"),
-            N_("As it is proved, or as texts print it, with a mistake."),
-            options=PRINTED,
-        ),
+        N_("Noise"),
+        N_("As it is proved, or as texts print it, with a mistake."),
+        options=PRINTED,
         in_caption=True,
     )
 

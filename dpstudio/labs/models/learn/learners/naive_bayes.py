@@ -21,8 +21,8 @@ from dpstudio.labs.models.learn.learners.learner import (
     View,
 )
 from dpstudio.privacy.learning import naive_bayes
+from dpstudio.values.fields import choice, real
 from dpstudio.values.messages import N_, plain, say
-from dpstudio.values.parameters import Choice, Real, param
 
 PRINTED = {
     "": N_("as proved"),
@@ -44,23 +44,19 @@ class NaiveBayes(Learner):
     ink = "laplace"
     source = "Vaidya, Shafiq, Basu & Hong 2013; Laplace: Dwork et al. 2006"
 
-    counts: float = param(
+    counts: float = real(
         0.333,
-        Real(
-            N_("For class counts"),
-            N_("The rest of ε is split over the features alike."),
-            low=0.01,
-            high=0.99,
-            percent=True,
-        ),
+        N_("For class counts"),
+        N_("The rest of ε is split over the features alike."),
+        low=0.01,
+        high=0.99,
+        percent=True,
     )
-    printed: str = param(
+    printed: str = choice(
         "",
-        Choice(
-            N_("Noise"),
-            N_("As it is proved, or as texts print it, which breaks the promise."),
-            options=PRINTED,
-        ),
+        N_("Noise"),
+        N_("As it is proved, or as texts print it, which breaks the promise."),
+        options=PRINTED,
         in_caption=True,
     )
 

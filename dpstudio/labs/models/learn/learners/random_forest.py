@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from dpstudio.charts.figure import Array
 from dpstudio.labs.models.learn.learners import learner
 from dpstudio.privacy.learning import forest as learning_forest
+from dpstudio.values.fields import integer
 from dpstudio.values.messages import N_, Num, say
-from dpstudio.values.parameters import Integer, param
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,22 +46,24 @@ class RandomForest(learner.Learner):
     ink = "textbook"
     source = "Jagannathan, Pillaipakkamnatt & Wright 2009"
 
-    trees: int = param(
+    trees: int = integer(
         4,
-        Integer(N_("Trees"), N_("Each of them costs its part of ε."), low=1, high=16, log=True),
+        N_("Trees"),
+        N_("Each of them costs its part of ε."),
+        low=1,
+        high=16,
+        log=True,
         in_caption=True,
     )
-    depth: int = param(
-        5,
-        Integer(N_("Depth"), N_("How many splits lead to a leaf."), low=1, high=8),
-        in_caption=True,
+    depth: int = integer(
+        5, N_("Depth"), N_("How many splits lead to a leaf."), low=1, high=8, in_caption=True
     )
 
     def claim(self, known: learner.LearningFacts) -> learner.Claim:
         text = N_(
             "The splits are drawn by lot, and no row has a part in them; a row is counted once in "
-            "each of {trees} trees, with Laplace noise on every count. What draws the trees must "
-            "not look at the rows."
+            "each of {trees} {trees:tree|trees}, with Laplace noise on every count. What draws the "
+            "trees must not look at the rows."
         )
         return learner.Claim(known.epsilon, 0.0, say(text, trees=Num(self.trees)), known.epsilon)
 

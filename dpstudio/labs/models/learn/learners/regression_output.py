@@ -10,8 +10,9 @@ from dpstudio.labs.models.learn.learners.learner import Claim, LearningFacts, Pa
 from dpstudio.labs.models.learn.learners.regression import Regression
 from dpstudio.privacy.learning.linear import ball_sensitivity, output_perturbed
 from dpstudio.privacy.learning.logistic_noise import Ridge, unit_noise
+from dpstudio.values.fields import real
 from dpstudio.values.messages import N_, Message, Num, say
-from dpstudio.values.parameters import Real, param
+from dpstudio.values.parameters import param
 
 
 class OutputRegression(Regression):
@@ -26,15 +27,13 @@ class OutputRegression(Regression):
 
     penalty: float = param(0.1, linear_model.PENALTY, in_caption=True)
     about: int | None = param(None, linear_model.ABOUT, in_caption=True)
-    radius: float = param(
+    radius: float = real(
         1.0,
-        Real(
-            N_("Longest weights"),
-            N_("A public bound on the length of the weights: a square has no slope without it."),
-            low=0.1,
-            high=100.0,
-            log=True,
-        ),
+        N_("Longest weights"),
+        N_("A public bound on the length of the weights: a square has no slope without it."),
+        low=0.1,
+        high=100.0,
+        log=True,
         in_caption=True,
     )
 

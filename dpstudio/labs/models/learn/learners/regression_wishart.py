@@ -16,8 +16,9 @@ from dpstudio.privacy.learning.wishart import (
     wishart_noise,
 )
 from dpstudio.privacy.mechanisms.additive import DELTA
+from dpstudio.values.fields import choice
 from dpstudio.values.messages import N_, Message, Num, say
-from dpstudio.values.parameters import Choice, ParamError, param
+from dpstudio.values.parameters import ParamError, param
 
 PRINTED = {
     "": N_("as proved: enough random rows"),
@@ -36,13 +37,11 @@ class WishartMoments(Regression):
     source = "Sheffet 2019, with exact degrees of freedom"
 
     delta: float = param(1e-5, DELTA)
-    printed: str = param(
+    printed: str = choice(
         "",
-        Choice(
-            N_("Noise"),
-            N_("As it is proved, or as texts print it, which breaks the promise."),
-            options=PRINTED,
-        ),
+        N_("Noise"),
+        N_("As it is proved, or as texts print it, which breaks the promise."),
+        options=PRINTED,
         in_caption=True,
     )
 
@@ -68,8 +67,9 @@ class WishartMoments(Regression):
             share = Num(printed_impossible(known.epsilon), 3, "down", percent=True)
             return Claim(known.epsilon, 0.0, say(text, share=share), math.inf)
         text = N_(
-            "{k} random rows of a normal law are added; the exact δ of a row of length 1 that "
-            "comes or goes stays below the one allowed (Sheffet 2019 takes more rows)."
+            "{k} random {k:row of a normal law is|rows of a normal law are} added; the exact δ of "
+            "a row of length 1 that comes or goes stays below the one allowed (Sheffet 2019 takes "
+            "more rows)."
         )
         theorem = say(text, k=Num(self.degrees(known)))
         return Claim(known.epsilon, self.delta, theorem, known.epsilon)

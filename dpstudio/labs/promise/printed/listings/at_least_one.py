@@ -13,8 +13,9 @@ from dpstudio.labs.promise.printed.listings.local_reports import OCCUPATIONS
 from dpstudio.privacy.attacks.lists import Response
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.mechanisms.additive import EPSILON
+from dpstudio.values.fields import integer
 from dpstudio.values.messages import N_, Num, safely, say
-from dpstudio.values.parameters import Integer, param
+from dpstudio.values.parameters import param
 
 PEOPLE = sum(OCCUPATIONS.values())
 _COUNTS = tuple(OCCUPATIONS.values())
@@ -77,15 +78,13 @@ class AtLeastOne(erratum.Erratum):
     )
 
     epsilon: float = param(5.0, EPSILON)
-    held: int = param(
+    held: int = integer(
         9,
-        Integer(
-            N_("People who hold it, nᵢ"),
-            N_("Of 30,718; Armed-Forces has 9."),
-            low=1,
-            high=5000,
-            log=True,
-        ),
+        N_("People who hold it, nᵢ"),
+        N_("Of 30,718; Armed-Forces has 9."),
+        low=1,
+        high=5000,
+        log=True,
     )
 
     def case(self, draws: erratum.Draws) -> erratum.Case:
@@ -102,7 +101,7 @@ class AtLeastOne(erratum.Erratum):
             (
                 erratum.Row(
                     "mean",
-                    say("mean estimate of {held} people", held=Num(held, 5)),
+                    say("mean estimate of {held} {held:person|people}", held=Num(held, 5)),
                     mean,
                     Num(held, 4),
                 ),
@@ -172,8 +171,8 @@ def _outcome(*, more: bool, off: bool) -> str:
     """What is too many: all estimates together, those of the people looked at, or nothing."""
     if more and off:
         return N_(
-            "Private, but wrong where people are few: {held} are counted as {mean} on average, and "
-            "all 14 make {total}, not {n}."
+            "Private, but wrong where people are few: {held} {held:is|are} counted as {mean} on "
+            "average, and all 14 make {total}, not {n}."
         )
     if more:
         return N_(
@@ -182,6 +181,7 @@ def _outcome(*, more: bool, off: bool) -> str:
         )
     if off:
         return N_(
-            "Private, but wrong where people are few: {held} are counted as {mean} on average."
+            "Private, but wrong where people are few: {held} {held:is|are} counted as {mean} on "
+            "average."
         )
     return N_("At this ε hardly an estimate falls below 1, and nothing is lifted.")

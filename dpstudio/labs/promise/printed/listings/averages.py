@@ -12,8 +12,8 @@ from dpstudio.labs.promise.printed.listings import erratum
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.release.two_laplace import two_laplace
+from dpstudio.values.fields import real
 from dpstudio.values.messages import N_, Num, say
-from dpstudio.values.parameters import Real, param
 
 _SOURCE = "Dwork, McSherry, Nissim & Smith 2006"
 
@@ -36,12 +36,8 @@ class SequentialAverage(erratum.Erratum):
         )
     }
 
-    first: float = param(
-        0.1, Real(N_("ε₁"), EPSILON.help, low=EPSILON.low, high=EPSILON.high, log=True)
-    )
-    second: float = param(
-        0.2, Real(N_("ε₂"), EPSILON.help, low=EPSILON.low, high=EPSILON.high, log=True)
-    )
+    first: float = real(0.1, N_("ε₁"), EPSILON.help, low=EPSILON.low, high=EPSILON.high, log=True)
+    second: float = real(0.2, N_("ε₂"), EPSILON.help, low=EPSILON.low, high=EPSILON.high, log=True)
 
     def case(self, draws: erratum.Draws) -> erratum.Case:
         one, two = self.first, self.second

@@ -11,8 +11,9 @@ from dpstudio.labs.promise.printed.listings import erratum
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.geometric import DiscreteLaplaceLaw
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
+from dpstudio.values.fields import integer
 from dpstudio.values.messages import N_, Message, Num, say
-from dpstudio.values.parameters import Integer, Real, param
+from dpstudio.values.parameters import Real, param
 
 
 class HistogramEpsilon(erratum.Erratum):
@@ -107,15 +108,8 @@ class GeometricAlpha(erratum.Erratum):
     }
 
     epsilon: float = param(2.0, EPSILON)
-    sensitivity: int = param(
-        1,
-        Integer(
-            N_("Sensitivity Δ"),
-            N_("How far one person moves the count."),
-            low=1,
-            high=100,
-            log=True,
-        ),
+    sensitivity: int = integer(
+        1, N_("Sensitivity Δ"), N_("How far one person moves the count."), low=1, high=100, log=True
     )
 
     def real(self, epsilon: Array) -> Array:

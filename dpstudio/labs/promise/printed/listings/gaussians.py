@@ -13,8 +13,9 @@ from dpstudio.charts.figure import Array, Axis, Figure, Rule, array, nice_above
 from dpstudio.labs.promise.printed.listings import erratum
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.privacy.mechanisms.gaussian import analytic_sigma, gaussian_log_delta, textbook_factor
+from dpstudio.values.fields import real
 from dpstudio.values.messages import N_, Message, Num, say
-from dpstudio.values.parameters import Real, param
+from dpstudio.values.parameters import param
 from dpstudio.values.roots import root
 
 _THEOREM = N_(
@@ -58,15 +59,13 @@ class DeltaCode(erratum.Erratum):
     )
 
     epsilon: float = param(1.0, EPSILON)
-    delta: float = param(
+    delta: float = real(
         1e-5,
-        Real(
-            N_("δ of the text"),
-            N_("The code has ten times as much."),
-            low=1e-12,
-            high=0.05,
-            log=True,
-        ),
+        N_("δ of the text"),
+        N_("The code has ten times as much."),
+        low=1e-12,
+        high=0.05,
+        log=True,
     )
 
     def sigma(self, times: float, delta: ArrayLike) -> Array:

@@ -27,8 +27,9 @@ from dpstudio.privacy.attacks import local
 from dpstudio.privacy.local.duchi import Duchi
 from dpstudio.privacy.local.piecewise import Piecewise, sampled
 from dpstudio.privacy.mechanisms.additive import EPSILON
+from dpstudio.values.fields import integer
 from dpstudio.values.messages import N_, Num, say
-from dpstudio.values.parameters import Integer, Real, param
+from dpstudio.values.parameters import Real, param
 
 _FACTOR = say("E t* over t")
 _ONE = (say("as printed"), say("corrected: 1"))
@@ -153,8 +154,8 @@ class SampledTwice(Erratum):
     )
     follows = {
         "warn": N_(
-            "Private, but biased: of k = {k} draws from d = {d} some repeat, and estimates shrink "
-            "to {factor} of the truth."
+            "Private, but biased: of k = {k} {k:draw|draws} from d = {d} some repeat, and "
+            "estimates shrink to {factor} of the truth."
         ),
         "good": N_(
             "With a single coordinate reported nothing can repeat, and the listing is right."
@@ -162,11 +163,8 @@ class SampledTwice(Erratum):
     }
 
     epsilon: float = param(7.5, EPSILON)
-    dims: int = param(
-        5,
-        Integer(
-            N_("Coordinates d"), N_("How many numbers a person holds."), low=1, high=100, log=True
-        ),
+    dims: int = integer(
+        5, N_("Coordinates d"), N_("How many numbers a person holds."), low=1, high=100, log=True
     )
 
     def case(self, draws: Draws) -> Case:
@@ -200,7 +198,10 @@ class SampledTwice(Erratum):
             Axis(_FACTOR, range=(0.0, 1.2)),
             lambda x: np.array([repeats_factor(sampled(float(e), d), d) for e in x]),
             np.ones_like,
-            say("k = max(1, min(d, ⌊ε/2.5⌋)) of d = {d} coordinates are reported", d=Num(d)),
+            say(
+                "k = max(1, min(d, ⌊ε/2.5⌋)) of d = {d} {d:coordinate is|coordinates are} reported",
+                d=Num(d),
+            ),
             names=_ONE,
         )
 
@@ -251,9 +252,8 @@ class DuchiTies(Erratum):
     }
 
     epsilon: float = param(1.0, EPSILON)
-    dims: int = param(
-        2,
-        Integer(N_("Coordinates d"), N_("Ties exist for even d only."), low=1, high=100, log=True),
+    dims: int = integer(
+        2, N_("Coordinates d"), N_("Ties exist for even d only."), low=1, high=100, log=True
     )
 
     def case(self, draws: Draws) -> Case:

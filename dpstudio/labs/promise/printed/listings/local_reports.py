@@ -16,8 +16,9 @@ from dpstudio.privacy.local.coins import BiasedCoins
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.local.histogram import Thresholded, above
 from dpstudio.privacy.mechanisms.additive import EPSILON
+from dpstudio.values.fields import real
 from dpstudio.values.messages import N_, Message, Num, say
-from dpstudio.values.parameters import Real, param
+from dpstudio.values.parameters import param
 
 # The 14 occupations of the Adult table (30,718 people who gave one), as the book counts them.
 OCCUPATIONS = {
@@ -63,14 +64,12 @@ class TwoCoins(erratum.Erratum):
         ),
     )
 
-    p: float = param(
+    p: float = real(
         0.25,
-        Real(
-            N_("Both coins fall heads with p"),
-            N_("Heads: the truth; else heads again: yes."),
-            low=0.01,
-            high=0.99,
-        ),
+        N_("Both coins fall heads with p"),
+        N_("Heads: the truth; else heads again: yes."),
+        low=0.01,
+        high=0.99,
     )
 
     def case(self, draws: erratum.Draws) -> erratum.Case:
@@ -130,7 +129,7 @@ class DirectEncoding(erratum.Erratum):
     follows = {
         "bad": N_(
             "Not private for any ε: some reports rule a value out; and estimates are off by up to "
-            "{worst} people."
+            "{worst} {worst:person|people}."
         )
     }
     proof = (
@@ -233,8 +232,8 @@ class ThresholdSign(erratum.Erratum):
     }
 
     epsilon: float = param(5.0, EPSILON)
-    theta: float = param(
-        0.25, Real(N_("Threshold θ"), N_("A noisy bit above it counts as 1."), low=0.0, high=1.0)
+    theta: float = real(
+        0.25, N_("Threshold θ"), N_("A noisy bit above it counts as 1."), low=0.0, high=1.0
     )
 
     @property

@@ -15,8 +15,9 @@ from dpstudio.privacy.local import Protocol
 from dpstudio.privacy.local.coins import FairCoins, Warner
 from dpstudio.privacy.local.unary import Symmetric
 from dpstudio.privacy.mechanisms.additive import EPSILON
+from dpstudio.values.fields import choice
 from dpstudio.values.messages import N_, Num, plain, say
-from dpstudio.values.parameters import Choice, param
+from dpstudio.values.parameters import param
 
 
 @dataclass(frozen=True)
@@ -74,27 +75,24 @@ class SecondDraws(erratum.Erratum):
     }
     proof = (
         N_(
-            "“{name}”: {reported} reports are printed. Their estimate (c − nq)/(p − q) is "
-            "{implied}, and {printed} is printed."
+            "“{name}”: {reported} {reported:report is|reports are} printed. Their estimate (c − "
+            "nq)/(p − q) is {implied}, and {printed} is printed."
         ),
         N_(
-            "{printed} is the estimate of {second} reports and of no other number: a second draw "
-            "of everyone’s noise."
+            "{printed} is the estimate of {second} {second:report|reports} and of no other number: "
+            "a second draw of everyone’s noise."
         ),
         N_("Two reports with fresh noise multiply their ratios, eᵋ·eᵋ: together they cost 2ε."),
     )
 
     epsilon: float = param(5.0, EPSILON)
-    survey: str = param(
+    survey: str = choice(
         "race",
-        Choice(
-            N_("Survey"),
-            N_(
-                "Which printed survey: race by unary encoding (SUE), or who is older than 50, by "
-                "coins."
-            ),
-            options={"race": N_("race, by SUE"), "coins": N_("over 50, by coins")},
+        N_("Survey"),
+        N_(
+            "Which printed survey: race by unary encoding (SUE), or who is older than 50, by coins."
         ),
+        options={"race": N_("race, by SUE"), "coins": N_("over 50, by coins")},
     )
 
     @property

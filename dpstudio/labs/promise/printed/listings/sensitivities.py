@@ -10,8 +10,9 @@ from numpy.typing import ArrayLike
 from dpstudio.charts.figure import Array, Axis, Figure, Rule, array
 from dpstudio.labs.promise.printed.listings import erratum
 from dpstudio.privacy.mechanisms.additive import EPSILON
+from dpstudio.values.fields import integer
 from dpstudio.values.messages import N_, Message, Num, say
-from dpstudio.values.parameters import Integer, Real, param
+from dpstudio.values.parameters import Real, param
 
 # Marital status in both files of the Adult table (48,842 people), as the listing counts them.
 MARITAL = {
@@ -171,15 +172,13 @@ class MeanSensitivity(erratum.Erratum):
             log=True,
         ),
     )
-    n: int = param(
+    n: int = integer(
         1000,
-        Integer(
-            N_("Records n"),
-            N_("Public; one of them is replaced."),
-            low=1,
-            high=10_000_000,
-            log=True,
-        ),
+        N_("Records n"),
+        N_("Public; one of them is replaced."),
+        low=1,
+        high=10_000_000,
+        log=True,
     )
 
     def deviation(self, n: ArrayLike) -> Array:
@@ -255,15 +254,13 @@ class VarianceSensitivity(erratum.Erratum):
     width: float = param(
         73.0, Real(N_("Range u − l"), N_("Ages 17 to 90: 73."), low=0.001, high=1e6, log=True)
     )
-    n: int = param(
+    n: int = integer(
         10,
-        Integer(
-            N_("Records n"),
-            N_("How many there are before one is added."),
-            low=1,
-            high=10_000_000,
-            log=True,
-        ),
+        N_("Records n"),
+        N_("How many there are before one is added."),
+        low=1,
+        high=10_000_000,
+        log=True,
     )
 
     def case(self, draws: erratum.Draws) -> erratum.Case:

@@ -9,8 +9,9 @@ import numpy as np
 from dpstudio.charts.figure import Axis, Figure
 from dpstudio.labs.promise.printed.listings import erratum
 from dpstudio.privacy.mechanisms.additive import EPSILON
+from dpstudio.values.fields import integer
 from dpstudio.values.messages import N_, Message, Num, say
-from dpstudio.values.parameters import Integer, param
+from dpstudio.values.parameters import param
 
 _D_AXIS = Axis(say("coordinates d"), log=True, range=(0.85, 1.2e3))
 
@@ -46,15 +47,13 @@ class L2Laplace(erratum.Erratum):
     )
 
     epsilon: float = param(1.0, EPSILON)
-    dims: int = param(
+    dims: int = integer(
         10,
-        Integer(
-            N_("Coordinates d"),
-            N_("How many numbers the answer holds."),
-            low=1,
-            high=1000,
-            log=True,
-        ),
+        N_("Coordinates d"),
+        N_("How many numbers the answer holds."),
+        low=1,
+        high=1000,
+        log=True,
     )
 
     def case(self, draws: erratum.Draws) -> erratum.Case:

@@ -12,8 +12,9 @@ from dpstudio.labs.promise.printed.listings import erratum
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.gaussian import analytic_sigma, special
 from dpstudio.privacy.sampling import SimulationRandom
+from dpstudio.values.fields import choice, integer, real
 from dpstudio.values.messages import N_, Message, Num, say
-from dpstudio.values.parameters import Choice, Integer, Real, param
+from dpstudio.values.parameters import param
 
 NEIGHBOURS = {
     "replace": N_("one row replaced by one at a right angle"),
@@ -89,26 +90,22 @@ class Wishart(erratum.Erratum):
     }
 
     epsilon: float = param(1.0, EPSILON)
-    dims: int = param(
-        3, Integer(N_("Columns d"), N_("The probability is the same for every d."), low=2, high=10)
+    dims: int = integer(
+        3, N_("Columns d"), N_("The probability is the same for every d."), low=2, high=10
     )
-    neighbours: str = param(
+    neighbours: str = choice(
         "replace",
-        Choice(
-            N_("Neighbours"),
-            N_("How the two tables differ; n divides in both."),
-            options=NEIGHBOURS,
-        ),
+        N_("Neighbours"),
+        N_("How the two tables differ; n divides in both."),
+        options=NEIGHBOURS,
     )
-    delta: float = param(
+    delta: float = real(
         1e-5,
-        Real(
-            N_("δ of the correction"),
-            N_("For Gaussian noise in its place."),
-            low=1e-12,
-            high=0.5,
-            log=True,
-        ),
+        N_("δ of the correction"),
+        N_("For Gaussian noise in its place."),
+        low=1e-12,
+        high=0.5,
+        log=True,
     )
 
     def sigma(self, draws: erratum.Draws) -> float:
@@ -174,7 +171,7 @@ class Wishart(erratum.Erratum):
             N_("W is positive definite: under A′ every output M has M − A′ positive definite."),
             N_(
                 "Under A, M − A′ = W + (xxᵀ − yyᵀ)/n has a negative eigenvalue with probability "
-                "{p} ({seen} of {trials} draws)."
+                "{p} ({seen} of {trials} {trials:draw|draws})."
             ),
             say(
                 "Such outputs never occur under A′, so whatever ε is declared δ is at least {p}. "
@@ -227,7 +224,9 @@ class Wishart(erratum.Erratum):
                 Area(f"{erratum.CORRECTED}draws", "first", say("Gaussian noise"), edges, areas[1]),
                 Area(f"{erratum.PRINTED}draws", "second", say("Wishart noise"), edges, areas[0]),
             ),
-            say("{trials} draws, d = {d}", trials=Num(len(wishart)), d=Num(self.dims)),
+            say(
+                "{trials} {trials:draw|draws}, d = {d}", trials=Num(len(wishart)), d=Num(self.dims)
+            ),
             simulated=True,
             source=self.source,
         )

@@ -14,8 +14,9 @@ from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.queries.query import HIGH, LOW, number_problem, range_problem, refuse_crossed
 from dpstudio.privacy.queries.total import Sum
+from dpstudio.values.fields import integer, real
 from dpstudio.values.messages import N_, Message, Num, plain, say
-from dpstudio.values.parameters import Column, Integer, Real, param
+from dpstudio.values.parameters import Column, param
 from dpstudio.values.problem import Problem
 
 _MONEY = 1e9
@@ -35,17 +36,11 @@ class Subtraction(story.Story):
         "The newcomer lies beyond the bounds: what is published would clip {value} first."
     )
 
-    epsilon_1: float = param(
-        1.0,
-        Real(
-            N_("ε of the first total"), EPSILON.help, low=EPSILON.low, high=EPSILON.high, log=True
-        ),
+    epsilon_1: float = real(
+        1.0, N_("ε of the first total"), EPSILON.help, low=EPSILON.low, high=EPSILON.high, log=True
     )
-    epsilon_2: float = param(
-        1.0,
-        Real(
-            N_("ε of the second total"), EPSILON.help, low=EPSILON.low, high=EPSILON.high, log=True
-        ),
+    epsilon_2: float = real(
+        1.0, N_("ε of the second total"), EPSILON.help, low=EPSILON.low, high=EPSILON.high, log=True
     )
 
     @property
@@ -173,31 +168,27 @@ class Newspaper(Subtraction):
     key = "newspaper"
     label = N_("What the newcomer earns")
 
-    people: int = param(
+    people: int = integer(
         100,
-        Integer(
-            N_("People before"),
-            N_("How many the first average is of."),
-            low=1,
-            high=1_000_000,
-            log=True,
-        ),
+        N_("People before"),
+        N_("How many the first average is of."),
+        low=1,
+        high=1_000_000,
+        log=True,
     )
-    before: float = param(
-        55_000.0, Real(N_("Average before"), N_("In dollars a year."), low=0, high=_MONEY)
+    before: float = real(
+        55_000.0, N_("Average before"), N_("In dollars a year."), low=0, high=_MONEY
     )
-    after: float = param(
-        56_000.0, Real(N_("Average after"), N_("Once the newcomer is there."), low=0, high=_MONEY)
+    after: float = real(
+        56_000.0, N_("Average after"), N_("Once the newcomer is there."), low=0, high=_MONEY
     )
-    top: float = param(
+    top: float = real(
         200_000.0,
-        Real(
-            N_("Highest salary"),
-            N_("Salaries above count as this one."),
-            low=1,
-            high=_MONEY,
-            log=True,
-        ),
+        N_("Highest salary"),
+        N_("Salaries above count as this one."),
+        low=1,
+        high=_MONEY,
+        log=True,
     )
 
     @property
@@ -215,8 +206,8 @@ class Newspaper(Subtraction):
 
     def exactly(self, totals: subtraction.Totals) -> Message:
         text = N_(
-            "{n} people earn ${before} on average; one joins and {m} earn ${after}: the newcomer "
-            "earns ${value}."
+            "{n} {n:person earns|people earn} ${before} on average; one joins and {m:# earns|# "
+            "earn} ${after}: the newcomer earns ${value}."
         )
         return say(
             text,
@@ -239,11 +230,8 @@ class Differencing(Subtraction):
     column: str = param(
         "hours-per-week", Column(N_("Column"), N_("A column of numbers."), numeric=True)
     )
-    row: int = param(
-        1,
-        Integer(
-            N_("Row"), N_("The row that comes last, counted from 1."), low=1, high=10**9, log=True
-        ),
+    row: int = integer(
+        1, N_("Row"), N_("The row that comes last, counted from 1."), low=1, high=10**9, log=True
     )
     low: float | None = param(None, LOW, of=("column",))
     high: float | None = param(None, HIGH, of=("column",))

@@ -15,8 +15,9 @@ from dpstudio.privacy.accounting import group_privacy
 from dpstudio.privacy.mechanisms import additive, gaussian, laplace
 from dpstudio.privacy.neighbours.attacker import posterior
 from dpstudio.privacy.neighbours.one_number import pair_of
+from dpstudio.values.fields import integer, real
 from dpstudio.values.messages import N_, Message, Num, say
-from dpstudio.values.parameters import Integer, Real, param
+from dpstudio.values.parameters import param
 
 _MOST = 100
 
@@ -28,26 +29,22 @@ class Group(story.Story):
     label = N_("A family together")
     source = "Dwork & Roth 2014, Theorem 2.2; for δ, the definition step by step"
 
-    epsilon: float = param(
+    epsilon: float = real(
         0.5,
-        Real(
-            N_("ε of one person"),
-            N_("What is promised to one person alone."),
-            low=additive.EPSILON.low,
-            high=10,
-            log=True,
-        ),
+        N_("ε of one person"),
+        N_("What is promised to one person alone."),
+        low=additive.EPSILON.low,
+        high=10,
+        log=True,
     )
     delta: float = param(1e-6, additive.DELTA)
-    people: int = param(
+    people: int = integer(
         4,
-        Integer(
-            N_("Family of"),
-            N_("How many people who come and go together."),
-            low=2,
-            high=_MOST,
-            log=True,
-        ),
+        N_("Family of"),
+        N_("How many people who come and go together."),
+        low=2,
+        high=_MOST,
+        log=True,
     )
 
     @property
@@ -109,7 +106,9 @@ class Group(story.Story):
         most = np.array([self.belief(k) for k in m])
         law = np.array([self.right_guesses(float(k)) for k in m])
         here = self.belief(self.people)
-        label = say("{m} people → {x}", m=Num(self.people), x=Num(here, 3, "up", percent=True))
+        label = say(
+            "{m} {m:person|people} → {x}", m=Num(self.people), x=Num(here, 3, "up", percent=True)
+        )
         return Figure(
             "belief",
             say("Is the family in?"),
@@ -186,7 +185,7 @@ class Group(story.Story):
         return (
             Fact(
                 "cost",
-                say("{m} people together", m=Num(self.people)),
+                say("{m} {m:person|people} together", m=Num(self.people)),
                 say("ε = {x}", x=Num(self.cost, 5)),
                 say("m·ε"),
                 "answer",

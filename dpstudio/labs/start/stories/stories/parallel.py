@@ -15,8 +15,8 @@ from dpstudio.labs.start.stories.stories import story
 from dpstudio.labs.start.stories.stories.sequential import INK, SPENT, WEIGHTS
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
+from dpstudio.values.fields import integer, real
 from dpstudio.values.messages import N_, Message, Num, say
-from dpstudio.values.parameters import Integer, Real, param
 
 _GROUPS = 200
 
@@ -28,24 +28,22 @@ class Parallel(story.Story):
     label = N_("Side by side")
     source = "McSherry 2009, Theorem 4"
 
-    epsilon_1: float = param(
-        0.1, Real(N_("ε in group A"), SPENT, low=EPSILON.low, high=EPSILON.high, log=True)
+    epsilon_1: float = real(
+        0.1, N_("ε in group A"), SPENT, low=EPSILON.low, high=EPSILON.high, log=True
     )
-    epsilon_2: float = param(
-        0.2, Real(N_("ε in group B"), SPENT, low=EPSILON.low, high=EPSILON.high, log=True)
+    epsilon_2: float = real(
+        0.2, N_("ε in group B"), SPENT, low=EPSILON.low, high=EPSILON.high, log=True
     )
-    epsilon_3: float = param(
-        0.3, Real(N_("ε in group C"), SPENT, low=EPSILON.low, high=EPSILON.high, log=True)
+    epsilon_3: float = real(
+        0.3, N_("ε in group C"), SPENT, low=EPSILON.low, high=EPSILON.high, log=True
     )
-    groups: int = param(
+    groups: int = integer(
         10,
-        Integer(
-            N_("Groups"),
-            N_("How many groups share the dearest budget, for the last chart."),
-            low=2,
-            high=_GROUPS,
-            log=True,
-        ),
+        N_("Groups"),
+        N_("How many groups share the dearest budget, for the last chart."),
+        low=2,
+        high=_GROUPS,
+        log=True,
     )
 
     @property
@@ -113,7 +111,7 @@ class Parallel(story.Story):
         epsilon, (here, one) = max(self.budgets), self.group_errors()
         k = np.geomspace(1, _GROUPS, effort.of_points(61))
         label = say(
-            "{k} groups: ±{split} or ±{kept}",
+            "{k} {k:group|groups}: ±{split} or ±{kept}",
             k=Num(self.groups),
             split=Num(here, 3),
             kept=Num(one, 3),

@@ -8,7 +8,8 @@ from typing import ClassVar
 from dpstudio.labs.whole_tables.rows.measured import HIERARCHICAL
 from dpstudio.privacy.anonymity import models
 from dpstudio.privacy.anonymity.presence import Bounds
-from dpstudio.values.domains import Choice, Integer, Real
+from dpstudio.values.domains import Integer
+from dpstudio.values.fields import choice, real
 from dpstudio.values.messages import N_
 from dpstudio.values.parameters import Parameters, param
 
@@ -61,35 +62,29 @@ class Diversity(Promise):
     dial = "l"
     source = "Machanavajjhala, Kifer, Gehrke & Venkitasubramaniam 2007"
 
-    sense: str = param(
+    sense: str = choice(
         DISTINCT,
-        Choice(
-            N_("Diverse means"),
-            N_("So many values; an entropy of ln l; or none more frequent than c times the rest."),
-            options={DISTINCT: N_("distinct"), ENTROPY: N_("entropy"), RECURSIVE: N_("recursive")},
-        ),
+        N_("Diverse means"),
+        N_("So many values; an entropy of ln l; or none more frequent than c times the rest."),
+        options={DISTINCT: N_("distinct"), ENTROPY: N_("entropy"), RECURSIVE: N_("recursive")},
     )
-    l: float = param(
+    l: float = real(
         2.0,
-        Real(
-            N_("Values in a class l"),
-            N_("How many sensitive values a class has, whole where they are counted."),
-            low=1,
-            high=L_MOST,
-            log=True,
-        ),
+        N_("Values in a class l"),
+        N_("How many sensitive values a class has, whole where they are counted."),
+        low=1,
+        high=L_MOST,
+        log=True,
         own=True,
         in_caption=True,
     )
-    c: float = param(
+    c: float = real(
         3.0,
-        Real(
-            N_("Factor c"),
-            N_("The most frequent value is rarer than c times those from the l-th on."),
-            low=0.1,
-            high=100,
-            log=True,
-        ),
+        N_("Factor c"),
+        N_("The most frequent value is rarer than c times those from the l-th on."),
+        low=0.1,
+        high=100,
+        log=True,
         active_when=("sense", RECURSIVE),
         own=True,
     )
@@ -119,29 +114,25 @@ class Closeness(Promise):
     dial = "t"
     source = "Li, Li & Venkatasubramanian 2007"
 
-    t: float = param(
+    t: float = real(
         0.2,
-        Real(
-            N_("Distance t"),
-            N_("How far the spread of a class may be from that of all rows published."),
-            low=0.01,
-            high=1,
-        ),
+        N_("Distance t"),
+        N_("How far the spread of a class may be from that of all rows published."),
+        low=0.01,
+        high=1,
         own=True,
         in_caption=True,
     )
-    ground: str = param(
+    ground: str = choice(
         models.EQUAL,
-        Choice(
-            N_("Distance"),
-            N_("How far two sensitive values are apart; as printed only the largest gap counts."),
-            options={
-                models.EQUAL: N_("all alike apart"),
-                models.ORDERED: N_("by their order"),
-                HIERARCHICAL: N_("by their hierarchy"),
-                models.PRINTED: N_("as printed: largest gap"),
-            },
-        ),
+        N_("Distance"),
+        N_("How far two sensitive values are apart; as printed only the largest gap counts."),
+        options={
+            models.EQUAL: N_("all alike apart"),
+            models.ORDERED: N_("by their order"),
+            HIERARCHICAL: N_("by their hierarchy"),
+            models.PRINTED: N_("as printed: largest gap"),
+        },
     )
 
     def more(
@@ -160,27 +151,23 @@ class Presence(Promise):
     label = N_("δ-presence")
     source = "Nergiz, Atzori & Clifton 2007"
 
-    least: float = param(
+    least: float = real(
         0.0,
-        Real(
-            N_("In the table at least"),
-            N_("The least chance that somebody of the population is in the table (δ min)."),
-            low=0,
-            high=1,
-            percent=True,
-        ),
+        N_("In the table at least"),
+        N_("The least chance that somebody of the population is in the table (δ min)."),
+        low=0,
+        high=1,
+        percent=True,
         own=True,
         in_caption=True,
     )
-    most: float = param(
+    most: float = real(
         0.8,
-        Real(
-            N_("In the table at most"),
-            N_("The most that anybody may believe that somebody is in the table (δ max)."),
-            low=0,
-            high=1,
-            percent=True,
-        ),
+        N_("In the table at most"),
+        N_("The most that anybody may believe that somebody is in the table (δ max)."),
+        low=0,
+        high=1,
+        percent=True,
         own=True,
         in_caption=True,
     )

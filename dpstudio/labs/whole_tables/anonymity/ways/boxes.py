@@ -16,8 +16,8 @@ from dpstudio.privacy.anonymity.loss import certainty_penalty
 from dpstudio.privacy.anonymity.mondrian import RELAXED, STRICT, TIES, joined, mondrian
 from dpstudio.privacy.anonymity.population import matches
 from dpstudio.privacy.anonymity.presence import Bounds, Crowd
+from dpstudio.values.fields import choice
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Choice, param
 
 _ROUGH = 3  # levels of halving that a first picture waits for
 _SLOW = 200_000  # cells from which on there is one
@@ -31,20 +31,18 @@ class Mondrian(Way):
     source = "LeFevre, DeWitt & Ramakrishnan 2006"
     boxes = True
 
-    way: str = param(
+    way: str = choice(
         STRICT,
-        Choice(
-            N_("Cut"),
-            N_(
-                "Below the median, as printed; on either side of it; or through it, rows of one "
-                "value in two boxes."
-            ),
-            options={
-                STRICT: N_("below the median"),
-                TIES: N_("on either side"),
-                RELAXED: N_("through it"),
-            },
+        N_("Cut"),
+        N_(
+            "Below the median, as printed; on either side of it; or through it, rows of one "
+            "value in two boxes."
         ),
+        options={
+            STRICT: N_("below the median"),
+            TIES: N_("on either side"),
+            RELAXED: N_("through it"),
+        },
     )
 
     @property

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from dpstudio.privacy.anonymity.noise import LAPLACE, NORMAL, UNIFORM
-from dpstudio.values.domains import Choice, Flag, Integer, Real
+from dpstudio.values.fields import choice, flag, integer, real
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Parameters, param
+from dpstudio.values.parameters import Parameters
 
 STEPS_MOST = 200
 
@@ -27,15 +27,13 @@ class Swap(Operation):
     label = N_("swap")
     source = "Dalenius & Reiss 1982"
 
-    share: float = param(
+    share: float = real(
         0.2,
-        Real(
-            N_("Rows swapped"),
-            N_("The chance that a pair of rows exchanges its values."),
-            low=0,
-            high=1,
-            percent=True,
-        ),
+        N_("Rows swapped"),
+        N_("The chance that a pair of rows exchanges its values."),
+        low=0,
+        high=1,
+        percent=True,
         own=True,
         in_caption=True,
     )
@@ -48,15 +46,13 @@ class Permute(Operation):
     label = N_("shuffle in groups")
     source = "Zhang, Koudas, Srivastava & Yu 2007"
 
-    rows: int = param(
+    rows: int = integer(
         10,
-        Integer(
-            N_("Rows in a group"),
-            N_("How many rows share their values at least, halved by quasi-identifiers."),
-            low=2,
-            high=20_000,
-            log=True,
-        ),
+        N_("Rows in a group"),
+        N_("How many rows share their values at least, halved by quasi-identifiers."),
+        low=2,
+        high=20_000,
+        log=True,
         own=True,
         in_caption=True,
     )
@@ -69,15 +65,13 @@ class Pram(Operation):
     label = N_("PRAM")
     source = "Gouweleeuw, Kooiman, Willenborg & de Wolf 1998"
 
-    keep: float = param(
+    keep: float = real(
         0.8,
-        Real(
-            N_("Kept"),
-            N_("The chance that a value stays; all others are alike likely to take its place."),
-            low=0,
-            high=1,
-            percent=True,
-        ),
+        N_("Kept"),
+        N_("The chance that a value stays; all others are alike likely to take its place."),
+        low=0,
+        high=1,
+        percent=True,
         own=True,
         in_caption=True,
     )
@@ -90,9 +84,12 @@ class Anatomy(Operation):
     label = N_("anatomy: two tables")
     source = "Xiao & Tao 2006"
 
-    l: int = param(
+    l: int = integer(
         3,
-        Integer(N_("Values in a group l"), N_("How many values each group has."), low=2, high=20),
+        N_("Values in a group l"),
+        N_("How many values each group has."),
+        low=2,
+        high=20,
         own=True,
         in_caption=True,
     )
@@ -106,15 +103,13 @@ class TopCode(Operation):
     source = "Hundepool et al. 2012, section 3.2"
     numbers = True
 
-    share: float = param(
+    share: float = real(
         0.05,
-        Real(
-            N_("Coded on each side"),
-            N_("The share of rows that are drawn in at either end."),
-            low=0,
-            high=0.5,
-            percent=True,
-        ),
+        N_("Coded on each side"),
+        N_("The share of rows that are drawn in at either end."),
+        low=0,
+        high=0.5,
+        percent=True,
         own=True,
         in_caption=True,
     )
@@ -128,15 +123,13 @@ class MicroAggregate(Operation):
     source = "Domingo-Ferrer & Torra 2005"
     numbers = True
 
-    rows: int = param(
+    rows: int = integer(
         1_000,
-        Integer(
-            N_("Rows in a mean"),
-            N_("How many rows next to each other share their mean."),
-            low=2,
-            high=20_000,
-            log=True,
-        ),
+        N_("Rows in a mean"),
+        N_("How many rows next to each other share their mean."),
+        low=2,
+        high=20_000,
+        log=True,
         own=True,
         in_caption=True,
     )
@@ -149,12 +142,10 @@ class Resample(Operation):
     label = N_("draw anew, as printed")
     numbers = True
 
-    fitted: bool = param(
+    fitted: bool = flag(
         True,
-        Flag(
-            N_("From a bell curve"),
-            N_("Of the mean and deviation of the column; else from its own values."),
-        ),
+        N_("From a bell curve"),
+        N_("Of the mean and deviation of the column; else from its own values."),
         own=True,
     )
 
@@ -166,21 +157,17 @@ class Suppress(Operation):
     label = N_("suppress cells")
     source = "Hundepool et al. 2012, section 3.2"
 
-    rows: int = param(
+    rows: int = integer(
         10,
-        Integer(
-            N_("Blank values of fewer rows"),
-            N_("Cells of the first quasi-identifier whose value fewer rows have are blanked."),
-            low=2,
-            high=20_000,
-            log=True,
-        ),
+        N_("Blank values of fewer rows"),
+        N_("Cells of the first quasi-identifier whose value fewer rows have are blanked."),
+        low=2,
+        high=20_000,
+        log=True,
         own=True,
         in_caption=True,
     )
-    column: bool = param(
-        False, Flag(N_("The whole column"), N_("Nothing of it is published.")), own=True
-    )
+    column: bool = flag(False, N_("The whole column"), N_("Nothing of it is published."), own=True)
 
 
 class Perturb(Operation):
@@ -191,43 +178,36 @@ class Perturb(Operation):
     source = "Agrawal & Srikant 2000; Agrawal & Aggarwal 2001"
     numbers = True
 
-    law: str = param(
+    law: str = choice(
         NORMAL,
-        Choice(
-            N_("Noise law"),
-            N_("The law is public: else nothing could be rebuilt."),
-            options={UNIFORM: N_("uniform"), NORMAL: N_("normal"), LAPLACE: N_("Laplace")},
-        ),
+        N_("Noise law"),
+        N_("The law is public: else nothing could be rebuilt."),
+        options={UNIFORM: N_("uniform"), NORMAL: N_("normal"), LAPLACE: N_("Laplace")},
         own=True,
     )
-    deviation: float = param(
+    deviation: float = real(
         0.2,
-        Real(
-            N_("Deviation of the noise"),
-            N_("Its standard deviation as a share of the range of the column."),
-            low=0.01,
-            high=5,
-            log=True,
-            percent=True,
-        ),
+        N_("Deviation of the noise"),
+        N_("Its standard deviation as a share of the range of the column."),
+        low=0.01,
+        high=5,
+        log=True,
+        percent=True,
         own=True,
         in_caption=True,
     )
-    times: bool = param(
+    times: bool = flag(
         False,
-        Flag(
-            N_("Multiply"), N_("Numbers are multiplied by noise: it is added to their logarithm.")
-        ),
+        N_("Multiply"),
+        N_("Numbers are multiplied by noise: it is added to their logarithm."),
         own=True,
     )
-    steps: int = param(
+    steps: int = integer(
         20,
-        Integer(
-            N_("Steps of rebuilding"),
-            N_("0 knows nothing; each step sharpens, and too many fit the noise."),
-            low=0,
-            high=STEPS_MOST,
-        ),
+        N_("Steps of rebuilding"),
+        N_("0 knows nothing; each step sharpens, and too many fit the noise."),
+        low=0,
+        high=STEPS_MOST,
         own=True,
     )
 

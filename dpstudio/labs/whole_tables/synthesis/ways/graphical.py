@@ -12,8 +12,9 @@ from dpstudio.privacy.mechanisms.additive import DELTA
 from dpstudio.privacy.mechanisms.concentrated import concentrated_rho
 from dpstudio.privacy.synthetic.chance import Chance
 from dpstudio.privacy.synthetic.graphical import COMMAND, modelled, there
+from dpstudio.values.fields import choice
 from dpstudio.values.messages import N_, Message, plain, say
-from dpstudio.values.parameters import Choice, ParamError, param
+from dpstudio.values.parameters import ParamError, param
 
 ALGORITHMS = {
     "aim": N_("AIM: pairs one after the other, as long as it takes"),
@@ -36,9 +37,8 @@ class Graphical(Way):
         "counts exactly."
     )
 
-    algorithm: str = param(
-        "aim",
-        Choice(N_("Algorithm"), N_("Which marginals are counted, and when."), options=ALGORITHMS),
+    algorithm: str = choice(
+        "aim", N_("Algorithm"), N_("Which marginals are counted, and when."), options=ALGORITHMS
     )
     delta: float = param(1e-6, DELTA)
 

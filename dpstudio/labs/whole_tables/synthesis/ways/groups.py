@@ -12,8 +12,8 @@ from dpstudio.labs.whole_tables.synthesis.ways.way import Claim, Made, Synthesis
 from dpstudio.privacy.synthetic import clusters
 from dpstudio.privacy.synthetic.chance import Chance
 from dpstudio.privacy.synthetic.tree import rounded
+from dpstudio.values.fields import choice, flag, integer
 from dpstudio.values.messages import N_, say
-from dpstudio.values.parameters import Choice, Flag, Integer, param
 
 GroupedRows = tuple[tuple[int, ...], list[clusters.Rows]]
 SIZES = (25, 50, 75, 100)  # those that the texts compare
@@ -40,25 +40,20 @@ class Groups(Way):
     )
     rounds = 2
 
-    noise: str = param(
+    noise: str = choice(
         "fixed",
-        Choice(
-            N_("Noise"),
-            N_("Groups that are found in the data break the promise, whatever their noise."),
-            options=NOISE,
-        ),
+        N_("Noise"),
+        N_("Groups that are found in the data break the promise, whatever their noise."),
+        options=NOISE,
         in_caption=True,
     )
-    k: int = param(
-        1000,
-        Integer(N_("Rows in a group k"), N_("At least so many."), low=25, high=20_000, log=True),
+    k: int = integer(
+        1000, N_("Rows in a group k"), N_("At least so many."), low=25, high=20_000, log=True
     )
-    apart: bool = param(
+    apart: bool = flag(
         True,
-        Flag(
-            N_("Last column apart"),
-            N_("Rows with each value of the last column form groups of their own."),
-        ),
+        N_("Last column apart"),
+        N_("Rows with each value of the last column form groups of their own."),
     )
 
     def claim(self, known: SynthesisFacts) -> Claim:

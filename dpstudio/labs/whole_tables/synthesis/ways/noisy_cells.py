@@ -15,8 +15,9 @@ from dpstudio.privacy.mechanisms.geometric import DiscreteLaplaceLaw
 from dpstudio.privacy.synthetic.chance import Chance, laplace_gain, simplex_moved
 from dpstudio.privacy.synthetic.marginals import Codes, counted
 from dpstudio.privacy.synthetic.tree import rounded
+from dpstudio.values.fields import real
 from dpstudio.values.messages import N_, say
-from dpstudio.values.parameters import Choice, Real, param
+from dpstudio.values.parameters import Choice, param
 
 REPAIRS = {
     "clip": N_("negative to 0, then scaled"),
@@ -56,14 +57,12 @@ class NoisyCells(Way):
     source = "Dwork, McSherry, Nissim & Smith 2006; clamped counts: see the formula"
 
     repair: str = param("clip", repair())
-    least: float = param(
+    least: float = real(
         2.0,
-        Real(
-            N_("Threshold, in standard deviations"),
-            N_("Noisy counts below so many standard deviations of their noise become 0."),
-            low=0.0,
-            high=10.0,
-        ),
+        N_("Threshold, in standard deviations"),
+        N_("Noisy counts below so many standard deviations of their noise become 0."),
+        low=0.0,
+        high=10.0,
         active_when=("repair", "threshold"),
     )
     printed: str = param("", printed(), in_caption=True)

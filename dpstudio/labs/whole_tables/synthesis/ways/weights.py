@@ -13,8 +13,8 @@ from dpstudio.labs.whole_tables.synthesis.ways.way import Claim, Made, Synthesis
 from dpstudio.privacy.synthetic.chance import Chance
 from dpstudio.privacy.synthetic.marginals import counted
 from dpstudio.privacy.synthetic.weights import many_questions, questions, weighted
+from dpstudio.values.fields import integer
 from dpstudio.values.messages import N_, Message, say
-from dpstudio.values.parameters import Integer, param
 
 _CELLS, _NUMBERS = 5_000, 2_000_000
 
@@ -27,11 +27,8 @@ class Weights(Way):
     ink = "exponential"
     source = "Hardt, Ligett & McSherry 2012, Figure 1"
 
-    turns: int = param(
-        10,
-        Integer(
-            N_("Questions asked"), N_("ε is split over them alike."), low=1, high=100, log=True
-        ),
+    turns: int = integer(
+        10, N_("Questions asked"), N_("ε is split over them alike."), low=1, high=100, log=True
     )
 
     def refusal(self, known: SynthesisFacts) -> Message | None:

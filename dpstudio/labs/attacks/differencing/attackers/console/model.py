@@ -22,8 +22,9 @@ from dpstudio.labs.memo import once
 from dpstudio.privacy.attacks.database import AggregateQuestion as Question
 from dpstudio.privacy.attacks.database import Learnt, Reply, known_exactly, learnt, replies
 from dpstudio.privacy.attacks.denials import Step, audited
+from dpstudio.values.fields import choice, integer
 from dpstudio.values.messages import N_, Message, Num, say
-from dpstudio.values.parameters import Choice, Column, Integer, ParamError, Real, param
+from dpstudio.values.parameters import Column, ParamError, Real, param
 from dpstudio.values.problem import Problem
 
 _ONE = Where("and", (Test("age", "=", (33.0,)), Test("native-country", "=", ("Taiwan",))))
@@ -64,20 +65,27 @@ class Console(Attacker):
         tracker(_ONE, _HALF, _REST),
         Statements(N_("Questions"), N_("One a line, such as SUM WHERE age > 50.")),
     )
-    row_of: int = param(
-        3910, Integer(N_("Row"), N_("Whose number is attacked, counted from 1."), low=1, high=10**9)
+    row_of: int = integer(
+        3910, N_("Row"), N_("Whose number is attacked, counted from 1."), low=1, high=10**9
     )
-    policy: str = param(
-        "size", Choice(N_("Rule"), N_("What the console answers."), options=rules.POLICIES)
+    policy: str = choice(
+        "size", N_("Rule"), N_("What the console answers."), options=rules.POLICIES
     )
-    least: int = param(
+    least: int = integer(
         5,
-        Integer(N_("Least rows k"), N_("Of fewer nothing is told."), low=2, high=100_000, log=True),
+        N_("Least rows k"),
+        N_("Of fewer nothing is told."),
+        low=2,
+        high=100_000,
+        log=True,
         active_when=("policy", "size", "overlap", "suppression"),
     )
-    shared: int = param(
+    shared: int = integer(
         1,
-        Integer(N_("Overlap r"), N_("Two sets share at most so many."), low=1, high=10**6),
+        N_("Overlap r"),
+        N_("Two sets share at most so many."),
+        low=1,
+        high=10**6,
         active_when=("policy", "overlap"),
     )
     base: float = param(
@@ -122,7 +130,7 @@ class Console(Attacker):
                 yield Problem("attacker.asks_for", error.sentence)
                 return
         if self.row_of > data.rows:
-            text = N_("The table has {rows} rows. Name one of them.")
+            text = N_("The table has {rows} {rows:row|rows}. Name one of them.")
             yield Problem("attacker.row_of", say(text, rows=Num(data.rows, 12)))
 
     def suited(self, data: Dataset) -> Console:

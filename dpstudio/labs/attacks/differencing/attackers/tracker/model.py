@@ -27,8 +27,8 @@ from dpstudio.privacy.attacks import asking, console, guessing
 from dpstudio.privacy.mechanisms.additive import Additive, Sensitivity
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.neighbours.joint import joint
+from dpstudio.values.fields import choice, integer, real
 from dpstudio.values.messages import N_, say
-from dpstudio.values.parameters import Choice, Integer, Real, param
 
 PEOPLE, TARGET, TRIES, REPEATS = 16, 7, 60, 5
 EXACT = 1e-9  # what is so little off was solved exactly
@@ -47,28 +47,30 @@ class Tracker(Attacker):
     source = "Denning, Denning & Schwartz 1979; Dobkin, Jones & Lipton 1979"
     tries = True
 
-    policy: str = param(
-        "size", Choice(N_("Rule"), N_("What the console answers."), options=POLICIES)
-    )
-    least: int = param(
+    policy: str = choice("size", N_("Rule"), N_("What the console answers."), options=POLICIES)
+    least: int = integer(
         3,
-        Integer(N_("Least people k"), N_("Fewer are not summed."), low=2, high=8),
+        N_("Least people k"),
+        N_("Fewer are not summed."),
+        low=2,
+        high=8,
         active_when=("policy", "size", "overlap"),
     )
-    shared: int = param(
+    shared: int = integer(
         1,
-        Integer(N_("Overlap r"), N_("Two sets share at most so many."), low=1, high=6),
+        N_("Overlap r"),
+        N_("Two sets share at most so many."),
+        low=1,
+        high=6,
         active_when=("policy", "overlap"),
     )
-    base: float = param(
+    base: float = real(
         10_000.0,
-        Real(
-            N_("Rounded to"),
-            N_("Answers, or salaries for ranges, are rounded to multiples of this."),
-            low=100,
-            high=100_000,
-            log=True,
-        ),
+        N_("Rounded to"),
+        N_("Answers, or salaries for ranges, are rounded to multiples of this."),
+        low=100,
+        high=100_000,
+        log=True,
         active_when=("policy", "rounding", "recoding"),
     )
 

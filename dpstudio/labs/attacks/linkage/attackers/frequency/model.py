@@ -15,8 +15,9 @@ from dpstudio.labs.attacks.attackers.attacker import AttackedQuestion, Attacker,
 from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
 from dpstudio.privacy.attacks.linked import matched_frequencies
+from dpstudio.values.fields import real
 from dpstudio.values.messages import N_, say
-from dpstudio.values.parameters import Column, ParamError, Real, param
+from dpstudio.values.parameters import Column, ParamError, param
 from dpstudio.values.problem import Problem
 
 _SHARES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.2, 0.3, 0.4, 0.5)
@@ -40,16 +41,14 @@ class Frequency(Attacker):
     column: str = param(
         "occupation", Column(N_("Column"), N_("The column that is encrypted."), purpose="group")
     )
-    known: float = param(
+    known: float = real(
         0.1,
-        Real(
-            N_("Share known"),
-            N_("Of so many of the rows the attacker knows the words; the others are encrypted."),
-            low=0.001,
-            high=0.5,
-            log=True,
-            percent=True,
-        ),
+        N_("Share known"),
+        N_("Of so many of the rows the attacker knows the words; the others are encrypted."),
+        low=0.001,
+        high=0.5,
+        log=True,
+        percent=True,
     )
 
     def halts(self, data: Dataset) -> Iterator[Problem]:

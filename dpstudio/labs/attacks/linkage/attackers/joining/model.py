@@ -20,9 +20,10 @@ from dpstudio.labs.memo import once
 from dpstudio.privacy.anonymity.classes import Codes, grouped
 from dpstudio.privacy.attacks.guessing import measured
 from dpstudio.privacy.attacks.linked import by_words, eccentricity, joined
+from dpstudio.values.fields import real
 from dpstudio.values.lists import WordLines, Words
 from dpstudio.values.messages import N_, Message, Num, say
-from dpstudio.values.parameters import Real, param
+from dpstudio.values.parameters import param
 from dpstudio.values.problem import Problem
 
 T = TypeVar("T")
@@ -49,24 +50,20 @@ class Joining(Attacker):
             N_("Columns known"), N_("Those that both tables have, in this order."), purpose="quasi"
         ),
     )
-    false: float = param(
+    false: float = real(
         0.1,
-        Real(
-            N_("False values"),
-            N_("So many of the known values are those of somebody else, where they are drawn."),
-            low=0.0,
-            high=1.0,
-            percent=True,
-        ),
+        N_("False values"),
+        N_("So many of the known values are those of somebody else, where they are drawn."),
+        low=0.0,
+        high=1.0,
+        percent=True,
     )
-    sure: float = param(
+    sure: float = real(
         0.5,
-        Real(
-            N_("Sure above"),
-            N_("How far the best row must be above the second, in standard deviations."),
-            low=0.0,
-            high=10.0,
-        ),
+        N_("Sure above"),
+        N_("How far the best row must be above the second, in standard deviations."),
+        low=0.0,
+        high=10.0,
     )
 
     who: tuple[str, ...] = param(
@@ -88,7 +85,7 @@ class Joining(Attacker):
                 yield Problem("attacker.columns", say(text, column=name))
                 return
         if data.rows < _LEAST:
-            text = N_("The table has {rows} rows; too few to look for one of them.")
+            text = N_("The table has {rows} {rows:row|rows}; too few to look for one of them.")
             yield Problem("attacker", say(text, rows=Num(data.rows)))
 
     def suited(self, data: Dataset) -> Joining:

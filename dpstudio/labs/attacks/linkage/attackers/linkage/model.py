@@ -13,8 +13,8 @@ from dpstudio.labs.memo import once
 from dpstudio.privacy.attacks.guessing import Guesses, measured
 from dpstudio.privacy.attacks.linked import eccentricity, joined, scoreboard
 from dpstudio.privacy.attacks.ratings import codes_of, known_of, linked, near, rated
+from dpstudio.values.fields import integer, real
 from dpstudio.values.messages import N_, say
-from dpstudio.values.parameters import Integer, Real, param
 
 KNOWN = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16)
 PEOPLE, FILMS, TRIED, FEW = 1000, 400, 200, 20
@@ -32,15 +32,13 @@ class Linkage(Attacker):
     source = "Narayanan & Shmatikov 2008; Sweeney 2002"
     noisy = False
 
-    known: int = param(6, Integer(N_("Ratings known"), N_("Of one person."), low=1, high=KNOWN[-1]))
-    sure: float = param(
+    known: int = integer(6, N_("Ratings known"), N_("Of one person."), low=1, high=KNOWN[-1])
+    sure: float = real(
         1.5,
-        Real(
-            N_("Sure above"),
-            N_("How far the best row must be above the second, in standard deviations."),
-            low=0.0,
-            high=10.0,
-        ),
+        N_("Sure above"),
+        N_("How far the best row must be above the second, in standard deviations."),
+        low=0.0,
+        high=10.0,
     )
 
     def stages(

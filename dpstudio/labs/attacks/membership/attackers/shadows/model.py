@@ -20,8 +20,8 @@ from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian, GaussianLaw
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.neighbours.ball import ball
 from dpstudio.privacy.neighbours.one_number import pair_of
+from dpstudio.values.fields import choice, integer, real
 from dpstudio.values.messages import N_, say
-from dpstudio.values.parameters import Choice, Integer, Real, param
 
 STEPS = (0.0, 0.01, 0.05, 0.1, 0.25, 0.5, 1.0)
 RIDGES = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
@@ -42,38 +42,37 @@ class Shadows(attackers_attacker.Attacker):
     )
     source = "Yeom et al. 2018; Shokri et al. 2017; Carlini et al. 2022"
 
-    people: int = param(
-        120,
-        Integer(N_("People"), N_("A model learns from half of them."), low=40, high=1000, log=True),
+    people: int = integer(
+        120, N_("People"), N_("A model learns from half of them."), low=40, high=1000, log=True
     )
-    numbers: int = param(
-        30, Integer(N_("Numbers"), N_("What is known of each person."), low=2, high=60, log=True)
+    numbers: int = integer(
+        30, N_("Numbers"), N_("What is known of each person."), low=2, high=60, log=True
     )
-    models: int = param(
+    models: int = integer(
         64,
-        Integer(
-            N_("Models"),
-            N_("Half of them are the attacker’s own shadows, the others are attacked."),
-            low=32,
-            high=128,
-            log=True,
-        ),
+        N_("Models"),
+        N_("Half of them are the attacker’s own shadows, the others are attacked."),
+        low=32,
+        high=128,
+        log=True,
     )
-    ridge: float = param(
-        0.1, Real(N_("Λ"), N_("How strongly a model is held at 0."), low=0.001, high=100, log=True)
+    ridge: float = real(
+        0.1, N_("Λ"), N_("How strongly a model is held at 0."), low=0.001, high=100, log=True
     )
 
-    private: str = param(
+    private: str = choice(
         WEIGHTS,
-        Choice(
-            N_("Private by"),
-            N_("Vector noise on the weights (δ = 0), or normal noise in each step (δ = 10⁻⁵)."),
-            options={WEIGHTS: N_("noise on weights"), STEPWISE: N_("noise in each step")},
-        ),
+        N_("Private by"),
+        N_("Vector noise on the weights (δ = 0), or normal noise in each step (δ = 10⁻⁵)."),
+        options={WEIGHTS: N_("noise on weights"), STEPWISE: N_("noise in each step")},
     )
-    steps: int = param(
+    steps: int = integer(
         30,
-        Integer(N_("Steps"), N_("Each along everybody’s gradient."), low=1, high=200, log=True),
+        N_("Steps"),
+        N_("Each along everybody’s gradient."),
+        low=1,
+        high=200,
+        log=True,
         active_when=("private", STEPWISE),
     )
 

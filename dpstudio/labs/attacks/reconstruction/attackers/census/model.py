@@ -10,8 +10,8 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.labs.attacks.attackers.attacker import AttackedQuestion, Attacker, Replays
 from dpstudio.labs.context import Context
 from dpstudio.privacy.attacks.block import BLOCK, OLDEST, Left, Line, Person, solved
+from dpstudio.values.fields import integer
 from dpstudio.values.messages import N_, say
-from dpstudio.values.parameters import Integer, param
 
 STEPS = 5
 # Who lives in the block, in the order in which the attack finds them.
@@ -40,8 +40,8 @@ class Census(Attacker):
     draws = False
     measures = False
 
-    step: int = param(
-        STEPS, Integer(N_("Step"), N_("How far the attack has come."), low=1, high=STEPS), look=True
+    step: int = integer(
+        STEPS, N_("Step"), N_("How far the attack has come."), low=1, high=STEPS, look=True
     )
 
     def stages(

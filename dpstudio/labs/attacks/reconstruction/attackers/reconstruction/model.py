@@ -10,6 +10,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
+from dpstudio.data.memory import OF_NO_TABLE
 from dpstudio.labs.attacks.attackers import attacker as attackers_attacker
 from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
@@ -22,8 +23,8 @@ from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.mechanisms.law import Law
 from dpstudio.privacy.neighbours.joint import joint
 from dpstudio.privacy.queries.query import MeasuredQuestion
+from dpstudio.values.fields import choice, integer, real
 from dpstudio.values.messages import N_, Num, say
-from dpstudio.values.parameters import Choice, Integer, Real, param
 from dpstudio.values.problem import Problem
 
 SQUARES, PROGRAM = "squares", "program"
@@ -46,29 +47,24 @@ class Reconstruction(attackers_attacker.Attacker):
     )
     source = "Dinur & Nissim 2003; Dwork, McSherry & Talwar 2007"
 
-    people: int = param(
-        100, Integer(N_("People n"), N_("Each has a secret bit."), low=20, high=400, log=True)
+    people: int = integer(
+        100, N_("People n"), N_("Each has a secret bit."), low=20, high=400, log=True
     )
-    questions: int = param(
-        400,
-        Integer(
-            N_("Questions m"), N_("How many counts are asked for."), low=20, high=2000, log=True
-        ),
+    questions: int = integer(
+        400, N_("Questions m"), N_("How many counts are asked for."), low=20, high=2000, log=True
     )
-    method: str = param(
-        SQUARES, Choice(N_("Solves by"), N_("How bits are found from counts."), options=METHODS)
+    method: str = choice(
+        SQUARES, N_("Solves by"), N_("How bits are found from counts."), options=METHODS
     )
-    noise: float = param(
+    noise: float = real(
         0.5,
-        Real(
-            N_("Noise in √n"),
-            N_(
-                "The standard deviation of the noise of one answer, where the number of questions "
-                "grows and the noise stays."
-            ),
-            low=0.01,
-            high=4.0,
+        N_("Noise in √n"),
+        N_(
+            "The standard deviation of the noise of one answer, where the number of questions "
+            "grows and the noise stays."
         ),
+        low=0.01,
+        high=4.0,
     )
 
     def problems(
@@ -143,7 +139,7 @@ def _sets(model: ReconstructionModel, questions: int) -> tuple[Run, ...]:
             found.append(Run(bits, told, solver(told.groups)))
         return tuple(found)
 
-    return model.data.remember(("reconstruction", people, questions, many, looked.seed), made)
+    return OF_NO_TABLE.remember(("reconstruction", people, questions, many, looked.seed), made)
 
 
 def sensitivity(questions: int) -> Sensitivity:
@@ -220,7 +216,7 @@ def success(model: ReconstructionModel) -> attackers_attacker.Success:
         )
 
     key = ("reconstruction", replace(attacker, noise=1.0), at[0], looked, len(at))
-    return model.data.remember(key, made)
+    return OF_NO_TABLE.remember(key, made)
 
 
 @once
@@ -282,7 +278,7 @@ def against_noise(model: ReconstructionModel) -> Against:
         return Against(array(_SHARES), interval(model, array(shares)))
 
     key = ("reconstruction noise", replace(attacker, noise=1.0), looked, runs(model))
-    return model.data.remember(key, made)
+    return OF_NO_TABLE.remember(key, made)
 
 
 @once
@@ -303,4 +299,4 @@ def asked_more(model: ReconstructionModel) -> tuple[Against, Against]:
         return Against(array(many), interval(model, array(shares)))
 
     key = ("reconstruction questions", attacker, looked, tuple(many))
-    return model.data.remember(key, stays), model.data.remember((*key, mechanism), shared)
+    return OF_NO_TABLE.remember(key, stays), OF_NO_TABLE.remember((*key, mechanism), shared)

@@ -26,9 +26,10 @@ from dpstudio.privacy.anonymity.column_hierarchies import from_rows, word_at
 from dpstudio.privacy.anonymity.columns import Coded, words_of
 from dpstudio.privacy.anonymity.lattice import MOST_NODES, Lattice, search
 from dpstudio.privacy.anonymity.presence import Bounds
+from dpstudio.values.fields import real
 from dpstudio.values.lists import Words
 from dpstudio.values.messages import N_, say
-from dpstudio.values.parameters import ParamError, Real, param
+from dpstudio.values.parameters import ParamError, param
 
 NODES_JUDGED = 20_000
 
@@ -40,15 +41,13 @@ class FullDomain(Way):
     label = N_("Hierarchies: one height a column")
     source = "Samarati 2001; Kohlmayer, Prasser, Eckert, Kemper & Kuhn 2012"
 
-    suppressed: float = param(
+    suppressed: float = real(
         0.05,
-        Real(
-            N_("Rows left out"),
-            N_("The share of rows that may be suppressed, so that others need less hiding."),
-            low=0,
-            high=1,
-            percent=True,
-        ),
+        N_("Rows left out"),
+        N_("The share of rows that may be suppressed, so that others need less hiding."),
+        low=0,
+        high=1,
+        percent=True,
         own=True,
         in_caption=True,
     )

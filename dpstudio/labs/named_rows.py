@@ -41,7 +41,7 @@ class NamedRows:
         """Every row by its name, the largest first."""
         ticks = [(float(self.rows[i]), labels[i]) for i in self.named]
         if self.others:
-            ticks.append((0.0, render(say("{n} others", n=Num(self.others)))))
+            ticks.append((0.0, render(say("{n} {n:other|others}", n=Num(self.others)))))
         return tuple(ticks)
 
 

@@ -32,7 +32,7 @@ def points(value: float, width: float, rounding: str = "near") -> Message:
 
 def in_points(share: Num) -> Message:
     """The same of a share as it is shown."""
-    return say("{x} points", x=replace(share, bare=True))
+    return say("{x} {x:point|points}", x=replace(share, bare=True))
 
 
 def percent_ticks(low: float, high: float, about: int = 7) -> tuple[tuple[float, str], ...]:

@@ -165,9 +165,12 @@ class Preview:
         for tally, text in (
             (
                 self.counts.repaired,
-                N_("{n} of the rows were repaired, the first in line {line}: {why}."),
+                N_("{n} of the rows {n:was|were} repaired, the first in line {line}: {why}."),
             ),
-            (self.counts.refused, N_("{n} rows were left out, the first in line {line}: {why}.")),
+            (
+                self.counts.refused,
+                N_("{n} {n:row was|rows were} left out, the first in line {line}: {why}."),
+            ),
         ):
             if tally:
                 yield say(text, n=tally.count, line=tally.first[0].line, why=tally.first[0].why)

@@ -301,19 +301,26 @@ class UnitCard(QFrame):
         values = {"dropped": Num(data.dropped), "rows": rows, "m": m}
         if data.unowned:
             text = N_(
-                "{dropped} of {rows} rows are left out, {nobody} of them because they name no "
-                "person. Sensitivities are times {m}."
+                "{dropped} of {rows:# row|# rows} {dropped:is|are} left out, {nobody:# of them "
+                "because it names|# of them because they name} no person. Sensitivities are times "
+                "{m}."
             )
             if data.contributions == 1:
                 text = N_(
-                    "{dropped} of {rows} rows are left out, {nobody} of them because they name no "
-                    "person. Each person keeps one."
+                    "{dropped} of {rows:# row|# rows} {dropped:is|are} left out, {nobody:# of them "
+                    "because it names|# of them because they name} no person. Each person keeps "
+                    "one."
                 )
             return Message(text, {**values, "nobody": Num(data.unowned)})
         if data.contributions == 1:
-            return say("{dropped} of {rows} rows are left out: each person keeps one.", **values)
+            return say(
+                "{dropped} of {rows:# row|# rows} {dropped:is|are} left out: each person keeps "
+                "one.",
+                **values,
+            )
         return say(
-            "{dropped} of {rows} rows are left out. Every sensitivity is multiplied by {m}.",
+            "{dropped} of {rows:# row|# rows} {dropped:is|are} left out. Every sensitivity is "
+            "multiplied by {m}.",
             **values,
         )
 

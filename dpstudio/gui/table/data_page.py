@@ -154,7 +154,7 @@ class DataPage(QWidget):
         if data is self.data:
             return
         self.data = data
-        text = N_("{table} · {rows} rows · {columns} columns")
+        text = N_("{table} · {rows:# row|# rows} · {columns:# column|# columns}")
         self.title.set_text(  # type: ignore[attr-defined]
             shown(
                 say(text, table=tr(data.name), rows=Num(data.rows), columns=Num(len(data.columns)))

@@ -277,7 +277,11 @@ class Opener(QObject):
     def _tell_notes(self, notes: list[str]) -> None:
         """What was left out or changed where nobody was asked."""
         if notes:
-            more = shown(say("And {n} more notes.", n=len(notes) - 2)) if len(notes) > 2 else ""
+            more = (
+                shown(say("And {n} more {n:note|notes}.", n=len(notes) - 2))
+                if len(notes) > 2
+                else ""
+            )
             text = " ".join([*notes[:2], more]).strip()
             self.bar.say(text, tr(N_("Look …")), self.read_otherwise, "")
 

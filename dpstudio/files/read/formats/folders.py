@@ -39,7 +39,10 @@ def listed(folder: Path, watch: Watch) -> list[Path]:
         found += [Path(where, name) for name in sorted(names) if not _ignored(name)]
         seen += len(folders) + len(names)
         if seen > FILES_MOST:
-            text = N_("{path} holds more than {most} files. Choose a folder of fewer pictures.")
+            text = N_(
+                "{path} holds more than {most} {most:file|files}. Choose a folder of fewer "
+                "pictures."
+            )
             raise TableError(say(text, path=folder, most=Num(FILES_MOST)))
     return found
 

@@ -104,7 +104,13 @@ def _plan(
     names, repeated = headers.named(layout.names, layout.width)
     notes = [*found.notes, *layout.notes]
     if repeated:
-        notes.append(say("{n} column names repeat one before them, and were numbered.", n=repeated))
+        notes.append(
+            say(
+                "{n} column {n:name repeats one before it, and was|names repeat one before them, "
+                "and were} numbered.",
+                n=repeated,
+            )
+        )
     if not layout.doubts and choices.skip is None:
         layout = replace(layout, doubts=title_above(sample, found.split, layout))
     sign = found.split.dialect.comment
@@ -274,17 +280,25 @@ def _messy(packed: Packed, plan: Plan, choices: Choices, watch: Watch) -> Read:
     footer = tolerant.footer_of(found) if choices.footer is None else int(choices.footer)
     if footer:
         if choices.footer is None:
-            why = say("{n} lines stand after the table and would be left out", n=footer)
+            why = say(
+                "{n} {n:line stands|lines stand} after the table and would be left out", n=footer
+            )
             doubts.append(Doubt("footer", why, (footer, 0)))
         found = tolerant.without_footer(found, footer)
     if found.between and choices.blank == "auto":
-        text = N_("{n} rows hold delimiters alone; they may be rows whose values are all missing")
+        text = N_(
+            "{n} {n:row holds delimiters alone; it may be a row|rows hold delimiters alone; they "
+            "may be rows} whose values are all missing"
+        )
         doubts.append(Doubt("blank", say(text, n=found.between), ("skip", "missing")))
     if layout.width == 1 and found.counts.blank and choices.blank == "auto":
         doubts.append(
             Doubt(
                 "blank",
-                say("{n} blank lines may be rows with a missing value", n=found.counts.blank),
+                say(
+                    "{n} blank {n:line may be a row|lines may be rows} with a missing value",
+                    n=found.counts.blank,
+                ),
                 ("skip", "missing"),
             )
         )

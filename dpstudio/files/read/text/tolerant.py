@@ -67,7 +67,11 @@ class Fitting:
 
     def why(self, cells: list[str]) -> Message:
         """What is wrong with a row of another number of values."""
-        return say("it has {have} values where {want} are due", have=len(cells), want=self.width)
+        return say(
+            "it has {have:# value|# values} where {want} {want:is|are} due",
+            have=len(cells),
+            want=self.width,
+        )
 
     def fit(self, cells: list[str]) -> tuple[list[str] | None, Message | None]:
         """The row as it is kept, None if it is not, and why it was changed or left out."""
@@ -75,7 +79,9 @@ class Fitting:
         if self.trailing and have == want - 1:
             return [*cells, ""], None
         if have > want and not any(c.strip() for c in cells[want:]):
-            return cells[:want], say("it ends with {n} empty values too many", n=have - want)
+            return cells[:want], say(
+                "it ends with {n} empty {n:value|values} too many", n=have - want
+            )
         why = self.why(cells)
         if self.ragged == "refuse":
             return None, why

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _SIGN = r"[-+−]?"
+_ODD = N_("{n} {n:value is no number|values are not numbers}, such as “{word}”, so all stay words.")
 _SPACES = "[ \u00a0\u202f]"
 Missing = tuple[tuple[str, int | None], ...]
 
@@ -141,11 +142,10 @@ def numbers(
         odd = words.filter(wrong)
         if not held.forced:
             few = count < 0.5 * len(words)
-            text_ = N_("{n} values are not numbers, such as “{word}”, so all stay words.")
             if not few and len(units := marks.units_in(held.sample)) > 1:
                 text_ = N_("Its numbers are in several units ({units}), so all stay words.")
                 return None, (), [say(text_, units=", ".join(units))]
-            return None, (), [say(text_, n=count, word=quoted(odd[0].as_py()))] if few else []
+            return None, (), [say(_ODD, n=count, word=quoted(odd[0].as_py()))] if few else []
         text = pc.if_else(wrong, no_value(text.type), text)
         missing = (
             *missing,

@@ -59,7 +59,7 @@ def score_chart(model: LearnModel) -> Figure:
         name = say("as the texts print")
         layers.append(Dots("printed", "third", name, texts.epsilons, marks, marker="third"))
     runs = curve.scores.shape[1]
-    text = N_("{runs} models at each ε; exact, not private")
+    text = N_("{runs} {runs:model|models} at each ε; exact, not private")
     return Figure(
         "score",
         say("Privacy against score"),

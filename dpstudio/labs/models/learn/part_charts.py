@@ -169,11 +169,11 @@ def _growth(model: LearnModel, view: learner.Growth) -> Figure:
         Line("middle", lab.learner.ink, say("median"), view.rows, middle, width=2.6),
         Rule("whole", "truth", say("without noise"), view.whole, "y", "dash"),
         Rule("mean", "muted", say("always the mean"), 0.0, "y", "dot"),
-        Rule("here", "text", say("{n} rows", n=Num(rows)), rows, "x", "dot"),
+        Rule("here", "text", say("{n} {n:row|rows}", n=Num(rows)), rows, "x", "dot"),
     ]
     taught = view.taught.at
     if view.taught.before is not None and taught is not None and taught < view.rows[-1]:
-        half = say("half from {n} rows on", n=Num(taught, 3, "up"))
+        half = say("half from {n} {n:row|rows} on", n=Num(taught, 3, "up"))
         layers.append(Dots("taught", "text", half, [taught], [view.whole / 2]))
     span = float(min(view.rows[0], rows)), float(max(view.rows[-1], rows))
     axes = Axis(say("rows learnt from"), log=True, range=span), axis
@@ -193,5 +193,5 @@ def _weights(model: LearnModel, view: learner.Weights) -> Figure:
     most = nice_above(1.05 * float(np.abs([*view.exact, *view.low, *view.high]).max()))
     axes = Axis(say("weight"), range=(-most, most)), _rows(list(view.names))
     runs = Num(model.curve.scores.shape[1]) if model.curve is not None else Num(0)
-    under = say("{runs} models", runs=runs)
+    under = say("{runs} {runs:model|models}", runs=runs)
     return _figure(model, "weights", say("Weights with noise"), axes, layers, under)

@@ -234,7 +234,10 @@ def typed_edges(lab: LocalLearning, columns: Sequence[Feature]) -> dict[str, Arr
             at = np.array([np.nan])
         inside = (column.low < at) & (at < column.high)
         if not (inside.all() and (np.diff(at) > 0).all() and len(at) <= MOST_EDGES):
-            text = N_("The edges of {column} are at most {most} numbers that grow, in its bounds.")
+            text = N_(
+                "The edges of {column} are at most {most} {most:number that grows|numbers that "
+                "grow}, in its bounds."
+            )
             raise ParamError("edges", say(text, column=column.name, most=Num(MOST_EDGES)))
         # As rows are scaled: else one at an edge would miss its bin by a last bit.
         found[column.name] = (at - (column.low + column.high) / 2) / (

@@ -62,7 +62,7 @@ def estimates_chart(model: MeansModel) -> Figure:
         found, edges = means_surveys.surveys(model), np.linspace(low, high, _BARS + 1)
         heights = np.histogram(found, edges)[0] / (len(found) * np.diff(edges))
         layers.append(Area("draws", lab.protocol.ink, "", edges, heights))
-        text = say("{trials} surveys, exact variance", trials=Num(len(found)))
+        text = say("{trials} {trials:survey|surveys}, exact variance", trials=Num(len(found)))
     layers.append(Line("normal", "text", say("normal"), x, normal, width=1.6))
     if lab.show_truth:
         layers.append(

@@ -33,7 +33,7 @@ def flow_chart(model: owners_model.OwnersModel, asked: parameters.Sharing) -> Fi
     """Who sends what to whom, from left to right; the player goes through it."""
     owners = owners_model.owner_count(asked, owners_model.here(model).classes)
     names = {
-        "owners": say("{n} owners", n=Num(owners)),
+        "owners": say("{n} {n:owner|owners}", n=Num(owners)),
         "user": say("data user"),
         "holder": say("key holder"),
     }
@@ -96,7 +96,9 @@ def bits_chart(model: owners_model.OwnersModel, asked: parameters.Sharing) -> Fi
         Handle(
             "here",
             "first",
-            say("{bits} digits → {apart}", bits=Num(asked.bits), apart=Num(at, 2, "up")),
+            say(
+                "{bits} {bits:digit|digits} → {apart}", bits=Num(asked.bits), apart=Num(at, 2, "up")
+            ),
             asked.bits,
             max(at, 1e-300),
             "looks.bits",
@@ -125,7 +127,7 @@ def cost_chart(model: owners_model.OwnersModel, asked: parameters.Sharing) -> Fi
     for (bits, timed), ink in zip(model.found.clocks, ("first", "third"), strict=False):
         x, y = cost.owner_curve(asked, owners_model.here(model).classes, timed)
         heights += [float(y[0]), float(y[-1])]
-        layers.append(Line(f"key_{bits}", ink, say("{b} bits, here", b=Num(bits)), x, y))
+        layers.append(Line(f"key_{bits}", ink, say("{b} {b:bit|bits}, here", b=Num(bits)), x, y))
     features = [row.p for row in cost.PUBLISHED]
     for key, ink, label, published in (
         ("pca", "gaussian", say("published, PCA"), [row.pca[0] for row in cost.PUBLISHED]),

@@ -51,7 +51,9 @@ def notes(model: CompressModel) -> tuple[Message, ...]:
 def of_splits(model: CompressModel) -> Message:
     """What bands are."""
     share = Num(banded(), 3, percent=True)
-    return say("middle of {n} splits, bars: {share} of them", n=Num(model.splits), share=share)
+    return say(
+        "middle of {n} {n:split|splits}, bars: {share} of them", n=Num(model.splits), share=share
+    )
 
 
 def trade_chart(model: CompressModel) -> Figure:

@@ -39,16 +39,21 @@ def _problems(lab: Compress, data: Dataset) -> Iterator[Problem]:
         return
     if len(held.x) < rows.LEAST_ROWS:
         text = (
-            N_("The table has {n} rows; it takes {least}. Open another, or take made-up faces.")
+            N_(
+                "The table has {n} {n:row|rows}; it takes {least}. Open another, or take made-up "
+                "faces."
+            )
             if len(held.x) == data.rows
-            else N_("{n} rows have all these values; it takes {least}. Name fewer columns.")
+            else N_(
+                "{n} {n:row has|rows have} all these values; it takes {least}. Name fewer columns."
+            )
         )
         yield Problem("points.features", say(text, n=Num(len(held.x)), least=Num(rows.LEAST_ROWS)))
     elif (rank := min(held.x.shape[1], len(held.x) - 1)) > rows.RANK_MOST:
         text = N_(
-            "The rows hold {p} numbers each and vary in up to {rank} directions. At most {most} "
-            "are taken: the work grows faster than they do. Name fewer columns, read pictures "
-            "at fewer pixels, or keep to {rows} rows."
+            "The rows hold {p:# number|# numbers} each and vary in up to {rank:# direction|# "
+            "directions}. At most {most} {most:is|are} taken: the work grows faster than they do. "
+            "Name fewer columns, read pictures at fewer pixels, or keep to {rows:# row|# rows}."
         )
         counts = {
             "p": held.x.shape[1],

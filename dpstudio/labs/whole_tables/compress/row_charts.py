@@ -33,7 +33,7 @@ def plane_chart(model: compress.CompressModel, which: int) -> Figure:
         layers.append(Dots(f"class_{code}", ink, text, z[some, 0], z[some, 1]))
     reach = nice_above(1.05 * float(np.abs(z).max()))
     one = compress.most(model, model.lab.way) == 1
-    under = say("{n} rows; the second axis is chance", n=Num(len(z)))
+    under = say("{n} {n:row|rows}; the second axis is chance", n=Num(len(z)))
     return Figure(
         "plane_privacy" if which == PRIVACY else "plane_utility",
         say("The same rows by {label}", label=compress.label_name(model, which))
@@ -42,7 +42,9 @@ def plane_chart(model: compress.CompressModel, which: int) -> Figure:
         Axis(say("1st direction, in deviations"), range=(-reach, reach)),
         Axis(say("chance") if one else say("2nd"), range=(-reach, reach)),
         tuple(layers),
-        under if one else say("{n} rows, {way}", n=Num(len(z)), way=Message(model.lab.way.short)),
+        under
+        if one
+        else say("{n} {n:row|rows}, {way}", n=Num(len(z)), way=Message(model.lab.way.short)),
         notes=notes(model),
         exact=model.of_table,
         simulated=True,

@@ -31,7 +31,7 @@ def perturbed_charts(model: MaskingModel) -> Iterator[Figure]:
             Line("after", "muted", say("handed in"), x, noisy),
             Line("rebuilt", "first", say("rebuilt"), x, rebuilt),
         ),
-        say("after {steps} steps", steps=Num(operation.steps)),
+        say("after {steps} {steps:step|steps}", steps=Num(operation.steps)),
         exact=True,
         simulated=True,
         source=operation.source,

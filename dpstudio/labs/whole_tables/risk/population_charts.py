@@ -40,7 +40,7 @@ def population_charts(model: RiskModel) -> Iterator[Figure]:
         Axis(say("the table’s share of it"), log=True, range=(0.8 * float(x.min()), 1.25)),
         Axis(say("of those alone here"), range=(0.0, 1.05), ticks=percent_ticks(0.0, 1.0)),
         tuple(layers),
-        say("{n} rows drawn by lot; class sizes by Pitman’s law", n=Num(n(model))),
+        say("{n} {n:row|rows} drawn by lot; class sizes by Pitman’s law", n=Num(n(model))),
         exact=True,
         source="Pitman 1995; Hoshino 2001",
     )

@@ -102,8 +102,8 @@ def population(lab: RowsLab, rows: Rows, data: Dataset, second: Dataset) -> Mess
     lacking = register_of(lab, rows, data, second).lacking
     if lacking:
         text = N_(
-            "{n} rows of this table are of nobody in the table beside it, so it is not read as the "
-            "population."
+            "{n} {n:row of this table is|rows of this table are} of nobody in the table beside it, "
+            "so it is not read as the population."
         )
         return say(text, n=Num(lacking))
     return True

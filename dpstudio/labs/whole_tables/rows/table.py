@@ -183,9 +183,9 @@ def known_names(known: tuple[str, ...], data: Dataset) -> tuple[str, ...]:
 def few_rows(lab: RowsLab, rows: Rows) -> Iterator[Problem]:
     """That nobody can be like another one."""
     if len(rows.kept) < 2:
-        text = N_("{n} rows are too few to hide among others. Open another table.")
+        text = N_("{n} {n:row is|rows are} too few to hide among others. Open another table.")
         if lab.among:
-            text = N_("{n} rows are too few to hide among others. Publish more of them.")
+            text = N_("{n} {n:row is|rows are} too few to hide among others. Publish more of them.")
         yield Problem("among" if lab.among else "data", say(text, n=Num(len(rows.kept))))
 
 
@@ -193,8 +193,8 @@ def rare_left_out(lab: SensitiveLab, rows: SensitiveRows) -> Iterator[Problem]:
     """That some values are too rare to be counted."""
     if rows.rare:
         text = N_(
-            "“{column}” has more than {most} different values: the rarer ones, of {n} rows, count "
-            "as missing."
+            "“{column}” has more than {most:# different value|# different values}: the rarer ones, "
+            "of {n:# row|# rows}, count as missing."
         )
         told = say(text, column=lab.sensitive, most=VALUES_MOST, n=Num(rows.rare))
         yield Problem("sensitive", told, stops=False)

@@ -62,7 +62,8 @@ def _right(model: SynthesisModel, found: Uses) -> Figure:
         Axis(say("% told right"), range=(0.0, 101.0)),
         tuple(layers),
         say(
-            "{k} nearest rows; SVM of {m} rows; made of one half, tried on the other",
+            "{k:# nearest row|# nearest rows}; SVM of {m:# row|# rows}; made of one half, tried on "
+            "the other",
             k=Num(voters()),
             m=Num(learners(model)),
         ),

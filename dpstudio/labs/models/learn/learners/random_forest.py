@@ -62,8 +62,8 @@ class RandomForest(learner.Learner):
     def claim(self, known: learner.LearningFacts) -> learner.Claim:
         text = N_(
             "The splits are drawn by lot, and no row has a part in them; a row is counted once in "
-            "each of {trees} trees, with Laplace noise on every count. What draws the trees must "
-            "not look at the rows."
+            "each of {trees} {trees:tree|trees}, with Laplace noise on every count. What draws the "
+            "trees must not look at the rows."
         )
         return learner.Claim(known.epsilon, 0.0, say(text, trees=Num(self.trees)), known.epsilon)
 

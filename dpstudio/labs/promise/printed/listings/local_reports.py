@@ -129,7 +129,7 @@ class DirectEncoding(erratum.Erratum):
     follows = {
         "bad": N_(
             "Not private for any ε: some reports rule a value out; and estimates are off by up to "
-            "{worst} people."
+            "{worst} {worst:person|people}."
         )
     }
     proof = (

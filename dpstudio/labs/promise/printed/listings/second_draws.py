@@ -75,12 +75,12 @@ class SecondDraws(erratum.Erratum):
     }
     proof = (
         N_(
-            "“{name}”: {reported} reports are printed. Their estimate (c − nq)/(p − q) is "
-            "{implied}, and {printed} is printed."
+            "“{name}”: {reported} {reported:report is|reports are} printed. Their estimate (c − "
+            "nq)/(p − q) is {implied}, and {printed} is printed."
         ),
         N_(
-            "{printed} is the estimate of {second} reports and of no other number: a second draw "
-            "of everyone’s noise."
+            "{printed} is the estimate of {second} {second:report|reports} and of no other number: "
+            "a second draw of everyone’s noise."
         ),
         N_("Two reports with fresh noise multiply their ratios, eᵋ·eᵋ: together they cost 2ε."),
     )

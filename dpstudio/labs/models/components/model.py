@@ -184,9 +184,9 @@ def scales(model: ComponentsModel, epsilons: Array, centred: bool | None = None)
     )
 
 
-def name(made: Way) -> Message:
+def name(way: Way) -> Message:
     """What a way is called."""
-    return Message(made.label)
+    return Message(way.label)
 
 
 def eigenvalues(model: ComponentsModel) -> Array:

@@ -88,7 +88,7 @@ class Claim:
 
 
 @dataclass(frozen=True, eq=False)
-class Made(Sized):
+class SyntheticTable(Sized):
     """A table that was made: `codes` (rows, columns). `noisy` are for each column the counts of its
     cells as they were measured, before anything was mended, or None where it was not counted."""
 
@@ -124,7 +124,7 @@ class Way(Parameters):
         chance: Chance,
         rng: np.random.Generator,
         rounds: int,
-    ) -> Iterator[Made]:
+    ) -> Iterator[SyntheticTable]:
         """Tables, each better than the one before; `chance` is what is paid for, `rng` draws the
         rest."""
         raise NotImplementedError

@@ -71,6 +71,7 @@ INKS = {
     "ground": Ink("#f7f7f5", "#1b1e22"),
     "text": Ink("#16181c", "#f4f4f2"),
     "muted": Ink("#5f6369", "#a9aeb5"),
+    "ghost": Ink("#9a9a95", "#9a9a95", (2, 3)),
     "grid": Ink("#dfe1e4", "#383c42"),
     "hair": Ink("#eeedea", "#25292e"),
     "axis": Ink("#b9b9b4", "#5a6067"),

@@ -40,7 +40,7 @@ _TWIN = _TWINS | {twin: ink for ink, twin in _TWINS.items()}
 _SHARING = frozenset((*_GREYS, *_TWIN))
 # What carries no meaning: grounds, and the grey of what is drawn for reference.
 PLAIN = frozenset(
-    ("surface", "ground", "grid", "hair", "axis", "band", "accent_soft", "text", GREY)
+    ("surface", "ground", "ghost", "grid", "hair", "axis", "band", "accent_soft", "text", GREY)
 )
 MOST = 8  # inks in a chart
 

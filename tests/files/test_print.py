@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import base64
 import csv
+import io
 import json
 import re
 import secrets
@@ -17,6 +18,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from fontTools.ttLib import TTFont
 from neighbours import TOLD
 
 from dpstudio import cli
@@ -288,6 +290,36 @@ def test_two_equal_files_have_equal_bytes(tmp_path: Path) -> None:
         one, other = ((tmp_path / f"{name}.{kind}").read_bytes() for name in "ab")
         assert one == other
     assert b"Date" not in (tmp_path / "a.pdf").read_bytes()
+
+
+def test_letters_are_inside_and_can_be_copied(tmp_path: Path) -> None:
+    """Each character of an SVG has a glyph in its fonts, one for each weight; each glyph of a PDF
+    has a character, so that "error = ± 2 > 1" is copied as it stands."""
+    headless()
+    lab, data = Explore(query=Count(where="x > 4")), people(60)
+    *_, found = lab.run(data)
+    paths = [tmp_path / f"a.{kind}" for kind in ("svg", "pdf")]
+    paper = PAPERS["two-columns"]
+    export.chart_files(found.figures[0], lab, data, paths, FigureImages(), paper=paper)
+    svg = paths[0].read_text(encoding="utf-8")
+    words = unescape(re.sub("<[^>]*>", "", "".join(re.findall("<text.*?</text>", svg, re.DOTALL))))
+    assert set("±=>") <= set(words)
+    faces = re.findall(r"font-weight:(\d+);src:url\(\"data:font/woff;base64,([^\"]*)", svg)
+    assert {weight for weight, _ in faces} == {"400", *re.findall('font-weight="(\\d+)"', svg)}
+    for _, body in faces:
+        with TTFont(io.BytesIO(base64.b64decode(body))) as font:
+            assert {ord(letter) for letter in words if not letter.isspace()} <= set(
+                font.getBestCmap()
+            )
+    maps = re.findall(
+        rb"begincodespacerange(.*?)endcmap", inflated(paths[1].read_bytes()), re.DOTALL
+    )
+    assert len(maps) >= 2
+    for one in maps:
+        told = set()
+        for low, high in re.findall(rb"\n<([0-9A-F]{4})> <([0-9A-F]{4})> [\[<]", one):
+            told |= set(range(int(low, 16), int(high, 16) + 1))
+        assert told == set(range(max(told) + 1))
 
 
 @pytest.mark.parametrize(

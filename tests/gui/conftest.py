@@ -26,6 +26,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from running import read_once
 
+from dpstudio.gui.parts import motion
 from dpstudio.gui.parts import tr as translations
 from dpstudio.gui.shell import lab_result
 from dpstudio.gui.shell.app import make_app, make_window
@@ -41,6 +42,7 @@ Open = Callable[..., Studio]
 def qapp(tmp_path_factory: pytest.TempPathFactory) -> QApplication:
     """The application as dpstudio makes it, fonts and all."""
     os.environ["DPSTUDIO_SETTINGS"] = str(tmp_path_factory.mktemp("settings") / "none.ini")
+    motion.EASE_MS = 0  # nothing is waited for that only moves
     return make_app()
 
 

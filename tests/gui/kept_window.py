@@ -17,7 +17,7 @@ from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.labels import LiveLabel
 from dpstudio.gui.parts.theme import Look
-from dpstudio.gui.shell.lab_result import LabResult
+from dpstudio.gui.shell.lab_result import KeptResult, LabResult
 from dpstudio.gui.shell.pages import NO_LABS
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.state.snapshot import first_state
@@ -189,8 +189,7 @@ class Kept:
         assert self.drawn is not None
         pictures.forget()
         pictures.index = 0
-        pictures.found[first.active] = self.drawn
-        pictures._whole.add(first.active)
+        pictures.kept[first.active] = KeptResult(self.drawn, whole=True)
         store.open_session(first, self.data.whole, ())
         if pictures._stands:
             pages.panel.show_findings(self.drawn.findings)

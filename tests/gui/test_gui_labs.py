@@ -308,7 +308,7 @@ def test_of_pages_that_are_not_there_yet_the_one_that_was_wanted_last_comes(
 
 def test_a_page_that_is_not_wanted_any_more_does_not_come(studio: Studio, qtbot: QtBot) -> None:
     """And what was being worked out when it was wanted is worked out to its end."""
-    bring, store, found = studio.pages.bring, studio.store, studio.pictures.found
+    bring, store, kept = studio.pages.bring, studio.store, studio.pictures.kept
     for wanted, back in (
         ("many", studio.pages.buttons["explore"].click),  # no other page than the one that stands
         ("compare", partial(studio.show_page, DATA_PAGE)),
@@ -323,7 +323,7 @@ def test_a_page_that_is_not_wanted_any_more_does_not_come(studio: Studio, qtbot:
         assert studio.page != wanted
         marked = [key for key, button in studio.pages.buttons.items() if button.isChecked()]
         assert marked == ["explore"] * (studio.page == "explore")
-        assert found["explore"].lab == store.lab
+        assert kept["explore"].newest.lab == store.lab
         studio.show_page("explore")
 
 
@@ -360,7 +360,9 @@ def test_a_lab_that_cannot_be_imported_is_said_and_the_page_stays(
         settle(qtbot, studio)
     assert [str(error) for _, error, _ in caught] == ["no such page"]
     assert (studio.page, studio.pages.buttons["explore"].isChecked()) == ("explore", True)
-    assert studio.pictures.found["explore"].lab == studio.store.lab  # its picture came all the same
+    assert (
+        studio.pictures.kept["explore"].newest.lab == studio.store.lab
+    )  # its picture came all the same
 
 
 def test_a_panel_that_cannot_be_made_is_said_and_the_page_stays(
@@ -495,7 +497,7 @@ def test_turning_away_too_early_loses_nothing(
     plain = Many.run
     monkeypatch.setattr(Many, "run", two)
     turn_page(studio, "many")
-    qtbot.waitUntil(lambda: "many" in studio.pictures.found)
+    qtbot.waitUntil(lambda: "many" in studio.pictures.kept)
     turn_page(studio, "explore")
     go.set()
     settle(qtbot, studio)
@@ -504,7 +506,7 @@ def test_turning_away_too_early_loses_nothing(
     assert facts(studio) == {"Rows": "32,561"}
     go.clear()
     studio.store.set("level", 9.0)
-    qtbot.waitUntil(lambda: studio.pictures.found["many"].lab == studio.store.lab)
+    qtbot.waitUntil(lambda: studio.pictures.kept["many"].newest.lab == studio.store.lab)
     studio.pages.bring("compare")  # whose panel is still to be made when the run has ended
     go.set()
     studio.jobs.pool.waitForDone()

@@ -71,7 +71,7 @@ def test_three_steps_are_recorded_presented_and_left(studio: Studio, qtbot: QtBo
     assert len({epsilon for epsilon in frames if 0.2 < epsilon < 1.6}) >= 3
     assert store.lab == talk.steps[1].lab
     assert studio.findings is not None
-    assert studio.pictures.found["explore"].lab == talk.steps[1].lab
+    assert studio.pictures.kept["explore"].newest.lab == talk.steps[1].lab
     assert "±" in header.sentence.text()
     press(Qt.Key.Key_PageDown)
     calm(qtbot, studio)

@@ -18,6 +18,7 @@ from dpstudio.files.write.palette import palette
 from dpstudio.files.write.paper import DPI, Paper, in_mm
 from dpstudio.files.write.svg import figure_svg
 from dpstudio.files.write.told import settings
+from dpstudio.files.write.typeface import with_typeface
 from dpstudio.labs import Lab
 from dpstudio.labs.carry_over import SEED, TRUTH
 from dpstudio.labs.findings import Findings, Table
@@ -156,7 +157,7 @@ def made_with(
         names = Path(data.origin).name or data.name, (beside or {}).get("name")
         parts.append(" + ".join(name for name in names if name))
         if data.person:
-            text = N_("up to {m} rows of each “{person}”")
+            text = N_("up to {m} {m:row|rows} of each “{person}”")
             parts.append(words(say(text, m=data.contributions, person=data.person), translate))
     return " · ".join(part for part in (*parts, settings(lab, translate)) if part)
 
@@ -237,7 +238,7 @@ def chart_files(
             figure, lab, data, dark=dark, hidden=hidden, paper=paper, translate=translate
         )
         if kind == ".svg":
-            write_text(path, svg)
+            write_text(path, with_typeface(svg))
         elif kind == ".pdf":
             pictures.pdf(svg, path, made)
         else:

@@ -122,6 +122,7 @@ class Board(QWidget):
         if lab == self.lab:
             return
         self.stop()
+        self.let_go()
         self.head.give_back()
         first, self.lab = not self.lab, lab
         if not (first or at_once):
@@ -152,6 +153,8 @@ class Board(QWidget):
         stepped = next((i for i, one in enumerate(figures) if one.simulated or one.staged), -1)
         for place, (card, figure) in enumerate(zip(charts, figures, strict=True)):
             card.hide_layers(self.hidden.get((self.lab, figure.key), frozenset()))
+            if fresh and card.view is not None:
+                card.view.held.forget()
             card.replays = replays if place == stepped else 0
             card.hold_figure(figure)
         for listed, table in zip(lists, tables, strict=True):
@@ -183,6 +186,18 @@ class Board(QWidget):
         # Soon, not now: it grows while the grid lays its cards out, which may not lose them then.
         card.grown.connect(self._arrange, Qt.ConnectionType.QueuedConnection)
         return card
+
+    def hold(self) -> None:
+        """A hand was laid on something: the axes of all charts stand still until it is lifted."""
+        for card in self.cards:
+            if card.view is not None:
+                card.view.hold()
+
+    def let_go(self) -> None:
+        """The hand was lifted, and what it left is shown."""
+        for card in self.card_pool.charts.values():
+            if card.view is not None:
+                card.view.let_go()
 
     def hide_layers(self, hidden: dict[tuple[str, str], frozenset[str]]) -> None:
         """Hide just these curves, by lab and figure."""

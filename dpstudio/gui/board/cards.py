@@ -241,7 +241,7 @@ class ChartCard(Card):
         self.view.show_figure(figure)
 
     def wake(self) -> None:
-        if self.view is None or self.view.figure is not self.figure:
+        if self.view is None or self.view.given is not self.figure:
             self.show_held()
 
     def make_view(self) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, QRect, Qt
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
@@ -12,6 +12,7 @@ from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import tr
 from dpstudio.values.messages import N_
 
+LATE_MS = 200  # who waits longer is told so
 _VEIL = 0.72  # how much of the ground covers a picture that is of another question
 
 
@@ -102,20 +103,33 @@ class StoppedOverlay(_Over):
 
 
 class WorkingOverlay(_Over):
-    """Says that the page computes, without moving anything."""
+    """Says that the page computes, to who waits for long, without moving anything."""
 
     def __init__(self, under: QWidget) -> None:
         super().__init__(under)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.word = QLabel(tr(N_("computing …")), self)
         self.word.setObjectName("muted")
+        self._late = QTimer(self)
+        self._late.setSingleShot(True)
+        self._late.setInterval(LATE_MS)
+        self._late.timeout.connect(self._begin)
 
     def box(self, under: QRect) -> QRect:
         size = self.word.sizeHint()
         self.word.resize(size)
         return QRect(under.right() - size.width() - 12, 2, size.width(), size.height())
 
-    def show_working(self, working: bool) -> None:
-        if working == self.isHidden():
-            self.place()
-            self.setVisible(working)
+    def expect(self) -> None:
+        """Something is worked out from now on."""
+        if not self._late.isActive():
+            self._late.start()
+
+    def over(self) -> None:
+        """Something has come: nobody waits any more."""
+        self._late.stop()
+        self.hide()
+
+    def _begin(self) -> None:
+        self.place()
+        self.show()

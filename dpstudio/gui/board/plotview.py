@@ -9,12 +9,13 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QGraphicsView, QScrollArea, QWidget
 
-from dpstudio.charts.figure import Axis, Dots, Figure, Handle
+from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer
 from dpstudio.charts.readout import dot_reading, reading
 from dpstudio.charts.scaling import squared
 from dpstudio.gui.board import axes, curve_labels, picking, plot
 from dpstudio.gui.board.coordinates import comparable, from_view, to_view
 from dpstudio.gui.board.crosshair import Crosshair
+from dpstudio.gui.board.held import Held
 from dpstudio.gui.board.layers import same_picture, structure
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown
@@ -43,8 +44,8 @@ class PlotView(plot.PlotFrame):
         self.given: Figure | None = None
         self.hidden: frozenset[str] = frozenset()
         self._structure: tuple[Any, ...] = ()
-        self._held: tuple[Axis, Axis] | None = None
-        self._newest: Figure | None = None
+        self.held = Held(self)
+        self.held.moved.connect(self._again)
         self._pointer: QPoint | None = None
         self._pressed = QPoint()
         self.zoomed = self._showing = self._unfit = False
@@ -62,41 +63,49 @@ class PlotView(plot.PlotFrame):
 
     def show_figure(self, figure: Figure) -> None:
         """Show a figure; nothing is touched where it is the one that is shown."""
-        if same_picture(self.given, figure):
+        if same_picture(self.given, figure) and not self.held.forgotten:
             if self.figure is self.given:
                 self.figure = figure
             self.given = figure
         else:
-            self._show(figure)
+            self._show(figure, ease=self.isVisible())
 
-    def _show(self, figure: Figure) -> None:
+    def hold(self) -> None:
+        """A hand was laid on something that moves the chart: its axes stand still, and a ghost
+        stays where it is now."""
+        self.held.hold(self.figure)
+
+    def let_go(self) -> None:
+        """The hand was lifted, and what it left is shown."""
+        if self.held.let_go() and self.given is not None:
+            self._show(self.given, ease=self.isVisible())
+
+    def _show(self, figure: Figure, *, ease: bool = False) -> None:
         if self._unfit:
             self._loosen()
         within, self._showing = self._showing, True
         try:
-            self._take(figure)
+            self._take(figure, ease)
         finally:
             self._showing = within
 
-    def _take(self, figure: Figure) -> None:
+    def _take(self, figure: Figure, ease: bool) -> None:
         self.given = figure
         if figure.square:
             figure = squared(figure, self.plot.vb.width(), self.plot.vb.height())
-        if self._held is not None:
-            # Under the hand the axes stand still: a point that moves its own axis would run away.
-            self._newest, figure = figure, replace(figure, x=self._held[0], y=self._held[1])
         if self.zoomed and self.figure is not None and not comparable(self.figure, figure):
             self.zoomed = False
             self.zoomed_in.emit(False)
-        self.figure = figure
+        self.figure = figure = self.held.placed(figure, ease=ease)
         drawn = figure.without(self.hidden)
         if structure(drawn) != self._structure:
             self._rebuild(drawn)
         # Wider alone, round things would not stay round.
         if self.plot.vb.state["mouseEnabled"] != [not figure.square, False]:
             self.plot.vb.setMouseEnabled(x=not figure.square, y=False)
-        self._set_axes(figure)
-        self.area.show_figure(drawn, self.labels.layout.merged, self.look)
+        ghost = self._set_axes(figure)
+        seen = replace(drawn, layers=(*ghost, *drawn.layers)) if ghost else drawn
+        self.area.show_figure(seen, self.labels.layout.merged, self.look)
         # A ViewBox takes its new range only inside the paint, which then paints twice; take it now.
         self.plot.vb.prepareForPaint()
         self.picking.show_figure(drawn, self.look)
@@ -120,10 +129,11 @@ class PlotView(plot.PlotFrame):
             self._show(self.given)
 
     def reset_zoom(self) -> None:
+        """The whole of the axes that the chart has of its own."""
         self.zoomed = False
         self.zoomed_in.emit(False)
-        if self.figure is not None:
-            self._set_axes(self.figure)
+        self.held.forget()
+        self._again()
 
     def visible(self) -> Figure | None:
         """The figure as it is seen: its x axis cut to the zoom, hidden curves left out."""
@@ -140,17 +150,33 @@ class PlotView(plot.PlotFrame):
         self.axes.begin_anew()
         self.labels.begin_anew()
 
-    def _set_axes(self, figure: Figure) -> None:
-        """Axes and names, which share the room."""
+    def _set_axes(self, figure: Figure) -> tuple[Layer, ...]:
+        """Axes and names, which share the room; the ghost, which has a name too."""
         self.axes.show_left(figure)
-        seen = self.visible()
+        seen, ghost = self.visible(), self.held.ghost(figure, self.hidden)
         if seen is not None:
-            room = self.axes.room(figure)
-            self.axes.give_names(*self.labels.place(seen, self.look, *room, self.axes.left))
+            room = *self.axes.room(figure), self.axes.left
+            self.axes.give_names(*self._name(seen, ghost, room))
         beside = self.labels.titles.beside
         self.axes.show_axes(figure, self.visible_axis(figure.x), beside, zoomed=self.zoomed)
         self.labels.lower(self.axes.row)
         self.plot.lay_out()
+        return ghost
+
+    def _name(
+        self, seen: Figure, ghost: tuple[Layer, ...], room: tuple[float, float, float]
+    ) -> tuple[float, float]:
+        """Place the names; that of a ghost only where the plot need not give way to it, for the
+        point under the hand would move then."""
+        if not ghost:
+            return self.labels.place(seen, self.look, *room)
+        before = self.labels.layout
+        both = replace(seen, layers=(*seen.layers, *ghost))
+        gutter, head = self.labels.place(both, self.look, *room)
+        if gutter > before.gutter or head > before.head:
+            self.labels.layout = before
+            gutter, head = self.labels.place(seen, self.look, *room)
+        return gutter, head
 
     def visible_axis(self, axis: Axis) -> Axis:
         """An x axis cut to the zoom."""
@@ -164,16 +190,9 @@ class PlotView(plot.PlotFrame):
     def _on_drag(self, path: str, x: float, last: bool) -> None:
         if self.figure is None:
             return
-        if self._held is None:
-            self._held = (self.figure.x, self.figure.y)
         low, high = map(float, to_view(self.figure.x, self.figure.x.range))
         at = from_view(self.figure.x, min(max(x, low), high))
         self.dragged.emit(path, at, last, self.figure.x)
-        if last:
-            self._held = None
-            if self._newest is not None:
-                self._show(self._newest)
-            self._newest = None
 
     def _on_zoom(self, *_: object) -> None:
         self.zoomed = True

@@ -8,7 +8,14 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QStringListModel, Qt, Signal
-from PySide6.QtWidgets import QCompleter, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QCompleter,
+    QGridLayout,
+    QHBoxLayout,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from dpstudio.data.conditions import OPERATORS, ORDERED, Test, Value, Where
 from dpstudio.data.dataset import Dataset
@@ -97,13 +104,14 @@ class _Row(QWidget):
             self.column.addItem(info.name, info.name)
         self.column.setMinimumContentsLength(5)
         self.operator.setMinimumContentsLength(2)
-        layout = QHBoxLayout(self)
+        layout = QGridLayout(self)  # of two lines: the panel is narrow, and may not be pushed
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
-        layout.addWidget(self.column, 4)
-        layout.addWidget(self.operator, 2)
-        layout.addWidget(self.value, 5)
-        layout.addWidget(self.drop)
+        layout.setColumnStretch(1, 1)
+        layout.addWidget(self.column, 0, 0, 1, 2)
+        layout.addWidget(self.drop, 0, 2)
+        layout.addWidget(self.operator, 1, 0)
+        layout.addWidget(self.value, 1, 1, 1, 2)
         self.column.activated.connect(self._on_column)
         self.operator.activated.connect(self._on_operator)
         self.value.given.connect(lambda _: self._edited())

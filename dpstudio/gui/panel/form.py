@@ -212,12 +212,13 @@ class SliderField(TypedField):
         grid.addWidget(self.complaint, 2, 0, 1, 2)
 
     def _press(self) -> None:
-        self._gesture = self.store.gesture()
+        self._gesture = self.store.grasp()
         self._start = (self.slider.value(), self.value())
 
     def _release(self) -> None:
         self._gesture = None
         self.stale()
+        self.store.let_go()
 
     def _move(self, position: int) -> None:
         self.stale()

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from dpstudio import __version__
 from dpstudio.files.assets import asset
+from dpstudio.gui.parts import motion
 from dpstudio.gui.parts.theme import Look, Theme, load_fonts
 from dpstudio.gui.shell.frame.studio_protocol import StudioProtocol
 from dpstudio.gui.shell.frame.window import Window
@@ -48,6 +49,7 @@ def make_window(file: str | None = None, beside: str = "") -> Window:
     kept = Settings()
     theme = Theme(Look(*kept.look))
     theme.apply()
+    motion.take(kept.held)
 
     def begin(window: Window) -> StudioProtocol:
         # The first paint does not wait for it.

@@ -23,11 +23,12 @@ class ChartEdits:
     def drag(self, path: str, value: float, last: bool, axis: Axis) -> None:
         """A handle is dragged along its axis."""
         if self._dragging is None or self._dragging[0] != path:
-            self._dragging = (path, self.store.gesture())
+            self._dragging = (path, self.store.grasp())
         held = landed(self.store.lab, path, value, axis, self.store.data)
         self._put(path, held, self._dragging[1])
         if last:
             self._dragging = None
+            self.store.let_go()
 
     def nudge(self, path: str, steps: int, axis: Axis | None = None, stands: float = 0.0) -> None:
         """Arrow keys move a parameter by hundredths of its slider, or of the axis along which its

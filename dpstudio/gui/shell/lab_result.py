@@ -35,6 +35,16 @@ class LabResult:
         return next((p for p in self.findings.problems if p.stops), None)
 
 
+@dataclass(frozen=True)
+class KeptResult:
+    """What is kept of a lab on the tables that are open: the `newest` result, `whole` where its run
+    has ended, and the last `good` one, that could be drawn and was."""
+
+    newest: LabResult
+    good: LabResult | None = None
+    whole: bool = False
+
+
 def worked_out(
     lab: Lab,
     data: tuple[Dataset, Dataset | None],

@@ -12,12 +12,13 @@ from PySide6.QtWidgets import QMenu
 
 from dpstudio import __version__
 from dpstudio.files.tables import EXAMPLES
+from dpstudio.gui.parts import motion
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.files.saving import Saver
 from dpstudio.gui.shell.frame.manual import Manual
 from dpstudio.gui.shell.frame.topbar import act, submenu
 from dpstudio.gui.shell.frame.window import Window
-from dpstudio.gui.table.beside import Beside
+from dpstudio.gui.table.beside import SecondTable
 from dpstudio.values.messages import N_
 
 Do = Callable[[], object]
@@ -31,7 +32,7 @@ class MenuActions:
     show_table: Do
     ask_open: Do
     ask_folder: Do
-    beside: Beside
+    beside: SecondTable
     paste: Do
     reload: Do
     read_otherwise: Do
@@ -142,6 +143,10 @@ def _view_menu(window: Window, acts: MenuActions) -> None:
     dark = act(menu, tr(N_("Dark")), lambda: theme.set_dark(not theme.look.dark), "Ctrl+D", window)
     dark.setCheckable(True)
     menu.aboutToShow.connect(lambda: dark.setChecked(theme.look.dark))
+    kept = window.kept.held
+    less = act(menu, tr(N_("Less motion")), lambda: motion.choose(kept, not motion.less(kept)))
+    less.setCheckable(True)
+    menu.aboutToShow.connect(lambda: less.setChecked(motion.less(kept)))
     act(menu, tr(N_("Larger type")) + "\tCtrl +", partial(theme.step, 1))
     act(menu, tr(N_("Smaller type")) + "\tCtrl −", partial(theme.step, -1))
     act(menu, tr(N_("Normal type")) + "\tCtrl 0", partial(theme.step, 0))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
 from functools import cached_property, partial
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import TableError
@@ -16,7 +18,7 @@ from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.frame.message import LONG_MS
 from dpstudio.gui.shell.frame.presenting import PresentingFrame
 from dpstudio.gui.shell.frame.window import Window
-from dpstudio.gui.shell.lab_result import LabResult, worked_out
+from dpstudio.gui.shell.lab_result import KeptResult, LabResult, worked_out
 from dpstudio.gui.shell.pages import Pages
 from dpstudio.gui.state.jobs import Jobs
 from dpstudio.gui.state.store import Store
@@ -26,8 +28,22 @@ from dpstudio.values.messages import N_, Message
 from dpstudio.values.parameters import domains
 from dpstudio.values.problem import Problem
 
-LATE_MS = 200  # who waits longer is told so
 AFTER_PAINT = Qt.EventPriority.LowEventPriority.value - 1
+
+
+class Due(Enum):
+    """What of the newest result is still to come on the screen: its `CHARTS`, whose cards are made
+    one after the other and then shown, or its `WORDS`, in the event after the charts were painted.
+    """
+
+    NOTHING, CHARTS, WORDS = range(3)
+
+
+@dataclass(frozen=True)
+class ToldProgress:
+    """Progress is told; `stood` says again what stood in the bar before."""
+
+    stood: Callable[[], None] | None
 
 
 class Pictures(QObject):
@@ -46,12 +62,7 @@ class Pictures(QObject):
     def __init__(self, window: Window, store: Store, jobs: Jobs, pages: Pages):
         super().__init__(window)
         self.window, self.store, self.pages = window, store, pages
-        self.found: dict[str, LabResult] = {}
-        self._good: dict[str, LabResult] = {}  # the last of each lab that could be drawn
-        self._late = QTimer(self)
-        self._late.setSingleShot(True)
-        self._late.setInterval(LATE_MS)
-        self._late.timeout.connect(partial(window.working.show_working, True))
+        self.kept: dict[str, KeptResult] = {}  # by lab
         self.index = 0
         # What a talk says of its step, and which step it is; nothing where none is open.
         self.telling: Callable[[], tuple[str, str]] = lambda: ("", "")
@@ -59,20 +70,20 @@ class Pictures(QObject):
         self.tables: Callable[[], Mapping[str, Dataset]] = dict
         self.runner = jobs.channel("lab")
         self._lane = jobs.processes
-        self._whole: set[str] = set()
-        self._failed = self._telling = False
-        self._stood = window.message.standing
+        self._failed = self._holding = False
+        self._progress: ToldProgress | None = None
         self._lab = store.state.active
         self._data: tuple[Dataset | None, Dataset | None] = (None, None)
         # A lab that was never drawn is shown in parts: its panel, an empty page, then its charts.
         self._charts = IdleStep(self, self._bring_charts)
-        self._words = False  # whether some are still to come
+        self._due = Due.NOTHING
         self.runner.painting = lambda: self.busy
         window.board.card_pool.complete.connect(self._await_paint)
         self.runner.value.connect(self._on_findings)
         self.runner.failed.connect(self._on_failure)
         self.runner.idle.connect(self._on_idle)
         self.runner.progress.connect(self._on_progress)
+        store.grasped.connect(self._on_hand)
         pages.left.connect(self.runner.cancel)
         pages.stayed.connect(self.follow)
         window.board.show_lab(self._lab)
@@ -83,9 +94,8 @@ class Pictures(QObject):
         told = data is not self._data[0] or second is not self._data[1]
         if told:  # pictures of other rows, or of other public bounds, are not shown again
             self._data = data, second
-            self.found = {key: drawn for key, drawn in self.found.items() if key == self._lab}
-            self._good.clear()
-            self._whole.clear()
+            here = self.kept.get(self._lab)
+            self.kept = {} if here is None else {self._lab: KeptResult(here.newest)}
         if self.store.state.active != self._lab:
             self._turn(self.store.state.active)
         elif told or not self._stands:
@@ -93,32 +103,41 @@ class Pictures(QObject):
         else:  # a step and back, before the first of them was drawn
             self.runner.cancel()
             if not self.runner.busy:
+                self._on_hand(self._holding)
                 self.settled.emit()
 
     @property
     def _stands(self) -> bool:
         """Whether the state of the lab is what was drawn of it last, to its finest part."""
-        drawn = self.found.get(self._lab)
-        same = drawn is not None and drawn.lab == self.store.lab
-        return same and self._lab in self._whole and not self._failed
+        kept = self.kept.get(self._lab)
+        return (
+            kept is not None
+            and kept.whole
+            and kept.newest.lab == self.store.lab
+            and not self._failed
+        )
+
+    def _await(self, due: Due) -> None:
+        """Nothing but this is still to come."""
+        self._due = due
+        self._charts.start() if due is Due.CHARTS else self._charts.stop()
 
     def _turn(self, key: str) -> None:
         """Bring another lab to the eye: as it was last drawn, where that is still true, else as it
         is worked out now."""
         self._lab = key
-        self._charts.stop()
-        self._words = False
+        self._await(Due.NOTHING)
         self.runner.cancel()
-        drawn = self.found.get(key)
-        if drawn is not None:
-            self.pages.panel.show_findings(drawn.findings)
-            self.window.board.show_lab(key, at_once=drawn.stopped is None)
+        kept = self.kept.get(key)
+        if kept is not None:
+            self.pages.panel.show_findings(kept.newest.findings)
+            self.window.board.show_lab(key, at_once=kept.newest.stopped is None)
             self._show_charts()
         else:
             self.window.board.show_lab(key)
             for said in (self.window.headline, self.window.strip):  # of another lab
                 said.hide()
-            self._charts.start()
+            self._await(Due.CHARTS)
             self.tell_stage()
         if not self._stands:
             self.compute(cancel=True)
@@ -132,43 +151,45 @@ class Pictures(QObject):
             lab, data = self.store.lab, (self.store.data, self.store.second)
             job = partial(worked_out, lab, data, self.tables, self.index, self._lane)
             self.runner.submit(job)
-            if not self._late.isActive():
-                self._late.start()
+            self.window.working.expect()
 
     def renew(self, key: str) -> None:
         """A table that this lab knows by a name has more in it by now: work it out again, or, where
         another one is on the screen, when it is turned to."""
-        self._whole.discard(key)
+        if key in self.kept:
+            self.kept[key] = replace(self.kept[key], whole=False)
         if key == self._lab:
             self.compute()
 
     def forget(self) -> None:
         """What was drawn belongs to the table before."""
         self.runner.cancel()
-        self.found, self._good, self._whole = {}, {}, set()
+        self.kept = {}
 
     # What comes back
 
-    def _here(self) -> None:
-        """Something has come: nobody waits any more."""
-        self._late.stop()
-        self.window.working.show_working(False)
+    def _on_hand(self, holds: bool) -> None:
+        """Axes stand still while a hand moves, and until what it left is drawn."""
+        self._holding = holds
+        if holds:
+            self.window.board.hold()
+        elif not self.runner.busy:
+            self.window.board.let_go()
 
     def _on_findings(self, drawn: LabResult) -> None:
-        self._here()
-        self.found[drawn.lab.key] = drawn
-        self._whole.discard(drawn.lab.key)
+        self.window.working.over()
+        before = self.kept.get(drawn.lab.key)
+        self.kept[drawn.lab.key] = KeptResult(drawn, before.good if before else None)
         if self._failed:
             self._failed = False
             self.recovered.emit()
         if drawn.lab.key != self._lab:
             return
         if self.store.history.moving and self.window.board.items:
-            self._words = True  # charts are painted first, and their words in the event after that
-            self._show_charts()
+            self._show_charts(Due.WORDS)
         else:
             self.pages.panel.show_findings(drawn.findings)
-            self._charts.start()
+            self._await(Due.CHARTS)
 
     def _on_failure(self, error: Exception) -> None:
         self._failed = not isinstance(error, TableError)  # a table that is gone stays gone
@@ -176,39 +197,41 @@ class Pictures(QObject):
     def _on_progress(self, share: float, doing: Message) -> None:
         """How far a long run is; when it has ended, what stood in the bar before stands there."""
         now = self.window.message.standing
-        self._stood = now if now is not None or not self._telling else self._stood
-        self._telling = True
+        if now is not None or self._progress is None:
+            self._progress = ToldProgress(now)
         self.window.message.soon(shown(doing), self.runner.cancel, share, LONG_MS)
 
     def _on_idle(self) -> None:
         # Findings come in several parts; only after the last one may they be shown again as they
         # are; a run that was cancelled, by another page that was wanted, may have had no last.
-        self._here()
-        drawn = self.found.get(self._lab)
-        if drawn is not None and drawn.lab == self.store.lab and self.runner.heard:
-            self._whole.add(self._lab)
-        if self._telling:
-            self._telling = False
-            self.window.message.over(self.runner.cancel, self._stood)
+        self.window.working.over()
+        kept = self.kept.get(self._lab)
+        if kept is not None and kept.newest.lab == self.store.lab and self.runner.heard:
+            self.kept[self._lab] = replace(kept, whole=True)
+        if self._progress is not None:
+            told, self._progress = self._progress, None
+            self.window.message.over(self.runner.cancel, told.stood)
+        if not self._holding:
+            self.window.board.let_go()
         self.settled.emit()
 
     # What is shown
 
-    def _show_charts(self) -> None:
+    def _show_charts(self, due: Due = Due.NOTHING) -> None:
         """Show the newest that was drawn, or why there is nothing; all of it is painted before the
-        next event of this object."""
-        self._charts.stop()
+        next event of this object, in which what is still `due` comes."""
+        self._await(due)
         self._await_paint()
-        drawn, window = self.found.get(self._lab), self.window
-        if drawn is None:
+        kept, window = self.kept.get(self._lab), self.window
+        if kept is None:
             self._show_nothing()
             return
-        stopped = drawn.stopped
-        if stopped is not None:
-            self._stop(stopped)
+        drawn = kept.newest
+        if drawn.stopped is not None:
+            self._stop(drawn.stopped, kept.good)
             return
-        fresh = self._lab not in self._good  # since another table came: every chart is another
-        self._good[drawn.lab.key] = drawn
+        # Since another table came every chart is another.
+        fresh, self.kept[self._lab] = kept.good is None, replace(kept, good=drawn)
         window.stopped.hide()
         self.arrived.emit()
         self._show(self._at_index(drawn).framed, fresh)
@@ -218,18 +241,18 @@ class Pictures(QObject):
 
     def _bring_charts(self) -> None:
         """The same, after the cards that are missing were made, one at a time."""
-        drawn, stock = self.found.get(self._lab), self.window.board.card_pool
-        given = Findings() if drawn is None or drawn.stopped else drawn.findings
+        drawn, stock = self.drawn, self.window.board.card_pool
+        given = Findings() if drawn is None else drawn.findings
         tables = sum(table.shown for table in given.tables)
         if stock.make_for(self._lab, len(given.figures), tables):
             self._charts.start()
         else:
             self._show_charts()
 
-    def _stop(self, why: Problem) -> None:
-        """Dim the last picture, which is of another question; offer what mends it, and to go back
-        to it. Where nothing in the lab mends it, another table may."""
-        good, store, window = self._good.get(self._lab), self.store, self.window
+    def _stop(self, why: Problem, good: LabResult | None) -> None:
+        """Dim the last `good` picture, which is of another question; offer what mends it, and to go
+        back to it. Where nothing in the lab mends it, another table may."""
+        store, window = self.store, self.window
         acts: list[Act] = []
         if why.mend is not None:
             acts.append((shown(why.mend.name), partial(store.set_all, why.mend.changes)))
@@ -246,7 +269,8 @@ class Pictures(QObject):
 
     def _at_index(self, drawn: LabResult) -> LabResult:
         """With the simulated answer that is on the screen."""
-        self.found[drawn.lab.key] = now = drawn.at(self.index)
+        now = drawn.at(self.index)
+        self.kept[now.lab.key] = replace(self.kept[now.lab.key], newest=now)
         return now
 
     def _await_paint(self) -> None:
@@ -254,17 +278,17 @@ class Pictures(QObject):
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.User:
-            if self._words:
-                self._words = False
+            if self._due is Due.WORDS:
+                self._await(Due.NOTHING)
                 self._tell()
             self.runner.go_on()
         return super().event(event)
 
     def _tell(self) -> None:
         """Say of the newest charts what waited for their paint."""
-        newest, drawn = self.found.get(self._lab), self.drawn
-        if newest is not None:
-            self.pages.panel.show_findings(newest.findings)
+        kept, drawn = self.kept.get(self._lab), self.drawn
+        if kept is not None:
+            self.pages.panel.show_findings(kept.newest.findings)
         if drawn is not None:
             self._say(self._at_index(drawn).framed)
 
@@ -276,7 +300,7 @@ class Pictures(QObject):
 
     def _show(self, findings: Findings, fresh: bool = False) -> None:
         window = self.window
-        if not self._words:
+        if self._due is not Due.WORDS:
             self._say(findings)
         tables = tuple(table for table in findings.tables if table.shown)
         figures = findings.figures
@@ -327,14 +351,14 @@ class Pictures(QObject):
     @property
     def busy(self) -> bool:
         """Whether charts are still missing."""
-        return self._charts.isActive() or self._words or self.window.board.busy
+        return self._due is not Due.NOTHING or self.window.board.busy
 
     @property
     def drawn(self) -> LabResult | None:
         """The lab that is drawn, which a newer state may not be yet, and its findings; None while a
         problem stands in their place."""
-        drawn = self.found.get(self._lab)
-        return None if drawn is None or drawn.stopped is not None else drawn
+        kept = self.kept.get(self._lab)
+        return None if kept is None or kept.newest.stopped is not None else kept.newest
 
     @property
     def shown(self) -> LabResult | None:
@@ -345,7 +369,8 @@ class Pictures(QObject):
     @property
     def _seen(self) -> LabResult | None:
         """What is drawn, or the last that could be, which is dimmed."""
-        return self.shown or self._good.get(self._lab)
+        kept = self.kept.get(self._lab)
+        return self.shown or (kept.good if kept else None)
 
     @property
     def draws(self) -> bool:

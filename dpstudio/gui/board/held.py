@@ -1,0 +1,166 @@
+"""Axes that stand still while a hand moves, the ghost of where it began, and how they come to
+their own ranges afterwards. All of it is on the screen alone: a `Figure` knows nothing of it, so
+neither do files, prints, copies and hand-outs, which are made of that."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import QEasingCurve, QObject, QVariantAnimation, Signal
+
+from dpstudio.charts.figure import Axis, Figure, Layer
+from dpstudio.charts.ghost import ghost_of
+from dpstudio.gui.board.coordinates import from_view, to_view
+from dpstudio.gui.board.layers import alike
+from dpstudio.gui.parts.motion import ease_ms
+
+# A chart that needs less of an axis than this, or more than all of it, gets its own axis.
+LEAST = 0.25
+_HAIR = 1e-9  # of an axis
+_NOTHING = "", False
+Pair = tuple[Axis, Axis]
+
+
+class Held(QObject):
+    """For one plot. `moved`: its axes are on their way, and have come a little further."""
+
+    moved = Signal()
+
+    def __init__(self, parent: QObject):
+        super().__init__(parent)
+        self.hand = False
+        self._of: tuple[str, bool] = _NOTHING
+        self._began: Figure | None = None
+        self._from: Pair | None = None
+        self._to: Pair | None = None
+        self._way: QVariantAnimation | None = None
+
+    # The hand
+
+    def hold(self, figure: Figure | None) -> None:
+        """A hand was laid on something: from now on the axes stand as they are seen, and `figure`
+        is where it began."""
+        self._stop(self._seen)
+        self.hand, self._began = True, figure
+
+    def let_go(self) -> bool:
+        """The hand was lifted; whether one was there."""
+        was, self.hand, self._began = self.hand, False, None
+        return was
+
+    def forget(self) -> None:
+        """The next figure is another picture: it takes its own axes, at once."""
+        self._of = _NOTHING
+
+    # What is seen
+
+    @property
+    def forgotten(self) -> bool:
+        """Whether the next figure is another picture, though it may look like this one."""
+        return self._of == _NOTHING
+
+    @property
+    def easing(self) -> bool:
+        """Whether the axes are on their way."""
+        return self._way is not None and self._way.state() == QVariantAnimation.State.Running
+
+    @property
+    def _seen(self) -> Pair | None:
+        """The axes as they are at this moment."""
+        if self._from is None or self._to is None or self._way is None or not self.easing:
+            return self._to
+        share = float(self._way.currentValue())
+        x, y = (between(*ends, share) for ends in zip(self._from, self._to, strict=True))
+        return x, y
+
+    def placed(self, figure: Figure, *, ease: bool) -> Figure:
+        """The figure on the axes on which it is seen; with `ease` they come to new ones bit by
+        bit."""
+        own, seen, of = (figure.x, figure.y), self._seen, (figure.key, figure.square)
+        if seen is None or self._to is None or of != self._of:
+            self._of, self._began = of, None
+            self._stop(own)
+            return figure
+        to = self._goal(self._to, own, round_=figure.square)
+        if to != self._to:
+            self._stop(to)
+            if ease and not self.hand and ease_ms() and same_axes(seen, to):
+                self._start(seen)
+        x, y = self._seen or own
+        return figure if (x, y) == own else replace(figure, x=x, y=y)
+
+    def _goal(self, held: Pair, own: Pair, *, round_: bool) -> Pair:
+        if round_ and not self.hand:
+            return own  # round things stay round only on both axes of their own
+        x, y = (kept(was, now, still=self.hand) for was, now in zip(held, own, strict=True))
+        return x, y
+
+    def ghost(self, figure: Figure, hidden: frozenset[str]) -> tuple[Layer, ...]:
+        """What of the figure stood elsewhere when the hand was laid on it."""
+        began = self._began
+        if began is None or not same_axes((began.x, began.y), (figure.x, figure.y)):
+            return ()
+        now = {layer.key: layer for layer in figure.layers}
+        moved = [
+            layer
+            for layer in began.without(hidden).layers
+            if layer.key not in now or not _same(layer, now[layer.key])
+        ]
+        return ghost_of(began, moved)
+
+    def _start(self, seen: Pair) -> None:
+        self._from = seen
+        if self._way is None:
+            self._way = QVariantAnimation(self)
+            self._way.setEasingCurve(QEasingCurve.Type.OutCubic)
+            self._way.setStartValue(0.0)
+            self._way.setEndValue(1.0)
+            self._way.valueChanged.connect(self.moved)
+            self._way.finished.connect(self.moved)
+        self._way.setDuration(ease_ms())
+        self._way.start()
+
+    def _stop(self, there: Pair | None) -> None:
+        if self._way is not None:
+            self._way.stop()
+        self._to = there
+
+
+def _same(old: Layer, new: Layer) -> bool:
+    return type(old) is type(new) and alike(old, new)
+
+
+def kept(held: Axis, own: Axis, *, still: bool) -> Axis:
+    """The axis for a chart that has `own`: the range that is `held`, as long as it is of the same
+    kind and, unless it stands `still`, the chart needs a quarter of it at least and no more than
+    it."""
+    if _kind(held) != _kind(own) or held.range == own.range:
+        return own
+    if not still:
+        (low, high), (least, most) = to_view(held, held.range), to_view(own, own.range)
+        hair = _HAIR * (high - low)
+        inside = low - hair <= least and most <= high + hair
+        if not (inside and most - least >= LEAST * (high - low)):
+            return own
+    return replace(own, range=held.range)
+
+
+def between(start: Axis, end: Axis, share: float) -> Axis:
+    """The axis so far on the way from one range to another, evenly to the eye."""
+    if share >= 1 or _kind(start) != _kind(end):
+        return end
+    ends = to_view(end, start.range), to_view(end, end.range)
+    low, high = (from_view(end, float(at)) for at in ends[0] + share * np.subtract(*ends[::-1]))
+    return replace(end, range=(low, high))
+
+
+def same_axes(one: Pair, other: Pair) -> bool:
+    """Whether a place on one pair of axes can be shown on the other."""
+    return all(_kind(a) == _kind(b) for a, b in zip(one, other, strict=True))
+
+
+def _kind(axis: Axis) -> tuple[object, ...]:
+    """What two axes must share: words, other numbers of categories, a logarithm and units are no
+    matter of a range."""
+    return axis.label, axis.log, axis.ticks, axis.hidden, axis.whole, axis.floored

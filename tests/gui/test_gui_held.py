@@ -1,0 +1,145 @@
+"""Axes stand still while a hand moves, a ghost stays where it began, and only the screen knows."""
+
+from __future__ import annotations
+
+import pytest
+from hand import chart, field, settle, type_into
+from pytestqt.qtbot import QtBot
+
+from dpstudio.charts.figure import Area, Axis, Columns, Dots, Figure, Handle, Line, Rule
+from dpstudio.charts.ghost import INK, ghost_of
+from dpstudio.files.write.palette import palette
+from dpstudio.files.write.svg import figure_svg
+from dpstudio.gui.board.held import between, kept
+from dpstudio.gui.board.plotview import PlotView
+from dpstudio.gui.parts import motion
+from dpstudio.gui.shell.studio import Studio
+from dpstudio.values.messages import Num, render, say
+
+
+def views(studio: Studio) -> list[PlotView]:
+    return [card.view for card in studio.window.board.cards if card.view and card.drawn]
+
+
+def ranges(studio: Studio) -> list[list[list[float]]]:
+    """What each chart is painted on, in its own coordinates."""
+    return [[list(end) for end in view.plot.vb.viewRange()] for view in views(studio)]
+
+
+def pictures(studio: Studio) -> list[str]:
+    """What would be written of the charts."""
+    assert studio.findings is not None
+    return [figure_svg(figure, palette(False)) for figure in studio.findings.figures]
+
+
+def ghosts(view: PlotView) -> list[str]:
+    return [key for key in view.area.layers.layers if key.startswith(INK)]
+
+
+@pytest.mark.parametrize("key", ["explore", "guarantee"])
+def test_axes_stand_still_under_a_hand_and_ease_once(
+    studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    studio.show_page(key)
+    settle(qtbot, studio)
+    slider = field(studio, "mechanism.epsilon").slider
+    began, eased = ranges(studio), []
+    monkeypatch.setattr(motion, "EASE_MS", 20)
+    for view in views(studio):
+        start = view.held._start
+        monkeypatch.setattr(view.held, "_start", lambda s, k=view, f=start: (eased.append(k), f(s)))
+    slider.setSliderDown(True)
+    start = slider.value()
+    for step in (60, 120, 250):
+        slider.setValue(start + step)
+        settle(qtbot, studio)
+        assert ranges(studio) == began
+    assert ghosts(views(studio)[0])
+    assert not eased
+    slider.setSliderDown(False)
+    settle(qtbot, studio)
+    qtbot.waitUntil(lambda: not any(view.held.easing for view in views(studio)))
+    assert len(eased) == len(set(eased)) > 0
+    assert not any(map(ghosts, views(studio)))
+    held = pictures(studio)
+    studio.pictures.forget()
+    studio.pictures.compute()
+    settle(qtbot, studio)
+    assert pictures(studio) == held
+    hero = views(studio)[0]
+    assert hero.figure is not None
+    assert hero.given is not None
+    assert (hero.figure.x, hero.figure.y) == (hero.given.x, hero.given.y)
+
+
+def test_what_leaves_knows_no_held_axis(studio: Studio, qtbot: QtBot) -> None:
+    slider = field(studio, "mechanism.epsilon").slider
+    slider.setSliderDown(True)
+    slider.setValue(slider.value() + 200)
+    settle(qtbot, studio)
+    view, found = chart(studio, "published"), studio.findings
+    assert found is not None
+    assert view.figure is not None
+    assert view.figure.x != found.figure("published").x
+    held = pictures(studio)
+    card = studio.window.board.card("published")
+    assert card is not None
+    assert getattr(card, "figure", None) == found.figure("published")
+    slider.setSliderDown(False)
+    settle(qtbot, studio)
+    assert pictures(studio) == held
+
+
+def test_a_step_keeps_its_axes_while_a_quarter_of_them_is_used(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    editor, view = field(studio, "mechanism.epsilon"), chart(studio, "published")
+    before = view.plot.vb.viewRange()[0]
+    type_into(editor.box, "0.2")
+    settle(qtbot, studio)
+    assert view.plot.vb.viewRange()[0] == before
+    type_into(editor.box, "2")
+    settle(qtbot, studio)
+    narrow = view.plot.vb.viewRange()[0]
+    assert narrow[1] - narrow[0] < 0.25 * (before[1] - before[0])
+    type_into(editor.box, "0.1")
+    settle(qtbot, studio)
+    assert view.plot.vb.viewRange()[0] == before
+
+
+@pytest.mark.parametrize(
+    ("own", "stays"),
+    [((0.0, 100.0), True), ((30.0, 56.0), True), ((30.0, 54.0), False), ((0.0, 101.0), False), ((-1.0, 50.0), False)],
+)  # fmt: skip
+def test_which_axes_ease(own: tuple[float, float], stays: bool) -> None:
+    held, new = Axis("x", range=(0.0, 100.0)), Axis("x", range=own)
+    assert kept(held, new, still=False).range == (held.range if stays else own)
+    assert kept(held, new, still=True) == held
+    # Words, units and logarithms are no matter of a range.
+    for other in (Axis("y", range=own), Axis("x", range=own, ticks=((1.0, "a"),))):
+        assert kept(held, other, still=True) == other
+    log = Axis("x", log=True, range=(1.0, 1e4)), Axis("x", log=True, range=(1e2, 1e4))
+    assert between(*log, 0.5).range == pytest.approx((10.0, 1e4))
+
+
+def test_a_ghost_is_the_main_ink_alone_with_one_row() -> None:
+    within = say("{name} ±{width}", name=say("Laplace"), width=Num(30.0))
+    layers = (
+        Line("law", "laplace", "", [0, 1], [0, 1]),
+        Line("within", "laplace", within, [0, 1], [0, 0]),
+        Line("other", "gaussian", say("Gaussian"), [0, 1], [1, 0]),
+        Area("area", "laplace", "", [0, 1], [1]),
+        Rule("truth", "truth", say("truth"), 1.0),
+        Handle("here", "laplace", say("here"), 0.5, 0.5, "epsilon"),
+    )
+    figure = Figure("k", "t", Axis("x", range=(0, 1)), Axis("y", range=(0, 1)), layers)
+    made = ghost_of(figure, layers)
+    assert [type(one) for one in made] == [Line, Line, Dots]
+    assert {one.ink for one in made} == {INK}
+    assert [render(one.label) for one in made if one.label] == ["before ±30"]
+    bars = Columns("bars", "oue", "", [1, 2], [3, 4])
+    drawn = Figure("k", "t", figure.x, figure.y, (bars,))
+    assert [list(one.y[:2]) for one in ghost_of(drawn, (bars,)) if isinstance(one, Line)] == [
+        [3, 3]
+    ]
+    assert ghost_of(figure, ()) == ()

@@ -24,6 +24,7 @@ from dpstudio.privacy.attacks.float_samplers import SAMPLERS
 from dpstudio.privacy.release.release import DRAWS, Release
 from dpstudio.privacy.release.sharing import shared
 from dpstudio.values.messages import Message, Num
+from dpstudio.values.plurals import forms
 
 
 @dataclass(frozen=True)
@@ -47,8 +48,9 @@ Meaning = Callable[[Seen], tuple[float, ...]]
 def numbers(message: Any) -> Iterator[tuple[str, float]]:
     """(field, number) of a message and those within it, as far as it says them."""
     if isinstance(message, Message):
+        text = forms(message.text).whole
         for name, value in message.values.items():
-            if f"{{{name}}}" not in message.text:
+            if f"{{{name}}}" not in text:
                 continue
             if isinstance(value, Num):
                 yield name, float(value.value)
@@ -541,7 +543,7 @@ def misplaced(lab: Lab, data: Dataset, found: Findings) -> Iterator[str]:
     for figure in found.figures:
         for layer in figure.layers:
             told = tuple(numbers(layer.label))
-            key = lab.key, figure.key, getattr(layer.label, "text", "")
+            key = lab.key, figure.key, forms(getattr(layer.label, "text", "")).whole
             aside = ELSEWHERE.get(key, "")
             if all(there(figure, layer, number) for name, number in told if name != aside):
                 continue

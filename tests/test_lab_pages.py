@@ -118,7 +118,7 @@ def test_pages_name_charts_that_there_are() -> None:
 def _titles() -> tuple[set[str], list[Callable[[str], object]]]:
     """Every text of the program; and those with values in them that are mostly words, as forms."""
     template = (ROOT / "assets" / "translations" / "dpstudio.pot").read_text(encoding="utf-8")
-    texts = re.findall(r'^msgid ((?:".*"\n)+)', template, flags=re.M)
+    texts = re.findall(r'^msgid(?:_plural)? ((?:".*"\n)+)', template, flags=re.M)
     known = {re.sub(r'"\n"|^"|"\n$', "", text).replace('\\"', '"') for text in texts}
     words = [re.split(r"\{\w+\}", each) for each in known if "{" in each and len(each) < 60]
     mostly = [parts for parts in words if sum(map(len, parts)) >= 6]

@@ -7,6 +7,7 @@ python tests/translations.py        writes it anew
 import ast
 import io
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -14,6 +15,7 @@ from babel.messages.pofile import read_po, write_po
 from test_architecture import FILES, nodes, tree
 
 from dpstudio.files.talk import read_talk, texts
+from dpstudio.values.plurals import forms
 
 ROOT = Path(__file__).parent.parent
 LESSONS = ROOT / "assets/lessons"
@@ -58,20 +60,42 @@ def marked() -> frozenset[str]:
     return frozenset(code | {text for text in lessons if text})
 
 
+# A message id, or it and its plural; and the number that decides.
+Id = tuple[str | tuple[str, str], str]
+
+
+def ids(text: str) -> Iterator[Id]:
+    """What a translator is given of a message: it, with its plural where a number decides of it, and
+    the phrases of other numbers with theirs."""
+    said = forms(text)
+    yield ((said.one, said.many) if said.decides else said.one), said.decides
+    yield from (((one, many), "n") for _, one, many in said.phrases)
+
+
 def template() -> str:
     """The template as it should be. Babel writes it; it does not find the strings, since it loses
     calls within calls."""
     catalog = Catalog()
-    for message in sorted(marked()):
-        catalog.add(message)
+    for each, decides in sorted(every_id(), key=str):
+        catalog.add(each, auto_comments=[f"{{{decides}}} decides"] if decides else ())
     out = io.BytesIO()
     write_po(out, catalog, omit_header=True, sort_output=True)
     return out.getvalue().decode()
 
 
-def held() -> frozenset[str]:
+def every_id() -> frozenset[Id]:
+    """The ids of all messages that are marked."""
+    return frozenset(each for text in marked() for each in ids(text))
+
+
+@cache
+def held() -> frozenset[Id]:
     """Every message id of the template."""
-    return frozenset(m.id for m in read_po(io.BytesIO(TEMPLATE.read_bytes())) if m.id)
+    return frozenset(
+        (m.id, "".join(m.auto_comments).removesuffix("} decides").removeprefix("{"))
+        for m in read_po(io.BytesIO(TEMPLATE.read_bytes()))
+        if m.id
+    )
 
 
 if __name__ == "__main__":

@@ -74,7 +74,10 @@ class FreeText(Domain):
 
     def check(self, value: Any) -> str:
         if not isinstance(value, str) or len(value) > _LONGEST:
-            raise ParamError("", say("Write a text of at most {most} characters.", most=_LONGEST))
+            raise ParamError(
+                "",
+                say("Write a text of at most {most} {most:character|characters}.", most=_LONGEST),
+            )
         return " ".join(value.split())
 
     def describe(self) -> Message:

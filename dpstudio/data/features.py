@@ -148,14 +148,14 @@ def _too_many(found: Sequence[str], name: str) -> Message:
     text = N_("Every value of “{column}” is missing. Choose another column.")
     if found:
         text = N_(
-            "“{column}” has more than {most} different words. Choose another column, or name the "
-            "words that count on the page of the table."
+            "“{column}” has more than {most} different {most:word|words}. Choose another column, "
+            "or name the words that count on the page of the table."
         )
     if any(_order(word)[0] < np.inf for word in found):
         text = N_(
-            "“{column}” holds more than {most} different words, among them numbers. Read "
-            "it as numbers on the page of the table, where its words are then missing; name the "
-            "words that count there; or choose another column."
+            "“{column}” holds more than {most} different {most:word|words}, among them numbers. "
+            "Read it as numbers on the page of the table, where its words are then missing; name "
+            "the words that count there; or choose another column."
         )
     return say(text, column=name, most=MOST_WORDS)
 

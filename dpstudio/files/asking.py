@@ -72,28 +72,25 @@ def unsettled(report: Read | Preview, named: Collection[str] = ()) -> tuple[Doub
 def row_words(counts: Counts) -> tuple[Message, ...]:
     """What became of rows that did not fit, a sentence each."""
     out = []
-    for tally, one, text in (
+    for tally, text in (
         (
             counts.refused,
-            N_("1 row was left out: line {line}, {why}."),
-            N_("{n} rows were left out, the first in line {line}: {why}."),
+            N_(
+                "{n} {n:row was left out: line {line}, {why}|rows were left out, the first in line "
+                "{line}: {why}}."
+            ),
         ),
         (
             counts.repaired,
-            N_("1 row was repaired: line {line}, {why}."),
-            N_("{n} rows were repaired, the first in line {line}: {why}."),
+            N_(
+                "{n} {n:row was repaired: line {line}, {why}|rows were repaired, the first in line "
+                "{line}: {why}}."
+            ),
         ),
     ):
         if tally:
             first = tally.first[0]
-            out.append(
-                say(
-                    one if tally.count == 1 else text,
-                    n=f"{tally.count:,}",
-                    line=first.line,
-                    why=first.why,
-                )
-            )
+            out.append(say(text, n=f"{tally.count:,}", line=first.line, why=first.why))
     return tuple(out)
 
 
@@ -259,7 +256,10 @@ def options(preview: Preview, given: Sequence[str] = (), option: str = "--read")
 def unread_words(data: Dataset) -> list[Message]:
     """Columns of the codebook whose values cannot all be read as it tells: these count as missing,
     which is never kept quiet."""
-    text = N_("{n} values of “{column}” cannot be read as {type}: they count as missing.")
+    text = N_(
+        "{n} {n:value|values} of “{column}” cannot be read as {type}: {n:it counts|they count} as "
+        "missing."
+    )
     told = [
         (name, about.type) for name, about in data.codebook.columns if about.type and data.has(name)
     ]

@@ -179,13 +179,13 @@ def _fresh(costs: Sequence[Mapping[str, float]]) -> Message:
         )
         return say(text, cost=_added(costs))
     text = N_(
-        "A new draw of this very file, after {n} draws made before: it costs {cost}, all of them "
-        "together {total}."
+        "A new draw of this very file, after {n} {n:draw|draws} made before: it costs {cost}, all "
+        "of them together {total}."
     )
     if math.fsum(each["delta"] for each in costs) >= 1:
         text = N_(
-            "A new draw of this very file, after {n} draws made before: it costs {cost}. Together "
-            "they have a δ of 1 or more, and so nothing is promised any longer."
+            "A new draw of this very file, after {n} {n:draw|draws} made before: it costs {cost}. "
+            "Together they have a δ of 1 or more, and so nothing is promised any longer."
         )
     values = {"n": Num(len(costs) - 1), "cost": _added(costs[:1]), "total": _added(costs)}
     return Message(text, values)

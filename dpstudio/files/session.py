@@ -274,7 +274,7 @@ def _table_and_labs(data: Any, path: Path) -> tuple[Mapping[str, Any], list[Any]
     if len(labs) > _MOST_LABS:
         raise SessionError(
             say(
-                "{path} names {n} labs; a session holds each once. It was changed by hand.",
+                "{path} names {n} {n:lab|labs}; a session holds each once. It was changed by hand.",
                 path=path,
                 n=Num(len(labs)),
             )

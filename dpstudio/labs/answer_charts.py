@@ -106,10 +106,10 @@ def _dots_chart(model: answer_model.AnswerModel, dots: int, other: Release | Non
                 told=told_on(ends[1] - ends[0], centre),
             ),
         )
-        subtitle = say("{n} equally likely answers; behind them the exact law", n=dots)
+        subtitle = say("{n} equally likely {n:answer|answers}; behind them the exact law", n=dots)
         far = answer_model.outside(places, *ends)
         if far:
-            text = N_("{n} equally likely answers, {far} of them beyond the axis")
+            text = N_("{n} equally likely {n:answer|answers}, {far} of them beyond the axis")
             subtitle = say(text, n=dots, far=far)
     x = Axis(model.asked.unit, range=ends)
     y = Axis(say("answers"), range=(-0.08 * top * (len(releases) + 0.6), top), hidden=True)
@@ -214,7 +214,11 @@ def _bar_words(model: answer_model.AnswerModel) -> Message:
     if np.ptp(widths) > 1e-9 * float(np.max(widths)):
         text = N_("whiskers: what {confidence} of answers keep, each bar its own (simulated)")
     how = Message(text, _width_and_confidence(model))
-    return say("{n} intervals, {how}", n=len(labels), how=how) if model.asked.edges else how
+    return (
+        say("{n} {n:interval|intervals}, {how}", n=len(labels), how=how)
+        if model.asked.edges
+        else how
+    )
 
 
 def _width_and_confidence(model: answer_model.AnswerModel) -> dict[str, Any]:

@@ -197,16 +197,16 @@ def _lists(
         yield Mend(say("Keep the columns of numbers"), ((path, kept),))
 
 
-def _suited(lab: Parameters, made: Parameters) -> Iterator[Mend]:
+def _suited(lab: Parameters, nearest: Parameters) -> Iterator[Mend]:
     """The nearest state that suits the table."""
     changes = tuple(
-        (name, getattr(made, name))
+        (name, getattr(nearest, name))
         for name in domains(type(lab))
-        if getattr(made, name) != getattr(lab, name)
+        if getattr(nearest, name) != getattr(lab, name)
     )
     if not changes:
         return
-    named = _named(lab, made)
+    named = _named(lab, nearest)
     yield Mend(named or Message(N_("Ask what this table can answer")), changes)
 
 

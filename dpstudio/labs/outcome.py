@@ -31,7 +31,7 @@ class Outcome(Protocol):
 
 
 @dataclass(frozen=True)
-class Made:
+class NamedValues:
     """Named values: a plan, a choice, the parameters of a fitted model."""
 
     key: str

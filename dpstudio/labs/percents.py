@@ -32,7 +32,7 @@ def points(value: float, width: float, rounding: str = "near") -> Message:
 
 def in_points(share: Num) -> Message:
     """The same of a share as it is shown."""
-    return say("{x} points", x=replace(share, bare=True))
+    return say("{x} {x:point|points}", x=replace(share, bare=True))
 
 
 def percent_ticks(low: float, high: float, about: int = 7) -> tuple[tuple[float, str], ...]:
@@ -51,7 +51,7 @@ def shares_end(most: float) -> float:
 
 def shares_axis(label: Message, *shares: ArrayLike) -> Axis:
     """An axis that holds all of these shares, from 0 on."""
-    high = shares_end(max(float(np.max(each)) for each in shares))
+    high = shares_end(float(np.nanmax(np.concatenate([np.ravel(each) for each in shares]))))
     return Axis(label, range=(0.0, high), ticks=percent_ticks(0.0, high))
 
 

@@ -94,17 +94,17 @@ def shown(value: float) -> Message:
 
 
 _KEEPING = N_(
-    "Keeping at most {m} rows of each person leaves {dropped} of {rows} rows out: with all of them "
-    "{what} would be {whole} instead of {here}. This is exact: not private."
+    "Keeping at most {m:# row|# rows} of each person leaves {dropped} of {rows:# row|# rows} out: "
+    "with all of them {what} would be {whole} instead of {here}. This is exact: not private."
 )
 _OF_NOBODY = N_(
-    "Keeping at most {m} rows of each person leaves {dropped} of {rows} rows out, {nobody} of "
-    "which name no person: with all of them {what} would be {whole} instead of {here}. This is "
-    "exact: not private."
+    "Keeping at most {m:# row|# rows} of each person leaves {dropped} of {rows:# row|# rows} out, "
+    "{nobody} of which {nobody:names|name} no person: with all of them {what} would be {whole} "
+    "instead of {here}. This is exact: not private."
 )
 _ALIKE = N_(
-    "Keeping at most {m} rows of each person leaves {dropped} of {rows} rows out; {what} is "
-    "{whole} with all of them too. This is exact: not private."
+    "Keeping at most {m:# row|# rows} of each person leaves {dropped} of {rows:# row|# rows} out; "
+    "{what} is {whole} with all of them too. This is exact: not private."
 )
 _HIDDEN = N_(
     "What leaving out the further rows of a person does to the answer is exact, and hidden."
@@ -120,8 +120,8 @@ def left_out(
     if not data.person:
         return ()
     text = N_(
-        "A person is who “{person}” names: neighbours differ by one person with at most {m} rows. "
-        "Both are set under “Columns and rows of this table”."
+        "A person is who “{person}” names: neighbours differ by one person with at most {m} "
+        "{m:row|rows}. Both are set under “Columns and rows of this table”."
     )
     unit = Sentence("unit", say(text, person=data.person, m=Num(data.contributions)))
     if not show_truth:

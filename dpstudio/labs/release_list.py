@@ -100,7 +100,8 @@ class Releases(Lockable):
             raise ParamError(
                 "",
                 say(
-                    "At most {most} different releases; write equal ones as 3 x laplace 0.1.",
+                    "At most {most} different {most:release|releases}; write equal ones as 3 x "
+                    "laplace 0.1.",
                     most=MOST_LINES,
                 ),
             )

@@ -96,13 +96,14 @@ PAGE = {
     ),
 }
 _CASES = {
-    COINS: N_("ε = {epsilon}: {true} of 100 reports speak for your answer"),
+    COINS: N_("ε = {epsilon}: {true} of 100 reports {true:speaks|speak} for your answer"),
     CHOICE: N_(
-        "ε = {epsilon}: of 100 reports {true} speak for your answer, {false} for each other"
+        "ε = {epsilon}: of 100 reports {true} {true:speaks|speak} for your answer, {false} for "
+        "each other"
     ),
     NUMBER: N_(
-        "ε = {epsilon}: of 100 reports {true} name the end that your number goes to, {false} the "
-        "other"
+        "ε = {epsilon}: of 100 reports {true} {true:names|name} the end that your number goes to, "
+        "{false} the other"
     ),
 }
 

@@ -60,7 +60,7 @@ class Several(Choice):
 def _not_too_many(entries: Sized) -> None:
     """Raises ParamError for a list that no page could show."""
     if len(entries) > MOST:
-        text = N_("The list has {n} entries; at most {most} can be shown.")
+        text = N_("The list has {n} {n:entry|entries}; at most {most} can be shown.")
         raise ParamError("", say(text, n=Num(len(entries), 9), most=Num(MOST, 9)))
 
 

@@ -4,16 +4,22 @@ shown."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol
 
-from dpstudio.values.singular import singular
+from dpstudio.values.plurals import counted, forms
 
-Translate = Callable[[str], str]
 _FLOATS = -690.0  # ln of about what floats hold with all their digits
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+class Translate(Protocol):
+    """A language: the text of a message id. With `many` the id is that of 1 and `many` its plural;
+    it is the text for `n` then, as in gettext."""
+
+    def __call__(self, message: str, many: str = "", n: int = 1, /) -> str: ...
 
 
 def N_(message: str) -> str:
@@ -21,9 +27,9 @@ def N_(message: str) -> str:
     return message
 
 
-def unchanged(message: str) -> str:
+def unchanged(message: str, many: str = "", n: int = 1, /) -> str:
     """The translation that does nothing: source English."""
-    return message
+    return many if many and n != 1 else message
 
 
 @dataclass(frozen=True)
@@ -45,7 +51,8 @@ class Num:
 
 @dataclass(frozen=True)
 class Message:
-    """A message id and the values of its named fields; `render` makes the text."""
+    """A message id and the values of its named fields; `render` makes the text. How its words go
+    with a number stands in plurals.py."""
 
     text: str
     values: Mapping[str, Any] = field(default_factory=dict)
@@ -70,15 +77,21 @@ def render(message: Message | str, translate: Translate = unchanged) -> str:
         return translate(message) if message else ""
     if message.text == "{}":
         return str(message.values[""])
-    text = translate(message.text) if message.text else ""
+    text = message.text
     if not message.values:
-        return text.format()
+        return translate(text).format() if text else ""
     shown = {
         k: render(v, translate) if isinstance(v, Message) else str(v)
         for k, v in message.values.items()
     }
-    if text == message.text and "1" in shown.values():
-        text = singular(text, shown)
+    if "|" not in text:
+        return translate(text).format(**shown)
+    said = forms(text)
+    n = counted(shown[said.decides]) if said.decides else 1
+    for name, one, many in said.phrases:
+        number_ = shown[name]
+        shown[name] = translate(one, many, counted(number_)).format(n=number_)
+    text = translate(said.one, said.many, n) if said.decides else translate(said.one)
     return text.format(**shown)
 
 

@@ -25,6 +25,9 @@ class Marked(gettext.NullTranslations):
     def gettext(self, message: str) -> str:
         return f"⟦{message}⟧"
 
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.gettext(super().ngettext(msgid1, msgid2, n))
+
 
 def texts(studio: Studio) -> Iterator[tuple[QWidget, str, str]]:
     """(widget, what of it, text) of everything that is written on the screen, in menus and in

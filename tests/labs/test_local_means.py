@@ -226,7 +226,7 @@ def test_a_trusted_collector_s_people_agree_with_how_many_times_as_many_are_aske
     for kind in NUMBERS:
         model = state(protocol=kind(epsilon=epsilon), case="column")
         said = _central(model).say
-        if "few" in said.values and "{few}" in said.text:
+        if "few" in said.values and "{few" in said.text:
             few, times = float(said.values["few"].value), float(said.values["times"].value)
             assert few - 1 < model.n / times <= few + 1e-6
             assert 1 < times <= model.n

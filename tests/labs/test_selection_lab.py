@@ -69,7 +69,9 @@ def test_default_findings(adult: Dataset) -> None:
         m(epsilon=0.03).expected_loss(Scores(found.truth, 1.0, True))
         for m in (PermuteFlip, NoisyMax, Exponential)
     ]
-    assert [told[k].value for k in "abc"] == pytest.approx(losses, rel=1e-12)
+    assert [n.value for n in (told["a"].values["n"], told["b"], told["c"])] == pytest.approx(
+        losses, rel=1e-12
+    )
     assert render(found.sentence("compare").say).startswith(
         "Permute-and-flip loses least: 9.41 rows on average"
     )
@@ -322,7 +324,9 @@ def test_the_gap_that_is_said_is_that_of_brute_force(question: str, adjacency: s
             assert losses[-1] <= losses[0] * 1.0051 or losses[-1] < 0.01
             continue
         said += 1
-        assert [told[k].value for k in "abc"] == pytest.approx(losses, rel=1e-7)
+        assert [n.value for n in (told["a"].values["n"], told["b"], told["c"])] == pytest.approx(
+            losses, rel=1e-7
+        )
         assert told["share"].value == pytest.approx(1 - losses[0] / losses[-1], rel=1e-6)
     assert said >= 8
 

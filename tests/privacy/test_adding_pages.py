@@ -91,7 +91,15 @@ class Largest(candidates.ColumnChoosing):
         why, unit = say("As the test says."), say("points")
         scores = Scores(values, 1.0, False)
         return candidates.Candidates(
-            labels, values, scores, unit, plain("x"), why, metric=True, named=Message("largest")
+            labels,
+            values,
+            scores,
+            unit,
+            "{n} points",
+            plain("x"),
+            why,
+            metric=True,
+            named=Message("largest"),
         )
 
     def settled(self, data: Dataset) -> Largest:

@@ -233,7 +233,7 @@ def check_winner(model: SelectionModel, sentence: Sentence) -> None:
 
 def check_people(model: SurveyModel, sentence: Sentence) -> None:
     """So many people: their normal interval is within the aim, that of one less is not."""
-    if "{needed}" not in sentence.say.text:
+    if "{needed" not in sentence.say.text:
         return
     lab, needed = model.lab, round(value(sentence, "needed"))
     z, share = NormalDist().inv_cdf((1 + lab.confidence) / 2), model.likely
@@ -252,7 +252,7 @@ def check_people(model: SurveyModel, sentence: Sentence) -> None:
 
 def check_collector(model: MeansModel, sentence: Sentence) -> None:
     """So few people: a trusted collector errs no more than the survey, and more with one less."""
-    if "{few}" not in sentence.say.text:
+    if "{few" not in sentence.say.text:
         return
     few, own = round(value(sentence, "few")), own_error(model)
 

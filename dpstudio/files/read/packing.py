@@ -213,7 +213,7 @@ def _from_zip(packed: Packed, part: str) -> Packed:
     doubts: tuple[Doubt, ...] = ()
     if len(found) > 1 and not part:
         why = say(
-            "the archive holds {n} files: {names}",
+            "the archive holds {n} {n:file|files}: {names}",
             n=len(found),
             names=quoted(", ".join(i.filename for i in ranked[:6]), 200),
         )

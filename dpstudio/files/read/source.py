@@ -174,8 +174,8 @@ class Source:
         now = os.fstat(self._file.fileno())
         if now.st_size > self.size:
             text = N_(
-                "The file grew while it was read: this is its first {n} bytes, as it was when it "
-                "was opened."
+                "The file grew while it was read: this is its first {n} {n:byte|bytes}, as it was "
+                "when it was opened."
             )
             return say(text, n=f"{self.size:,}")
         if now.st_mtime_ns != self._stamp:

@@ -157,7 +157,7 @@ def made_with(
         names = Path(data.origin).name or data.name, (beside or {}).get("name")
         parts.append(" + ".join(name for name in names if name))
         if data.person:
-            text = N_("up to {m} rows of each “{person}”")
+            text = N_("up to {m} {m:row|rows} of each “{person}”")
             parts.append(words(say(text, m=data.contributions, person=data.person), translate))
     return " · ".join(part for part in (*parts, settings(lab, translate)) if part)
 

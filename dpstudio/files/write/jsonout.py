@@ -13,6 +13,7 @@ from dpstudio.charts.figure import Axis, Figure, Layer
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table, table_beside
 from dpstudio.labs.outcome import Outcome
 from dpstudio.values.messages import Message, Num, Translate, raw, render, unchanged
+from dpstudio.values.plurals import forms
 from dpstudio.values.problem import Problem
 
 
@@ -105,8 +106,15 @@ def _sentence(sentence: Sentence, translate: Translate) -> dict[str, Any]:
 
 def _said(message: Message, translate: Translate) -> dict[str, Any]:
     """The text of a message, its template and the raw values of its fields."""
-    values = {key: plain_value(value) for key, value in message.values.items()}
-    return {"text": render(message, translate), "template": message.text, "values": values}
+    values = {key: plain_value(_number(value)) for key, value in message.values.items()}
+    text, template = render(message, translate), forms(message.text).whole
+    return {"text": text, "template": template, "values": values}
+
+
+def _number(value: Any) -> Any:
+    """So many of something, such as 12 rows, as the number alone."""
+    counts = isinstance(value, Message) and value.text.startswith("{n} {n:")
+    return value.values["n"] if counts and len(value.values) == 1 else value
 
 
 def _table(table: Table, translate: Translate) -> dict[str, Any]:

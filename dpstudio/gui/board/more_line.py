@@ -23,7 +23,7 @@ def entries(
     (key, title)."""
     out = []
     if charts:
-        words = say("1 more chart") if charts == 1 else say("{n} more charts", n=Num(charts))
+        words = say("{n} more {n:chart|charts}", n=Num(charts))
         out.append((MORE, shown(words), MORE in opened))
     for key, title in tables:
         out.append((key, shown(say("Table: {title}", title=title)), key in opened))

@@ -28,8 +28,10 @@ class _Language:
 _language = _Language()
 
 
-def tr(message: str) -> str:
-    """The message in the person's language."""
+def tr(message: str, many: str = "", n: int = 1, /) -> str:
+    """The message in the person's language; with `many`, its plural, the form for `n`."""
+    if many:
+        return _language.catalogue.ngettext(message, many, n)
     # gettext answers "" with the head of the catalogue.
     return _language.catalogue.gettext(message) if message else ""
 

@@ -74,7 +74,7 @@ class LessonsPage(TilePage):
             self._add(name, value)
 
     def _add(self, name: str, lesson: Talk) -> None:
-        count = shown(say("{n} steps", n=len(lesson.steps)))
+        count = shown(say("{n} {n:step|steps}", n=len(lesson.steps)))
         tile = Tile(tr(lesson.name), tr(lesson.about), count, tr(N_("Begin")))
         tile.go.setAccessibleName(shown(say("Begin {lesson}", lesson=tr(lesson.name))))
         tile.wanted.connect(partial(self.chosen.emit, lesson))

@@ -249,7 +249,9 @@ class Rooms(QObject):
             self.sheet.form.show_addresses(at)
         elif left and left.reports and self.room is None and not self.window.question.busy:
             text = say(
-                "{n} reports of an earlier room are kept on this machine.", n=Num(left.reports)
+                "{n} {n:report of an earlier room is|reports of an earlier room are} kept on this "
+                "machine.",
+                n=Num(left.reports),
             )
             answers = (
                 (tr(N_("Open the room again …")), self.toggle),

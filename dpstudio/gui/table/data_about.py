@@ -25,7 +25,7 @@ from dpstudio.gui.parts.boxes import LineBox, combo
 from dpstudio.gui.parts.labels import ProblemLabel, label, retone
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.store import Store
-from dpstudio.gui.table.describing import Book
+from dpstudio.gui.table.describing import CodebookStore
 from dpstudio.labs.person_question import asked_about
 from dpstudio.values.dates import date_text, days_of
 from dpstudio.values.messages import N_, Message, Num, say
@@ -59,7 +59,7 @@ class AboutCard(QFrame):
     """How a column is read, its public bounds or words, whether they are known from outside, and
     where from."""
 
-    def __init__(self, book: Book):
+    def __init__(self, book: CodebookStore):
         super().__init__()
         self.setObjectName("card")
         self.book = book
@@ -301,19 +301,26 @@ class UnitCard(QFrame):
         values = {"dropped": Num(data.dropped), "rows": rows, "m": m}
         if data.unowned:
             text = N_(
-                "{dropped} of {rows} rows are left out, {nobody} of them because they name no "
-                "person. Sensitivities are times {m}."
+                "{dropped} of {rows:# row|# rows} {dropped:is|are} left out, {nobody:# of them "
+                "because it names|# of them because they name} no person. Sensitivities are times "
+                "{m}."
             )
             if data.contributions == 1:
                 text = N_(
-                    "{dropped} of {rows} rows are left out, {nobody} of them because they name no "
-                    "person. Each person keeps one."
+                    "{dropped} of {rows:# row|# rows} {dropped:is|are} left out, {nobody:# of them "
+                    "because it names|# of them because they name} no person. Each person keeps "
+                    "one."
                 )
             return Message(text, {**values, "nobody": Num(data.unowned)})
         if data.contributions == 1:
-            return say("{dropped} of {rows} rows are left out: each person keeps one.", **values)
+            return say(
+                "{dropped} of {rows:# row|# rows} {dropped:is|are} left out: each person keeps "
+                "one.",
+                **values,
+            )
         return say(
-            "{dropped} of {rows} rows are left out. Every sensitivity is multiplied by {m}.",
+            "{dropped} of {rows:# row|# rows} {dropped:is|are} left out. Every sensitivity is "
+            "multiplied by {m}.",
             **values,
         )
 

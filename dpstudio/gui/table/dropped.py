@@ -18,6 +18,6 @@ def one_of(paths: Sequence[str], open_: Callable[[str], None], tell: Callable[..
         open_(paths[0])
         return
     names = [Path(path).name for path in paths]
-    text = N_("Of {n} files only one is opened at a time: {names}. None was opened.")
+    text = N_("Of {n} {n:file|files} only one is opened at a time: {names}. None was opened.")
     told = shown(say(text, n=Num(len(names)), names=quoted(", ".join(names), 200)))
     tell(told, shown(say("Open {name}", name=names[0])), partial(open_, paths[0]), "warn")

@@ -154,9 +154,9 @@ class PreviewPage(QWidget):
     def _name_rows(self, preview: outcome.Preview) -> None:
         seen, kept = len(preview.rows), preview.counts.kept
         text = (
-            N_("All {n} rows · {columns} columns")
+            N_("All {n:# row|# rows} · {columns:# column|# columns}")
             if seen == kept
-            else N_("The first {seen} of {n} rows · {columns} columns")
+            else N_("The first {seen} of {n:# row|# rows} · {columns:# column|# columns}")
         )
         self.rows_title.setText(
             shown(say(text, seen=Num(seen), n=Num(kept), columns=Num(len(preview.columns))))
@@ -218,19 +218,17 @@ class PreviewPage(QWidget):
 
 def _parts(counts: outcome.Counts) -> list[Message]:
     """How many rows there are, and what else stands in the file."""
-    out = [_count(counts.kept, N_("1 row is kept"), N_("{n} rows are kept"))]
-    for n, one, many in (
-        (counts.repaired.count, N_("1 of them repaired"), N_("{n} of them repaired")),
-        (counts.refused.count, N_("1 row is left out"), N_("{n} rows are left out")),
-        (counts.preamble, N_("1 line before the table"), N_("{n} lines before the table")),
-        (counts.footer, N_("1 row after the table"), N_("{n} rows after the table")),
-        (counts.comments, N_("1 comment line"), N_("{n} comment lines")),
-        (counts.blank, N_("1 blank line"), N_("{n} blank lines")),
-        (counts.empty, N_("1 row without any value"), N_("{n} rows without any value")),
-    ):
-        if n:
-            out.append(_count(n, one, many))
-    return out
+    others = (
+        (counts.repaired.count, N_("{n} of them repaired")),
+        (counts.refused.count, N_("{n} {n:row is|rows are} left out")),
+        (counts.preamble, N_("{n} {n:line|lines} before the table")),
+        (counts.footer, N_("{n} {n:row|rows} after the table")),
+        (counts.comments, N_("{n} comment {n:line|lines}")),
+        (counts.blank, N_("{n} blank {n:line|lines}")),
+        (counts.empty, N_("{n} {n:row|rows} without any value")),
+    )
+    kept = say("{n} {n:row is|rows are} kept", n=f"{counts.kept:,}")
+    return [kept, *(say(text, n=f"{n:,}") for n, text in others if n)]
 
 
 def _found(preview: outcome.Preview, unseen: Collection[str]) -> list[str]:
@@ -255,10 +253,6 @@ def _stays(preview: outcome.Preview) -> list[Message]:
     why = told.why_stays(preview)
     text = N_("Nothing of a table read so can be saved without the exact answer. {why}")
     return [] if why is None else [say(text, why=why)]
-
-
-def _count(n: int, one: str, many: str) -> Message:
-    return Message(one) if n == 1 else say(many, n=f"{n:,}")
 
 
 def _odd_words(counts: outcome.Counts) -> str:

@@ -40,12 +40,12 @@ _NUMBERS = {
     "skip": (
         N_("Leave out none"),
         N_("Leave out the first line"),
-        N_("Leave out the first {n} lines"),
+        N_("Leave out the first {n} {n:line|lines}"),
     ),
     "footer": (
         N_("Leave out none"),
         N_("Leave out the last row"),
-        N_("Leave out the last {n} rows"),
+        N_("Leave out the last {n} {n:row|rows}"),
     ),
 }
 

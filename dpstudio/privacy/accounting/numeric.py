@@ -228,7 +228,7 @@ class Numeric(Accountant):
         most = max((sum(s.count for s in world) for world in ledger.worlds()), default=0)
         if most > self.most:
             return say(
-                "The numeric bound takes up to {most} releases; here are {k}.",
+                "The numeric bound takes up to {most} {most:release|releases}; here are {k}.",
                 most=Num(self.most),
                 k=Num(most),
             )

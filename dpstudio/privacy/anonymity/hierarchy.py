@@ -41,8 +41,8 @@ class Hierarchy:
             if len(row) != wide:
                 raise HierarchyError(
                     say(
-                        "Line {line} has {got} levels, the first has {want}. Give each value as "
-                        "many.",
+                        "Line {line} has {got} {got:level|levels}, the first has {want}. Give each "
+                        "value as many.",
                         line=number,
                         got=len(row),
                         want=wide,

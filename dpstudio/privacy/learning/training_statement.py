@@ -59,15 +59,15 @@ def statement(
 
 def _sampling(plan: Plan, *, public: bool) -> Message:
     sampling = N_(
-        "Sampling: in each of {steps} steps everybody is drawn with chance {chance}, on their own "
-        "(Poisson): {batch} on average if they are {people}, a public guess. This counts while "
-        "nobody learns who was drawn."
+        "Sampling: in each of {steps} {steps:step|steps} everybody is drawn with chance {chance}, "
+        "on their own (Poisson): {batch} on average if they are {people}, a public guess. This "
+        "counts while nobody learns who was drawn."
     )
     if not public:
         sampling = N_(
-            "Sampling: in each of {steps} steps everybody is drawn with chance {chance}, on their "
-            "own (Poisson): {batch} on average if they are {people}, which comes from the rows and "
-            "is not public. This counts while nobody learns who was drawn."
+            "Sampling: in each of {steps} {steps:step|steps} everybody is drawn with chance "
+            "{chance}, on their own (Poisson): {batch} on average if they are {people}, which "
+            "comes from the rows and is not public. This counts while nobody learns who was drawn."
         )
     return say(
         sampling,

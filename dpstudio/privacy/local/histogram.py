@@ -95,7 +95,7 @@ def _numbers(sent: Array, labels: tuple[str, ...]) -> Message:
     shown = plain(", ".join(f"{Num(float(sent[v]))} “{labels[v]}”" for v in most))
     more = len(sent) - len(most)
     return (
-        say("{numbers} and {more} smaller numbers", numbers=shown, more=Num(more))
+        say("{numbers} and {more} smaller {more:number|numbers}", numbers=shown, more=Num(more))
         if more
         else shown
     )

@@ -26,17 +26,19 @@ class Candidates:
     """What may be chosen and how well each would do.
 
     `labels` names the candidates and `values` are their numbers, ascending, where they have any.
-    `unit` is what a score counts, `what` what is chosen among. `why` says why the sensitivity is
-    what it is. `openness` says which choices come from the data; `notes` also says what holds exact
-    counts. `typed` scores come from no table, so there is nothing exact to hide. Where `metric`,
-    what counts about a choice is how far its number is from the best one, not only how far its
-    score falls short; `named` is what the best one is then called after "exact".
+    `unit` is what a score counts, `counted` the message of {n} of them, `what` what is chosen
+    among. `why` says why the sensitivity is what it is. `openness` says which choices come from the
+    data; `notes` also says what holds exact counts. `typed` scores come from no table, so there is
+    nothing exact to hide. Where `metric`, what counts about a choice is how far its number is from
+    the best one, not only how far its score falls short; `named` is what the best one is then
+    called after "exact".
     """
 
     labels: tuple[str, ...]
     values: Array | None
     scores: Scores
     unit: Message
+    counted: str
     what: Message
     why: Message
     notes: tuple[Message, ...] = ()
@@ -44,6 +46,10 @@ class Candidates:
     typed: bool = False
     metric: bool = False
     named: Message = _ANSWER
+
+    def units(self, n: Num) -> Message:
+        """A score, or by how much one falls short, with its unit."""
+        return say(self.counted, n=n)
 
     @property
     def best(self) -> int:
@@ -75,8 +81,8 @@ class Choosing(Parameters):
             return asked
         scores = replace(asked.scores, sensitivity=most * asked.scores.sensitivity)
         text = N_(
-            "With one row each: {why} With up to {m} rows each it is {m} times as much: Δ = "
-            "{delta}."
+            "With one row each: {why} With up to {m} {m:row|rows} each it is {m} times as much: Δ "
+            "= {delta}."
         )
         return replace(
             asked,

@@ -83,17 +83,20 @@ class Contingency(query.Query):
         )
         outside = data.count(self.where) - int(truth.sum())
         notes = (
-            (*openness, say("{outside} rows are in no cell.", outside=Num(outside)))
+            (
+                *openness,
+                say("{outside} {outside:row is|rows are} in no cell.", outside=Num(outside)),
+            )
             if outside
             else openness
         )
         moves, sensitivity = histogram.parts_sensitivity(len(labels), adjacency)
         why = (
-            N_("One person is in at most one of the {cells} cells: L1 = L2 = 1.")
+            N_("One person is in at most one of the {cells} {cells:cell|cells}: L1 = L2 = 1.")
             if adjacency == query.ADD_REMOVE
             else N_(
-                "A replaced person leaves one of the {cells} cells and enters another: L1 = 2, L2 "
-                "= √2."
+                "A replaced person leaves one of the {cells} {cells:cell|cells} and enters "
+                "another: L1 = 2, L2 = √2."
             )
         )
         part = query.Measurement(
@@ -139,7 +142,8 @@ class Contingency(query.Query):
         ]
         if wide or rows * columns > _CELLS:
             text = N_(
-                "The table would have more than {limit} cells. List the words that are wanted."
+                "The table would have more than {limit} {limit:cell|cells}. List the words that "
+                "are wanted."
             )
             yield Problem("query.down", say(text, limit=_CELLS))
 

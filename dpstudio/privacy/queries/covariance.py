@@ -98,7 +98,11 @@ def moment_moves(p: int, adjacency: str) -> tuple[query.Move, ...]:
     flipped = np.array([1.0] + [-1.0] * m + [1.0] * (p - m))
     change = (np.outer(flipped, flipped) - 1)[rows, columns]
     across = query.Move(
-        say("{m} values of a person change from one bound to the other", m=m),
+        say(
+            "{m} {m:value of a person changes|values of a person change} from one bound to the "
+            "other",
+            m=m,
+        ),
         (tuple((int(i), float(change[i])) for i in np.flatnonzero(change)),),
     )
     return across, come
@@ -139,7 +143,8 @@ class Covariance(query.Query):
     def agree(self) -> None:
         if self.ranges and len(self.ranges) != len(self.columns):
             text = N_(
-                "There are {columns} columns and {ranges} pairs of bounds. Write one pair for each."
+                "There {columns:is|are} {columns} {columns:column|columns} and {ranges:# pair|# "
+                "pairs} of bounds. Write one pair for each."
             )
             raise ParamError(
                 "ranges", say(text, columns=len(self.columns), ranges=len(self.ranges))
@@ -177,7 +182,10 @@ class Covariance(query.Query):
         )
         moves = moment_moves(p, adjacency)
         bare = query.sensitivity_of(moves, 0, len(values), Message(""))
-        text = N_("One person moves the {k} scaled moments by at most {l2} in L2 and {l1} in L1.")
+        text = N_(
+            "One person moves the {k} scaled {k:moment|moments} by at most {l2} in L2 and {l1} in "
+            "L1."
+        )
         why = say(text, k=len(values), l2=Num(bare.l2, 4, "up"), l1=Num(bare.l1, 4, "up"))
         part = query.Measurement(
             N_("moments"), values, query.sensitivity_of(moves, 0, len(values), why), whole=False

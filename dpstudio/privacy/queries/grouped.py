@@ -181,13 +181,13 @@ class Grouped(query.Clipping):
             return first
         parallel = (
             N_(
-                "Each person is in one group, so all {k} groups cost no more than one (parallel "
-                "composition)."
+                "Each person is in one group, so all {k} {k:group costs|groups cost} no more than "
+                "one (parallel composition)."
             )
             if adjacency == query.ADD_REMOVE
             else N_(
-                "A replaced person is in at most 2 of the {k} groups, so together they cost no "
-                "more than two."
+                "A replaced person is in at most 2 of the {k} {k:group|groups}, so together they "
+                "cost no more than two."
             )
         )
         return say("{first} {parallel}", first=first, parallel=say(parallel, k=groups))
@@ -218,7 +218,10 @@ def group_problem(
             say("“{column}” holds no words to group by. Choose a column of words.", column=column),
         )
     if not listed and len(data.distinct(column, _GROUPS + 1)) > _GROUPS:
-        text = N_("“{column}” has more than {limit} different words. List the groups to publish.")
+        text = N_(
+            "“{column}” has more than {limit} different {limit:word|words}. List the groups to "
+            "publish."
+        )
         return Problem(
             "query.groups" if field == "query.by" else field,
             say(text, column=column, limit=_GROUPS),

@@ -234,7 +234,9 @@ class Histogram(query.Query):
         notes = [*openness, *self._other_number(edges, dated)]
         outside = data.count(self.where) - int(truth.sum())
         if outside:
-            notes.append(say("{outside} rows are in no part.", outside=Num(outside)))
+            notes.append(
+                say("{outside} {outside:row is|rows are} in no part.", outside=Num(outside))
+            )
         across = say("rows by {column}", column=plain(self.column))
         moves, sensitivity = parts_sensitivity(len(truth), adjacency)
         part = query.Measurement(N_("counts"), truth, sensitivity, whole=True)
@@ -256,13 +258,13 @@ class Histogram(query.Query):
         made = len(edges) - 1
         if edges and not (self.dates if dated else self.edges) and made != self.bins:
             text = N_(
-                "{bins} intervals were asked for, and {made} with round edges are made: give both "
-                "ends to have just so many."
+                "{bins:# interval was|# intervals were} asked for, and {made} with round edges "
+                "{made:is|are} made: give both ends to have just so many."
             )
             if dated:
                 text = N_(
-                    "{bins} intervals were asked for, and {made} by the calendar are made: type "
-                    "dates to have others."
+                    "{bins:# interval was|# intervals were} asked for, and {made} by the calendar "
+                    "{made:is|are} made: type dates to have others."
                 )
             yield say(text, bins=Num(self.bins), made=Num(made))
 
@@ -299,8 +301,8 @@ class Histogram(query.Query):
             yield Problem(
                 "query.categories",
                 say(
-                    "“{column}” has more than {limit} different words. List the categories to "
-                    "count.",
+                    "“{column}” has more than {limit} different {limit:word|words}. List the "
+                    "categories to count.",
                     column=self.column,
                     limit=_PARTS,
                 ),

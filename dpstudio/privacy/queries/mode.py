@@ -75,7 +75,12 @@ class MostCommon(ColumnChoosing):
         )
         outside = data.count(self.where) - int(counts.sum())
         aside = (
-            (say("{outside} rows have none of these values.", outside=Num(outside)),)
+            (
+                say(
+                    "{outside} {outside:row has|rows have} none of these values.",
+                    outside=Num(outside),
+                ),
+            )
             if outside
             else ()
         )
@@ -93,6 +98,7 @@ class MostCommon(ColumnChoosing):
             array([float(word) for word in words]) if numeric else None,
             Scores(array(counts), 1.0, monotone),
             say("rows"),
+            N_("{n} {n:row|rows}"),
             plain(self.column),
             Message(why if monotone else replaced),
             openness + aside,
@@ -119,8 +125,8 @@ class MostCommon(ColumnChoosing):
         problem = query.missing_problem(self.column, data)
         if problem is None and not self._told(data)[0] and data.more_than(self.column, _MOST):
             text = N_(
-                "“{column}” has more than {limit} different values. List the candidates, or ask "
-                "for a quantile."
+                "“{column}” has more than {limit} different {limit:value|values}. List the "
+                "candidates, or ask for a quantile."
             )
             problem = Problem("query.categories", say(text, column=self.column, limit=_MOST))
         if problem is None:

@@ -41,8 +41,8 @@ def grown(one: Sensitivity, shifts: tuple[Shift, ...], most: int) -> Sensitivity
     if most == 1:
         return one
     text = N_(
-        "With one row each: {why} With up to {m} rows each it is {m} times as much: L1 = {l1}, L2 "
-        "= {l2}."
+        "With one row each: {why} With up to {m} {m:row|rows} each it is {m} times as much: L1 = "
+        "{l1}, L2 = {l2}."
     )
     l1, l2 = most * one.l1, most * one.l2
     why = (
@@ -83,7 +83,7 @@ def times(move: Move, most: int) -> Move:
     """The move of `most` rows that all do what one does."""
     if most == 1:
         return move
-    what = say("{what} ({m} rows at once)", what=move.what, m=most)
+    what = say("{what} ({m} {m:row|rows} at once)", what=move.what, m=most)
     return replace(
         move,
         what=what,

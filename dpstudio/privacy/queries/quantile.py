@@ -130,6 +130,7 @@ class Quantile(ColumnChoosing):
             array(grid),
             Scores(array(0.0 - miss), delta, False),
             say("ranks"),
+            N_("{n} {n:rank|ranks}"),
             plain(self.column),
             say(text if adjacency == query.ADD_REMOVE else replaced, delta=Num(delta, 4, "up")),
             openness,

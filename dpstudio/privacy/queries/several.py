@@ -125,7 +125,10 @@ def overlap_moves(
         every = tuple((i, 1.0) for i in range(count))
         return (
             query.Move(
-                say("a person who meets all {k} conditions, if there can be one", k=count),
+                say(
+                    "a person who meets all {k} {k:condition|conditions}, if there can be one",
+                    k=count,
+                ),
                 (every,),
                 reached=False,
             ),
@@ -140,7 +143,9 @@ def overlap_moves(
         )
     a, b = _farthest(sorted(sets), count)
     gone, come = tuple(sorted(set(a) - set(b))), tuple(sorted(set(b) - set(a)))
-    text = N_("a person who meets {a} of the conditions is replaced by one who meets {b} others")
+    text = N_(
+        "a person who meets {a} of the conditions is replaced by one who meets {b} {b:other|others}"
+    )
     if not gone or not come:
         text = N_(
             "a person who meets none of the conditions is replaced by one who meets {b} of them"
@@ -182,7 +187,7 @@ class Counts(query.Query):
     key = "counts"
     label = N_("Several counts")
     asks = N_("How many rows have each of")
-    asked = N_("How many rows meet each of {conditions} conditions")
+    asked = N_("How many rows meet each of {conditions} {conditions:condition|conditions}")
 
     conditions: tuple[Where, ...] = param(
         (
@@ -226,11 +231,14 @@ class Counts(query.Query):
             )
             most = 1
         text = (
-            N_("One person changes at most {m} of the {k} counts, by 1 each: L1 = {m}, L2 = {l2}.")
+            N_(
+                "One person changes at most {m} of the {k} {k:count|counts}, by 1 each: L1 = {m}, "
+                "L2 = {l2}."
+            )
             if adjacency == query.ADD_REMOVE
             else N_(
-                "One person replaced changes at most {m} of the {k} counts, by 1 each: L1 = {m}, "
-                "L2 = {l2}."
+                "One person replaced changes at most {m} of the {k} {k:count|counts}, by 1 each: "
+                "L1 = {m}, L2 = {l2}."
             )
         )
         why = say(text, m=most, k=len(masked), l2=Num(math.sqrt(most), 4, "up"))

@@ -131,6 +131,7 @@ class Typed(Choosing):
             None,
             Scores(array([score for _, score in self.scores]), self.sensitivity, self.monotone),
             say("points"),
+            N_("{n} {n:point|points}"),
             say("candidate"),
             say(why, delta=Num(self.sensitivity, 4, "up")),
             typed=True,

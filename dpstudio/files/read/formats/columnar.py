@@ -184,7 +184,13 @@ def typed_table(packed: Packed, table: pa.Table, choices: Choices, format_: str)
     names, repeated = named(table.column_names, table.num_columns)
     notes: list[Message] = []
     if repeated:
-        notes.append(say("{n} column names repeat one before them, and were numbered.", n=repeated))
+        notes.append(
+            say(
+                "{n} column {n:name repeats one before it, and was|names repeat one before them, "
+                "and were} numbered.",
+                n=repeated,
+            )
+        )
     fitting = choices.rows != EVERY  # else each value is read by itself, when it is asked for
     meant = choices.missing_words if fitting else ()
     held = [native.without(lettered(column), meant) for column in table.columns]

@@ -203,7 +203,7 @@ def _chosen(base: _Steps, path: str, part: str) -> tuple[str, int, list[Doubt]]:
     doubts = []
     if len(filled) > 1 and not part:
         why = say(
-            "the database has {n} tables with rows: {names}",
+            "the database has {n} {n:table|tables} with rows: {names}",
             n=len(filled),
             names=quoted(", ".join(filled[:8]), 200),
         )

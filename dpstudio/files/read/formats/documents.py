@@ -221,7 +221,7 @@ def _chosen(packed: Packed, tables: dict[str, Any], part: str) -> str:
 
 def _which(tables: dict[str, Any]) -> Doubt:
     why = say(
-        "the object holds {n} parts that may be the table: {names}",
+        "the object holds {n} {n:part|parts} that may be the table: {names}",
         n=len(tables),
         names=quoted(", ".join(list(tables)[:8]), 200),
     )

@@ -39,7 +39,10 @@ def listed(folder: Path, watch: Watch) -> list[Path]:
         found += [Path(where, name) for name in sorted(names) if not _ignored(name)]
         seen += len(folders) + len(names)
         if seen > FILES_MOST:
-            text = N_("{path} holds more than {most} files. Choose a folder of fewer pictures.")
+            text = N_(
+                "{path} holds more than {most} {most:file|files}. Choose a folder of fewer "
+                "pictures."
+            )
             raise TableError(say(text, path=folder, most=Num(FILES_MOST)))
     return found
 
@@ -71,7 +74,7 @@ def _member(path: Path, names: tuple[str, ...]) -> Member:
     return Member(names, large=True) if len(body) > BYTES_MOST else Member(names, body)
 
 
-class Seal:
+class FolderDigest:
     """SHA-256 over the names and the bytes of files, told one after the other."""
 
     def __init__(self) -> None:
@@ -90,7 +93,7 @@ class Seal:
 
 def folder_digest(folder: Path, cancelled: Cancelled) -> str:
     """The seal of a folder as it is now. Raises TableError and CancelledError as `listed` does."""
-    watch, seal = Watch(None, cancelled), Seal()
+    watch, seal = Watch(None, cancelled), FolderDigest()
     for member in members(folder, listed(folder, watch), watch):
         seal.add(member)
     return seal.hex

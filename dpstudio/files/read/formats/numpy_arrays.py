@@ -67,9 +67,10 @@ def read_archive(packed: Packed, choices: Choices, watch: Watch) -> Read:
     read = _table(replace(packed, part=first, doubts=doubts), columns, choices)
     if not refused:
         return read
-    note = say("{n} arrays that are no tables were left out.", n=Num(len(refused)))
-    if len(refused) == 1:
-        note = say("1 array that is no table was left out.")
+    note = say(
+        "{n} {n:array that is no table was|arrays that are no tables were} left out.",
+        n=Num(len(refused)),
+    )
     return replace(read, notes=(*read.notes, note))
 
 
@@ -84,7 +85,7 @@ def _doubts(arrays: dict[str, NDArray[Any]], first: str) -> tuple[Doubt, ...]:
     heads[len(arrays[first])] = first
     if len(heads) == 1:
         return ()
-    why = say("the archive holds arrays of {n} different lengths", n=Num(len(heads)))
+    why = say("the archive holds arrays of {n} different {n:length|lengths}", n=Num(len(heads)))
     return (Doubt("part", why, (first, *(name for name in heads.values() if name != first))),)
 
 
@@ -126,7 +127,7 @@ def _columns(
     fields = [(name, array[name]) for name in names] if names else [(called, array)]
     wide = sum(math.prod(part.shape[1:]) for _, part in fields)
     if wide > COLUMNS_MOST:
-        text = N_("it has {n} columns, and at most {most} are read")
+        text = N_("it has {n:# column|# columns}, and at most {most} {most:is|are} read")
         raise _refused(path, say(text, n=Num(wide), most=Num(COLUMNS_MOST)))
     for name, part in fields:
         if part.dtype.names or part.dtype.kind not in _KINDS:

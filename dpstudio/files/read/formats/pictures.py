@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from dpstudio.files.read.choices import EVERY, FITTING, Choices
 from dpstudio.files.read.formats.every import WITHOUT_VALUES
-from dpstudio.files.read.formats.folders import BYTES_MOST, Member, Seal, listed, members
+from dpstudio.files.read.formats.folders import BYTES_MOST, FolderDigest, Member, listed, members
 from dpstudio.files.read.outcome import ColumnRead, Counts, Doubt, Read, TableError, quoted
 from dpstudio.files.read.source import Watch
 from dpstudio.files.read.told import PICTURES, settled, untold
@@ -70,7 +70,7 @@ def read_folder(folder: Path, choices: Choices, watch: Watch) -> Album:
         told = settled(free)
         album = read_folder(folder, told.with_(types=choices.types or told.types), watch)
         return replace(album, read=replace(album.read, doubts=free.doubts))
-    files, seal = listed(folder, watch), Seal()
+    files, seal = listed(folder, watch), FolderDigest()
     side = choices.side or (_SIDE if len(files) <= _FEW else _SMALL)
     side = max(side, choices.down or 0) if every else side
     taken, odd = list[_Taken](), list[tuple[Member, Message]]()
@@ -115,10 +115,10 @@ def _taken(member: Member, side: int) -> _Taken | Message:
     from PIL import Image
 
     if member.large:
-        return say("it has more than {n} bytes", n=Num(BYTES_MOST))
+        return say("it has more than {n} {n:byte|bytes}", n=Num(BYTES_MOST))
     if not member.body:
         return say("it is no picture")
-    huge = say("it has more than {n} pixels", n=Num(PIXELS_MOST))
+    huge = say("it has more than {n} {n:pixel|pixels}", n=Num(PIXELS_MOST))
     # Else it is written to a terminal; for the whole process, since filters know no threads.
     warnings.filterwarnings("error", category=Image.DecompressionBombWarning)
     try:
@@ -230,7 +230,9 @@ _ENDINGS = ("png", "jpg", "jpeg", "bmp", "pgm", "pnm", "gif")
 def _doubts(side: int, longest: int) -> tuple[Doubt, ...]:
     if longest <= side:
         return ()
-    why = say("the pictures are up to {n} pixels long, and are made smaller", n=Num(longest))
+    why = say(
+        "the pictures are up to {n} {n:pixel|pixels} long, and are made smaller", n=Num(longest)
+    )
     others = (size for size in (16, _SMALL, _SIDE, 64) if size != side and size < longest)
     return (Doubt("side", why, (side, *others)),)
 
@@ -244,11 +246,14 @@ def _notes(
     down, across = shape
     read = [one for one in taken if one.pixels is not None]
     size = {"n": Num(len(read)), "across": Num(across), "down": Num(down)}
-    notes = [say("{n} pictures, each at {across} × {down} pixels in grey.", **size)]
+    notes = [
+        say("{n:# picture|# pictures}, each at {across} × {down:# pixel|# pixels} in grey.", **size)
+    ]
     if fitted:
-        text = N_("{n} pictures of another shape were scaled and cut at their edges to fill it.")
-        if fitted == 1:
-            text = N_("1 picture of another shape was scaled and cut at its edges to fill it.")
+        text = N_(
+            "{n} {n:picture of another shape was scaled and cut at its edges|pictures of another "
+            "shape were scaled and cut at their edges} to fill it."
+        )
         notes.append(say(text, n=Num(fitted)))
     if odd:
         gone = len(taken) > len(read)
@@ -259,9 +264,9 @@ def _notes(
 def _left_out(odd: Sequence[tuple[Member, Message]]) -> Message:
     member, why = odd[0]
     name = quoted("/".join(member.names))
-    if len(odd) == 1:
-        return say("1 file was left out: {name}, {why}.", name=name, why=why)
-    text = N_("{n} files were left out, the first {name}: {why}.")
+    text = N_(
+        "{n} {n:file was left out: {name}, {why}|files were left out, the first {name}: {why}}."
+    )
     return say(text, n=Num(len(odd)), name=name, why=why)
 
 

@@ -156,8 +156,9 @@ class _Store:
     def _sparse(self) -> TableError:
         return TableError(
             say(
-                "{path} has {n} different keys in its first {rows} rows, and at most one cell in "
-                "{times} holds a value, which is no table that can be shown. Choose another file.",
+                "{path} has {n:# different key|# different keys} in its first {rows:# row|# rows}, "
+                "and at most one cell in {times} holds a value, which is no table that can be "
+                "shown. Choose another file.",
                 path=self.path,
                 n=Num(len(self.columns)),
                 rows=Num(self.rows),

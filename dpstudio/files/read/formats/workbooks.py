@@ -34,7 +34,7 @@ def read_workbook(packed: Packed, choices: Choices, watch: Watch) -> Read:
     names = sheet.names
     if len(names) > 1 and not choices.part:
         why = say(
-            "the workbook has {n} sheets with cells: {names}",
+            "the workbook has {n} {n:sheet|sheets} with cells: {names}",
             n=len(names),
             names=quoted(", ".join(names[:8]), 200),
         )
@@ -99,17 +99,27 @@ def _told(sheet: sheets.Sheet) -> list[Message]:
         out.append(say("Hidden sheets of the workbook: {names}.", names=names))
     if sheet.merged:
         text = N_(
-            "Cells are merged downwards in {n} places: only the first of their rows has the value, "
-            "and the others miss it."
+            "Cells are merged downwards in {n} {n:place|places}: only the first of their rows has "
+            "the value, and the others miss it."
         )
         out.append(say(text, n=Num(sheet.merged)))
     if sheet.formulas:
         text = N_(
-            "{n} formulas have no value in the file: nothing is read there. Open it in the "
-            "program that it is from, and save it there."
+            "{n} {n:formula has|formulas have} no value in the file: nothing is read there. Open "
+            "it in the program that it is from, and save it there."
         )
         out.append(say(text, n=Num(sheet.formulas)))
     return out
+
+
+_REPEATED = N_(
+    "{n} column {n:name repeats one before it, and was|names repeat one before them, and were} "
+    "numbered."
+)
+_FOOTER = N_(
+    "{n:the last row looks like a total or a note|{n} rows at the end look like totals or notes} "
+    "and would be left out"
+)
 
 
 def _read(packed: Packed, sheet: sheets.Sheet, choices: Choices, watch: Watch) -> Read:
@@ -120,14 +130,11 @@ def _read(packed: Packed, sheet: sheets.Sheet, choices: Choices, watch: Watch) -
     names, repeated = headers.named(layout.names, layout.width)
     doubts, notes = list(layout.doubts), _told(sheet)
     if repeated:
-        notes.append(say("{n} column names repeat one before them, and were numbered.", n=repeated))
+        notes.append(say(_REPEATED, n=repeated))
     rows = [row for line, row in numbered if line >= layout.start]
     footer = _footer(rows) if choices.footer is None else int(choices.footer)
     if footer and choices.footer is None:
-        why = say("{n} rows at the end look like totals or notes and would be left out", n=footer)
-        if footer == 1:
-            why = say("the last row looks like a total or a note and would be left out")
-        doubts.append(Doubt("footer", why, (footer, 0)))
+        doubts.append(Doubt("footer", say(_FOOTER, n=footer), (footer, 0)))
     if footer:
         rows = rows[:-footer]
     counts = Counts(

@@ -16,8 +16,8 @@ from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.source import Watch
 from dpstudio.files.read.text import dialects, headers, oversized_cells, rows, splitting, tolerant
 from dpstudio.files.read.text.encodings import Encoding, detect, mark, text_blocks, unmarked_wide
-from dpstudio.files.read.text.fast_text import Clean
-from dpstudio.files.read.text.feed import Feed, OddError
+from dpstudio.files.read.text.fast_text import FastReading
+from dpstudio.files.read.text.feed import Feed, UncleanTextError
 from dpstudio.files.read.text.layout import Layout, lay_out, title_above
 from dpstudio.files.read.text.typed_table import Plan, finish, kind_of
 from dpstudio.values.messages import N_, say
@@ -42,7 +42,7 @@ def _read(packed: Packed, choices: Choices, watch: Watch) -> Read:
         plan = _plan(packed, encoding, choices, detected)
         split = plan.dialect
         found = _clean(packed, plan, choices, watch)
-    except (OddError, UnicodeError):
+    except (UncleanTextError, UnicodeError):
         looked = split
         _refuse_giant(packed, encoding, looked, choices, watch)
         encoding = detect(packed, choices.encoding)
@@ -54,7 +54,7 @@ def _read(packed: Packed, choices: Choices, watch: Watch) -> Read:
         if encoding.name != "utf-8" and not encoding.bad:
             try:
                 found = _clean(packed, plan, choices, watch)
-            except OddError:
+            except UncleanTextError:
                 found = None
     if found is not None:
         return found
@@ -85,8 +85,8 @@ def _plan(
     choices: Choices,
     detected: Callable[[str, Choices, bool], dialects.ChosenDialect],
 ) -> Plan:
-    """What the start of the text shows. Raises TableError for what is no text, and OddError where
-    the guessed encoding does not fit."""
+    """What the start of the text shows. Raises TableError for what is no text, and UncleanTextError
+    where the guessed encoding does not fit."""
     sample, whole = _sample(packed, encoding)
     name = packed.source.name
     _refuse_binary(name, packed.head, sample, encoding)
@@ -104,7 +104,13 @@ def _plan(
     names, repeated = headers.named(layout.names, layout.width)
     notes = [*found.notes, *layout.notes]
     if repeated:
-        notes.append(say("{n} column names repeat one before them, and were numbered.", n=repeated))
+        notes.append(
+            say(
+                "{n} column {n:name repeats one before it, and was|names repeat one before them, "
+                "and were} numbered.",
+                n=repeated,
+            )
+        )
     if not layout.doubts and choices.skip is None:
         layout = replace(layout, doubts=title_above(sample, found.split, layout))
     sign = found.split.dialect.comment
@@ -150,7 +156,7 @@ def _sample(packed: Packed, encoding: Encoding) -> tuple[str, bool]:
         if encoding.doubts or encoding.bad:
             text = head[encoding.mark :].decode(encoding.name, "replace")
         else:
-            raise OddError from None
+            raise UncleanTextError from None
     text = text.removeprefix("\ufeff")
     if not whole and "\n" in text:
         text = text[: text.rfind("\n") + 1]
@@ -187,8 +193,8 @@ def _refuse_binary(name: str, head: bytes, sample: str, encoding: Encoding) -> N
 def _clean(
     packed: Packed, plan: Plan, choices: Choices, watch: Watch, decimal: str = ""
 ) -> Read | None:
-    """The whole by Arrow; None where this dialect is not Arrow's. Raises OddError at anything that
-    is not clean."""
+    """The whole by Arrow; None where this dialect is not Arrow's. Raises UncleanTextError at
+    anything that is not clean."""
     dialect = plan.dialect
     alone = len(dialect.sign.encode()) <= 1 and dialect.delimiter not in ("spaces", "control_a")
     plain = not (
@@ -201,11 +207,11 @@ def _clean(
     again = bool(decimal)
     decimal = decimal or (choices.decimal if choices.decimal != "auto" else "point")
     feed = Feed(packed, plan.encoding, dialect, len(plan.names), plan.layout.start)
-    table = Clean(
+    table = FastReading(
         feed, plan.names, decimal, watch, forced, choices.missing_words, plan.numeric
     ).table()
     if feed.over_lines and choices.newlines == "none":
-        raise OddError
+        raise UncleanTextError
     whole = len(table)
     table = _filled(table, choices.blank)
     if table is None or (choices.footer is None and _ends_in_note(table, len(table) < whole)):
@@ -274,17 +280,25 @@ def _messy(packed: Packed, plan: Plan, choices: Choices, watch: Watch) -> Read:
     footer = tolerant.footer_of(found) if choices.footer is None else int(choices.footer)
     if footer:
         if choices.footer is None:
-            why = say("{n} lines stand after the table and would be left out", n=footer)
+            why = say(
+                "{n} {n:line stands|lines stand} after the table and would be left out", n=footer
+            )
             doubts.append(Doubt("footer", why, (footer, 0)))
         found = tolerant.without_footer(found, footer)
     if found.between and choices.blank == "auto":
-        text = N_("{n} rows hold delimiters alone; they may be rows whose values are all missing")
+        text = N_(
+            "{n} {n:row holds delimiters alone; it may be a row|rows hold delimiters alone; they "
+            "may be rows} whose values are all missing"
+        )
         doubts.append(Doubt("blank", say(text, n=found.between), ("skip", "missing")))
     if layout.width == 1 and found.counts.blank and choices.blank == "auto":
         doubts.append(
             Doubt(
                 "blank",
-                say("{n} blank lines may be rows with a missing value", n=found.counts.blank),
+                say(
+                    "{n} blank {n:line may be a row|lines may be rows} with a missing value",
+                    n=found.counts.blank,
+                ),
                 ("skip", "missing"),
             )
         )

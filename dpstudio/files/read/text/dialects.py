@@ -171,8 +171,8 @@ def _named_in_comment(sample: str, choices: Choices, whole: bool) -> ChosenDiale
     if judged(below.records[0], below.records[1:]) == ("yes", True):
         return None
     note = say(
-        "{n} lines that begin with “{sign}” are comments and no rows; the last of such names the "
-        "columns.",
+        "{n} {n:line that begins|lines that begin} with “{sign}” {n:is a comment and no row|are "
+        "comments and no rows}; the last of such names the columns.",
         n=above - 1,
         sign=sign,
     )

@@ -33,7 +33,7 @@ _IDENTIFIER = re.compile(
 def refuse_wide(path: str, width: int) -> None:
     """Raises TableError where a row has more values than can be shown as columns."""
     if width > _WIDEST:
-        text = N_("{path} has {n} values in a row, which is no table that can be shown.")
+        text = N_("{path} has {n} {n:value|values} in a row, which is no table that can be shown.")
         raise TableError(say(text, path=path, n=Num(width)))
 
 

@@ -61,7 +61,7 @@ def lay_out(split: Split, choices: Choices) -> Layout:
     elif first.at and choices.skip is None:
         skip = lines[first.at] - 1
         why = say(
-            "{n} lines stand before the table and would be left out: {said}",
+            "{n} {n:line stands|lines stand} before the table and would be left out: {said}",
             n=skip,
             said=quoted(" ".join(said)),
         )
@@ -170,7 +170,8 @@ def _with_titles(head: _Head, split: Split, choices: Choices) -> _Head:
         # Titles above the names, or units below them.
         line = split.lines[head.at + more] - 1
         why = say(
-            "several rows may name the columns: {n} more hold words where numbers follow", n=more
+            "several rows may name the columns: {n} more {n:holds|hold} words where numbers follow",
+            n=more,
         )
         if split.width > 1:
             return replace(head, doubts=(Doubt("skip", why, (0, line)),))
@@ -274,8 +275,8 @@ def _uneven(
     if len(before) > width:
         beyond = [c for c in before[width:] if c.strip()]
         why = say(
-            "the header has {names} names and the rows have {values} values; “{said}” would have "
-            "none",
+            "the header has {names:# name|# names} and the rows have {values:# value|# values}; "
+            "“{said}” would have none",
             names=len(before),
             values=width,
             said=quoted(", ".join(beyond)),
@@ -286,8 +287,8 @@ def _uneven(
         return tuple(before), True, None, "yes"
     first, other = ("shifted", "yes") if _row_names(rows) else ("yes", "shifted")
     why = say(
-        "the header has {names} names and the rows have {values} values; the first value may be "
-        "the name of the row, or the last have none",
+        "the header has {names:# name|# names} and the rows have {values:# value|# values}; the "
+        "first value may be the name of the row, or the last have none",
         names=len(before),
         values=width,
     )

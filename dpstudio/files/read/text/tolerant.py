@@ -36,7 +36,7 @@ _NOTE = re.compile(
 
 
 @dataclass(frozen=True)
-class Last:
+class LastRecord:
     """One of the last records: its `line`, its `fate` (kept, repaired or refused), and whether it
     looks like a note or a total."""
 
@@ -52,7 +52,7 @@ class Tolerant:
 
     columns: list[pa.ChunkedArray]
     counts: Counts
-    tail: tuple[Last, ...]
+    tail: tuple[LastRecord, ...]
     between: int = 0  # rows of delimiters alone that other rows follow
 
 
@@ -67,7 +67,11 @@ class Fitting:
 
     def why(self, cells: list[str]) -> Message:
         """What is wrong with a row of another number of values."""
-        return say("it has {have} values where {want} are due", have=len(cells), want=self.width)
+        return say(
+            "it has {have:# value|# values} where {want} {want:is|are} due",
+            have=len(cells),
+            want=self.width,
+        )
 
     def fit(self, cells: list[str]) -> tuple[list[str] | None, Message | None]:
         """The row as it is kept, None if it is not, and why it was changed or left out."""
@@ -75,7 +79,9 @@ class Fitting:
         if self.trailing and have == want - 1:
             return [*cells, ""], None
         if have > want and not any(c.strip() for c in cells[want:]):
-            return cells[:want], say("it ends with {n} empty values too many", n=have - want)
+            return cells[:want], say(
+                "it ends with {n} empty {n:value|values} too many", n=have - want
+            )
         why = self.why(cells)
         if self.ragged == "refuse":
             return None, why
@@ -100,7 +106,7 @@ def read_rows(
     counts = Counts()
     batches: list[list[pa.Array]] = []
     held: list[list[str]] = []
-    tail: deque[Last] = deque(maxlen=_TAIL)
+    tail: deque[LastRecord] = deque(maxlen=_TAIL)
     width = fitting.width
     delimited, behind, between = width > 1 and not lines.keep_blank, False, 0
 
@@ -122,7 +128,7 @@ def read_rows(
         elif mended is not None:
             counts.repaired.add(line, mended)
         fate = "refused" if kept is None else "kept" if mended is None else "repaired"
-        tail.append(Last(line, fate, foot))
+        tail.append(LastRecord(line, fate, foot))
         held += [kept] if kept is not None else []
         if len(held) >= _BATCH:
             watch.ask()

@@ -16,7 +16,7 @@ from dpstudio.files.read.text import encodings, rows, totals
 from dpstudio.files.read.text.layout import Layout
 from dpstudio.files.read.text.tolerant import Tolerant
 from dpstudio.files.read.typing import calendar, column_types, evidence, native, numerals, units
-from dpstudio.values.messages import Message, say
+from dpstudio.values.messages import N_, Message, say
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -52,16 +52,15 @@ def finish(
         typed, reads, signs, more = settled(kept, choices, plan.dialect.delimiter, watch, assumed)
     doubts = with_totals([*doubts, *more], counts, foot) if foot else [*doubts, *more]
     if counts.empty:
-        notes.append(say("{n} rows without any value were left out.", n=counts.empty))
+        text = N_("{n} {n:row without any value was|rows without any value were} left out.")
+        notes.append(say(text, n=counts.empty))
     counts.comments += plan.comments
     if counts.comments:
-        notes.append(
-            say(
-                "{n} lines that begin with “{sign}” are comments and no rows.",
-                n=counts.comments,
-                sign=plan.dialect.comment,
-            )
+        text = N_(
+            "{n} {n:line that begins|lines that begin} with “{sign}” {n:is a comment and no row|"
+            "are comments and no rows}."
         )
+        notes.append(say(text, n=counts.comments, sign=plan.dialect.comment))
     return Read(
         pa.table(typed, names=[r.name for r in reads]),
         path,
@@ -85,11 +84,17 @@ def with_totals(doubts: list[Doubt], counts: Counts, foot: int) -> list[Doubt]:
     table."""
     noted = counts.footer > 0
     counts.kept, counts.footer = counts.kept - foot, counts.footer + foot
-    why = say("the last row looks like a total of those above, not like a row")
+    why = say(
+        "the last {n:row looks like a total of those above, not like a row|{n} rows look like "
+        "totals of those above, not like rows}",
+        n=foot,
+    )
     if noted:
-        why = say("{n} lines at the end look like totals and notes", n=counts.footer)
-    elif foot > 1:
-        why = say("the last {n} rows look like totals of those above, not like rows", n=foot)
+        why = say(
+            "{n} {n:line at the end looks like a total or a note|lines at the end look like totals "
+            "and notes}",
+            n=counts.footer,
+        )
     others = [d for d in doubts if d.choice != "footer"]
     return [*others, Doubt("footer", why, (counts.footer, 0))]
 
@@ -155,7 +160,8 @@ def _without_empty(
     if len(out) < len(pairs):
         notes.append(
             say(
-                "{n} columns without a name and without any value were left out.",
+                "{n} {n:column without a name and without any value was|columns without a name and "
+                "without any value were} left out.",
                 n=len(pairs) - len(out),
             )
         )
@@ -168,7 +174,7 @@ def settled(
     delimiter: str,
     watch: Watch,
     assumed: str = "",
-) -> tuple[list[pa.ChunkedArray], list[ColumnRead], evidence.Signs, list[Doubt]]:
+) -> tuple[list[pa.ChunkedArray], list[ColumnRead], evidence.TypingChoices, list[Doubt]]:
     """Columns of words to their types, others as they are; signs of numbers and dates are decided
     over all of them together."""
     import pyarrow as pa
@@ -246,7 +252,7 @@ class Plan:
 
 
 def settled_choices(
-    plan: Plan, signs: evidence.Signs, choices: Choices, part: str, counts: Counts
+    plan: Plan, signs: evidence.TypingChoices, choices: Choices, part: str, counts: Counts
 ) -> Choices:
     """Every choice as it was made, so that the same file is read the same again."""
 

@@ -41,9 +41,9 @@ class Naming(QObject):
         data = self.store.data
         if data is None:
             return
-        text = N_("{table} · {rows} rows")
+        text = N_("{table} · {rows} {rows:row|rows}")
         if data.person:
-            text = N_("{table} · {rows} rows, {m} a person")
+            text = N_("{table} · {rows} {rows:row|rows}, {m} a person")
         rows, most = Num(data.whole.rows), Num(data.contributions)
         name = shown(say(text, table=tr(data.name), rows=rows, m=most))
         if self.store.second is not None:

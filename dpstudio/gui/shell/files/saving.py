@@ -281,7 +281,7 @@ class Saver:
         self._leaving(write, without)
 
     def _on_written(self, written: tuple[Path, int]) -> None:
-        self._tell(say("Saved {n} files in {path}.", n=written[1], path=written[0]))
+        self._tell(say("Saved {n} {n:file|files} in {path}.", n=written[1], path=written[0]))
 
     def _on_unwritten(self, error: Exception) -> None:
         self.window.say(shown(unwritten(self._folder_asked, error).sentence))
@@ -337,8 +337,8 @@ class Saver:
         if self._asked and not self.leaver.busy:
             self.leaver.submit(self._asked.pop(0))
 
-    def _on_left(self, made: tuple[Left, leaving.Leaves]) -> None:
-        left, then = made
+    def _on_left(self, finished: tuple[Left, leaving.Leaves]) -> None:
+        left, then = finished
         self._told = left.told
         self.window.say("")
         then(left.lab, left.findings, left.data)

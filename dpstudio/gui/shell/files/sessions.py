@@ -23,7 +23,7 @@ from dpstudio.gui.state.history import Moment
 from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.opening import Opener
-from dpstudio.gui.table.reading import Got, Request
+from dpstudio.gui.table.reading import Request, TableRead
 from dpstudio.values.messages import N_, say
 
 Hidden = dict[tuple[str, str], frozenset[str]]  # curves, by lab and figure
@@ -78,7 +78,7 @@ class SessionWriting:
     own: dict[Path, str]
     wrote: Callable[[], None]
     moment: Moment
-    of: Got | None
+    of: TableRead | None
 
 
 class Sessions(QObject):

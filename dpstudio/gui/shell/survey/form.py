@@ -177,7 +177,9 @@ class RoomForm(QScrollArea):
         text = say("The address and the codes of an earlier room are kept on this machine.")
         if left is not None and left.reports:
             text = say(
-                "{n} reports of an earlier room are kept on this machine.", n=Num(left.reports)
+                "{n} {n:report of an earlier room is|reports of an earlier room are} kept on this "
+                "machine.",
+                n=Num(left.reports),
             )
         self.kept.setText(shown(text))
         for part in (self.kept, self.before, self.tells[self.before]):

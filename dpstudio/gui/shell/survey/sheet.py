@@ -122,7 +122,9 @@ class OpenRoom(QWidget):
         self.path.setText(f"{path}/")
         text = say("One person can answer often: the address is open to all who see it.")
         if seats:
-            text = say("With a code: {n} codes, each answers each question once.", n=Num(seats))
+            text = say(
+                "With a code: {n} {n:code|codes}, each answers each question once.", n=Num(seats)
+            )
         if fingerprint:
             breaks = fingerprint.replace(":", ":\u200b")  # or it would be cut where it is too long
             print_ = say("SHA-256 of the certificate: {print}", print=plain(breaks))
@@ -151,11 +153,11 @@ class OpenRoom(QWidget):
 
     def show_counts(self, reports: int, taking: bool, asked: bool, refused: list[Message]) -> None:
         """How many came, if the room was asked at all."""
-        text = say("{n} reports have arrived", n=Num(reports))
+        text = say("{n} {n:report has|reports have} arrived", n=Num(reports))
         if not asked:
             text = say("Not asked yet: phones show what was asked before")
         elif not taking:
-            text = say("{n} reports; no more are taken", n=Num(reports))
+            text = say("{n} {n:report|reports}; no more are taken", n=Num(reports))
         self.counts.show_text(shown(text))
         said = "; ".join(map(shown, refused))
         self.refused.show_text(shown(say("Refused: {why}", why=plain(said))) if said else "")

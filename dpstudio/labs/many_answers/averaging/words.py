@@ -58,8 +58,9 @@ def _attack(model: AveragingModel) -> Sentence:
     held = right == known.promised(model)
     share = Num(right, 4 if held else 3, "up" if held else "down", percent=True)
     text = N_(
-        "Whoever averages {k} answers to one count errs by a standard deviation of {sd}: in "
-        "{right} ± {error} of the cases that tells whether one person is in it (simulated)."
+        "Whoever averages {k} {k:answer|answers} to one count errs by a standard deviation of "
+        "{sd}: in {right} ± {error} of the cases that tells whether one person is in it "
+        "(simulated)."
     )
     said = say(
         text,
@@ -88,14 +89,16 @@ def _cost(model: AveragingModel) -> Sentence:
         "bound": name_of(best),
         "plain": total_of(by_adding(model)),
     }
-    text = N_("Together {k} answers cost ε = {total} at δ = {delta} ({bound}).")
+    text = N_("Together {k} {k:answer costs|answers cost} ε = {total} at δ = {delta} ({bound}).")
     if best.supposes(model.ledger):
-        text = N_("If the promise held, {k} answers would cost ε = {total} and δ = {delta}.")
+        text = N_(
+            "If the promise held, {k} {k:answer|answers} would cost ε = {total} and δ = {delta}."
+        )
         return Sentence("cost", Message(text, values), "bad")
     if smaller(total, by_adding(model)) and not supposed(model):
         text = N_(
-            "Together {k} answers cost ε = {total} at δ = {delta} ({bound}); adding up says "
-            "{plain}."
+            "Together {k} {k:answer costs|answers cost} ε = {total} at δ = {delta} ({bound}); "
+            "adding up says {plain}."
         )
     return Sentence("cost", Message(text, values))
 
@@ -109,8 +112,8 @@ def _needed(model: AveragingModel) -> Sentence:
         return Sentence("needed", say(text), "good")
     values = {"k": Num(enough)}
     text = N_(
-        "From {k} answers on the standard deviation of the mean is at most half of what one person "
-        "changes."
+        "From {k} {k:answer|answers} on the standard deviation of the mean is at most half of what "
+        "one person changes."
     )
     told, total = Message(text, values), known.added_up(model, enough) if model.equal else math.nan
     if math.isfinite(total):

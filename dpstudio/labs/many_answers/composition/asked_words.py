@@ -24,14 +24,14 @@ def asked_sentences(model: CompositionModel) -> Iterator[Sentence]:
 
 def _least(model: CompositionModel) -> Sentence:
     text = N_(
-        "The least {mechanism} noise for {k} answers within ε = {budget} at δ = {delta} in all has "
-        "a scale of {scale}, for each unit that one person moves them ({bound})."
+        "The least {mechanism} noise for {k} {k:answer|answers} within ε = {budget} at δ = {delta} "
+        "in all has a scale of {scale}, for each unit that one person moves them ({bound})."
     )
     if stopped_by_promise(model):
         text = N_(
-            "The least {mechanism} noise that keeps its promise, for {k} answers within ε = "
-            "{budget} at δ = {delta} in all, has a scale of {scale}, for each unit that one person "
-            "moves them ({bound})."
+            "The least {mechanism} noise that keeps its promise, for {k} {k:answer|answers} within "
+            "ε = {budget} at δ = {delta} in all, has a scale of {scale}, for each unit that one "
+            "person moves them ({bound})."
         )
     said = say(
         text,

@@ -60,7 +60,8 @@ def each_chart(model: CompositionModel) -> Figure:
         Axis(say("ε of each answer"), range=(0.0, top)),
         bars,
         say(
-            "{k} equal answers by {mechanism} noise, ε = {budget} and δ = {delta} in all",
+            "{k} equal {k:answer|answers} by {mechanism} noise, ε = {budget} and δ = {delta} in "
+            "all",
             k=Num(model.answers),
             mechanism=Message(model.lab.mechanism.label),
             budget=Num(model.lab.budget, 4),

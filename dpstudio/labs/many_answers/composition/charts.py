@@ -47,7 +47,7 @@ def loose_chart(model: CompositionModel) -> Figure:
     return row_charts.bars_chart(
         "loose",
         say("How loose each bound is"),
-        Axis(say("total ε of {k} answers", k=Num(model.answers)), range=(0.0, cap)),
+        Axis(say("total ε of {k} {k:answer|answers}", k=Num(model.answers)), range=(0.0, cap)),
         bars,
         say("× the tightest; {delta}", delta=delta_words(model)),
         sources_of(drawn(model)),
@@ -66,7 +66,7 @@ def _told(model: CompositionModel, v: Valued) -> Message:
     if bound.approximate:
         return say("approximate")
     if bound.key == "group_privacy":
-        return say("{people} people", people=model.lab.people)
+        return say("{people} {people:person|people}", people=model.lab.people)
     if v.counts and v.loose <= 1:
         return say("{total}", total=total)
     return say("× {loose}", loose=names.loose_of(v.loose))
@@ -93,7 +93,10 @@ def privacy_chart(model: CompositionModel) -> Figure:
         across,
         Axis(say("total δ"), log=True, range=(1e-12, 1.0)),
         tuple(layers),
-        say("{k} answers: each promise (ε, δ) on a curve holds at once", k=Num(model.answers)),
+        say(
+            "{k} {k:answer|answers}: each promise (ε, δ) on a curve holds at once",
+            k=Num(model.answers),
+        ),
         source=sources_of(drawn(model)),
     )
 
@@ -110,9 +113,9 @@ def group_chart(model: CompositionModel) -> Figure:
     found = groups.group_promise(model)
     epsilon, delta = found.epsilon, found.delta
     text = (
-        N_("{people} people: next to nothing")
+        N_("{people} {people:person|people}: next to nothing")
         if groups.hollow(found)
-        else N_("{people} people: ε {total}, δ {delta}")
+        else N_("{people} {people:person|people}: ε {total}, δ {delta}")
     )
     words = say(text, people=m, total=Num(epsilon, 4, "up"), delta=Num(delta, 3, "up"))
     layers.append(Handle("here", "text", words, float(m), epsilon, "people"))

@@ -79,7 +79,7 @@ def _valid(model: CompositionModel, v: Valued) -> Message:
     if v.bound.approximate:
         return say("approximate")
     if key == "group_privacy":
-        return say("for {people} people", people=model.lab.people)
+        return say("for {people} {people:person|people}", people=model.lab.people)
     if v.epsilon > by_adding(model) * (1 + 1e-9) and not supposed(model):
         return say("worse than adding up")
     of_the_noise = key in OF_THE_NOISE or (key.startswith("zcdp") and model.own_delta > 0)

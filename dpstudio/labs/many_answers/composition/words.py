@@ -92,25 +92,28 @@ def _tightest(model: CompositionModel) -> Sentence:
         "delta": Num(known.tightest_delta(model), 3, "up"),
     }
     if not best.counts:
-        text = N_("If the promise held, {k} answers would cost ε = {total} and δ = {delta}.")
+        text = N_(
+            "If the promise held, {k} {k:answer|answers} would cost ε = {total} and δ = {delta}."
+        )
         return Sentence("tightest", Message(text, values), "bad")
     if model.answers == 1:
         text = N_("One such answer costs ε = {total} and δ = {delta}.")
         return Sentence("tightest", Message(text, values))
     if supposed(model):
         text = N_(
-            "{k} answers cost ε = {total} at δ = {delta} ({bound}); adding up would say {plain}, "
-            "if the promise held."
+            "{k} {k:answer costs|answers cost} ε = {total} at δ = {delta} ({bound}); adding up "
+            "would say {plain}, if the promise held."
         )
         return Sentence("tightest", Message(text, values | {"bound": names.tightest_names(model)}))
     if not known.saves(model):
         text = N_(
-            "{k} answers cost ε = {total} and δ = {delta}: nothing chosen here beats adding up."
+            "{k} {k:answer costs|answers cost} ε = {total} and δ = {delta}: nothing chosen here "
+            "beats adding up."
         )
         return Sentence("tightest", Message(text, values))
     text = N_(
-        "{k} answers cost ε = {total} at δ = {delta} by the tightest bound chosen ({bound}): "
-        "{saved} less than adding up, which says {plain}."
+        "{k} {k:answer costs|answers cost} ε = {total} at δ = {delta} by the tightest bound chosen "
+        "({bound}): {saved} less than adding up, which says {plain}."
     )
     less = by_less(best.epsilon, by_adding(model), 3)
     values |= {"bound": names.tightest_names(model), "saved": less}
@@ -128,14 +131,14 @@ def _sampled() -> Sentence:
 
 def _mitigations(model: CompositionModel) -> Sentence:
     text = N_(
-        "Within ε = {budget} in all, refuse after {afford} answers, or spend at most ε = {each} on "
-        "each of {k} by {mechanism} noise ({bound})."
+        "Within ε = {budget} in all, refuse after {afford} {afford:answer|answers}, or spend at "
+        "most ε = {each} on each of {k} by {mechanism} noise ({bound})."
     )
     (buyer, afford), (bound, each) = best_buyer(model), best_each(model)
     if afford >= model.answers:
         text = N_(
-            "The budget of ε = {budget} covers the {k} answers: as they are it buys {afford}, and "
-            "{k} by {mechanism} noise at ε = {each} each ({bound})."
+            "The budget of ε = {budget} covers the {k} {k:answer|answers}: as they are it buys "
+            "{afford}, and {k} by {mechanism} noise at ε = {each} each ({bound})."
         )
     elif afford == 0:
         text = N_(
@@ -168,23 +171,23 @@ def _group(model: CompositionModel) -> Sentence:
     }
     if groups.hollow(found):
         text = N_(
-            "The bounds leave next to nothing to a group of {people} people: a δ of {delta} at ε = "
-            "{total}."
+            "The bounds leave next to nothing to a group of {people} {people:person|people}: a δ "
+            "of {delta} at ε = {total}."
         )
         if found.epsilon > groups.ENDLESS and found.delta < NOTHING:
             text = N_(
-                "The bounds leave next to nothing to a group of {people} people: an ε of {total}, "
-                "by which odds may grow more than 10³⁰⁰ times."
+                "The bounds leave next to nothing to a group of {people} {people:person|people}: "
+                "an ε of {total}, by which odds may grow more than 10³⁰⁰ times."
             )
         return Sentence("group", Message(text, values), "bad")
     text = N_(
-        "A group of {people} people is promised ε = {total} with δ = {delta} (least δ there: "
-        "{bound})."
+        "A group of {people} {people:person|people} is promised ε = {total} with δ = {delta} "
+        "(least δ there: {bound})."
     )
     if 0 < found.delta <= LEAST_DELTA:
         text = N_(
-            "A group of {people} people is promised ε = {total} with a δ below 10⁻³⁰⁰ (least δ "
-            "there: {bound})."
+            "A group of {people} {people:person|people} is promised ε = {total} with a δ below "
+            "10⁻³⁰⁰ (least δ there: {bound})."
         )
     values["bound"] = short_of(found.bound or Sequential())
     return Sentence("group", Message(text, values), "plain" if found.delta == 0 else "warn")
@@ -196,8 +199,8 @@ def _parallel(model: CompositionModel) -> Sentence:
     if model.data.contributions > 1:
         values = {"m": Num(model.data.contributions)}
         text = N_(
-            "Answers about disjoint parts add up too where a person’s {m} rows may lie in several: "
-            "parts must share no person."
+            "Answers about disjoint parts add up too where a person’s {m} {m:row|rows} may lie in "
+            "several: parts must share no person."
         )
         if model.ledger.groups:
             values |= {"count": Num(model.ledger.touched)}
@@ -213,13 +216,13 @@ def _parallel(model: CompositionModel) -> Sentence:
         values |= {"delta": Num(delta, 3, "up")}
         text = (
             N_(
-                "Asked of {k} disjoint parts instead, they would cost ε = {total} with δ = "
-                "{delta}: who is replaced may leave one part and enter another."
+                "Asked of {k} disjoint {k:part|parts} instead, they would cost ε = {total} with δ "
+                "= {delta}: who is replaced may leave one part and enter another."
             )
             if replaced
             else N_(
-                "Asked of {k} disjoint parts instead, they would cost ε = {total} with δ = "
-                "{delta}: each person is in one of them only."
+                "Asked of {k} disjoint {k:part|parts} instead, they would cost ε = {total} with δ "
+                "= {delta}: each person is in one of them only."
             )
         )
     elif not model.ledger.groups:

@@ -128,7 +128,7 @@ def score_chart(model: clusters.ClustersModel) -> Figure:
         epsilon_axis(),
         Axis(name, range=(bottom, top)),
         tuple(layers),
-        say("{runs} runs at each ε; exact, not private", runs=Num(scores.shape[1])),
+        say("{runs} {runs:run|runs} at each ε; exact, not private", runs=Num(scores.shape[1])),
         exact=True,
         simulated=True,
     )

@@ -26,7 +26,8 @@ def _problems(lab: parameters.Clusters, data: Dataset) -> Iterator[Problem]:
         yield Problem("points", say(text))
     elif len(names) > clusters.COLUMNS_MOST:
         yield Problem(
-            "points.features", say("Name at most {most} columns.", most=clusters.COLUMNS_MOST)
+            "points.features",
+            say("Name at most {most} {most:column|columns}.", most=clusters.COLUMNS_MOST),
         )
     else:
         try:

@@ -136,12 +136,13 @@ def _theorem(model: clusters.ClustersModel) -> Sentence:
     if not clusters.holds(model):
         text = N_(
             "ε = {epsilon} is claimed: counts and sums spend it each as if the other did not. In "
-            "truth {steps} steps cost ε = {cost}."
+            "truth {steps} {steps:step costs|steps cost} ε = {cost}."
         )
         return Sentence("theorem", Message(text, values), "bad")
     text = N_(
-        "ε = {epsilon} for all {steps} steps together, seen from the first to the last: in each of "
-        "them one person moves counts by at most {moved}, and each coordinate of sums by as much."
+        "ε = {epsilon} for all {steps} {steps:step|steps} together, seen from the first to the "
+        "last: in each of them one person moves counts by at most {moved}, and each coordinate of "
+        "sums by as much."
     )
     if clusters.steps_of(model) == 1:
         text = N_(
@@ -149,7 +150,10 @@ def _theorem(model: clusters.ClustersModel) -> Sentence:
             "coordinate of sums by as much."
         )
     if model.lab.split == "printed":
-        text = N_("As printed, and yet within ε = {epsilon}: the {steps} steps cost ε = {cost}.")
+        text = N_(
+            "As printed, and yet within ε = {epsilon}: the {steps} {steps:step costs|steps cost} ε "
+            "= {cost}."
+        )
     return Sentence("theorem", Message(text, values))
 
 
@@ -171,13 +175,16 @@ def _split(model: clusters.ClustersModel) -> Sentence:
 def _rows(model: clusters.ClustersModel) -> Sentence:
     held = clusters.cloud(model)
     if held.made:
-        text = N_("{n} points are made, and nobody’s.")
+        text = N_("{n} {n:point is|points are} made, and nobody’s.")
         return Sentence("rows", say(text, n=Num(len(held.x))))
     if held.unattested:
         text = N_("Bounds of {columns} come from the data: this is not private.")
         names = plain(", ".join(held.unattested))
         return Sentence("rows", say(text, columns=names), "warn")
-    text = N_("{n} rows, scaled by public bounds; {left} rows lack a value and are left out.")
+    text = N_(
+        "{n:# row|# rows}, scaled by public bounds; {left:# row lacks a value and is|# rows lack a "
+        "value and are} left out."
+    )
     return Sentence("rows", say(text, n=Num(len(held.x)), left=Num(held.left_out)))
 
 

@@ -101,12 +101,12 @@ def captured_chart(model: ComponentsModel) -> Figure:
     )
     return Figure(
         "captured",
-        say("Variance captured by {k} components", k=Num(model.k)),
+        say("Variance captured by {k} {k:component|components}", k=Num(model.k)),
         Axis(say("ε"), log=True, range=EPSILONS),
         Axis(say("share of what {k} can hold", k=Num(model.k)), range=(_floor(model), 1.02)),
         tuple(layers),
         say(
-            "middle of {seeds} draws, band: 90 % of them, δ = {delta}",
+            "middle of {seeds} {seeds:draw|draws}, band: 90 % of them, δ = {delta}",
             seeds=Num(seeds(model)),
             delta=Num(delta(model), 3, "up"),
         ),
@@ -172,7 +172,8 @@ def projection_chart(model: ComponentsModel) -> Figure | None:
         Axis(say("2nd"), range=(-reach, reach)),
         tuple(layers),
         say(
-            "{rows} rows, one draw; a short axis points out of the plane", rows=Num(plotted(model))
+            "{rows} {rows:row|rows}, one draw; a short axis points out of the plane",
+            rows=Num(plotted(model)),
         ),
         notes=notes(model),
         exact=True,
@@ -189,7 +190,9 @@ def rows_chart(model: ComponentsModel) -> Figure:
         Line("share", made.ink, name(made), counts, shares),
         Rule("exact", "truth", "", 1.0, axis="y"),
         Rule("enough", "target", "", model.lab.enough, axis="y", dash="dash"),
-        Dots("here", made.ink, say("{n} rows", n=Num(n(model))), [n(model)], [kept(model)[1]]),
+        Dots(
+            "here", made.ink, say("{n} {n:row|rows}", n=Num(n(model))), [n(model)], [kept(model)[1]]
+        ),
     )
     return Figure(
         "rows",
@@ -241,6 +244,10 @@ def printed_chart(model: ComponentsModel) -> Figure:
         Axis(say("claimed ε"), log=True, range=EPSILONS),
         Axis(say("real ε"), log=True, range=(EPSILONS[0], 1.2 * top)),
         layers,
-        say("exact at δ = {delta}, {p} columns", delta=Num(delta(model), 3, "up"), p=Num(model.p)),
+        say(
+            "exact at δ = {delta}, {p} {p:column|columns}",
+            delta=Num(delta(model), 3, "up"),
+            p=Num(model.p),
+        ),
         source="Balle & Wang 2018, Theorem 8; Dong, Roth & Su 2022, Corollary 3.3",
     )

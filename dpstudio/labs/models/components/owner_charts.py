@@ -36,7 +36,7 @@ def flow_chart(model: ComponentsModel, many: parameters.ManyOwners) -> Figure:
         )
         layers.append(Dots(f"{key}_tip", ink, "", [place], [tip], marker=_TIPS[down]))
     names = {
-        "owners": say("{n} owners", n=Num(many.owners)),
+        "owners": say("{n} {n:owner|owners}", n=Num(many.owners)),
         "proxy": say("proxy"),
         "user": say("user"),
     }
@@ -124,7 +124,10 @@ def cost_chart(model: owners.OwnersModel, many: parameters.ManyOwners) -> Figure
         label = {"encrypted": say("encrypted, published"), "serial": say("serial, published")}[key]
         layers.append(Line(f"{key}_published", ink, label, counts, y, dash="dot", width=1.6))
     every = np.concatenate([encrypted, serial, *both])
-    text = N_("computing only, key of {bits} bits; published: {columns}, 128 bits, with messages")
+    text = N_(
+        "computing only, key of {bits} {bits:bit|bits}; published: {columns}, 128 bits, with "
+        "messages"
+    )
     return Figure(
         "cost",
         say("Time by the number of owners"),
@@ -144,7 +147,9 @@ def parts_chart(model: ComponentsModel, many: parameters.ManyOwners) -> Figure:
         Line(key, inks[key], Message(FAMILIES[key]), x, costs[key]) for key in FAMILIES
     ]
     factor = owners.part_cost(many)
-    text = say("{c} collude → × {factor}", c=Num(many.colluding), factor=Num(factor, 3, "up"))
+    text = say(
+        "{c} {c:colludes|collude} → × {factor}", c=Num(many.colluding), factor=Num(factor, 3, "up")
+    )
     layers.append(
         Handle("here", inks[many.parts], text, many.colluding, factor, "holder.colluding")
     )
@@ -155,6 +160,6 @@ def parts_chart(model: ComponentsModel, many: parameters.ManyOwners) -> Figure:
         Axis(say("colluding owners"), range=(-0.5, many.owners - 1.5), whole=True),
         Axis(say("deviation, Laplace = 1"), log=True, range=(0.9, high)),
         tuple(layers),
-        say("noise in {n} parts, without a proxy", n=Num(many.owners)),
+        say("noise in {n} {n:part|parts}, without a proxy", n=Num(many.owners)),
         source="Goryczka & Xiong 2017",
     )

@@ -33,8 +33,9 @@ def _share(value: float) -> Num:
 def owner_sentences(model: ComponentsModel, many: parameters.ManyOwners) -> Iterator[Sentence]:
     """Whom one trusts, what is told, the identity that was checked, and what collusion costs."""
     text = N_(
-        "Each of {owners} owners sends {c} encrypted sums; the proxy adds them and one noise "
-        "without reading them; the user alone has the key and reads only what is noisy or masked."
+        "Each of {owners:# owner|# owners} sends {c:# encrypted sum|# encrypted sums}; the proxy "
+        "adds them and one noise without reading them; the user alone has the key and reads only "
+        "what is noisy or masked."
     )
     yield Sentence("trust", say(text, owners=Num(many.owners), c=Num(protocol.ciphertexts(model))))
     if model.lab.adjacency == ADD_REMOVE:
@@ -44,9 +45,9 @@ def owner_sentences(model: ComponentsModel, many: parameters.ManyOwners) -> Iter
         )
         yield Sentence("told", say(text), "warn")
     bits = protocol.key_bits(model, many)
-    text = N_("A key of {bits} bits is a toy: anyone factors it.")
+    text = N_("A key of {bits} {bits:bit|bits} is a toy: anyone factors it.")
     if protocol.secure(bits):
-        text = N_("A key of {bits} bits is one that is in use.")
+        text = N_("A key of {bits} {bits:bit|bits} is one that is in use.")
     yield Sentence("key", say(text, bits=Num(bits)), "plain" if protocol.secure(bits) else "warn")
     if isinstance(model, owners.OwnersModel):
         yield from _found(model)
@@ -65,8 +66,9 @@ def _found(model: owners.OwnersModel) -> Iterator[Sentence]:
         yield Sentence("protocols", told, tone)
     if live is not None:
         text = N_(
-            "Run here with {owners} owners, {columns} columns and {bits} bits: what the user opens "
-            "differs from S + G′ by {apart}, and the grid moves S by {rounded} a row at most."
+            "Run here with {owners:# owner|# owners}, {columns:# column|# columns} and {bits:# "
+            "bit|# bits}: what the user opens differs from S + G′ by {apart}, and the grid moves S "
+            "by {rounded} a row at most."
         )
         values = {
             "owners": Num(live.owners),
@@ -80,8 +82,8 @@ def _found(model: owners.OwnersModel) -> Iterator[Sentence]:
 
 def _colluding(model: ComponentsModel, many: parameters.ManyOwners) -> Iterator[Sentence]:
     text = N_(
-        "Without a proxy, {parts} that are safe from {c} of {n} owners make {factor} times the "
-        "noise."
+        "Without a proxy, {parts} that are safe from {c} of {n} {n:owner|owners} make {factor} "
+        "times the noise."
     )
     values = {
         "parts": Message(FAMILIES[many.parts]),

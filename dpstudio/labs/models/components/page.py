@@ -36,7 +36,10 @@ def _problems(lab: Components, data: Dataset) -> Iterator[Problem]:
     elif not columns:
         yield Problem("data", say("This table has no column of numbers. Open another table."))
     elif len(columns) > components.COLUMNS_MOST:
-        yield Problem("features", say("Name at most {most} columns.", most=components.COLUMNS_MOST))
+        yield Problem(
+            "features",
+            say("Name at most {most} {most:column|columns}.", most=components.COLUMNS_MOST),
+        )
     else:
         yield from _column_problems(columns, data)
 

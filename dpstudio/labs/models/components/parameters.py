@@ -70,7 +70,10 @@ class ManyOwners(Holder):
 
     def agree(self) -> None:
         if self.colluding > self.owners - 2:
-            text = N_("At least two of {owners} owners must not collude: at most {most} may.")
+            text = N_(
+                "At least two of {owners} {owners:owner|owners} must not collude: at most {most} "
+                "may."
+            )
             most, owners = Num(self.owners - 2), Num(self.owners)
             raise parameters.ParamError("colluding", say(text, owners=owners, most=most))
 

@@ -46,14 +46,14 @@ def _enough(model: components.ComponentsModel) -> Fact:
 
 
 def _rows(model: components.ComponentsModel) -> Fact:
-    found, note = draws.rows_needed(model), say("{n} rows here", n=Num(components.n(model)))
+    found, note = draws.rows_needed(model), say("{n} {n:row|rows} here", n=Num(components.n(model)))
     label = say("{share} at this ε from", share=Num(model.lab.enough, 4, percent=True))
     text = found.said(
         lambda before, at: say(
-            "{n} rows, not {before}", n=Num(at, 3, "up"), before=Num(before, 3, "down")
+            "{n} {n:row|rows}, not {before}", n=Num(at, 3, "up"), before=Num(before, 3, "down")
         ),
-        lambda few: say("{n} rows or fewer", n=Num(few, 2, "up")),
-        lambda many: say("more than {n} rows", n=Num(many, 2, "down")),
+        lambda few: say("{n} {n:row|rows} or fewer", n=Num(few, 2, "up")),
+        lambda many: say("more than {n} {n:row|rows}", n=Num(many, 2, "down")),
     )
     return Fact("rows", label, text, note, value=found.at)
 
@@ -76,8 +76,8 @@ def sentences(model: components.ComponentsModel) -> Iterator[Sentence]:
 def _kept(model: components.ComponentsModel) -> Sentence:
     middle = draws.kept(model)[1]
     text = N_(
-        "At ε = {epsilon} {way} keeps {share} of the variance that {k} components can hold; "
-        "directions drawn blindly keep {chance}."
+        "At ε = {epsilon} {way} keeps {share} of the variance that {k} {k:component|components} "
+        "can hold; directions drawn blindly keep {chance}."
     )
     values = {
         "epsilon": _epsilon(model),
@@ -104,11 +104,13 @@ def _best(model: components.ComponentsModel) -> Sentence:
         "share": _share(draws.typical(model, best[0])),
         "seeds": Num(draws.seeds(model)),
     }
-    text = N_("Of those drawn {best} keeps most, {share} in the middle of {seeds} draws.")
+    text = N_(
+        "Of those drawn {best} keeps most, {share} in the middle of {seeds} {seeds:draw|draws}."
+    )
     if len(best) > 1:
-        text = N_("{best} keep alike, {share} in the middle of {seeds} draws.")
+        text = N_("{best} keep alike, {share} in the middle of {seeds} {seeds:draw|draws}.")
     if len(draws.shown(model)) == 1:
-        text = N_("{best} is drawn alone: {share} in the middle of {seeds} draws.")
+        text = N_("{best} is drawn alone: {share} in the middle of {seeds} {seeds:draw|draws}.")
     if not others:
         return Sentence("best", Message(text, values))
     last = others[-1][-1]
@@ -130,12 +132,14 @@ def _best(model: components.ComponentsModel) -> Sentence:
 def _rows_sentences(model: components.ComponentsModel) -> Iterator[Sentence]:
     held = components.rows(model)
     text = N_(
-        "{n} rows are used, each scaled by the bounds of its columns to a length of at most 1."
+        "{n} {n:row is|rows are} used, each scaled by the bounds of its columns to a length of at "
+        "most 1."
     )
     if held.left_out:
         text = N_(
-            "{n} rows are used, each scaled by the bounds of its columns to a length of at most 1; "
-            "{left} with a value missing are left out. This is exact: not private."
+            "{n:# row is|# rows are} used, each scaled by the bounds of its columns to a length of "
+            "at most 1; {left:# with a value missing is|# with a value missing are} left out. This "
+            "is exact: not private."
         )
     yield Sentence("left_out", say(text, n=Num(components.n(model)), left=Num(held.left_out)))
     yield from left_out(
@@ -186,11 +190,12 @@ def _way(model: components.ComponentsModel) -> Sentence:
             "One noisy matrix with δ = 0; its noise grows with the number of columns, {p} here."
         ),
         "noisy_power": N_(
-            "{steps} products with Gaussian noise on {k} columns each, composed exactly."
+            "{steps:# product|# products} with Gaussian noise on {k:# column|# columns} each, "
+            "composed exactly."
         ),
         "exponential_subspace": N_(
-            "{k} directions, each drawn exactly at ε/{k} from the Bingham law; a Markov chain of "
-            "finitely many steps would have no such claim."
+            "{k} {k:direction|directions}, each drawn exactly at ε/{k} from the Bingham law; a "
+            "Markov chain of finitely many steps would have no such claim."
         ),
     }[made.key]
     values = {"p": Num(model.p), "k": Num(model.k), "steps": Num(noise.steps(model))}
@@ -211,7 +216,7 @@ def _printed(model: components.ComponentsModel) -> Iterator[Sentence]:
     real = noise.power_claim(model)
     text = N_(
         "As printed the power method gets noise by the largest entry of X, for one entry of the "
-        "matrix: for one row of {p} columns that keeps ε = {real} at best."
+        "matrix: for one row of {p} {p:column|columns} that keeps ε = {real} at best."
     )
     yield Sentence(
         "printed_power", say(text, p=Num(model.p), real=Num(real, 3, "up")), _tone(model, real)

@@ -59,7 +59,7 @@ def score_chart(model: LearnModel) -> Figure:
         name = say("as the texts print")
         layers.append(Dots("printed", "third", name, texts.epsilons, marks, marker="third"))
     runs = curve.scores.shape[1]
-    text = N_("{runs} models at each ε; exact, not private")
+    text = N_("{runs} {runs:model|models} at each ε; exact, not private")
     return Figure(
         "score",
         say("Privacy against score"),
@@ -69,7 +69,6 @@ def score_chart(model: LearnModel) -> Figure:
         say(text, runs=Num(runs)),
         exact=True,
         simulated=True,
-        source=learner.source,
     )
 
 
@@ -124,7 +123,6 @@ def pipeline_chart(model: LearnModel) -> Figure:
         Axis("", range=(0.0, 1.3), hidden=True),
         layers,
         say("all that follows is noisy too"),
-        source=learner.source,
     )
 
 

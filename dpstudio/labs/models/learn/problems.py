@@ -46,8 +46,8 @@ def problems(lab: Learn, data: Dataset) -> Iterator[Problem]:
         return
     if lab.show_truth and len(sample.x) < _LEAST:
         text = N_(
-            "{n} rows have all values: too few to learn from and to test with. Open another table, "
-            "or choose columns with fewer missing values."
+            "{n} {n:row has|rows have} all values: too few to learn from and to test with. Open "
+            "another table, or choose columns with fewer missing values."
         )
         yield Problem("data", say(text, n=Num(len(sample.x))))
         return
@@ -102,8 +102,8 @@ def _guessed(lab: Learn, known: LearningFacts) -> Iterator[Problem]:
     """What a guess that nobody types is taken from."""
     if lab.learner.proposed(known):
         text = N_(
-            "The guess of {n} rows comes from the rows: this is not private. Type what is known "
-            "from outside them."
+            "The guess of {n} {n:row|rows} comes from the rows: this is not private. Type what is "
+            "known from outside them."
         )
         told = say(text, n=Num(lab.learner.guess(known)))
         yield Problem("learner.about", told, stops=False)

@@ -30,8 +30,8 @@ def others(model: LearnModel) -> tuple[Sentence, ...]:
         # Read between the points of a curve of few models.
         values["runs"] = Num(known.few_runs(model.effort))
         text = N_(
-            "At this ε “{name}” would score more: about {score}, as {runs} models at each ε drawn "
-            "tell."
+            "At this ε “{name}” would score more: about {score}, as {runs} {runs:model at each ε "
+            "drawn tells|models at each ε drawn tell}."
         )
     told, deltas = (
         Message(text, values),

@@ -16,13 +16,13 @@ def taught(model: LearnModel) -> tuple[Sentence, ...]:
         return ()
     useless = median(model) <= majority(model)
     text = N_(
-        "Half of the models reach half of least squares’ R², {whole}, from {enough} such rows on; "
-        "{rows} are learnt from."
+        "Half of the models reach half of least squares’ R², {whole}, from {enough:# such row|# "
+        "such rows} on; {rows} {rows:is|are} learnt from."
     )
     if useless:
         text = N_(
-            "{rows} rows teach nothing at ε = {epsilon}. From {enough} such rows on, half of the "
-            "models reach half of least squares’ R², {whole}."
+            "{rows:# row teaches|# rows teach} nothing at ε = {epsilon}. From {enough:# such row|# "
+            "such rows} on, half of the models reach half of least squares’ R², {whole}."
         )
     values = {
         "rows": Num(counted(model)[0]),
@@ -33,7 +33,7 @@ def taught(model: LearnModel) -> tuple[Sentence, ...]:
         lambda _, at: say(text, **values, enough=Num(at, 3, "up")),
         lambda _: say(
             "Half of the models reach half of least squares’ R², {whole}, with any number of such "
-            "rows; {rows} are learnt from.",
+            "rows; {rows} {rows:is|are} learnt from.",
             **values,
         ),
         lambda most: _untaught(model, found, most),
@@ -45,8 +45,8 @@ def taught(model: LearnModel) -> tuple[Sentence, ...]:
 def _untaught(model: LearnModel, found: Growth, most: float) -> Message:
     """That not even so many rows teach, and whether it is for the noise or the guess."""
     told = say(
-        "At ε = {epsilon} not even {most} rows like these let half of the models reach half of "
-        "the R² of least squares without noise.",
+        "At ε = {epsilon} not even {most} {most:row like these lets|rows like these let} half of "
+        "the models reach half of the R² of least squares without noise.",
         epsilon=Num(model.lab.epsilon, 5),
         most=Num(most, bare=True),
     )
@@ -57,7 +57,7 @@ def _untaught(model: LearnModel, found: Growth, most: float) -> Message:
         told = say(text, told=told, calm=shown(model, found.calm))
     return found.kept.said(
         lambda _, at: say(
-            "{told} If the guess stays at {guess}, {kept} rows do.",
+            "{told} If the guess stays at {guess}, {kept} {kept:row does|rows do}.",
             told=told,
             guess=Num(model.lab.learner.guess(model.known)),
             kept=Num(at, 3, "up"),
@@ -75,9 +75,11 @@ def guessed(model: LearnModel) -> tuple[Sentence, ...]:
     guess, there = learner.guess(known), learner.unguessed().guess(known)
     values = {"guess": Num(guess), "there": Num(there)}
     if learner.proposed(known):
-        text = N_("The learner is set for {guess} rows, about as many as there are.")
+        text = N_("The learner is set for {guess} {guess:row|rows}, about as many as there are.")
         return (Sentence("guess", Message(text, values)),)
-    text = N_("The learner is set for {guess} rows, a guess; about {there} are there.")
+    text = N_(
+        "The learner is set for {guess:# row|# rows}, a guess; about {there} {there:is|are} there."
+    )
     wrong = max(guess, there) > 2 * min(guess, there)
     return (Sentence("guess", Message(text, values), "warn" if wrong else "plain"),)
 
@@ -86,8 +88,8 @@ def tested(model: LearnModel) -> Sentence:
     """How many rows test and teach, and that a score is exact."""
     learnt, tested, _ = counted(model)
     text = N_(
-        "A score on {tested} rows to test with is exact, and so not private: who publishes it "
-        "spends more than ε. {learnt} rows were learnt from."
+        "A score on {tested:# row|# rows} to test with is exact, and so not private: who publishes "
+        "it spends more than ε. {learnt} {learnt:row was|rows were} learnt from."
     )
     return Sentence("tested", say(text, tested=Num(tested), learnt=Num(learnt)))
 
@@ -102,8 +104,8 @@ def rows(model: LearnModel) -> Sentence:
         return Sentence("rows", say("All bounds and words are known from outside the data."))
     left = counted(model)[2]
     text = N_(
-        "All bounds and words are known from outside the data; {left} rows lack a value or have "
-        "another word, and are left out."
+        "All bounds and words are known from outside the data; {left} {left:row lacks a value or "
+        "has another word, and is|rows lack a value or have another word, and are} left out."
     )
     if not left:
         text = N_("All bounds and words are known from outside the data; no row lacks a value.")

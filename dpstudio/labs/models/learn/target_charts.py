@@ -57,10 +57,12 @@ def _chart(model: LearnModel) -> Figure:
         layers.append(Dots("found", "second", say("reached"), [found], [y], marker="second"))
     first, last = float(x.min()), float(x.max())
     axis = Axis(Message(_ACROSS[what]), log=True, range=(first, max(last, 1.01 * first)))
-    text = N_("{runs} models each, at ε = {epsilon}")
+    text = N_("{runs} {runs:model|models} each, at ε = {epsilon}")
     under = say(text, runs=Num(len(scores)), epsilon=Num(lab.epsilon, 5))
     if what == "noise":
-        under = say("{runs} models at each ε; exact, not private", runs=Num(len(scores)))
+        under = say(
+            "{runs} {runs:model|models} at each ε; exact, not private", runs=Num(len(scores))
+        )
     return Figure(
         "target",
         say("What the score takes"),
@@ -70,7 +72,6 @@ def _chart(model: LearnModel) -> Figure:
         under,
         exact=True,
         simulated=True,
-        source=learner.source,
     )
 
 
@@ -79,12 +80,12 @@ def _here(model: LearnModel, y: float) -> Layer:
     what, learner = solves(model.lab), model.lab.learner
     if what == "rows":
         rows = counted(model)[0]
-        return Dots("here", "text", say("{n} rows", n=Num(rows)), [float(rows)], [y])
+        return Dots("here", "text", say("{n} {n:row|rows}", n=Num(rows)), [float(rows)], [y])
     assert isinstance(learner, GradientDescent)
     if what == "noise":
         sigma = learner.noise(model.lab.epsilon)
         return Dots("here", learner.ink, say("σ = {noise}", noise=Num(sigma, 3)), [sigma], [y])
-    words, at = say("{n} steps", n=Num(learner.steps)), float(learner.steps)
+    words, at = say("{n} {n:step|steps}", n=Num(learner.steps)), float(learner.steps)
     if what == "batch":
         words, at = (
             say("{share} sampled", share=Num(learner.chance, 3, percent=True)),

@@ -107,13 +107,15 @@ def _noise(model: LearnModel) -> Sentence:
     score = values["score"]
     told = found.said(
         lambda before, at: say(
-            "A score of {score} is reached with noise of σ = {noise} clips, not with {before}.",
+            "A score of {score} is reached with noise of σ = {noise} {noise:clip|clips}, not with "
+            "{before}.",
             score=score,
             noise=Num(at, 3, "down"),
             before=Num(before, 3, "up"),
         ),
         lambda most: say(
-            "A score of {score} is reached with all noise drawn, up to σ = {noise} clips.",
+            "A score of {score} is reached with all noise drawn, up to σ = {noise} "
+            "{noise:clip|clips}.",
             score=score,
             noise=Num(most, 3, "down"),
         ),
@@ -132,19 +134,21 @@ def _most_steps(model: LearnModel) -> Message:
     """How many steps the promise allows at that noise."""
     most, share = target.allowed(model)[0], _promised(model)["share"]
     if most >= MOST_STEPS:
-        return say("{most} steps of {share} and more", most=Num(MOST_STEPS), share=share)
+        return say(
+            "{most} {most:step|steps} of {share} and more", most=Num(MOST_STEPS), share=share
+        )
     if not most:
         return say("no step of {share}", share=share)
-    return say("{most} steps of {share} at most", most=Num(most), share=share)
+    return say("{most} {most:step|steps} of {share} at most", most=Num(most), share=share)
 
 
 def _most_share(model: LearnModel) -> Message:
     """How large a sample the promise allows at that noise."""
     largest, steps = target.allowed(model)[1], _promised(model)["steps"]
     if not largest:
-        return say("no sample in {steps} steps", steps=steps)
+        return say("no sample in {steps} {steps:step|steps}", steps=steps)
     shown_ = Num(largest, 3, "down", percent=True)
-    return say("{steps} steps of {largest}", steps=steps, largest=shown_)
+    return say("{steps} {steps:step|steps} of {largest}", steps=steps, largest=shown_)
 
 
 def _setting(model: LearnModel) -> Sentence:
@@ -179,8 +183,8 @@ def _setting(model: LearnModel) -> Sentence:
 
 def _named(model: LearnModel, value: float) -> Message:
     if target.solves(model.lab) == "steps":
-        return say("{n} steps", n=Num(value))
-    text = N_("samples of {share} (about {people} people)")
+        return say("{n} {n:step|steps}", n=Num(value))
+    text = N_("samples of {share} (about {people} {people:person|people})")
     share, people = Num(value, 3, percent=True), Num(target.people_of(model, value), 3)
     return say(text, share=share, people=people)
 
@@ -195,15 +199,16 @@ def _rows(model: LearnModel) -> Sentence:
     }
     told = found.said(
         lambda before, at: say(
-            "At ε = {epsilon} half of the models reach a score of {score} with {found} rows like "
-            "these and, of those tried, not with {before}; {rows} are learnt from.",
+            "At ε = {epsilon} half of the models reach a score of {score} with {found:# row|# "
+            "rows} like these and, of those tried, not with {before}; {rows} {rows:is|are} learnt "
+            "from.",
             **values,
             found=Num(at, bare=True),
             before=Num(before),
         ),
         lambda at: say(
-            "At ε = {epsilon} half of the models reach a score of {score} with {found} rows like "
-            "these already, the fewest tried; {rows} are learnt from.",
+            "At ε = {epsilon} half of the models reach a score of {score} with {found:# row|# "
+            "rows} like these already, the fewest tried; {rows} {rows:is|are} learnt from.",
             **values,
             found=Num(at, bare=True),
         ),

@@ -164,8 +164,8 @@ def _chance(model: LearnModel) -> tuple[Sentence, ...]:
     if not share:
         return ()
     text = N_(
-        "{share} of the models score more than one answer and up to {bar}: with {tested} people to "
-        "test with that may be chance (at 95 %)."
+        "{share} of the models score more than one answer and up to {bar}: with {tested} "
+        "{tested:person|people} to test with that may be chance (at 95 %)."
     )
     values = {
         "share": Num(share, 3, percent=True),
@@ -180,7 +180,7 @@ def _theorem(model: LearnModel) -> Sentence:
     made, sample = known.claim(model), model.sample
     unit = say("each row is a person")
     if sample.persons is not None:
-        unit = say("a person has at most {m} rows", m=Num(sample.most))
+        unit = say("a person has at most {m} {m:row|rows}", m=Num(sample.most))
     who = N_("who comes or goes") if not model.known.replace else N_("who is replaced")
     epsilon, delta = known.promised(model, model.lab.learner)
     values: dict[str, Any] = {

@@ -104,7 +104,10 @@ def _lines(model: CountsModel) -> list[Layer]:
         for family in local_counts_curves.families(model)
         if not {type(chosen), rival}.isdisjoint(map(type, family))
     }
-    words, all_people = say("all {n} people", n=Num(model.n)), model.n * counts_errors.scale(model)
+    words, all_people = (
+        say("all {n} {n:person|people}", n=Num(model.n)),
+        model.n * counts_errors.scale(model),
+    )
     layers: list[Layer] = [Rule("everyone", "muted", words, all_people, axis="y", dash="dot")]
     for family in reversed(local_counts_curves.families(model)):
         first, points = family[0], local_counts_curves.curve(model, family[0])

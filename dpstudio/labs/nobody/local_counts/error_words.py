@@ -32,13 +32,13 @@ def winner(model: CountsModel) -> Sentence:
         "epsilon": Num(chosen.claim, 4),
     }
     text = N_(
-        "{n} people, {d} values, ε = {epsilon}: with {chosen} {what} is known within ±{width} "
-        "people."
+        "{n:# person|# people}, {d:# value|# values}, ε = {epsilon}: with {chosen} {what} is known "
+        "within ±{width:# person|# people}."
     )
     if width >= model.n:
         text = N_(
-            "{n} people, {d} values, ε = {epsilon}: with {chosen} nothing is learnt, for its "
-            "±{width} is more than all people."
+            "{n:# person|# people}, {d:# value|# values}, ε = {epsilon}: with {chosen} nothing is "
+            "learnt, for its ±{width} is more than all people."
         )
     told = say(text, **values)
     if chosen not in best:
@@ -112,7 +112,7 @@ def odds(model: CountsModel) -> Sentence:
     spent = model.lab.protocol.spent(model.d)
     text = N_(
         "No report changes the odds of two values by more than {factor}; of 100 even guesses on "
-        "average at most {right} are right after it."
+        "average at most {right} {right:is|are} right after it."
     )
     factor = say("×{x}", x=odds_factor(spent))
     return Sentence("odds", say(text, factor=factor, right=surveys.right_guesses(model)))
@@ -163,8 +163,8 @@ def border_words(model: CountsModel) -> Sentence | None:
     if most is None:
         return None
     text = N_(
-        "For {what} direct encoding beats optimised unary encoding at this ε up to {most} values; "
-        "here are {d}."
+        "For {what} direct encoding beats optimised unary encoding at this ε up to {most} "
+        "{most:value|values}; here are {d}."
     )
     told = say(text, what=judged_words(model), most=Num(most), d=model.d)
     return Sentence("border", told)

@@ -22,6 +22,7 @@ from dpstudio.charts.figure import (
 )
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.local_curves import at_confidence, interval_band, normal_density
+from dpstudio.labs.named_rows import names_axis
 from dpstudio.labs.nobody.local_counts import parameters, row_charts
 from dpstudio.labs.nobody.local_counts import surveys as counts_surveys
 from dpstudio.labs.nobody.local_counts.errors import deviations
@@ -58,9 +59,12 @@ def counts_chart(model: CountsModel) -> Figure:
     top = nice_above(1.06 * float(max(np.max(model.counts + far), np.max(expected))))
     lowest = float(np.min(model.counts - far)) if lab.post == Raw.key else 0.0
     bottom = -nice_above(-lowest) if lowest < -0.02 * top else 0.0
-    text = N_("one survey of {n} people; whiskers hold {confidence}, each its own")
+    text = N_("one survey of {n} {n:person|people}; whiskers hold {confidence}, each its own")
     if not protocol.exact(model.d):
-        text = N_("one survey of {n} people, normal law; whiskers hold {confidence}, each its own")
+        text = N_(
+            "one survey of {n} {n:person|people}, normal law; whiskers hold {confidence}, each its "
+            "own"
+        )
     people = Axis(say("people"), range=(bottom, top))
     if model.population.edges:
         x, unit, axis = _across(model)
@@ -130,9 +134,9 @@ def surveys_chart(model: CountsModel) -> Figure:
             Rule("truth", "truth", say("truth"), centre, told=told_on(high - low, centre))
         )
     layers.append(Rule("answer", "answer", SURVEY[0], centre))
-    text = N_("{surveys} surveys, exact variance")
+    text = N_("{surveys} {surveys:survey|surveys}, exact variance")
     if not lab.show_truth:
-        text = N_("{surveys} surveys of people like the estimated")
+        text = N_("{surveys} {surveys:survey|surveys} of people like the estimated")
     return Figure(
         "surveys",
         say("Many surveys: {part}", part=plain(model.population.labels[model.part])),
@@ -192,14 +196,13 @@ def post_chart(model: CountsModel) -> Figure:
         Columns("error", lab.protocol.ink, say("error, root mean square"), x - 0.2, errors, 0.36),
         Columns("bias", "second", say("largest bias"), x + 0.2, biases, 0.36),
     )
-    text = N_("over all values, {surveys} simulated surveys")
+    text = N_("over all values, {surveys} simulated {surveys:survey|surveys}")
     if not lab.protocol.exact(model.d):
-        text = N_("{surveys} simulated surveys, normal law")
-    ticks = tuple((float(i), _POST[key]) for i, key in enumerate(found))
+        text = N_("{surveys} simulated {surveys:survey|surveys}, normal law")
     return Figure(
         "post",
         say("Working on the estimates"),
-        Axis("", range=(-0.6, len(found) - 0.4), ticks=ticks),
+        names_axis("", [_POST[key] for key in found]),
         Axis(say("people"), room=1.3),
         layers,
         say(text, surveys=Num(len(counts_surveys.estimates(model)))),

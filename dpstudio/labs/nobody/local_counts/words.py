@@ -28,7 +28,9 @@ def facts(model: CountsModel) -> tuple[Fact, ...]:
     lab, n, name = model.lab, model.n, _name(model)
     count, width = float(model.counts[model.part]), errors.part_width(model)
     people = say("{n}", n=Num(n))
-    out = [Fact("asked", say("People asked"), people, say("{d} values", d=model.d), value=n)]
+    out = [
+        Fact("asked", say("People asked"), people, say("{d} {d:value|values}", d=model.d), value=n)
+    ]
     where = at_confidence(lab.confidence)
     label = say("Estimate · {part}", part=name)
     within = say("{confidence}: the true count", confidence=where)
@@ -56,7 +58,7 @@ def facts(model: CountsModel) -> tuple[Fact, ...]:
 def _cost(model: CountsModel) -> Fact:
     spent = model.lab.protocol.spent(model.d)
     sent = surveys.whole_bytes(model.lab.protocol.bits(model.d))
-    size = say("1 byte") if sent == 1 else say("{bytes} bytes", bytes=Num(sent))
+    size = say("{bytes} {bytes:byte|bytes}", bytes=Num(sent))
     costs = say("ε = {x}", x=Num(spent, 4, "up"))
     return Fact("cost", say("A report takes"), size, costs, value=spent)
 
@@ -103,17 +105,17 @@ def _answer(model: CountsModel) -> Sentence:
     width, confidence = Num(errors.part_width(model), 3, "up"), at_confidence(lab.confidence)
     if not lab.show_truth:
         text = N_(
-            "One survey estimates that {answer} people hold “{part}”; in about {confidence} of "
-            "surveys the true count is within ±{width}."
+            "One survey estimates that {answer} {answer:person holds|people hold} “{part}”; in "
+            "about {confidence} of surveys the true count is within ±{width}."
         )
         return Sentence(
             "answer", say(text, answer="", part=name, confidence=confidence, width=width)
         )
     truth, expected = model.counts[part], lab.protocol.expected(model.counts)[part]
     text = N_(
-        "{truth} people hold “{part}”, and what arrives for it adds up to {expected} on average; "
-        "this survey estimates {answer}, and "
-        "{confidence} of surveys are within ±{width}."
+        "{truth} {truth:person holds|people hold} “{part}”, and what arrives for it adds up to "
+        "{expected} on average; this survey estimates {answer}, and {confidence} of surveys are "
+        "within ±{width}."
     )
     values = {
         "truth": Num(float(truth)),
@@ -128,13 +130,13 @@ def _asked(model: CountsModel) -> Sentence:
     """Who is asked, and that this is taken as known."""
     if isinstance(model.lab.query, Histogram):
         text = N_(
-            "{n} people are asked, all who meet the condition and have one of the values: who is "
-            "asked is taken as known."
+            "{n} {n:person is|people are} asked, all who meet the condition and have one of the "
+            "values: who is asked is taken as known."
         )
     else:
         text = N_(
-            "{n} people are asked, and one who lacks the value says no: who is asked is taken as "
-            "known."
+            "{n} {n:person is|people are} asked, and one who lacks the value says no: who is asked "
+            "is taken as known."
         )
     return Sentence("asked", of_the_asked(say(text, n=Num(model.n))))
 

@@ -35,7 +35,7 @@ def score_chart(model: local.LocalModel) -> Figure:
         Rule("majority", "muted", say("commonest class"), crowd, "y", "dot"),
         Handle("here", way.ink, words, lab.protocol.claim, here, "protocol.epsilon"),
     ]
-    text = N_("{runs} surveys at each ε; exact: not private")
+    text = N_("{runs} {runs:survey|surveys} at each ε; exact: not private")
     return Figure(
         "score",
         say("Privacy against score"),
@@ -86,9 +86,9 @@ def printed_chart(model: local.LocalModel) -> Iterator[Figure]:
             Line("texts_quoted", "third", say("the texts, by their word"), *found, "outside"),
             Line("texts", "third", say("the texts, at their real ε"), at, found[1]),
         ]
-    text = N_("{runs} surveys; the test rows of the texts are others, and fewer")
+    text = N_("{runs} {runs:survey|surveys}; the test rows of the texts are others, and fewer")
     if found is None:
-        text = N_("{runs} surveys")
+        text = N_("{runs} {runs:survey|surveys}")
     yield Figure(
         "printed",
         say("As printed: everything at full ε"),
@@ -129,7 +129,7 @@ def spent_chart(model: local.LocalModel) -> Figure:
         Axis(Message("ε"), log=True, range=(low, top * 3)),
         Axis("", range=(-0.7, len(rows) - 0.3), ticks=ticks[::-1]),
         tuple(layers),
-        say("{many} questions", many=Num(local.questions(model))),
+        say("{many} {many:question|questions}", many=Num(local.questions(model))),
         source=_SOURCE,
     )
 

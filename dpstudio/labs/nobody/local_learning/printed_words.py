@@ -13,9 +13,9 @@ def printed(model: LocalModel) -> Sentence | None:
     if not as_printed.printable(model):
         return None
     text = N_(
-        "As printed, every person sends {many} reports at ε = {epsilon} each: by adding up ε = "
-        "{added}, and really {real}, as the random words that are sent of other classes are noise "
-        "as well."
+        "As printed, every person sends {many} {many:report|reports} at ε = {epsilon} each: by "
+        "adding up ε = {added}, and really {real}, as the random words that are sent of other "
+        "classes are noise as well."
     )
     shown = say(
         text,

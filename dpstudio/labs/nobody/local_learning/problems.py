@@ -30,7 +30,10 @@ def problems(lab: LocalLearning, data: Dataset) -> Iterator[Problem]:
     if len(lab.features) > local_learning_task.MOST_FEATURES:
         yield Problem(
             "features",
-            say("Name at most {most} columns.", most=Num(local_learning_task.MOST_FEATURES)),
+            say(
+                "Name at most {most} {most:column|columns}.",
+                most=Num(local_learning_task.MOST_FEATURES),
+            ),
         )
         return
     try:
@@ -51,7 +54,7 @@ def problems(lab: LocalLearning, data: Dataset) -> Iterator[Problem]:
         yield Problem("edges", error.sentence)
         return
     if not 2 <= classes <= _CLASSES:
-        text = N_("“{column}” has {n} classes. Choose a label with 2 to {most}.")
+        text = N_("“{column}” has {n} {n:class|classes}. Choose a label with 2 to {most}.")
         shown = say(text, column=lab.predicts, n=Num(classes), most=Num(_CLASSES))
         yield Problem("predicts", shown)
         return
@@ -73,8 +76,8 @@ def _few(lab: LocalLearning, task: local_learning_task.Task) -> Problem | None:
     """Why these rows teach nothing."""
     if len(task.sample.x) < _ROWS:
         text = N_(
-            "{n} rows have all values: too few to learn from and to test with. Open another table, "
-            "or choose columns with fewer missing values."
+            "{n} {n:row has|rows have} all values: too few to learn from and to test with. Open "
+            "another table, or choose columns with fewer missing values."
         )
         return Problem("data", say(text, n=Num(len(task.sample.x))))
     if not len(task.asked) or not len(task.test) or (lab.apart and not len(task.first)):

@@ -14,6 +14,7 @@ from dpstudio.charts.figure import Array
 from dpstudio.data.column_roles import describing
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import Feature, Rows, Sample, sample_of, split
+from dpstudio.data.memory import Sized
 from dpstudio.labs.nobody.local_learning.parameters import (
     CELL_PROTOCOLS,
     NUMBER_PROTOCOLS,
@@ -94,18 +95,13 @@ def held_of(lab: LocalLearning, task: Task) -> Held:
 
 
 @dataclass(frozen=True, eq=False)
-class PeopleAndTests:
+class PeopleAndTests(Sized):
     """What is learnt from and tested with: people with their questions, rows to test with as
     weights multiply them, and the score of the model without noise."""
 
     people: People
     rows: Array
     exact: naive_bayes.Model
-
-    @property
-    def nbytes(self) -> int:
-        """What remembering it costs."""
-        return int(self.people.nbytes + self.rows.nbytes)
 
 
 def features_of(lab: LocalLearning, data: Dataset) -> tuple[str, ...]:
@@ -234,7 +230,10 @@ def typed_edges(lab: LocalLearning, columns: Sequence[Feature]) -> dict[str, Arr
             at = np.array([np.nan])
         inside = (column.low < at) & (at < column.high)
         if not (inside.all() and (np.diff(at) > 0).all() and len(at) <= MOST_EDGES):
-            text = N_("The edges of {column} are at most {most} numbers that grow, in its bounds.")
+            text = N_(
+                "The edges of {column} are at most {most} {most:number that grows|numbers that "
+                "grow}, in its bounds."
+            )
             raise ParamError("edges", say(text, column=column.name, most=Num(MOST_EDGES)))
         # As rows are scaled: else one at an edge would miss its bin by a last bit.
         found[column.name] = (at - (column.low + column.high) / 2) / (

@@ -44,7 +44,7 @@ def facts(model: local.LocalModel) -> Iterator[Fact]:
     if model.fit is None:
         return
     answers = local.per_question(model)
-    many = say("{q} questions", q=Num(local.questions(model)))
+    many = say("{q} {q:question|questions}", q=Num(local.questions(model)))
     if local.questions(model) == 1:
         many = say("one question")
     yield Fact(
@@ -93,14 +93,15 @@ def _score(model: local.LocalModel) -> Sentence | None:
     low, high = local.span(model)
     n, _, tested = local.counted(model)
     text = N_(
-        "From one report of each of {n} people, at {budget} by {way}, a model learns to tell "
-        "{score} of {tested} others right, and in {confidence} of surveys {low} to {high}."
+        "From one report of each of {n:# person|# people}, at {budget} by {way}, a model learns to "
+        "tell {score} of {tested:# other|# others} right, and in {confidence} of surveys {low} to "
+        "{high}."
     )
     if model.lab.reports == "all":
         text = N_(
-            "From {q} reports of each of {n} people, at {budget} in all by {way}, a model learns "
-            "to tell {score} of {tested} others right, and in {confidence} of surveys {low} to "
-            "{high}."
+            "From {q:# report|# reports} of each of {n:# person|# people}, at {budget} in all by "
+            "{way}, a model learns to tell {score} of {tested:# other|# others} right, and in "
+            "{confidence} of surveys {low} to {high}."
         )
     values = {
         "n": Num(n),
@@ -173,13 +174,19 @@ def _asked_text(model: local.LocalModel) -> str:
         return N_("A person is asked one question and spends at most ε = {spent}.")
     if not _alike(model):
         if every:
-            return N_("A person answers {q} questions and spends at most ε = {spent} in all.")
-        return N_("A person is asked one of {q} questions and spends at most ε = {spent}.")
+            return N_(
+                "A person answers {q} {q:question|questions} and spends at most ε = {spent} in all."
+            )
+        return N_(
+            "A person is asked one of {q} {q:question|questions} and spends at most ε = {spent}."
+        )
     if every:
-        return N_("A person answers {q} questions at ε = {each} each: ε = {spent} in all.")
+        return N_(
+            "A person answers {q} {q:question|questions} at ε = {each} each: ε = {spent} in all."
+        )
     return N_(
-        "A person is asked one of {q} questions, drawn by lot whatever the row is, and spends ε = "
-        "{spent}."
+        "A person is asked one of {q} {q:question|questions}, drawn by lot whatever the row is, "
+        "and spends ε = {spent}."
     )
 
 
@@ -209,17 +216,20 @@ def _rows(model: local.LocalModel) -> Sentence | None:
     if not model.lab.show_truth:
         return None
     n, first, tested = local.counted(model)
-    text = N_("{n} people are asked, {tested} test; {left} rows lack a value and are left out.")
+    text = N_(
+        "{n:# person is|# people are} asked, {tested:# tests|# test}; {left:# row lacks a value "
+        "and is|# rows lack a value and are} left out."
+    )
     if first:
         text = N_(
-            "{n} people are asked, {first} are set apart before, {tested} test; {left} rows lack a "
-            "value and are left out."
+            "{n:# person is|# people are} asked, {first:# is|# are} set apart before, {tested:# "
+            "tests|# test}; {left:# row lacks a value and is|# rows lack a value and are} left out."
         )
     left = Num(model.sample.left_out)
     told = say(text, n=Num(n), first=Num(first), tested=Num(tested), left=left)
     more = local.unused(model)
     if more:
-        told = say("{told} {more} more are not used here.", told=told, more=Num(more))
+        told = say("{told} {more} more {more:is|are} not used here.", told=told, more=Num(more))
     return Sentence("rows", told)
 
 
@@ -247,14 +257,17 @@ def _apart(model: local.LocalModel) -> Sentence | None:
     if not model.lab.apart or not model.lab.show_truth:
         return None
     first = Num(local.counted(model)[1])
-    text = N_("The rows of {first} people are taken as public; they are not asked.")
+    text = N_("The rows of {first} {first:person|people} are taken as public; they are not asked.")
     if model.lab.paid:
         text = N_(
-            "{first} people pay with one report each, at ε = {epsilon}; what they tell decides "
-            "what all others are asked."
+            "{first} {first:person pays|people pay} with one report each, at ε = {epsilon}; what "
+            "they tell decides what all others are asked."
         )
     if not local.decided(model):
-        text = N_("No feature is a number: the {first} people set apart decide nothing.")
+        text = N_(
+            "No feature is a number: the {first} {first:person|people} set apart "
+            "{first:decides|decide} nothing."
+        )
     epsilon = Num(model.lab.protocol.claim, 4)
     return Sentence("apart", say(text, first=first, epsilon=epsilon))
 

@@ -49,7 +49,9 @@ def _stopping(lab: parameters.LocalMeans, data: Dataset) -> Iterator[Problem]:
 def _column_problems(lab: parameters.LocalMeans, data: Dataset) -> Iterator[Problem]:
     """What is wrong with the further columns."""
     if len(lab.more) >= _COLUMNS:
-        yield Problem("more", say("Name at most {most} further columns.", most=_COLUMNS - 1))
+        yield Problem(
+            "more", say("Name at most {most} further {most:column|columns}.", most=_COLUMNS - 1)
+        )
     for column in lab.more:
         yield from _one_column(lab, data, column)
 

@@ -91,8 +91,8 @@ class LocalMeans(Lab, about=ABOUT):
     def agree(self) -> None:
         if self.ranges and len(self.ranges) != len(self.more):
             text = N_(
-                "There are {columns} further columns and {ranges} pairs of bounds. Write one pair "
-                "for each."
+                "There {columns:is|are} {columns} further {columns:column|columns} and {ranges:# "
+                "pair|# pairs} of bounds. Write one pair for each."
             )
             raise parameters.ParamError(
                 "ranges", say(text, columns=len(self.more), ranges=len(self.ranges))

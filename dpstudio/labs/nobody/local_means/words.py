@@ -45,11 +45,11 @@ def facts(model: local_means.MeansModel) -> tuple[Fact, ...]:
         means_errors.central(model, model.n),
         means_errors.mine(model).protocol.bits(model.d),
     )
-    note, sent = say("were one trusted"), say("{bits} bits", bits=Num(bits, 3, "up"))
+    note, sent = say("were one trusted"), say("{bits} {bits:bit|bits}", bits=Num(bits, 3, "up"))
     return (
         *out,
         Fact("central", say("Central"), _within(trusted), note, value=trusted),
-        Fact("bits", say("Each sends"), say("1 bit") if bits == 1 else sent, value=bits),
+        Fact("bits", say("Each sends"), sent, value=bits),
     )
 
 
@@ -135,8 +135,9 @@ def _central(model: local_means.MeansModel) -> Sentence:
         "times": Num(price, 3),
     }
     text = N_(
-        "A trusted collector would err by ±{central} at the same ε, and needs {few} people where "
-        "{n} people are asked here: {times} times as many, so that nobody has to be trusted."
+        "A trusted collector would err by ±{central} at the same ε, and needs {few:# person|# "
+        "people} where {n} {n:person is|people are} asked here: {times} times as many, so that "
+        "nobody has to be trusted."
     )
     if means_errors.enough(model) < 1:
         text = N_(
@@ -153,21 +154,24 @@ def _central(model: local_means.MeansModel) -> Sentence:
 
 def _asked(model: local_means.MeansModel) -> Sentence:
     """Who is asked; how many is known to whoever collects."""
-    text = N_("{n} people are asked, all with a value, each once; their number is no secret.")
+    text = N_(
+        "{n} {n:person is|people are} asked, all with a value, each once; their number is no "
+        "secret."
+    )
     if model.lab.query.where and model.lab.more:
         text = N_(
-            "{n} people are asked, all who meet the condition and have every value, each once; "
-            "that they are asked is no secret."
+            "{n} {n:person is|people are} asked, all who meet the condition and have every value, "
+            "each once; that they are asked is no secret."
         )
     elif model.lab.query.where:
         text = N_(
-            "{n} people are asked, all who meet the condition and have a value, each once; that "
-            "they are asked is no secret."
+            "{n} {n:person is|people are} asked, all who meet the condition and have a value, each "
+            "once; that they are asked is no secret."
         )
     elif model.lab.more:
         text = N_(
-            "{n} people are asked, all who have every value, each once; that they are asked is no "
-            "secret."
+            "{n} {n:person is|people are} asked, all who have every value, each once; that they "
+            "are asked is no secret."
         )
     return Sentence("asked", of_the_asked(say(text, n=Num(model.n))))
 
@@ -201,9 +205,9 @@ def _neighbours(model: local_means.MeansModel) -> Sentence:
     )
     if model.d > 1:
         text = N_(
-            "ε covers any change of the {d} numbers that one person holds, here and for the "
-            "trusted collector, whose {d} means it moves"
-            " by at most {delta} in all, each on this column’s scale."
+            "ε covers any change of the {d} {d:number|numbers} that one person holds, here and for "
+            "the trusted collector, whose {d} {d:mean|means} it moves by at most {delta} in all, "
+            "each on this column’s scale."
         )
     delta = Num(means_errors.sensitivity(model, model.n), 3, "up")
     return Sentence("neighbours", say(text, delta=delta, d=Num(model.d)))
@@ -215,8 +219,8 @@ def _seldom(model: local_means.MeansModel) -> tuple[Sentence, ...]:
     if few is None:
         return ()
     text = N_(
-        "Of {n} reports only {few} on average say nothing of their sender: so few leave the "
-        "estimates far from a normal law."
+        "Of {n:# report|# reports} only {few} on average {few:says|say} nothing of their sender: "
+        "so few leave the estimates far from a normal law."
     )
     return (Sentence("seldom", say(text, n=Num(model.n), few=Num(few, 2)), "warn"),)
 
@@ -242,8 +246,8 @@ def _several(model: local_means.MeansModel) -> tuple[Sentence, ...]:
         every, one = means_errors.two_ways(model, key)
         rival = next(r for r in means_errors.rivals(model) if r.key == key)
         text = N_(
-            "{name}: sending all {d} numbers takes {times} times as many people as sending one "
-            "drawn at random, with all of ε."
+            "{name}: sending all {d} {d:number|numbers} takes {times} times as many people as "
+            "sending one drawn at random, with all of ε."
         )
         if every < one:
             text = N_(

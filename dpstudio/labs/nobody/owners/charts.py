@@ -10,6 +10,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Axis, Columns, Dots, Figure, Handle, Layer, Line, nice_above
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.named_rows import names_axis
 from dpstudio.labs.nobody.owners import cost, parameters
 from dpstudio.labs.nobody.owners import model as owners_model
 from dpstudio.privacy.owners.shares import BITS_MOST
@@ -33,7 +34,7 @@ def flow_chart(model: owners_model.OwnersModel, asked: parameters.Sharing) -> Fi
     """Who sends what to whom, from left to right; the player goes through it."""
     owners = owners_model.owner_count(asked, owners_model.here(model).classes)
     names = {
-        "owners": say("{n} owners", n=Num(owners)),
+        "owners": say("{n} {n:owner|owners}", n=Num(owners)),
         "user": say("data user"),
         "holder": say("key holder"),
     }
@@ -96,7 +97,9 @@ def bits_chart(model: owners_model.OwnersModel, asked: parameters.Sharing) -> Fi
         Handle(
             "here",
             "first",
-            say("{bits} digits → {apart}", bits=Num(asked.bits), apart=Num(at, 2, "up")),
+            say(
+                "{bits} {bits:digit|digits} → {apart}", bits=Num(asked.bits), apart=Num(at, 2, "up")
+            ),
             asked.bits,
             max(at, 1e-300),
             "looks.bits",
@@ -125,7 +128,7 @@ def cost_chart(model: owners_model.OwnersModel, asked: parameters.Sharing) -> Fi
     for (bits, timed), ink in zip(model.found.clocks, ("first", "third"), strict=False):
         x, y = cost.owner_curve(asked, owners_model.here(model).classes, timed)
         heights += [float(y[0]), float(y[-1])]
-        layers.append(Line(f"key_{bits}", ink, say("{b} bits, here", b=Num(bits)), x, y))
+        layers.append(Line(f"key_{bits}", ink, say("{b} {b:bit|bits}, here", b=Num(bits)), x, y))
     features = [row.p for row in cost.PUBLISHED]
     for key, ink, label, published in (
         ("pca", "gaussian", say("published, PCA"), [row.pca[0] for row in cost.PUBLISHED]),
@@ -165,7 +168,7 @@ def f1_chart(model: owners_model.OwnersModel, asked: parameters.Sharing) -> Figu
     return Figure(
         "f1",
         say("Rows sorted by discriminant components"),
-        Axis("", range=(-0.6, len(names) - 0.4), ticks=tuple(zip(x.tolist(), names, strict=True))),
+        names_axis("", names),
         Axis(say("weighted F1, %"), range=(0.0, nice_above(max(protocol + exact)))),
         (
             Columns("shared", "first", say("from shares"), x - 0.2, protocol, 0.36),

@@ -33,7 +33,8 @@ def _problems(lab: parameters.Owners, data: Dataset) -> Iterator[Problem]:
         yield Problem("data", say("This table has no column of numbers. Open another table."))
     elif len(columns) > owners.COLUMNS_MOST:
         yield Problem(
-            "looks.features", say("Name at most {most} columns.", most=owners.COLUMNS_MOST)
+            "looks.features",
+            say("Name at most {most} {most:column|columns}.", most=owners.COLUMNS_MOST),
         )
     else:
         yield from _named(asked, columns, data)

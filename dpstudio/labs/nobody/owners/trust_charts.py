@@ -66,7 +66,7 @@ def error_chart(model: OwnersModel) -> Figure:
 
 def _handles(model: OwnersModel) -> Iterator[Layer]:
     people, errors = trust.asked_of(model).people, trust.at_hand(model)
-    label = say("{n} people → {e}", n=Num(people), e=Num(errors["local"], 3, "up"))
+    label = say("{n} {n:person|people} → {e}", n=Num(people), e=Num(errors["local"], 3, "up"))
     yield Handle("here", INKS["local"], label, people, errors["local"], "looks.people")
 
 

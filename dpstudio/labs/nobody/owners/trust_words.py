@@ -30,8 +30,8 @@ def trust_sentences(model: OwnersModel) -> Iterator[Sentence]:
     """What trust is worth, how many people make up for it, and where the theorem holds."""
     errors, asked = trust.at_hand(model), trust.asked_of(model)
     text = N_(
-        "A count of {n} people errs by {one} where one holder is trusted and by {other} where "
-        "nobody is: {times} times as much at the same ε."
+        "A count of {n} {n:person|people} errs by {one} where one holder is trusted and by {other} "
+        "where nobody is: {times} times as much at the same ε."
     )
     values = {
         "n": Num(asked.people),
@@ -55,8 +55,8 @@ def trust_sentences(model: OwnersModel) -> Iterator[Sentence]:
     yield _theorem(model, proved)
     yield _enough(model)
     text = N_(
-        "Noise in parts is safe from {c} of {n} people who collude: gamma and Laplace parts err by "
-        "{gamma}, Gaussian ones by {gaussian}."
+        "Noise in parts is safe from {c} of {n} {n:person who colludes|people who collude}: gamma "
+        "and Laplace parts err by {gamma}, Gaussian ones by {gaussian}."
     )
     values = {
         "c": Num(trust.colluders(model)),

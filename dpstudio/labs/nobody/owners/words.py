@@ -21,7 +21,7 @@ def shares_facts(model: owners.OwnersModel, asked: Sharing) -> Iterator[Fact]:
         yield Fact("apart", say("Shares − numpy"), say("{d}", d=Num(found, 2, "up")), note,
                    value=found)  # fmt: skip
     count = owners.numbers_sent(asked, owners.columns_shared(held), held.classes)
-    columns = say("{p} columns", p=Num(owners.columns_shared(held)))
+    columns = say("{p} {p:column|columns}", p=Num(owners.columns_shared(held)))
     yield Fact("count", say("Ciphertexts of an owner"), say("{c}", c=Num(count)), columns,
                value=count)  # fmt: skip
     seconds = cost.seconds_here(model, asked)
@@ -37,8 +37,9 @@ def shares_sentences(model: owners.OwnersModel, asked: Sharing) -> Iterator[Sent
     """What is exact, what is revealed, what stands in, and what was published."""
     held = owners.here(model)
     text = N_(
-        "{owners} owners send {c} ciphertexts each and may go; the data user adds and blinds them, "
-        "the key holder opens what is blinded, and no one sees a sum."
+        "{owners:# owner sends|# owners send} {c:# ciphertext|# ciphertexts} each and may go; the "
+        "data user adds and blinds them, the key holder opens what is blinded, and no one sees a "
+        "sum."
     )
     values = {
         "owners": Num(owners.owner_count(asked, held.classes)),
@@ -66,7 +67,7 @@ def shares_sentences(model: owners.OwnersModel, asked: Sharing) -> Iterator[Sent
     yield from _found(model, asked)
     yield from _published(model, asked)
     if held.left_out:
-        text = N_("{n} rows with a value missing are left out.")
+        text = N_("{n} {n:row with a value missing is|rows with a value missing are} left out.")
         if model.lab.show_truth:
             yield Sentence("left_out", say(text, n=Num(held.left_out)))
 
@@ -76,15 +77,16 @@ def _found(model: owners.OwnersModel, asked: Sharing) -> Iterator[Sentence]:
     if model.lab.show_truth:
         found, most = owners.at_bits(model)
         text = N_(
-            "Shares with {bits} binary digits differ from numpy by {apart} at most; rounding could "
-            "make it {most}."
+            "Shares with {bits} binary {bits:digit|digits} differ from numpy by {apart} at most; "
+            "rounding could make it {most}."
         )
         values = {"bits": Num(asked.bits), "apart": Num(found, 2, "up"), "most": Num(most, 2, "up")}
         yield Sentence("equal", Message(text, values), "good" if found <= most else "bad")
     if live is not None and model.lab.show_truth:
         text = N_(
-            "Run here with {owners} owners, {columns} columns and keys of {key} bits: of {n} sums "
-            "the one that is farthest off is off by {apart} units of its last binary digit."
+            "Run here with {owners:# owner|# owners}, {columns:# column|# columns} and keys of "
+            "{key:# bit|# bits}: of {n:# sum|# sums} the one that is farthest off is off by "
+            "{apart:# unit|# units} of its last binary digit."
         )
         values = {
             "owners": Num(live.owners),
@@ -116,7 +118,8 @@ def _published(model: owners.OwnersModel, asked: Sharing) -> Iterator[Sentence]:
     yield Sentence("linear", Message(text, ends))
     text = N_(
         "As printed, F1 from shares and by NumPy are “identical”: in the table they differ by up "
-        "to {off} points, and F1 is the harmonic mean of precision and recall, no weighted one."
+        "to {off} {off:point|points}, and F1 is the harmonic mean of precision and recall, no "
+        "weighted one."
     )
     yield Sentence("printed", say(text, off=Num(cost.off())), "warn")
     found = model.found.scores
@@ -135,8 +138,16 @@ def message_table(model: owners.OwnersModel, asked: Sharing) -> Table:
     count = Num(owners.numbers_sent(asked, owners.columns_shared(held), held.classes))
     said = [
         (say("key holder"), say("owners, data user"), say("a public key, plain")),
-        (say("owners"), say("data user"), say("{c} ciphertexts of each owner", c=count)),
-        (say("data user"), say("key holder"), say("{c} blinded sums, once opened", c=count)),
+        (
+            say("owners"),
+            say("data user"),
+            say("{c} {c:ciphertext|ciphertexts} of each owner", c=count),
+        ),
+        (
+            say("data user"),
+            say("key holder"),
+            say("{c} blinded {c:sum|sums}, once opened", c=count),
+        ),
         (say("key holder"), say("data user"), say("a circuit: no sum, no mask of the other")),
         (say("circuit"), say("data user"), say("W and its eigenvalues, plain: not private")),
     ]

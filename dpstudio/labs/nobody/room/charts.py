@@ -70,7 +70,7 @@ def _subtitle(model: room.RoomModel) -> Message:
     if model.whole is None:
         return say("no report has arrived")
     return say(
-        "{n} reports; shaded: {confidence}",
+        "{n} {n:report|reports}; shaded: {confidence}",
         n=Num(model.whole.n),
         confidence=at_confidence(model.lab.confidence),
     )
@@ -133,7 +133,7 @@ def people_chart(model: room.RoomModel, whole: Estimate) -> Figure:
         Dots("here", "answer", text, [float(n)], [here]),
     ]
     if missing:
-        words = say("{n} people", n=Num(all_))
+        words = say("{n} {n:person|people}", n=Num(all_))
         layers.append(Dots("needed", "target", words, [float(all_)], [aimed]))
     edges = [float(each) for each in (*own, *trusted, aimed) if each > 0]
     return Figure(

@@ -41,9 +41,9 @@ def _heavy(lab: parameters.RoomSurvey) -> Iterator[Problem]:
         people, by = found
         offered = lab.question.epsilons
         text = N_(
-            "{n} people who all choose ε {most} say ± {aim}, but one report at ε {least} that is "
-            "sent without coins moves that by up to {by}. Offer values of ε that are nearer to one "
-            "another."
+            "{n} {n:person who chooses|people who all choose} ε {most} {n:says|say} ± {aim}, but "
+            "one report at ε {least} that is sent without coins moves that by up to {by}. Offer "
+            "values of ε that are nearer to one another."
         )
         values = {
             "n": Num(people),

@@ -25,7 +25,7 @@ def facts(model: room.RoomModel) -> Iterator[Fact]:
         found = [room.value(model, whole), low, high]
         name = say("Estimate · {what}", what=looked_at(model, room.place(model)))
         text = say("{x}", x=amount(model, found[0], width))
-        span = say("{n} reports", n=Num(whole.n))
+        span = say("{n} {n:report|reports}", n=Num(whole.n))
         yield Fact("estimate", name, text, span, "answer", found)
         text = say("± {x}", x=spread(model, width, "up"))
         yield Fact("half", say("At {x}", x=confidence), text, _span(model, whole), value=width)
@@ -73,7 +73,10 @@ def sentences(model: room.RoomModel) -> Iterator[Sentence]:
         )
         yield Sentence("rounds", say(text, n=Num(room.rounds(model))), "warn")
     if model.unread:
-        text = N_("{n} rows are left out: no phone can have sent them as answers to this question.")
+        text = N_(
+            "{n} {n:row is left out: no phone can have sent it as an answer|rows are left out: no "
+            "phone can have sent them as answers} to this question."
+        )
         yield Sentence("unread", say(text, n=Num(model.unread)), "warn")
     if model.invented is not None:
         text = N_("These reports are invented; nobody was asked.")
@@ -93,12 +96,18 @@ def _more(model: room.RoomModel) -> Sentence:
         "more": Num(room.more(model)),
     }
     if model.whole is None:
-        text = N_("± {aim} at {confidence} takes {more} people, if all choose the smallest ε.")
+        text = N_(
+            "± {aim} at {confidence} takes {more} {more:person|people}, if all choose the smallest "
+            "ε."
+        )
         return Sentence("more", Message(text, values))
     if not room.more(model):
         text = N_("The room is known to ± {aim} at {confidence}: nobody more is needed.")
         return Sentence("more", Message(text, values), "good")
-    text = N_("± {aim} at {confidence} takes {more} more people who choose ε as these did.")
+    text = N_(
+        "± {aim} at {confidence} takes {more} more {more:person who chooses|people who choose} ε "
+        "as these did."
+    )
     return Sentence("more", Message(text, values))
 
 
@@ -106,7 +115,7 @@ def _told(model: room.RoomModel) -> Sentence:
     tells = telling.most(model)
     text = N_(
         "One report at the largest ε moves nobody’s odds by more than × {odds}: of 100 even "
-        "guesses between two answers at most {right} are right."
+        "guesses between two answers at most {right} {right:is|are} right."
     )
     odds = odds_factor(tells.epsilon)
     return Sentence("told", say(text, odds=odds, right=Num(telling.guesses(model))))
@@ -124,13 +133,14 @@ def _waits(model: room.RoomModel) -> Sentence:
 def _estimate(model: room.RoomModel, whole: Estimate) -> Sentence:
     width, (low, high) = room.half(model, whole), room.ends(model, whole)
     text = N_(
-        "{n} reports say {x} of {what}, and at {confidence} anything from {low} to {high}, "
-        "counted by heads: right whoever chose which ε, if all threw the coins."
+        "{n} {n:report says|reports say} {x} of {what}, and at {confidence} anything from {low} to "
+        "{high}, counted by heads: right whoever chose which ε, if all threw the coins."
     )
     if counts(model):
         text = N_(
-            "{n} reports say {x} on average, and at {confidence} anything from {low} to {high}, "
-            "counted by heads: right whoever chose which ε, if all threw the coins."
+            "{n} {n:report says|reports say} {x} on average, and at {confidence} anything from "
+            "{low} to {high}, counted by heads: right whoever chose which ε, if all threw the "
+            "coins."
         )
     values = {
         "n": Num(whole.n),
@@ -147,18 +157,19 @@ def _holds(model: room.RoomModel, whole: Estimate) -> Iterator[Sentence]:
     if room.at_once(model.lab) > 1:
         text = N_(
             "The reports themselves tell which option is the largest: the interval is wide enough "
-            "that those of all {n} options hold at once."
+            "that those of all {n} {n:option|options} hold at once."
         )
         yield Sentence("largest", say(text, n=Num(room.at_once(model.lab))))
     if whole.n < room.ROUGH:
         text = N_(
-            "With fewer than {n} reports an interval is rough: it may hold less often than it says."
+            "With fewer than {n} {n:report|reports} an interval is rough: it may hold less often "
+            "than it says."
         )
         yield Sentence("rough", say(text, n=Num(room.ROUGH)))
     elif room.rough(model):
         text = N_(
-            "At so large an ε the coins change too few of {n} reports: an interval may hold less "
-            "often than it says."
+            "At so large an ε the coins change too few of {n} {n:report|reports}: an interval may "
+            "hold less often than it says."
         )
         yield Sentence("rough", say(text, n=Num(whole.n)))
 
@@ -184,8 +195,8 @@ def _moved(model: room.RoomModel) -> Sentence:
     """What the interval knows nothing of."""
     by = telling.moved(model)
     text = N_(
-        "Every interval takes it that all throw the coins. Among up to {n} people one report sent "
-        "without them can move the estimate by {aim} or more."
+        "Every interval takes it that all throw the coins. Among up to {n} {n:person|people} one "
+        "report sent without them can move the estimate by {aim} or more."
     )
     if by is None:
         told = say(text, n=Num(telling.outweighed(model)), aim=wanted(model.lab))

@@ -32,7 +32,9 @@ def needed_chart(model: SurveyModel) -> Figure:
         Rule("honest", "muted", all_true, honest, axis="y", dash="dot"),
         *(Line(kind.key, kind.ink, Message(kind.label), epsilons, y) for kind, y in curves.items()),
         *_here(model),
-        Rule("asked", "text", say("{n} are asked", n=Num(lab.n)), lab.n, axis="y", dash="dash"),
+        Rule(
+            "asked", "text", say("{n} {n:is|are} asked", n=Num(lab.n)), lab.n, axis="y", dash="dash"
+        ),
     ]
     top = max(people for curve in curves.values() for people in curve if people < 1e300)
     low = 10 ** math.floor(math.log10(min(honest, lab.n) * 0.8))
@@ -55,7 +57,7 @@ def needed_chart(model: SurveyModel) -> Figure:
 def _here(model: SurveyModel) -> tuple[Layer, ...]:
     """The people needed with the coins in use; a point to drag where these have an ε."""
     total, here, ink = asking.total_epsilon(model), asking.needed_here(model), model.coins.ink
-    words = say("ε {epsilon} → {n} people", epsilon=Num(total, 3, "up"), n=Num(here))
+    words = say("ε {epsilon} → {n} {n:person|people}", epsilon=Num(total, 3, "up"), n=Num(here))
     if isinstance(model.coins, Warner) and model.lab.asked == 1:
         return (Handle("here", ink, words, total, here, "coins.epsilon"),)
     return Rule("spent", ink, words, total), Dots("here", ink, "", [total], [here])
@@ -89,7 +91,11 @@ def again_chart(model: SurveyModel) -> Figure:
         Axis(say("times asked: ε grows with it"), range=(0.6, float(times[-1]) + 0.4), whole=True),
         percent_axis(say("half-width"), 0.0, nice_above(1.15 * max(fresh[0], at_once[0])), 5),
         layers,
-        say("{n} people, {confidence}", n=Num(lab.n), confidence=at_confidence(lab.confidence)),
+        say(
+            "{n} {n:person|people}, {confidence}",
+            n=Num(lab.n),
+            confidence=at_confidence(lab.confidence),
+        ),
         source="sequential composition",
     )
 

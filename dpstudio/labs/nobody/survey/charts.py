@@ -53,9 +53,9 @@ def people_chart(model: SurveyModel) -> Figure:
         middle = array([y - high / 2] * 2)
         layers.append(Line(f"{key}_line", ink, words, ends, middle, dash="dot", width=1.0))
         y -= high + 0.45
-    title = say("{n} people and their coins", n=Num(lab.n))
+    title = say("{n} {n:person with a coin|people and their coins}", n=Num(lab.n))
     if lab.n > MOST_DOTS:
-        title = say("{n} people, {k} a dot", n=Num(lab.n), k=Num(people_a_dot(model)))
+        title = say("{n} {n:person|people}, {k} a dot", n=Num(lab.n), k=Num(people_a_dot(model)))
     return Figure(
         "people",
         title,
@@ -73,7 +73,7 @@ def _of_the_coin(model: SurveyModel) -> Message:
     if not model.seen.yes_first:
         return say("nobody said yes")
     return say(
-        "{coin} of the {yes} yes are the coin’s, if {share} are truly yes",
+        "{coin} of the {yes} yes {coin:is|are} the coin’s, if {share} are truly yes",
         coin=Num(model.seen.yes_coin),
         yes=Num(model.seen.yes_first),
         share=Num(model.lab.share, 4, percent=True),

@@ -150,7 +150,10 @@ def variants(model: SurveyModel) -> list[Sentence]:
         )
     better = asking.better_coins(model)
     if better < asking.needed_here(model):
-        text = N_("A fair second coin at the same ε needs {better} people instead of {needed}.")
+        text = N_(
+            "A fair second coin at the same ε needs {better} {better:person|people} instead of "
+            "{needed}."
+        )
         found.append(
             Sentence("better", say(text, better=Num(better), needed=Num(asking.needed_here(model))))
         )

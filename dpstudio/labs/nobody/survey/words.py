@@ -92,29 +92,30 @@ def _estimate(model: survey.SurveyModel) -> Sentence:
     )
     if model.lab.asked > 1:
         text = N_(
-            "{yes} of {n} answers were yes. That means {estimate}, and at {confidence} anything "
-            "from {low} to {high}."
+            "{yes} of {n:# answer|# answers} {yes:was|were} yes. That means {estimate}, and at "
+            "{confidence} anything from {low} to {high}."
         )
     if asking.untold(model):
-        text = N_("{yes} of {n} answers were yes. That means {estimate}.")
+        text = N_("{yes} of {n:# answer|# answers} {yes:was|were} yes. That means {estimate}.")
         if survey.impossible(model):
             text = N_(
-                "{yes} of {n} answers were yes. That would mean {estimate}, which no share can be."
+                "{yes} of {n:# answer|# answers} {yes:was|were} yes. That would mean {estimate}, "
+                "which no share can be."
             )
     elif low <= 0 and high >= 1:
         text = N_(
-            "{yes} of {n} answers were yes. At {confidence} anything from 0 % to 100 % goes with "
-            "that: they tell nothing."
+            "{yes} of {n:# answer|# answers} {yes:was|were} yes. At {confidence} anything from 0 % "
+            "to 100 % goes with that: they tell nothing."
         )
     elif low > 1 or high < 0:
         text = N_(
-            "{yes} of {n} answers were yes. That would mean {estimate}, which no share can be: so "
-            "many hardly ever come of these coins."
+            "{yes} of {n:# answer|# answers} {yes:was|were} yes. That would mean {estimate}, which "
+            "no share can be: so many hardly ever come of these coins."
         )
         if high < 0:
             text = N_(
-                "{yes} of {n} answers were yes. That would mean {estimate}, which no share can be: "
-                "so few hardly ever come of these coins."
+                "{yes} of {n:# answer|# answers} {yes:was|were} yes. That would mean {estimate}, "
+                "which no share can be: so few hardly ever come of these coins."
             )
     return Sentence("estimate", Message(text, values), "warn" if low < 0 or high > 1 else "plain")
 
@@ -127,8 +128,8 @@ def _needed(model: survey.SurveyModel) -> Sentence:
         "confidence": _at(model),
     }
     text = N_(
-        "± {aim} at {confidence} takes {needed} people; for a standard error of {aim} from the "
-        "coins alone, {coins} are enough."
+        "± {aim} at {confidence} takes {needed:# person|# people}; for a standard error of {aim} "
+        "from the coins alone, {coins} {coins:is|are} enough."
     )
     if asking.untold(model):
         text = N_(
@@ -136,9 +137,15 @@ def _needed(model: survey.SurveyModel) -> Sentence:
             "answer."
         )
     elif asking.needed_for_coins(model) == 1:
-        text = N_("± {aim} at {confidence} takes {needed} people, as it would without coins.")
+        text = N_(
+            "± {aim} at {confidence} takes {needed} {needed:person|people}, as it would without "
+            "coins."
+        )
         if asking.needed_here(model) != asking.needed(model, None):
-            text = N_("± {aim} at {confidence} takes {needed} people; the coins hardly matter.")
+            text = N_(
+                "± {aim} at {confidence} takes {needed} {needed:person|people}; the coins hardly "
+                "matter."
+            )
     return Sentence(
         "needed",
         Message(text, values),
@@ -156,8 +163,8 @@ def _why(model: survey.SurveyModel) -> Sentence:
         "estimate": percent(model.estimate, survey.half_width(model)),
     }
     text = N_(
-        "Were nobody truly yes, {base} of {n} would still say it. The {rest} more come from the "
-        "{truth} who tell the truth: {estimate}."
+        "Were nobody truly yes, {base} of {n} would still say it. The {rest} more "
+        "{rest:comes|come} from the {truth:# who tells|# who tell} the truth: {estimate}."
     )
     if apart < 0.5:
         text = N_(
@@ -203,25 +210,23 @@ def _few(model: survey.SurveyModel) -> list[Sentence]:
         return []
     yes = min(model.seen.yes, model.answers - model.seen.yes)
     text = N_(
-        "{few} yes in {n} answers are too few for the normal law, by which the interval and the "
-        "people needed are found."
+        "{few} yes in {n:# answer|# answers} {few:is|are} too few for the normal law, by which the "
+        "interval and the people needed are found."
     )
     if model.observed > 0.5:
         text = N_(
-            "{few} no in {n} answers are too few for the normal law, by which the interval and the "
-            "people needed are found."
+            "{few} no in {n:# answer|# answers} {few:is|are} too few for the normal law, by which "
+            "the interval and the people needed are found."
         )
     if model.lab.asked > 1:
         text = N_(
-            "{few} yes in {n} answers of {people} people are too few for the normal law, by which "
-            "the interval and the people "
-            "needed are found."
+            "{few} yes in {n:# answer|# answers} of {people:# person|# people} {few:is|are} too "
+            "few for the normal law, by which the interval and the people needed are found."
         )
         if model.observed > 0.5:
             text = N_(
-                "{few} no in {n} answers of {people} people are too few for the normal law, by "
-                "which the interval and the people "
-                "needed are found."
+                "{few} no in {n:# answer|# answers} of {people:# person|# people} {few:is|are} too "
+                "few for the normal law, by which the interval and the people needed are found."
             )
     return [
         Sentence(

@@ -123,12 +123,14 @@ def how(model: ClippingModel) -> Message:
         text = (
             N_("root mean square error, noise by quadrature")
             if mean
-            else N_("root mean square error, noise from {trials} draws")
+            else N_("root mean square error, noise from {trials} {trials:draw|draws}")
         )
     elif mean:
         text = N_("root mean square error: lines to first order, dots by quadrature")
     else:
-        text = N_("root mean square error: lines to first order, dots from {trials} draws")
+        text = N_(
+            "root mean square error: lines to first order, dots from {trials} {trials:draw|draws}"
+        )
     return say(text, trials=trials)
 
 
@@ -196,7 +198,7 @@ def share_chart(model: ClippingModel) -> Figure:
         bound_axis(model),
         Axis(say("% of rows"), range=(0.0, top)),
         tuple(layers),
-        say("the one row") if n == 1 else say("of {n} rows", n=Num(n)),
+        say("the one row") if n == 1 else say("of {n} {n:row|rows}", n=Num(n)),
         exact=True,
     )
 

@@ -65,8 +65,7 @@ def _bias_fact(model: ClippingModel) -> Fact:
 def _clipped_fact(model: ClippingModel) -> Fact:
     n = model.rows.rows
     clipped = float(law.errors_here(model).clips.clipped[0])
-    text = N_("{k} of {n} rows") if n != 1 else N_("{k} of one row")
-    note = say(text, k=Num(clipped), n=Num(n))
+    note = say("{k} of {n} {n:row|rows}", k=Num(clipped), n=Num(n))
     share = say("{x}", x=Num(clipped / n, 3, percent=True))
     return Fact("clipped", say("Clipped"), share, note, value=clipped / n)
 

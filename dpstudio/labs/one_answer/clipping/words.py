@@ -246,8 +246,8 @@ def _order(model: ClippingModel) -> tuple[Sentence, ...]:
     mean = model.lab.statistic == "mean"
     if not model.by_law:
         text = N_(
-            "The lines are of first order: they give ±{first} here, {trials} simulated answers "
-            "±{exact}."
+            "The lines are of first order: they give ±{first} here, {trials} simulated "
+            "{trials:answer|answers} ±{exact}."
         )
         if mean:
             text = N_(
@@ -261,7 +261,7 @@ def _order(model: ClippingModel) -> tuple[Sentence, ...]:
     text = (
         N_("{off}, so every error is by quadrature over the exact law.")
         if mean
-        else N_("{off}, so every error is from {trials} draws.")
+        else N_("{off}, so every error is from {trials} {trials:draw|draws}.")
     )
     told = say(text, off=Message(where, values), trials=values["trials"])
     return (

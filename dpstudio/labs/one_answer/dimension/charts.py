@@ -213,6 +213,6 @@ def length_chart(model: dimension.DimensionModel) -> Figure:
         ),
         Axis(say("density per factor e"), room=1.1, hidden=True),
         tuple(layers),
-        say("exact law over all k = {k} coordinates", k=Num(lab.k)),
+        say("exact law over all k = {k} {k:coordinate|coordinates}", k=Num(lab.k)),
         source=_sources(model),
     )

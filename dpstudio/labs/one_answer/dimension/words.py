@@ -100,7 +100,9 @@ def _winner(model: dimension.DimensionModel) -> Sentence:
         text = N_("With k = {k} {best} noise err alike, by {error} ({measure}).")
         return Sentence("winner", Message(text, values), "good")
     if not others:
-        text = N_("With k = {k} coordinates {best} noise errs by {error} ({measure}).")
+        text = N_(
+            "With k = {k} {k:coordinate|coordinates} {best} noise errs by {error} ({measure})."
+        )
         return Sentence("winner", Message(text, values))
     values |= {
         "second": listed([_name(model, key) for key in others[0]]),

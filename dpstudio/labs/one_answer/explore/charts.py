@@ -18,9 +18,9 @@ from dpstudio.privacy.mechanisms.law import Largest
 from dpstudio.values.messages import N_, Message, Num, say
 
 _HOW = {
-    "exact": N_("{trials} draws under the exact {what}"),
-    "quadrature": N_("{trials} draws under the {what} by quadrature"),
-    "simulation": N_("{trials} draws; the {what} is simulated too"),
+    "exact": N_("{trials} {trials:draw|draws} under the exact {what}"),
+    "quadrature": N_("{trials} {trials:draw|draws} under the {what} by quadrature"),
+    "simulation": N_("{trials} {trials:draw|draws}; the {what} is simulated too"),
 }
 _WINS = {"drv": N_("advanced wins from k = {k}"), "tanh": N_("tanh form wins from k = {k}")}
 

@@ -38,7 +38,7 @@ def facts(model: explore.ExploreModel) -> Iterator[Fact]:
     answers, delta = model.lab.answers, explore_costs.total_delta(model)
     label, note = say("One such answer costs"), Message(accountant.label)
     if answers > 1:
-        label = say("{k} such answers cost", k=Num(answers))
+        label = say("{k} such {k:answer costs|answers cost}", k=Num(answers))
     if delta:
         note = say("at δ = {delta}, {bound}", delta=Num(delta, 3, "up"), bound=note)
     if math.isinf(cost):
@@ -81,8 +81,8 @@ def sentences(model: explore.ExploreModel) -> Iterator[Sentence]:
 def _interval(model: explore.ExploreModel) -> Sentence:
     text = (
         N_(
-            "In {confidence} of releases every one of the {parts} parts is within ±{width} of this "
-            "table’s exact value."
+            "In {confidence} of releases every one of the {parts} {parts:part|parts} is within "
+            "±{width} of this table’s exact value."
         )
         if model.answer.all_parts
         else N_("{confidence} of answers are within ±{width} of this table’s exact one.")
@@ -156,26 +156,26 @@ def _cost(model: explore.ExploreModel) -> Sentence:
         text = N_("One such answer costs ε = {total} and δ = {delta}.")
     elif explore_costs.total_delta(model) >= 1:
         text = N_(
-            "{k} such answers have a δ of 1 in all, which promises nothing. Take fewer answers, or "
-            "a smaller δ."
+            "{k} such {k:answer has|answers have} a δ of 1 in all, which promises nothing. Take "
+            "fewer answers, or a smaller δ."
         )
         return Sentence("cost", Message(text, values), "bad")
     elif accountant.key == "sequential":
         text = N_(
-            "{k} such answers cost ε = {total} and δ = {delta}: no bound here is visibly below "
-            "adding up."
+            "{k} such {k:answer costs|answers cost} ε = {total} and δ = {delta}: no bound here is "
+            "visibly below adding up."
         )
     else:
         epsilon, delta = explore_costs.added_up(model)
         values |= {"plain": Num(epsilon, 4, "up"), "plain_delta": Num(delta, 3, "up")}
         text = N_(
-            "{k} such answers cost ε = {total} and δ = {delta} by {bound}; adding up gives ε = "
-            "{plain} with δ = {plain_delta}."
+            "{k} such {k:answer costs|answers cost} ε = {total} and δ = {delta} by {bound}; adding "
+            "up gives ε = {plain} with δ = {plain_delta}."
         )
         if explore_costs.supposes(model, explore_costs.accountants(model)[0]):
             text = N_(
-                "{k} such answers cost ε = {total} and δ = {delta} by {bound}; adding up would "
-                "give ε = {plain} with δ = {plain_delta}, if the promise held."
+                "{k} such {k:answer costs|answers cost} ε = {total} and δ = {delta} by {bound}; "
+                "adding up would give ε = {plain} with δ = {plain_delta}, if the promise held."
             )
     told = Message(text, values)
     if explore_costs.if_kept(model):
@@ -243,11 +243,14 @@ def _bias(model: explore.ExploreModel) -> Sentence:
 def _leak(model: explore.ExploreModel) -> Sentence:
     """The catastrophe mechanism publishes the truth now and then."""
     text = (
-        N_("With {k} such answers at least one is the plain truth with probability {chance}.")
+        N_(
+            "With {k} such {k:answer|answers} at least one is the plain truth with probability "
+            "{chance}."
+        )
         if len(model.answer.asked.measurements) == 1
         else N_(
-            "With {k} such answers at least one has an exact number in it with probability "
-            "{chance}."
+            "With {k} such {k:answer|answers} at least one has an exact number in it with "
+            "probability {chance}."
         )
     )
     chance = Num(explore_costs.chance_of_leak(model), 3, "up")

@@ -64,7 +64,7 @@ def chances_chart(model: selection.SelectionModel) -> Figure:
     )
     answer = Rule("answer", "answer", say("this winner"), float(place[asked.best]))
     how = say(
-        "exact; whiskers: {trials} simulated winners at {confidence}",
+        "exact; whiskers: {trials} simulated {trials:winner|winners} at {confidence}",
         trials=Num(model.trials),
         confidence=Num(lab.confidence, 4, "down", percent=True),
     )
@@ -95,9 +95,9 @@ def winners_chart(model: selection.SelectionModel) -> Figure:
     winners = selection.replays(model)[:, 0].astype(np.int64)
     x, y, rows = _stacked(winners, selection.places(model), selection.least_step(model))
     beyond = int(((x < low) | (x > high)).sum())
-    how = say("{n} runs of the algorithm itself, one dot each", n=len(winners))
+    how = say("{n} {n:run|runs} of the algorithm itself, one dot each", n=len(winners))
     if beyond:
-        text = N_("{n} runs of the algorithm itself, {beyond} beyond the edges")
+        text = N_("{n} {n:run|runs} of the algorithm itself, {beyond} beyond the edges")
         how = say(text, n=len(winners), beyond=beyond)
     return Figure(
         "winners",

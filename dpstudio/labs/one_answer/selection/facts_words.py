@@ -31,7 +31,7 @@ def facts(model: selection.SelectionModel) -> tuple[Fact, ...]:
         return _hidden_facts(model)
     asked, key = model.asked, model.lab.mechanism.key
     best, tied = asked.best, int(selection.best_ones(model).sum())
-    score = say("{score} {unit}", score=Num(float(model.scores.values[best]), 4), unit=asked.unit)
+    score = asked.units(Num(float(model.scores.values[best]), 4))
     if asked.metric:
         score = say("on the grid: exact, not private")
     elif tied > 1:
@@ -146,7 +146,7 @@ def _probabilities(model: selection.SelectionModel) -> Table:
     names: list[Any] = [plain(asked.labels[i]) for i in shown]
     scores: list[Any] = [Num(float(model.scores.values[i]), 4) for i in shown]
     if len(rest):
-        names.append(say("{n} others", n=len(rest)))
+        names.append(say("{n} {n:other|others}", n=len(rest)))
         scores.append("")
     columns: list[tuple[str, tuple[Any, ...]]] = [
         ("candidate", tuple(names)),

@@ -38,7 +38,7 @@ def named_chart(model: selection.SelectionModel) -> Figure:
     best = [int(model.asked.best)]
     layers.append(Dots("answer", "answer", say("this winner"), own[best], rows[best]))
     how = say(
-        "exact chances; whiskers: {trials} simulated winners at {confidence}",
+        "exact chances; whiskers: {trials} simulated {trials:winner|winners} at {confidence}",
         trials=Num(model.trials),
         confidence=Num(model.lab.confidence, 4, "down", percent=True),
     )

@@ -99,15 +99,15 @@ def _compare(model: selection.SelectionModel) -> Sentence:
         )
         return Sentence("compare", say(text, missed=by_log(missed, 3, "up")), "good")
     if third <= first * 1.005:
-        text = N_("The three are practically alike: each loses {loss} {unit} on average.")
-        return Sentence("compare", say(text, loss=Num(third, 3, "up"), unit=model.asked.unit))
+        text = N_("The three are practically alike: each loses {loss} on average.")
+        return Sentence("compare", say(text, loss=model.asked.units(Num(third, 3, "up"))))
     text = N_(
-        "{first} loses least: {a} {unit} on average, against {b} with {second} and {c} with "
+        "{first} loses least: {a} on average, against {b} with {second} and {c} with "
         "{third}, so {share} less than the last."
     )
     if level(first, second):
         text = N_(
-            "{first} and {second} lose least: {a} {unit} on average, against {c} with {third}, so "
+            "{first} and {second} lose least: {a} on average, against {c} with {third}, so "
             "{share} less."
         )
     return Sentence(
@@ -117,10 +117,9 @@ def _compare(model: selection.SelectionModel) -> Sentence:
             first=Message(one.label),
             second=Message(_WITHIN[two.label]),
             third=Message(_WITHIN[three.label]),
-            a=Num(first, 3, "up"),
+            a=model.asked.units(Num(first, 3, "up")),
             b=Num(second, 3, "up"),
             c=Num(third, 3, "up"),
-            unit=model.asked.unit,
             share=by_less(first, third),
         ),
     )
@@ -186,10 +185,10 @@ def _within(model: selection.SelectionModel) -> Sentence:
                 w=within,
             ),
         )
-    text = N_("{confidence} of winners are short of the best by at most {w} {unit}.")
+    text = N_("{confidence} of winners are short of the best by at most {w}.")
     if not within.value:
         text = N_("At least {confidence} of winners are the best.")
-    return Sentence("interval", say(text, confidence=confidence, w=within, unit=model.asked.unit))
+    return Sentence("interval", say(text, confidence=confidence, w=model.asked.units(within)))
 
 
 def _promise(model: selection.SelectionModel) -> Sentence:
@@ -197,8 +196,8 @@ def _promise(model: selection.SelectionModel) -> Sentence:
     if model.count == 1:
         return Sentence("promise", say("There is one candidate only, and it always wins."))
     text = N_(
-        "Whatever the scores of {n} candidates are, {confidence} of winners are short of the best "
-        "by at most {w} {unit}."
+        "Whatever the scores of {n} {n:candidate|candidates} are, {confidence} of winners are "
+        "short of the best by at most {w}."
     )
     return Sentence(
         "promise",
@@ -206,8 +205,7 @@ def _promise(model: selection.SelectionModel) -> Sentence:
             text,
             n=model.count,
             confidence=Num(model.lab.confidence, 4, "down", percent=True),
-            w=Num(promised_loss(model, model.lab.mechanism), 3, "up"),
-            unit=model.asked.unit,
+            w=model.asked.units(Num(promised_loss(model, model.lab.mechanism), 3, "up")),
         ),
     )
 

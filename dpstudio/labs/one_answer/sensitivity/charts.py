@@ -234,7 +234,7 @@ def _named(equals: list[tuple[Additive, float]]) -> Message:
     names = [Message(m.label) for m, _ in equals]
     if len(names) < 3:
         return listed(names)
-    return say("{name} and {n} others", name=names[0], n=Num(besides_first(names)))
+    return say("{name} and {n} {n:other|others}", name=names[0], n=Num(besides_first(names)))
 
 
 def noise_chart(model: sensitivity.SensitivityModel) -> Figure:

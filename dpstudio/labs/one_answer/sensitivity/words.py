@@ -49,7 +49,7 @@ def facts(model: sensitivity.SensitivityModel) -> tuple[Fact, ...]:
         at = say(told, epsilon=Num(model.lab.epsilon, 5), delta=delta)
     shown, note = names, at
     if len(least) > 1:
-        shown = say("{n} mechanisms", n=len(least))
+        shown = say("{n} {n:mechanism|mechanisms}", n=len(least))
         note = say("{names} {at}", names=names, at=at)
     out.append(Fact("least", say("Least noise"), shown, note, best.ink, sd))
     return tuple(out)

@@ -78,7 +78,7 @@ def verdict_chart(model: audit.AuditModel) -> Figure:
     if model.exact <= top:
         exact = say("exact, by its law: {exact}", exact=exact_words(model))
         layers.append(Dots("exact", "truth", exact, [model.exact], [0]))
-    told = N_("all that {n} test draws could prove: {most}")
+    told = N_("all that {n} test {n:draw|draws} could prove: {most}")
     return Figure(
         "verdict",
         say("Promise against proof"),
@@ -153,7 +153,7 @@ def outputs_chart(model: audit.AuditModel) -> Figure:
             Area("d_prime", "second", say("under D′"), edges, heights[1]),
         ),
         say(
-            "{n} draws of each; shaded: the event {event}",
+            "{n} {n:draw|draws} of each; shaded: the event {event}",
             n=Num(audit.many_shown(model)),
             event=event_words(model),
         ),
@@ -270,7 +270,7 @@ def catalogue_chart(model: audit.AuditModel) -> Figure:
         Axis(say("mechanism"), range=(0.3, len(rows) + 0.7), ticks=names),
         tuple(layers),
         say(
-            "{n} draws each; all bounds hold together at {confidence} (Bonferroni)",
+            "{n} {n:draw|draws} each; all bounds hold together at {confidence} (Bonferroni)",
             n=Num(rows[0].trial.draws),
             confidence=Num(model.lab.confidence, 4, "down", percent=True),
         ),

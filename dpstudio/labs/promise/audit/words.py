@@ -60,13 +60,13 @@ def sentences(model: audit.AuditModel) -> tuple[Sentence, ...]:
     show."""
     trial, values = model.trial, _values(model)
     chosen = say(
-        "{a} draws of each side choose the event, {b} others test it: one event, tested once, so "
-        "nothing is corrected for.",
+        "{a:# draw of each side chooses|# draws of each side choose} the event, {b} {b:other "
+        "tests|others test} it: one event, tested once, so nothing is corrected for.",
         a=Num(trial.draws - trial.tests),
         b=Num(trial.tests),
     )
     most = say(
-        "With {n} test draws no audit can show more than ε = {most} at this confidence.",
+        "With {n} test {n:draw|draws} no audit can show more than ε = {most} at this confidence.",
         n=Num(trial.tests),
         most=values["most"],
     )
@@ -148,8 +148,8 @@ def _ground(model: audit.AuditModel) -> str:
 def _catalogue(model: audit.AuditModel) -> Sentence:
     rows = model.catalogue
     text = N_(
-        "Of {all} mechanisms {broken} are broken, and {found} are exposed at {confidence} for all "
-        "together (Bonferroni)."
+        "Of {all:# mechanism|# mechanisms} {broken:# is|# are} broken, and {found:# is|# are} "
+        "exposed at {confidence} for all together (Bonferroni)."
     )
     values = {
         "all": Num(len(rows)),

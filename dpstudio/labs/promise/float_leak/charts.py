@@ -48,12 +48,12 @@ def share_chart(model: LeakModel) -> Figure:
     )
     if model.sampler.floats:
         under = say(
-            "curves: by the spacing of doubles; point: {n} outputs tested bit by bit",
+            "curves: by the spacing of doubles; point: {n} {n:output|outputs} tested bit by bit",
             n=Num(model.looked_at),
         )
     else:
         under = say(
-            "curves: noise of doubles as they fall; point: {n} outputs of this noise",
+            "curves: noise of doubles as they fall; point: {n} {n:output|outputs} of this noise",
             n=Num(model.looked_at),
         )
     return Figure(
@@ -143,7 +143,7 @@ def bits_chart(model: LeakModel) -> Figure:
         Axis(say("share of outputs"), room=1.05),
         tuple(layers),
         say(
-            "{n} outputs from either answer, ε = {epsilon}",
+            "{n} {n:output|outputs} from either answer, ε = {epsilon}",
             n=Num(model.trials),
             epsilon=Num(lab.epsilon, 5),
         ),
@@ -178,6 +178,10 @@ def samplers_chart(model: LeakModel) -> Figure:
             ticks=tuple((heights[key], SAMPLERS[key].label) for key in keys),
         ),
         tuple(layers),
-        say("{n} outputs each, ε = {epsilon}", n=Num(model.compared), epsilon=Num(lab.epsilon, 5)),
+        say(
+            "{n} {n:output|outputs} each, ε = {epsilon}",
+            n=Num(model.compared),
+            epsilon=Num(lab.epsilon, 5),
+        ),
         simulated=True,
     )

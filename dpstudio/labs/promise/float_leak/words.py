@@ -21,7 +21,7 @@ def facts(model: LeakModel) -> tuple[Fact, ...]:
     """The strip: the share either way, the two stronger tests, and the grid of the other answer."""
     lab, mine = model.lab, model.mine
     share, reverse = model.share, model.reverse
-    of = say("of {n} outputs", n=Num(model.looked_at))
+    of = say("of {n} {n:output|outputs}", n=Num(model.looked_at))
     label = say("Prove x ≠ {other}", other=Num(lab.other))
     out = [
         Fact("share", label, say("{x}", x=_share(share)), of, share_ink(share), share),
@@ -99,13 +99,13 @@ def _verdict(model: LeakModel, values: dict[str, Num]) -> Sentence:
         )
     if model.sampler.floats:
         text = N_(
-            "By this test none of {n} outputs proves that the answer was not {other}; another "
-            "test, or the other way round, may."
+            "By this test none of {n} {n:output|outputs} proves that the answer was not {other}; "
+            "another test, or the other way round, may."
         )
         return Sentence("verdict", Message(text, values), "warn")
     return Sentence(
         "verdict",
-        say("None of {n} outputs proves that the answer was not {other}.", **values),
+        say("None of {n} {n:output|outputs} proves that the answer was not {other}.", **values),
         "good",
     )
 
@@ -167,5 +167,8 @@ def tables(model: LeakModel) -> tuple[Table, ...]:
                 )
             )
             heads.append(say("{mark}: {words}", mark=mark, words=Message(words)))
-    title = say("What {n} outputs of each noise prove", n=Num(model.compared))
+    title = say(
+        "What {n} {n:output of each noise proves|outputs of each noise prove}",
+        n=Num(model.compared),
+    )
     return (Table("samplers", title, tuple(columns), shown=True, heads=tuple(heads)),)

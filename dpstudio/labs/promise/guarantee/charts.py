@@ -65,7 +65,9 @@ def _density_words(model: guarantee.GuaranteeModel) -> Message:
         moved = guarantee.seen(model).moved
         if moved == 1:
             return say("one number of an answer whose noise hangs together")
-        return say("one of the {moved} numbers that move", moved=Num(moved))
+        return say(
+            "one of the {moved} {moved:number that moves|numbers that move}", moved=Num(moved)
+        )
     paid = guarantee.whole_pair(model).delta(model.epsilon)
     if paid > terms.DEEP:
         return say("red: what stands above eᵋ × the other, {paid} in all", paid=terms.chance(paid))

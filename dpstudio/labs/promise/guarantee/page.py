@@ -44,7 +44,7 @@ def _problems(lab: parameters.Guarantee, data: Dataset) -> Iterator[Problem]:
         text = say("{why} The worst case is shown.", why=why)
         yield Problem("neighbour", text, stops=False)
     elif lab.row > data.rows:
-        text = say("The table has {rows} rows. Choose one of them.", rows=Num(data.rows))
+        text = say("The table has {rows} {rows:row|rows}. Choose one of them.", rows=Num(data.rows))
         yield Problem("row", text)
 
 

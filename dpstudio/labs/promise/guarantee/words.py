@@ -84,7 +84,7 @@ def _moved(model: guarantee.GuaranteeModel) -> Fact:
     )
     shift, moved = guarantee.seen(model).shift, guarantee.seen(model).moved
     if moved > 1:
-        whose = say("{moved} numbers move", moved=Num(moved))
+        whose = say("{moved} {moved:number moves|numbers move}", moved=Num(moved))
     text = say("{x}", x=Num(abs(shift), 5))
     return Fact("moved", say("One moves it by"), text, whose, value=shift)
 
@@ -189,7 +189,7 @@ def _certainty(model: guarantee.GuaranteeModel) -> Sentence:
     if model.promise.violated:
         text = N_(
             "The promise is broken here, so ε = {epsilon} bounds nothing: {beyond} of 100 answers "
-            "go beyond it."
+            "{beyond:goes|go} beyond it."
         )
         return Sentence("certainty", Message(text, {**values, "epsilon": Num(epsilon, 5)}), "bad")
     text = N_(
@@ -251,14 +251,18 @@ def _looked_at(model: guarantee.GuaranteeModel) -> Sentence:
         )
         if drawn.moved > 1:
             text = N_(
-                "When {what}, {moved} numbers move, the one drawn by {by}; the noise is made for a "
-                "person who moves that by {most}."
+                "When {what}, {moved} {moved:number moves|numbers move}, the one drawn by {by}; "
+                "the noise is made for a person who moves that by {most}."
             )
     elif drawn.moved > 1:
-        text = N_("The worst case: {what}. This moves {moved} numbers, the one drawn by {by}.")
+        text = N_(
+            "The worst case: {what}. This moves {moved} {moved:number|numbers}, the one drawn by "
+            "{by}."
+        )
         if not drawn.reached:
             text = N_(
-                "A bound on every case: {what}. This moves {moved} numbers, the one drawn by {by}."
+                "A bound on every case: {what}. This moves {moved} {moved:number|numbers}, the one "
+                "drawn by {by}."
             )
     elif drawn.reached:
         text = N_("The worst case: {what}. This moves by {by}.")
@@ -271,8 +275,8 @@ def _partial(model: guarantee.GuaranteeModel) -> Sentence:
     """Whoever reads an answer of many numbers reads all of them."""
     text, moved = (
         N_(
-            "This person moves {moved} numbers at once. Every risk here is that of all of them "
-            "together; the first chart draws one: {drawn}."
+            "This person moves {moved} {moved:number|numbers} at once. Every risk here is that of "
+            "all of them together; the first chart draws one: {drawn}."
         ),
         guarantee.seen(model).moved,
     )
@@ -297,8 +301,7 @@ def _fates(model: guarantee.GuaranteeModel) -> Sentence:
     }
     text = N_(
         "At ε = {epsilon} and δ = {delta} Gaussian noise passes ε with probability {gauss} and 2ε "
-        "with {twice}; "
-        "the catastrophe mechanism tells all, once in {leak} answers."
+        "with {twice}; the catastrophe mechanism tells all, once in {leak} {leak:answer|answers}."
     )
     if not leaky.certain:
         text = N_(

@@ -16,7 +16,10 @@ def audit_row(found: Verdict) -> Row:
         for one in (found.was, found.now)
     )
     return Row(
-        "audit", say("an audit of {trials} draws proves", trials=Num(found.trials)), was, now
+        "audit",
+        say("an audit of {trials} {trials:draw|draws} proves", trials=Num(found.trials)),
+        was,
+        now,
     )
 
 
@@ -38,30 +41,30 @@ def _verdict(found: Verdict) -> str:
     was = found.was
     if found.tone == "bad":
         return N_(
-            "An audit proves it: {trials} draws show ε ≥ {was} at {confidence} where {claim} is "
-            "declared; corrected ε ≥ {now}."
+            "An audit proves it: {trials} {trials:draw shows|draws show} ε ≥ {was} at {confidence} "
+            "where {claim} is declared; corrected ε ≥ {now}."
         )
     if found.tone and was.ceiling < was.claim:
         return N_(
-            "An audit of {trials} draws cannot prove it: they show ε ≥ {was}, with {claim} "
-            "declared, and {most} at the most."
+            "An audit of {trials} {trials:draw cannot prove it: it shows|draws cannot prove it: "
+            "they show} ε ≥ {was}, with {claim} declared, and {most} at the most."
         )
     if found.tone:
         return N_(
-            "An audit of {trials} draws misses it: they show only ε ≥ {was} at {confidence}, with "
-            "{claim} declared."
+            "An audit of {trials} {trials:draw misses it: it shows|draws misses it: they show} "
+            "only ε ≥ {was} at {confidence}, with {claim} declared."
         )
     if was.exposed:
         return N_(
-            "A false alarm, as {confidence} leaves room for: {trials} draws show ε ≥ {was}, and "
-            "{claim} is declared and kept."
+            "A false alarm, as {confidence} leaves room for: {trials} {trials:draw shows|draws "
+            "show} ε ≥ {was}, and {claim} is declared and kept."
         )
     if was.subject == found.now.subject:
         return N_(
-            "An audit finds nothing against the declared ε = {claim}: {trials} draws show ε ≥ "
-            "{was}. Reports are as they should be."
+            "An audit finds nothing against the declared ε = {claim}: {trials} {trials:draw "
+            "shows|draws show} ε ≥ {was}. Reports are as they should be."
         )
     return N_(
-        "An audit finds nothing against the declared ε = {claim}: {trials} draws show ε ≥ "
-        "{was}, and corrected ε ≥ {now}."
+        "An audit finds nothing against the declared ε = {claim}: {trials} {trials:draw "
+        "shows|draws show} ε ≥ {was}, and corrected ε ≥ {now}."
     )

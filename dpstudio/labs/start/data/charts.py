@@ -127,8 +127,8 @@ def _looks(seen: Profile, spread: Spread) -> Iterator[Sentence]:
     if seen.looks == PERSON:
         mean, most = rows_each(spread)
         text = N_(
-            "It seems to tell persons apart: {mean} rows for each value, up to {most}. One person, "
-            "many rows: sensitivity grows."
+            "It seems to tell persons apart: {mean} {mean:row|rows} for each value, up to {most}. "
+            "One person, many rows: sensitivity grows."
         )
         yield Sentence("person", say(text, mean=mean, most=most), "warn")
 
@@ -138,22 +138,26 @@ def _odd_values(seen: Profile, spread: Spread) -> Iterator[Sentence]:
     if seen.unread:
         yield Sentence(
             "unread",
-            say("{n} values cannot be read this way and count as missing.", n=Num(seen.unread)),
+            say(
+                "{n} {n:value|values} cannot be read this way and {n:counts|count} as missing.",
+                n=Num(seen.unread),
+            ),
             "warn",
         )
     if spread.infinite:
         yield Sentence(
             "infinite",
             say(
-                "{n} values are infinite; the numbers and the chart leave them out.",
+                "{n} {n:value is|values are} infinite; the numbers and the chart leave {n:it|them} "
+                "out.",
                 n=Num(spread.infinite),
             ),
         )
     if seen.blanks:
         word, count = seen.blanks[0]
         text = N_(
-            "“{word}” stands in {n} rows and may mean that a value is missing; here it is a word "
-            "like others."
+            "“{word}” stands in {n} {n:row|rows} and may mean that a value is missing; here it is "
+            "a word like others."
         )
         yield Sentence("blanks", say(text, word=word, n=Num(count)))
 
@@ -197,7 +201,7 @@ def _width(seen: Profile, spread: Spread) -> Message:
     """What one step of the chart stands for."""
     n = len(spread.counts)
     if seen.type == "date":
-        return say("{n} intervals of the calendar", n=Num(n))
+        return say("{n} {n:interval|intervals} of the calendar", n=Num(n))
     width = spread.edges[1] - spread.edges[0]
     return (
         say("one step for each whole number")
@@ -225,9 +229,9 @@ def _common(seen: Profile, spread: Spread) -> Figure:
     places = np.arange(len(counts), dtype=np.float64)
     ticks = tuple((float(place), word) for place, (word, _) in zip(places, common, strict=True))
     text = (
-        N_("the {k} most common of {n} words")
+        N_("the {k} most common of {n} {n:word|words}")
         if spread.distinct > len(counts)
-        else N_("all {n} words")
+        else N_("all {n} {n:word|words}")
     )
     return Figure(
         "column",

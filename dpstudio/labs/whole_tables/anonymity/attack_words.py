@@ -70,8 +70,8 @@ def _similar(model: AnonymityModel) -> Iterator[Sentence]:
         return
     classes, people = attacked.similar(model)
     text = N_(
-        "Similarity: in {classes} classes all values are of one kind, though they differ: that is "
-        "learnt of {people} people."
+        "Similarity: in {classes:# class|# classes} all values are of one kind, though they "
+        "differ: that is learnt of {people:# person|# people}."
     )
     tone = "warn" if classes else "good"
     yield Sentence("similar", say(text, classes=Num(classes), people=Num(people)), tone)
@@ -84,17 +84,17 @@ def _twice(model: AnonymityModel) -> Iterator[Sentence]:
         yield Sentence("twice", say(text, **values))
         return
     text = N_(
-        "Published again with k = {k}: at least {both} people’s “{column}” is certain to who knows "
-        "all people and lays both upon each other, {first} and {second} from each alone; of at "
-        "least {narrowed} of people both leave fewer values possible than either."
+        "Published again with k = {k}: at least {both} {both:person’s|people’s} “{column}” is "
+        "certain to who knows all people and lays both upon each other, {first} and {second} from "
+        "each alone; of at least {narrowed} of people both leave fewer values possible than either."
     )
     values |= dict(zip(("first", "second", "both"), map(Num, laid.certain), strict=True))
     if two_releases.shares_values(model):
         text = N_(
             "Boxes that share a value leave open in which of them somebody is. Published again "
-            "with k = {k}: to who knows that of all people at least {both} people’s “{column}” is "
-            "certain by both, {first} and {second} people’s by one alone; to others fewer are, or "
-            "as many."
+            "with k = {k}: to who knows that of all people at least {both:# person’s|# people’s} "
+            "“{column}” is certain by both, {first} and {second:# person’s|# people’s} by one "
+            "alone; to others fewer are, or as many."
         )
         yield Sentence("twice", say(text, **values), "warn")
         return
@@ -113,8 +113,8 @@ def _dimension(model: AnonymityModel) -> Iterator[Sentence]:
     if len(loss) < 2:
         return
     text = N_(
-        "Many columns: where {n} columns find people, {loss} is lost, and {same} of people are in "
-        "classes of one value."
+        "Many columns: where {n} {n:column finds|columns find} people, {loss} is lost, and {same} "
+        "of people are in classes of one value."
     )
     told = say(text, n=Num(len(loss)), loss=share(float(loss[-1])), same=share(float(same[-1])))
     yield Sentence("dimension", told, "warn")
@@ -154,5 +154,5 @@ def _first_hidden(model: AnonymityModel) -> Sentence:
         "A picture printed as 5-anonymous only hides the first column: here that leaves a smallest "
         "class of {k} and {alone} of people alone."
     )
-    said = say(text, k=say("{n} rows", n=Num(k)), alone=share(alone))
+    said = say(text, k=say("{n} {n:row|rows}", n=Num(k)), alone=share(alone))
     return Sentence("printed_hidden", said, "bad" if k < model.lab.promise.k else "plain")

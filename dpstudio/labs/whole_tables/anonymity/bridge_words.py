@@ -22,21 +22,21 @@ def bridge_sentences(model: AnonymityModel) -> Iterator[Sentence]:
     }
     if math.isinf(bridge.bridged(model)):
         text = N_(
-            "The bridge: a sample of {share} with combinations of fewer than {k} rows left out has "
-            "no ε at δ = {delta}."
+            "The bridge: a sample of {share} with combinations of fewer than {k} {k:row|rows} left "
+            "out has no ε at δ = {delta}."
         )
         if bridge.needed(model):
             values["least"] = Num(bridge.needed(model))
             text = N_(
-                "The bridge: a sample of {share} with combinations of fewer than {k} rows left out "
-                "has no ε at δ = {delta}; from k = {least} on it has one."
+                "The bridge: a sample of {share} with combinations of fewer than {k} {k:row|rows} "
+                "left out has no ε at δ = {delta}; from k = {least} on it has one."
             )
         yield Sentence("bridge", Message(text, values), "warn")
         return
     values["epsilon"] = Num(bridge.bridged(model), 3, "up")
     text = N_(
         "The bridge: publish a sample of {share} by heights that no row decides, and leave out "
-        "every combination of class and “{column}” with fewer than {k} rows: that is "
+        "every combination of class and “{column}” with fewer than {k} {k:row|rows}: that is "
         "differentially private with ε = {epsilon} at δ = {delta}."
     )
     yield Sentence("bridge", Message(text, values))
@@ -48,8 +48,8 @@ def bridge_sentences(model: AnonymityModel) -> Iterator[Sentence]:
         yield Sentence("bridge_here", say(text), "warn")
         return
     text = N_(
-        "Counting “{word}” in such a table errs by {sample} people on average, Laplace noise at "
-        "the same ε by {laplace}."
+        "Counting “{word}” in such a table errs by {sample} {sample:person|people} on average, "
+        "Laplace noise at the same ε by {laplace}."
     )
     errors = {
         "sample": Num(bridge.sample_error(model), 3),

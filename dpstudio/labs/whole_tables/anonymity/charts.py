@@ -46,7 +46,7 @@ def plane_chart(model: AnonymityModel) -> Figure:
     )
     return Figure(
         "plane",
-        say("{classes} classes", classes=Num(model.classes.many)),
+        say("{classes} {classes:class|classes}", classes=Num(model.classes.many)),
         plane.axis_of(across),
         plane.axis_of(up),
         tuple(layers),
@@ -149,7 +149,10 @@ def count_chart(model: AnonymityModel) -> Figure | None:
         Axis(say("k"), log=True, range=(min(x) * 0.9, max(x) * 1.1)),
         Axis(say("mean error of a count"), log=True, range=(0.3, high), floored=True),
         tuple(layers),
-        say("{many} ranges drawn by lot; noise is for one of them", many=Num(questions(model))),
+        say(
+            "{many} {many:range|ranges} drawn by lot; noise is for one of them",
+            many=Num(questions(model)),
+        ),
         exact=True,
         simulated=True,
         source="LeFevre, DeWitt & Ramakrishnan 2006, section 5",

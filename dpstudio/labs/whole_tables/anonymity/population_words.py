@@ -22,8 +22,8 @@ def population_sentences(model: AnonymityModel) -> Iterator[Sentence]:
 
 def _journalist(model: AnonymityModel) -> Sentence:
     text = N_(
-        "The journalist’s risk: who has all {people} people but does not know who is published "
-        "finds nobody with a chance above {after}, {before} before."
+        "The journalist’s risk: who has all {people} {people:person|people} but does not know who "
+        "is published finds nobody with a chance above {after}, {before} before."
     )
     after = Num(population.journalist_after(model), 3, "up", percent=True)
     before = Num(journalist_before(model), 3, "up", percent=True)
@@ -48,7 +48,7 @@ def _presence(model: AnonymityModel) -> Sentence:
     if population.others(model):
         text = N_(
             "Presence (δ): somebody whom a class fits is in the table with a chance from {low} to "
-            "{high}; of {n} people whom none fits, each is with {rest}."
+            "{high}; of {n} {n:person|people} whom none fits, each is with {rest}."
         )
         values |= {
             "n": Num(population.others(model)),

@@ -86,7 +86,9 @@ def _second(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
 def _too_many(way: Way, task: Task, field: str) -> Iterator[Problem]:
     """Why the heights of hierarchies are not searched. Raises ParamError for what has none."""
     if nodes := way.too_many(task):
-        text = N_("{n} ways to generalise are too many. Name fewer quasi-identifiers.")
+        text = N_(
+            "{n} {n:way|ways} to generalise {n:is|are} too many. Name fewer quasi-identifiers."
+        )
         yield Problem(field, say(text, n=Num(nodes)), stops=field == "quasi")
 
 
@@ -133,10 +135,16 @@ def within(lab: Anonymity, context: Context) -> Iterator[Problem]:
 
 def _unhidden(rows: int, fit: int, task: Task, promise: Presence) -> Problem:
     if rows > promise.most * fit:
-        text = N_("All {n} rows as one class fit {fit} people, whoever they are. Allow more.")
+        text = N_(
+            "All {n} {n:row as one class fits|rows as one class fit} {fit:# person|# people}, "
+            "whoever they are. Allow more."
+        )
         return Problem("promise.most", say(text, n=Num(rows), fit=Num(fit)))
     if rows < promise.least * fit:
-        text = N_("All {n} rows as one class fit {fit} people, whoever they are. Ask for less.")
+        text = N_(
+            "All {n} {n:row as one class fits|rows as one class fit} {fit:# person|# people}, "
+            "whoever they are. Ask for less."
+        )
         return Problem("promise.least", say(text, n=Num(rows), fit=Num(fit)))
     text = N_(
         "People of the population lie outside of all that the rows hold ({outside}): surely they "

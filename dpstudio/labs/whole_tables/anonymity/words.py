@@ -21,7 +21,7 @@ from dpstudio.values.messages import N_, Message, Num, say
 def facts(model: anonymity.AnonymityModel) -> Iterator[Fact]:
     """The strip, of the table that leaves: classes, who is found at most, and what is lost."""
     many, highest = model.classes.many, anonymity.risk_after(model).highest
-    note = say("{lines} lines of counts", lines=Num(anonymity.lines(model)))
+    note = say("{lines} {lines:line|lines} of counts", lines=Num(anonymity.lines(model)))
     yield Fact("classes", say("Classes"), say("{n}", n=Num(many)), note, value=many)
     told = say("{share}", share=Num(highest, 3, "up", percent=True))
     note = say("{share} before", share=share(identifiers.highest_before(model)))
@@ -64,8 +64,8 @@ def sentences(model: anonymity.AnonymityModel) -> Iterator[Sentence]:
 def _risk(model: anonymity.AnonymityModel) -> Sentence:
     raw, after = risk_before(model), anonymity.risk_after(model)
     text = N_(
-        "{unique} of people are alone by {columns}; in {classes} classes nobody is found with a "
-        "chance above {risk}."
+        "{unique} of people are alone by {columns}; in {classes} {classes:class|classes} nobody is "
+        "found with a chance above {risk}."
     )
     values = {
         "unique": share(raw.unique),
@@ -102,14 +102,15 @@ def _same(model: anonymity.AnonymityModel) -> Sentence:
     }
     if classes:
         text = N_(
-            "Homogeneity: in {classes} classes all rows share one “{column}”, so whoever finds the "
-            "class knows that of {rows} people, though each has {k} rows or more."
+            "Homogeneity: in {classes:# class|# classes} all rows share one “{column}”, so whoever "
+            "finds the class knows that of {rows:# person|# people}, though each has {k:# row|# "
+            "rows} or more."
         )
         if valueless(model):
             text = N_(
-                "Homogeneity: in {classes} classes all rows with a “{column}” share one, so "
-                "whoever finds the class knows that of {rows} people, though each has {k} rows or "
-                "more."
+                "Homogeneity: in {classes:# class|# classes} all rows with a “{column}” share one, "
+                "so whoever finds the class knows that of {rows:# person|# people}, though each "
+                "has {k:# row|# rows} or more."
             )
         return Sentence("same", Message(text, values), "bad")
     text = N_("In no class do all rows share one “{column}”.")
@@ -126,11 +127,12 @@ def _counts(model: anonymity.AnonymityModel) -> Iterator[Sentence]:
         "epsilon": Num(curves.equal_epsilon(point.error), 2),
     }
     text = N_(
-        "Counts of {many} ranges, asked of the classes, err by {error} people on average. Laplace "
-        "noise on one count errs as much at ε = {epsilon}, and keeps a promise that classes do not."
+        "Counts of {many:# range|# ranges}, asked of the classes, err by {error:# person|# people} "
+        "on average. Laplace noise on one count errs as much at ε = {epsilon}, and keeps a promise "
+        "that classes do not."
     )
     if point.error == 0:
-        text = N_("Counts of {many} ranges, asked of the classes, are all exact.")
+        text = N_("Counts of {many} {many:range|ranges}, asked of the classes, are all exact.")
         values = {"many": values["many"]}
     yield Sentence("counts", Message(text, values))
 
@@ -156,7 +158,7 @@ def _spread(model: anonymity.AnonymityModel) -> Sentence:
         "it is {printed}."
     )
     values = {
-        "l": say("{n} values", n=Num(anonymity.least_diverse(model))),
+        "l": say("{n} {n:value|values}", n=Num(anonymity.least_diverse(model))),
         "column": model.lab.sensitive,
         "equal": Num(anonymity.farthest(model, EQUAL), 3),
         "ordered": Num(anonymity.farthest(model, ORDERED), 3),
@@ -169,8 +171,8 @@ def _spread(model: anonymity.AnonymityModel) -> Sentence:
 def _valueless(model: anonymity.AnonymityModel) -> Iterator[Sentence]:
     if valueless(model):
         text = N_(
-            "{n} rows lack “{column}”: they count to k, and to neither l nor t, since what is "
-            "missing is no value of anybody."
+            "{n} {n:row lacks|rows lack} “{column}”: {n:it counts|they count} to k, and to neither "
+            "l nor t, since what is missing is no value of anybody."
         )
         values = {"n": Num(valueless(model)), "column": model.lab.sensitive}
         yield Sentence("valueless", Message(text, values))
@@ -207,7 +209,7 @@ def _dropped(model: anonymity.AnonymityModel) -> Sentence:
     if model.lab.identifiers:
         text = N_(
             "{names}: one of these alone finds {alone} of people in the table as it is. Nothing of "
-            "them is published, or of {n} other columns."
+            "them is published, or of {n} other {n:column|columns}."
         )
         names = columns_told(model.lab.identifiers)
         values = {
@@ -215,7 +217,10 @@ def _dropped(model: anonymity.AnonymityModel) -> Sentence:
             "n": Num(anonymity.dropped(model)),
         }
         return Sentence("dropped", say(text, names=names, **values))
-    text = N_("{n} other columns are not published: identifiers are dropped with them.")
+    text = N_(
+        "{n} other {n:column is|columns are} not published: identifiers are dropped with "
+        "{n:it|them}."
+    )
     if not anonymity.dropped(model):
         text = N_("All columns are published: none of them may be an identifier.")
     return Sentence("dropped", say(text, n=Num(anonymity.dropped(model))))

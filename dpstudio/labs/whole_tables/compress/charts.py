@@ -51,7 +51,9 @@ def notes(model: CompressModel) -> tuple[Message, ...]:
 def of_splits(model: CompressModel) -> Message:
     """What bands are."""
     share = Num(banded(), 3, percent=True)
-    return say("middle of {n} splits, bars: {share} of them", n=Num(model.splits), share=share)
+    return say(
+        "middle of {n} {n:split|splits}, bars: {share} of them", n=Num(model.splits), share=share
+    )
 
 
 def trade_chart(model: CompressModel) -> Figure:
@@ -79,10 +81,7 @@ def trade_chart(model: CompressModel) -> Figure:
         percent_axis(say("{label} told right", label=label_name(model, UTILITY)), *high),
         tuple(layers),
         say("{splits}; best: up and left", splits=of_splits(model)),
-        notes=notes(model),
-        exact=model.of_table,
         simulated=True,
-        source=model.lab.way.source,
     )
 
 
@@ -162,10 +161,7 @@ def by_k_chart(model: CompressModel) -> Figure:
         percent_axis(say("told right"), low, high),
         tuple(layers),
         say("dotted: always the commonest"),
-        notes=notes(model),
-        exact=model.of_table,
         simulated=True,
-        source=way.source,
     )
 
 
@@ -201,8 +197,6 @@ def attackers_chart(model: CompressModel) -> Figure:
         percent_axis(say("told right"), low, high),
         tuple(layers),
         say("solid: whole rows; dotted: commonest; from {way}", way=Message(model.lab.way.short)),
-        notes=notes(model),
-        exact=model.of_table,
         simulated=True,
         source="Kung 2017; Cover & Hart 1967",
     )

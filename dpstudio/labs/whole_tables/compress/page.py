@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -39,16 +40,21 @@ def _problems(lab: Compress, data: Dataset) -> Iterator[Problem]:
         return
     if len(held.x) < rows.LEAST_ROWS:
         text = (
-            N_("The table has {n} rows; it takes {least}. Open another, or take made-up faces.")
+            N_(
+                "The table has {n} {n:row|rows}; it takes {least}. Open another, or take made-up "
+                "faces."
+            )
             if len(held.x) == data.rows
-            else N_("{n} rows have all these values; it takes {least}. Name fewer columns.")
+            else N_(
+                "{n} {n:row has|rows have} all these values; it takes {least}. Name fewer columns."
+            )
         )
         yield Problem("points.features", say(text, n=Num(len(held.x)), least=Num(rows.LEAST_ROWS)))
     elif (rank := min(held.x.shape[1], len(held.x) - 1)) > rows.RANK_MOST:
         text = N_(
-            "The rows hold {p} numbers each and vary in up to {rank} directions. At most {most} "
-            "are taken: the work grows faster than they do. Name fewer columns, read pictures "
-            "at fewer pixels, or keep to {rows} rows."
+            "The rows hold {p:# number|# numbers} each and vary in up to {rank:# direction|# "
+            "directions}. At most {most} {most:is|are} taken: the work grows faster than they do. "
+            "Name fewer columns, read pictures at fewer pixels, or keep to {rows:# row|# rows}."
         )
         counts = {
             "p": held.x.shape[1],
@@ -118,13 +124,18 @@ def _stages(lab: Compress, context: Context) -> Iterator[compress.CompressModel]
 
 
 def _charts(model: compress.CompressModel) -> Iterator[Figure]:
-    if not model.lab.shown:
+    if model.lab.shown:
+        notes = charts.notes(model)
+        yield from (replace(each, notes=notes, exact=model.of_table) for each in _of_rows(model))
+    if not model.lab.shown or model.lab.view == "printed":
         yield charts.law_chart(model)
-        return
+
+
+def _of_rows(model: compress.CompressModel) -> Iterator[Figure]:
+    """The charts of rows and of splits of them."""
     yield charts.trade_chart(model)
     if model.lab.view == "printed":
         yield row_charts.sign_chart(model)
-        yield charts.law_chart(model)
         yield row_charts.printed_chart(model)
         return
     if compress.held(model).shape is not None:
@@ -146,6 +157,7 @@ PAGE = Page(
     stages=_stages,
     awaits=lambda model: model.lab.shown and model.stage < 2,
     charts=_charts,
+    source=lambda model: model.lab.way.source,
     facts=words.facts,
     leads=("gain", "strongest", "lost"),
     sentences=words.sentences,

@@ -58,8 +58,8 @@ def private(model: CompressModel) -> Iterator[Sentence]:
     yield Sentence("private", Message(text, values), "warn")
     text = N_(
         "Private rows, for one who is replaced: half of ε on directions, half on noise of "
-        "deviation {sigma} on each of {k} numbers. Then {label} is told right of {noisy}, {hidden} "
-        "of {left}; it covers all."
+        "deviation {sigma} on each of {k} {k:number|numbers}. Then {label} is told right of "
+        "{noisy}, {hidden} of {left}; it covers all."
     )
     yield Sentence("private_rows", Message(text, values))
 

@@ -119,8 +119,8 @@ def sentences(model: compress.CompressModel) -> Iterator[Sentence]:
 def _trade(model: compress.CompressModel) -> Sentence:
     (utility, privacy), crowd = compress.told_here(model), compress.commonest(model)
     text = N_(
-        "{k} numbers by {way}: {label} right for {utility}, {hidden} for {privacy}; without them "
-        "{crowd} and {other}."
+        "{k} {k:number|numbers} by {way}: {label} right for {utility}, {hidden} for {privacy}; "
+        "without them {crowd} and {other}."
     )
     if compress.k_of(model) == 1:
         text = N_(
@@ -150,13 +150,13 @@ def _attackers(model: compress.CompressModel) -> Iterator[Sentence]:
         "weak": told_share(beside.weakest(model)),
     }
     text = N_(
-        "Of {n} attackers the strongest here ({name}) is right of {share}; the linear rule on "
-        "whole rows of {whole}."
+        "Of {n} {n:attacker|attackers} the strongest here ({name}) is right of {share}; the linear "
+        "rule on whole rows of {whole}."
     )
     if not beside.beaten(model):
         text = N_(
-            "Of {n} attackers none does better than one answer for all, {crowd}, in {clearly} "
-            "of the splits; the linear rule on whole rows is right of {whole}."
+            "Of {n} {n:attacker|attackers} none does better than one answer for all, {crowd}, in "
+            "{clearly} of the splits; the linear rule on whole rows is right of {whole}."
         )
     values["crowd"] = told_share(compress.commonest(model)[PRIVACY])
     values["clearly"] = Num(beside.clearly(), 3, percent=True)
@@ -165,8 +165,8 @@ def _attackers(model: compress.CompressModel) -> Iterator[Sentence]:
         known, asked = beside.sizes(model)
         text = N_(
             "Logistic models and nearest neighbours, as many as tell most of those known, learn "
-            "from up to {known} rows in {tried} of {splits} splits and are asked about {asked}. "
-            "Others may learn more."
+            "from up to {known:# row|# rows} in {tried} of {splits:# split|# splits} and are asked "
+            "about {asked}. Others may learn more."
         )
         counts = {
             "known": known,
@@ -185,10 +185,14 @@ def _attackers(model: compress.CompressModel) -> Iterator[Sentence]:
 def _order(model: compress.CompressModel) -> Sentence:
     way, many = model.lab.way, compress.most(model, model.lab.way)
     if way.key != "dca":
-        text = say("{n} directions", n=Num(many)) if many > 1 else say("one direction")
+        text = (
+            say("{n} {n:direction|directions}", n=Num(many)) if many > 1 else say("one direction")
+        )
         return Sentence("order", Message(_WAYS[way.key], {"most": text} if not way.blind else {}))
     classes = compress.signals(model)
-    text = say("{n} directions", n=Num(classes)) if classes > 1 else say("one direction")
+    text = (
+        say("{n} {n:direction|directions}", n=Num(classes)) if classes > 1 else say("one direction")
+    )
     rho, prime = ridges(model)
     told = Message(_SIGNS[order(model)], {"signal": text})
     both = {"rho": Num(rho, 3), "prime": Num(prime, 3)}
@@ -198,19 +202,26 @@ def _order(model: compress.CompressModel) -> Sentence:
 def _rows(model: compress.CompressModel) -> Iterator[Sentence]:
     n, tested, missing = compress.counted(model)
     values = {"n": Num(n), "tested": Num(tested), "left": Num(missing)}
-    text = N_("{n} rows; in each split {tested} of them are tested and the others learnt from.")
+    text = N_(
+        "{n:# row|# rows}; in each split {tested} of them {tested:is|are} tested and the others "
+        "learnt from."
+    )
     if compress.held(model).made:
-        text = N_("{n} rows, which are nobody’s here; {tested} are tested in each split.")
+        text = N_(
+            "{n:# row, which is|# rows, which are} nobody’s here; {tested} {tested:is|are} tested "
+            "in each split."
+        )
     elif missing:
         text = N_(
-            "{n} rows; in each split {tested} are tested and the others learnt from. {left} with "
-            "a value missing are left out. This is exact: not private."
+            "{n:# row|# rows}; in each split {tested} {tested:is|are} tested and the others learnt "
+            "from. {left:# with a value missing is|# with a value missing are} left out. This is "
+            "exact: not private."
         )
     yield Sentence("rows", Message(text, values))
     rank = compress.space(model).rank
     text = N_(
-        "They hold {columns} numbers each and vary along {rank} directions: more directions than "
-        "that tell nothing more."
+        "They hold {columns:# number|# numbers} each and vary along {rank:# direction|# "
+        "directions}: more directions than that tell nothing more."
     )
     yield Sentence("rank", say(text, columns=Num(compress.columns(model)), rank=Num(rank)))
     if model.of_table:

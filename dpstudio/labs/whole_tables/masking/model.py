@@ -43,13 +43,13 @@ def impossible(lab: Masking, rows: SensitiveRows) -> Message | None:
     if operation.numbers and first.quasi.at is None:
         return say("This is done to numbers: name a column of numbers first.")
     if isinstance(operation, MicroAggregate | Permute) and operation.rows > len(rows.kept):
-        return say("There are only {n} rows. Ask for fewer.", n=Num(len(rows.kept)))
+        return say("There {n:is|are} only {n} {n:row|rows}. Ask for fewer.", n=Num(len(rows.kept)))
     if isinstance(operation, Perturb) and operation.times and first.quasi.places.min() <= 0:
         return say("Only numbers above 0 are multiplied: name a column of such numbers first.")
     if isinstance(operation, Anatomy) and max(overall(rows)) * operation.l > 1:
         text = N_(
-            "No groups of {l} different values exist: one “{column}” has {share} of all rows, more "
-            "than 1/{l}."
+            "No groups of {l} different {l:value|values} exist: one “{column}” has {share} of all "
+            "rows, more than 1/{l}."
         )
         share = Num(max(overall(rows)), 3, percent=True)
         return say(text, l=Num(operation.l), column=lab.sensitive, share=share)

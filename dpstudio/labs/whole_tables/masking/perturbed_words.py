@@ -17,8 +17,9 @@ def perturbed_sentences(model: MaskingModel) -> Iterator[Sentence]:
     operation = model.lab.operation
     assert isinstance(operation, Perturb)
     text = N_(
-        "After {steps} steps the rebuilt spread is {rebuilt} from the true one, as handed in it is "
-        "{noisy} (total variation); {best} steps come nearest. Each number stays {off} off."
+        "After {steps:# step|# steps} the rebuilt spread is {rebuilt} from the true one, as handed "
+        "in it is {noisy} (total variation); {best:# step comes|# steps come} nearest. Each number "
+        "stays {off} off."
     )
     values = {
         "steps": Num(operation.steps),

@@ -114,7 +114,10 @@ def _promise(model: MaskingModel) -> Sentence:
         text = N_("Who knows somebody’s row believes no value of it more than {belief}.")
         return Sentence("promise", say(text, belief=Num(belief(model), 3, "up", percent=True)))
     if isinstance(model.lab.operation, operations.MicroAggregate):
-        text = N_("At least {k} rows share each “{column}”: k-anonymous in this column alone.")
+        text = N_(
+            "At least {k} {k:row shares|rows share} each “{column}”: k-anonymous in this column "
+            "alone."
+        )
         k = Num(model.lab.operation.rows)
         return Sentence("promise", say(text, k=k, column=operated(model).name))
     if isinstance(model.lab.operation, operations.Suppress):
@@ -128,7 +131,7 @@ def _blanked(model: MaskingModel) -> Sentence:
     if not rows:
         return Sentence("promise", say("Nothing of “{column}” is left.", column=column))
     text = N_(
-        "{share} of its cells are blank; every “{column}” that is left has {rows} rows or more: "
-        "k-anonymous in this column alone."
+        "{share} of its cells are blank; every “{column}” that is left has {rows} {rows:row|rows} "
+        "or more: k-anonymous in this column alone."
     )
     return Sentence("promise", say(text, share=share(blank), column=column, rows=Num(rows)))

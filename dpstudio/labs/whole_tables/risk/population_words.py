@@ -23,8 +23,8 @@ def population_sentences(model: RiskModel) -> Iterator[Sentence]:
 
 def _journalist(model: RiskModel) -> Sentence:
     text = N_(
-        "The journalist’s risk: who has all {people} people but does not know who is published "
-        "finds nobody with a chance above {before}."
+        "The journalist’s risk: who has all {people} {people:person|people} but does not know who "
+        "is published finds nobody with a chance above {before}."
     )
     before = Num(journalist_before(model), 3, "up", percent=True)
     return Sentence("journalist", say(text, people=Num(population.people(model)), before=before))
@@ -36,20 +36,20 @@ def _estimate(model: RiskModel) -> Sentence:
         "people": Num(population.people(model)),
     }
     if not population.anybody_alone(model):
-        text = N_("Of {people} people an estimated {all} are alone.")
+        text = N_("Of {people} {people:person|people} an estimated {all} are alone.")
         return Sentence("population", say(text, **values))
     values["stay"] = share(population.stay_alone(model))
     text = N_(
-        "If these rows are drawn by lot from {people} people, an estimated {all} of those are "
-        "alone, and {stay} of those alone here. This takes sizes of classes to follow Pitman’s "
-        "law; by few columns it comes out too high."
+        "If these rows are drawn by lot from {people} {people:person|people}, an estimated {all} "
+        "of those are alone, and {stay} of those alone here. This takes sizes of classes to follow "
+        "Pitman’s law; by few columns it comes out too high."
     )
     if model.listed:
         true = population.alone(model)
         values |= {"true": share(true.all), "there": share(true.stay)}
         text = N_(
-            "The published rows alone let one think that {all} of {people} people are alone, and "
-            "{stay} of those alone here (Pitman’s law, rows drawn by lot); it is {true} and "
-            "{there}."
+            "The published rows alone let one think that {all} of {people:# person|# people} "
+            "{all:is|are} alone, and {stay} of those alone here (Pitman’s law, rows drawn by lot); "
+            "it is {true} and {there}."
         )
     return Sentence("population", Message(text, values))

@@ -24,12 +24,12 @@ def facts(model: RiskModel) -> Iterator[Fact]:
     if model.listed:
         worst = journalist_before(model)
         told = say("{share}", share=Num(worst, 3, "up", percent=True))
-        note = say("to who knows all {people} people", people=Num(people(model)))
+        note = say("to who knows all {people} {people:person|people}", people=Num(people(model)))
         yield Fact("journalist", say("Journalist’s risk"), told, note, value=worst)
     elif law(model) is not None:
         guess = alone_estimated(model)
         told = say("{share}", share=share(guess))
-        note = say("estimated, of {people} people", people=Num(people(model)))
+        note = say("estimated, of {people} {people:person|people}", people=Num(people(model)))
         yield Fact("population", say("Alone in the population"), told, note, value=guess)
     told, note = say("{share}", share=share(raw.marketer)), say("who guesses everybody once")
     yield Fact("marketer", say("Marketer’s risk"), told, note, value=raw.marketer)
@@ -59,7 +59,7 @@ def _known(model: RiskModel) -> Iterator[Sentence]:
     found = most_known(model)
     if found is None:
         return
-    text = N_("{share} are unique to somebody who knows {n} columns: {columns}.")
+    text = N_("{share} are unique to somebody who knows {n} {n:column|columns}: {columns}.")
     values = {"share": share(found.most), "n": Num(found.columns)}
     columns = columns_told(best_names(model, found))
     yield Sentence("known", say(text, columns=columns, **values))

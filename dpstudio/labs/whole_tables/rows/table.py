@@ -11,6 +11,7 @@ import numpy as np
 from dpstudio.data.codebook import QUASI, SENSITIVE
 from dpstudio.data.column_roles import columns_for
 from dpstudio.data.dataset import Dataset
+from dpstudio.data.memory import Sized
 from dpstudio.labs.whole_tables.rows.columns import coded
 from dpstudio.labs.whole_tables.rows.parameters import START, RowsLab, SensitiveLab
 from dpstudio.privacy.anonymity.classes import Classes, Codes, Mask
@@ -26,7 +27,7 @@ VALUES_MOST, KNOWN_MOST, _FEW = 200, 8, 50
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class Rows(Sized):
     """The rows that have a number in every column of numbers: where they are in the table, (n,),
     and their quasi-identifiers. `left_out` rows lack one. A missing word is a word of its own,
     “?”."""
@@ -34,11 +35,6 @@ class Rows:
     columns: tuple[Coded, ...]
     left_out: int
     kept: Codes
-
-    @property
-    def nbytes(self) -> int:
-        """What remembering it costs."""
-        return sum(column.nbytes for column in self.columns) + self.kept.nbytes
 
     @property
     def quasi(self) -> tuple[Quasi, ...]:
@@ -67,11 +63,6 @@ class SensitiveRows(Rows):
         if self.sensitive is self.every:
             return self
         return replace(self, sensitive=most_frequent(self.every, VALUES_MOST, rows))
-
-    @property
-    def nbytes(self) -> int:
-        """What remembering it costs."""
-        return super().nbytes + self.sensitive.nbytes + self.every.nbytes
 
     @property
     def values(self) -> int:
@@ -183,9 +174,9 @@ def known_names(known: tuple[str, ...], data: Dataset) -> tuple[str, ...]:
 def few_rows(lab: RowsLab, rows: Rows) -> Iterator[Problem]:
     """That nobody can be like another one."""
     if len(rows.kept) < 2:
-        text = N_("{n} rows are too few to hide among others. Open another table.")
+        text = N_("{n} {n:row is|rows are} too few to hide among others. Open another table.")
         if lab.among:
-            text = N_("{n} rows are too few to hide among others. Publish more of them.")
+            text = N_("{n} {n:row is|rows are} too few to hide among others. Publish more of them.")
         yield Problem("among" if lab.among else "data", say(text, n=Num(len(rows.kept))))
 
 
@@ -193,8 +184,8 @@ def rare_left_out(lab: SensitiveLab, rows: SensitiveRows) -> Iterator[Problem]:
     """That some values are too rare to be counted."""
     if rows.rare:
         text = N_(
-            "“{column}” has more than {most} different values: the rarer ones, of {n} rows, count "
-            "as missing."
+            "“{column}” has more than {most:# different value|# different values}: the rarer ones, "
+            "of {n:# row|# rows}, count as missing."
         )
         told = say(text, column=lab.sensitive, most=VALUES_MOST, n=Num(rows.rare))
         yield Problem("sensitive", told, stops=False)

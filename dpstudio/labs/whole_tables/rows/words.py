@@ -22,11 +22,13 @@ def columns_told(names: Sequence[str]) -> Message:
 
 def rows_told(model: RowsModel) -> Sentence:
     """How many rows are used."""
-    text = N_("{n} rows are used; a quasi-identifier’s missing word counts as one of its own.")
+    text = N_(
+        "{n} {n:row is|rows are} used; a quasi-identifier’s missing word counts as one of its own."
+    )
     if left_out(model):
         text = N_(
-            "{n} rows are used; {left} lack a number and are left out. A quasi-identifier’s "
-            "missing word counts as one of its own."
+            "{n:# row is|# rows are} used; {left:# lacks a number and is|# lack a number and are} "
+            "left out. A quasi-identifier’s missing word counts as one of its own."
         )
     return Sentence("rows", say(text, n=Num(n(model)), left=Num(left_out(model))))
 
@@ -35,8 +37,8 @@ def stands(model: RowsModel) -> Sentence:
     """What stands for the population."""
     if model.second is not None:
         text = N_(
-            "“{name}”, beside this table, is the population: {people} people, of whom {n} are "
-            "published."
+            "“{name}”, beside this table, is the population: {people:# person|# people}, of whom "
+            "{n} {n:is|are} published."
         )
         people = Num(len(register(model).people))
         named = {"name": plain(model.second.name), "people": people, "n": Num(n(model))}

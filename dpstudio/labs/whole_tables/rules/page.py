@@ -28,7 +28,7 @@ def _problems(lab: parameters.Rules, data: Dataset) -> Iterator[Problem]:
     if stopped:
         return
     if data.rows < 2:
-        text = N_("{n} rows are too few to hide among others. Open another table.")
+        text = N_("{n} {n:row is|rows are} too few to hide among others. Open another table.")
         yield Problem("data", say(text, n=Num(data.rows)))
         return
     try:

@@ -23,8 +23,9 @@ def sentences(model: RulesModel) -> Iterator[Sentence]:
     """The rule, what it took to hide it, and what else that did."""
     rule, (many, lost, ghosts) = secret(model), counted(model)
     text = N_(
-        "“{given} ⇒ {then}” (support {support}, confidence {sure}) is hidden by blanking {cells} "
-        "cells. Of the {rules} rules there were, lost with it: {lost}; made up: {ghosts}."
+        "“{given} ⇒ {then}” (support {support}, confidence {sure}) is hidden by blanking {cells:# "
+        "cell|# cells}. Of the {rules:# rule|# rules} there were, lost with it: {lost}; made up: "
+        "{ghosts}."
     )
     values = {
         "given": told(model, rule.given),

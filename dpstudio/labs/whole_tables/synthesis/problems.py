@@ -59,7 +59,7 @@ def advice(model: SynthesisModel) -> Iterator[Problem]:
     there, made = len(model.task.codes), known.made_rows(model)
     if max(there, made) > _MUCH * min(there, made):
         text = N_(
-            "{made} rows are made of {there}: the sum of noisy counts decides how "
+            "{made} {made:row is|rows are} made of {there}: the sum of noisy counts decides how "
             "many. Take fewer columns or bins, or a larger ε."
         )
         yield Problem("epsilon", say(text, made=Num(made), there=Num(there)), stops=False)

@@ -51,7 +51,7 @@ def _theorem(model: SynthesisModel) -> Sentence:
     made, most = known.claimed(model), model.known.most
     unit = say("each row is a person")
     if model.data.person:
-        unit = say("a person has at most {m} rows", m=Num(most))
+        unit = say("a person has at most {m} {m:row|rows}", m=Num(most))
     who = N_("who comes or goes") if not model.known.replace else N_("who is replaced")
     values: dict[str, Any] = {
         "epsilon": Num(made.epsilon, 5),
@@ -92,7 +92,7 @@ def _printed(model: SynthesisModel) -> tuple[Sentence, ...]:
         return ()
     text = N_(
         "Only cells that occur have a count: which ones these are is told exactly, and {alone} of "
-        "them are there because of one row each."
+        "them {alone:is there because of one row|are there because of one row each}."
     )
     return (Sentence("printed", say(text, alone=Num(alone)), "bad"),)
 
@@ -140,8 +140,8 @@ def _rows(model: SynthesisModel) -> Sentence:
         )
         if model.task is not None:
             text = N_(
-                "All bounds and words are known from outside the data; {left} rows lack a value, "
-                "and are left out."
+                "All bounds and words are known from outside the data; {left} {left:row lacks a "
+                "value, and is|rows lack a value, and are} left out."
             )
     return Sentence("rows", say(text, left=Num(model.left_out)))
 

@@ -30,7 +30,7 @@ def facts(model: SynthesisModel) -> tuple[Fact, ...]:
             note = say("standard deviation {deviation}", deviation=Num(asked.deviation, 4))
         shown = _number(asked.noisy, 5)
         out.append(Fact("noisy", say("by noisy counts"), shown, note, "answer", asked.noisy))
-    share = say("of {n} rows", n=Num(known.made_rows(model)))
+    share = say("of {n} {n:row|rows}", n=Num(known.made_rows(model)))
     out.append(
         Fact("made", say("in the synthetic table"), _number(asked.made), share, ink, asked.made)
     )
@@ -105,15 +105,17 @@ def _range(model: SynthesisModel) -> tuple[Sentence, ...]:
         "n": Num(known.made_rows(model)),
     }
     if asked.true is None:
-        text = N_("{span}: {made} of {n} synthetic rows.")
+        text = N_("{span}: {made} of {n} synthetic {n:row|rows}.")
         return (Sentence("range", Message(text, values)),)
     values["true"] = Num(asked.true, 9)
-    text = N_("{span}: {true} rows in truth, {made} of {n} synthetic rows.")
+    text = N_(
+        "{span}: {true:# row|# rows} in truth, {made} of {n:# synthetic row|# synthetic rows}."
+    )
     if asked.noisy is not None and math.isfinite(asked.deviation):
         values |= {"noisy": Num(asked.noisy, 5), "deviation": Num(asked.deviation, 4)}
         text = N_(
-            "{span}: {true} rows in truth, {noisy} by noisy counts (standard deviation "
-            "{deviation}), {made} of {n} synthetic rows."
+            "{span}: {true:# row|# rows} in truth, {noisy} by noisy counts (standard deviation "
+            "{deviation}), {made} of {n:# synthetic row|# synthetic rows}."
         )
     return (Sentence("range", Message(text, values)),)
 
@@ -174,7 +176,8 @@ def _phantoms(model: SynthesisModel) -> tuple[Sentence, ...]:
     if simplex:
         text = N_(
             "The nearest counts of {which} from 0 on keep the sum of the noisy ones; with noise "
-            "and repair about {rows} rows are on average in cells where they are not (simulated)."
+            "and repair about {rows} {rows:row is|rows are} on average in cells where they are not "
+            "(simulated)."
         )
     rows = Num(found, 2) if simplex else Num(found, 4, sign=True)
     return (Sentence("phantoms", say(text, which=which, rows=rows)),)
@@ -188,18 +191,18 @@ def _used(model: SynthesisModel) -> tuple[Sentence, ...]:
     name = plain(model.axes[other].name)
     if uses.crowded(model):
         text = N_(
-            "What can be learnt of “{column}” is not tried: it can have {many} values, and {rows} "
-            "rows learn, so that most would come once or never. Choose another column to draw it "
-            "with, or fewer bins."
+            "What can be learnt of “{column}” is not tried: it can have {many:# value|# values}, "
+            "and {rows:# row learns|# rows learn}, so that most would come once or never. Choose "
+            "another column to draw it with, or fewer bins."
         )
         many, rows = Num(model.known.sizes[other]), Num(uses.learners(model))
         return (Sentence("used", say(text, column=name, many=many, rows=rows), "warn"),)
     if found is None:
         return ()
     text = N_(
-        "Learnt from one table made of one half of the people, and tried on {tried} rows of the "
-        "other: {made} of “{column}” is told right; learnt from real rows {real}, by the best "
-        "single answer {crowd}."
+        "Learnt from one table made of one half of the people, and tried on {tried} "
+        "{tried:row|rows} of the other: {made} of “{column}” is told right; learnt from real rows "
+        "{real}, by the best single answer {crowd}."
     )
     here, real, crowd = map(_rate, uses.told_right(found))
     useless = found.here.right <= found.crowd
@@ -215,9 +218,9 @@ def _attacked(model: SynthesisModel) -> tuple[Sentence, ...]:
     found = model.uses.attacks
     text = N_(
         "Of a table made of one half of the people {copies} equal one of theirs; the nearest "
-        "differs in {apart} columns on average. This proves nothing: the promise comes from the "
-        "noise alone, and tables made anew until one passes a test would tell what the test looked "
-        "at."
+        "differs in {apart} {apart:column|columns} on average. This proves nothing: the promise "
+        "comes from the noise alone, and tables made anew until one passes a test would tell what "
+        "the test looked at."
     )
     values = {"copies": Num(found.copies, 3, percent=True), "apart": Num(found.apart, 3)}
     near = Sentence("near", say(text, **values))

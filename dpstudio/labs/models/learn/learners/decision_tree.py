@@ -43,9 +43,9 @@ class DecisionTree(learner.Learner):
 
     def claim(self, known: learner.LearningFacts) -> learner.Claim:
         text = N_(
-            "A row lies in one node of each of {depth} levels and in one leaf: the splits of a "
-            "level are parallel, levels and leaves add up. Each split is a choice of the "
-            "exponential mechanism, whose score (Gini) one row moves by at most 2."
+            "A row lies in one node of each of {depth} {depth:level|levels} and in one leaf: the "
+            "splits of a level are parallel, levels and leaves add up. Each split is a choice of "
+            "the exponential mechanism, whose score (Gini) one row moves by at most 2."
         )
         return learner.Claim(known.epsilon, 0.0, say(text, depth=Num(self.depth)), known.epsilon)
 

@@ -92,8 +92,8 @@ class GradientDescent(LogisticLearner):
 
     def claim(self, known: LearningFacts) -> Claim:
         text = N_(
-            "{steps} steps with noise of σ = {noise} clips, each of a sample of {share} of the "
-            "people; all steps together cost ε by the accountant that says least."
+            "{steps:# step|# steps} with noise of σ = {noise:# clip|# clips}, each of a sample of "
+            "{share} of the people; all steps together cost ε by the accountant that says least."
         )
         theorem = say(
             text,

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array
+from dpstudio.data.memory import Sized
 from dpstudio.labs.models.learn.learners import learner
 from dpstudio.privacy.learning import forest as learning_forest
 from dpstudio.values.fields import integer
@@ -15,17 +16,12 @@ from dpstudio.values.messages import N_, Num, say
 
 
 @dataclass(frozen=True, eq=False)
-class Grown:
+class Grown(Sized):
     """Exact counts in the leaves of forests, (runs, trees, leaves, classes), and the leaf of each
     test row, (runs, trees, rows): one of 256 at most."""
 
     counts: Array
     where: NDArray[np.uint8]
-
-    @property
-    def nbytes(self) -> int:
-        """What remembering it costs."""
-        return self.counts.nbytes + self.where.nbytes
 
     def right(self, counts: Array, task: learner.Task) -> Array:
         """The share of test rows that forests with these counts tell right, (runs,)."""
@@ -62,8 +58,8 @@ class RandomForest(learner.Learner):
     def claim(self, known: learner.LearningFacts) -> learner.Claim:
         text = N_(
             "The splits are drawn by lot, and no row has a part in them; a row is counted once in "
-            "each of {trees} trees, with Laplace noise on every count. What draws the trees must "
-            "not look at the rows."
+            "each of {trees} {trees:tree|trees}, with Laplace noise on every count. What draws the "
+            "trees must not look at the rows."
         )
         return learner.Claim(known.epsilon, 0.0, say(text, trees=Num(self.trees)), known.epsilon)
 

@@ -67,8 +67,9 @@ class WishartMoments(Regression):
             share = Num(printed_impossible(known.epsilon), 3, "down", percent=True)
             return Claim(known.epsilon, 0.0, say(text, share=share), math.inf)
         text = N_(
-            "{k} random rows of a normal law are added; the exact δ of a row of length 1 that "
-            "comes or goes stays below the one allowed (Sheffet 2019 takes more rows)."
+            "{k} random {k:row of a normal law is|rows of a normal law are} added; the exact δ of "
+            "a row of length 1 that comes or goes stays below the one allowed (Sheffet 2019 takes "
+            "more rows)."
         )
         theorem = say(text, k=Num(self.degrees(known)))
         return Claim(known.epsilon, self.delta, theorem, known.epsilon)

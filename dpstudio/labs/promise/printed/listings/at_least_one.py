@@ -101,7 +101,7 @@ class AtLeastOne(erratum.Erratum):
             (
                 erratum.Row(
                     "mean",
-                    say("mean estimate of {held} people", held=Num(held, 5)),
+                    say("mean estimate of {held} {held:person|people}", held=Num(held, 5)),
                     mean,
                     Num(held, 4),
                 ),
@@ -171,8 +171,8 @@ def _outcome(*, more: bool, off: bool) -> str:
     """What is too many: all estimates together, those of the people looked at, or nothing."""
     if more and off:
         return N_(
-            "Private, but wrong where people are few: {held} are counted as {mean} on average, and "
-            "all 14 make {total}, not {n}."
+            "Private, but wrong where people are few: {held} {held:is|are} counted as {mean} on "
+            "average, and all 14 make {total}, not {n}."
         )
     if more:
         return N_(
@@ -181,6 +181,7 @@ def _outcome(*, more: bool, off: bool) -> str:
         )
     if off:
         return N_(
-            "Private, but wrong where people are few: {held} are counted as {mean} on average."
+            "Private, but wrong where people are few: {held} {held:is|are} counted as {mean} on "
+            "average."
         )
     return N_("At this ε hardly an estimate falls below 1, and nothing is lifted.")

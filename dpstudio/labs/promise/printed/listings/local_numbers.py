@@ -154,8 +154,8 @@ class SampledTwice(Erratum):
     )
     follows = {
         "warn": N_(
-            "Private, but biased: of k = {k} draws from d = {d} some repeat, and estimates shrink "
-            "to {factor} of the truth."
+            "Private, but biased: of k = {k} {k:draw|draws} from d = {d} some repeat, and "
+            "estimates shrink to {factor} of the truth."
         ),
         "good": N_(
             "With a single coordinate reported nothing can repeat, and the listing is right."
@@ -198,7 +198,10 @@ class SampledTwice(Erratum):
             Axis(_FACTOR, range=(0.0, 1.2)),
             lambda x: np.array([repeats_factor(sampled(float(e), d), d) for e in x]),
             np.ones_like,
-            say("k = max(1, min(d, ⌊ε/2.5⌋)) of d = {d} coordinates are reported", d=Num(d)),
+            say(
+                "k = max(1, min(d, ⌊ε/2.5⌋)) of d = {d} {d:coordinate is|coordinates are} reported",
+                d=Num(d),
+            ),
             names=_ONE,
         )
 

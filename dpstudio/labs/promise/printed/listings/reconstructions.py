@@ -29,8 +29,9 @@ _SEED, _PUBLIC, _TESTED = 9, 10, 16
 _NONE = 1e-9  # of the variance: rounding
 _FACES = say("PCA of 165 made-up faces")
 _WORSE = N_(
-    "Of {k} numbers by DCA the inverse misses {was} of the variance, and a linear decoder that "
-    "learnt from {public} pictures of other people {now}: no better here, and far better with more."
+    "Of {k:# number|# numbers} by DCA the inverse misses {was} of the variance, and a linear "
+    "decoder that learnt from {public:# picture|# pictures} of other people {now}: no better here, "
+    "and far better with more."
 )
 
 
@@ -170,8 +171,8 @@ class NoCentring(Reconstruction):
     label = N_("Projections with the mean")
     source = "an introductory book, section 9.3"
     wrong = N_(
-        "The mean is neither taken off nor added back, and up to {listed} dimensions are listed: "
-        "165 pictures vary about their mean along {rank} at most."
+        "The mean is neither taken off nor added back, and up to {listed} {listed:dimension "
+        "is|dimensions are} listed: 165 pictures vary about their mean along {rank} at most."
     )
     follows = {
         "warn": N_(
@@ -200,15 +201,19 @@ class NeverRecovered(Reconstruction):
     )
     follows = {
         "warn": N_(
-            "Of {k} numbers by DCA the inverse misses {was} of the variance, and a linear decoder "
-            "that learnt from {public} pictures of other people {now}; what is left bounds nobody "
-            "who knows more."
+            "Of {k:# number|# numbers} by DCA the inverse misses {was} of the variance, and a "
+            "linear decoder that learnt from {public:# picture|# pictures} of other people {now}; "
+            "what is left bounds nobody who knows more."
         ),
-        "bad": N_("With all {rank} directions nothing is missed: each picture is had back whole."),
+        "bad": N_(
+            "With all {rank} {rank:direction|directions} nothing is missed: each picture is had "
+            "back whole."
+        ),
     }
     proof = (
         N_(
-            "165 pictures less their mean span {rank} directions; as many numbers fix each of them."
+            "165 pictures less their mean span {rank} {rank:direction; one number "
+            "fixes|directions; as many numbers fix} each of them."
         ),
     )
 

@@ -171,7 +171,7 @@ class Wishart(erratum.Erratum):
             N_("W is positive definite: under A′ every output M has M − A′ positive definite."),
             N_(
                 "Under A, M − A′ = W + (xxᵀ − yyᵀ)/n has a negative eigenvalue with probability "
-                "{p} ({seen} of {trials} draws)."
+                "{p} ({seen} of {trials} {trials:draw|draws})."
             ),
             say(
                 "Such outputs never occur under A′, so whatever ε is declared δ is at least {p}. "
@@ -224,7 +224,9 @@ class Wishart(erratum.Erratum):
                 Area(f"{erratum.CORRECTED}draws", "first", say("Gaussian noise"), edges, areas[1]),
                 Area(f"{erratum.PRINTED}draws", "second", say("Wishart noise"), edges, areas[0]),
             ),
-            say("{trials} draws, d = {d}", trials=Num(len(wishart)), d=Num(self.dims)),
+            say(
+                "{trials} {trials:draw|draws}, d = {d}", trials=Num(len(wishart)), d=Num(self.dims)
+            ),
             simulated=True,
             source=self.source,
         )

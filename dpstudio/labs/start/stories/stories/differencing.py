@@ -206,8 +206,8 @@ class Newspaper(Subtraction):
 
     def exactly(self, totals: subtraction.Totals) -> Message:
         text = N_(
-            "{n} people earn ${before} on average; one joins and {m} earn ${after}: the newcomer "
-            "earns ${value}."
+            "{n} {n:person earns|people earn} ${before} on average; one joins and {m:# earns|# "
+            "earn} ${after}: the newcomer earns ${value}."
         )
         return say(
             text,

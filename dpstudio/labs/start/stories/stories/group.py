@@ -106,7 +106,9 @@ class Group(story.Story):
         most = np.array([self.belief(k) for k in m])
         law = np.array([self.right_guesses(float(k)) for k in m])
         here = self.belief(self.people)
-        label = say("{m} people → {x}", m=Num(self.people), x=Num(here, 3, "up", percent=True))
+        label = say(
+            "{m} {m:person|people} → {x}", m=Num(self.people), x=Num(here, 3, "up", percent=True)
+        )
         return Figure(
             "belief",
             say("Is the family in?"),
@@ -183,7 +185,7 @@ class Group(story.Story):
         return (
             Fact(
                 "cost",
-                say("{m} people together", m=Num(self.people)),
+                say("{m} {m:person|people} together", m=Num(self.people)),
                 say("ε = {x}", x=Num(self.cost, 5)),
                 say("m·ε"),
                 "answer",

@@ -111,7 +111,7 @@ class Parallel(story.Story):
         epsilon, (here, one) = max(self.budgets), self.group_errors()
         k = np.geomspace(1, _GROUPS, effort.of_points(61))
         label = say(
-            "{k} groups: ±{split} or ±{kept}",
+            "{k} {k:group|groups}: ±{split} or ±{kept}",
             k=Num(self.groups),
             split=Num(here, 3),
             kept=Num(one, 3),

@@ -55,7 +55,10 @@ def guess_chart(attack: subtraction.Attack) -> Figure:
         Axis(what, range=(low, high)),
         Axis(say("density"), range=(0.0, top), hidden=True),
         tuple(layers),
-        say("{trials} simulated attacks under the exact law", trials=Num(telling.trials)),
+        say(
+            "{trials} simulated {trials:attack|attacks} under the exact law",
+            trials=Num(telling.trials),
+        ),
         exact=attack.exact,
         simulated=True,
         source=attack.source,

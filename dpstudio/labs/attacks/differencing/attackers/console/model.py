@@ -130,7 +130,7 @@ class Console(Attacker):
                 yield Problem("attacker.asks_for", error.sentence)
                 return
         if self.row_of > data.rows:
-            text = N_("The table has {rows} rows. Name one of them.")
+            text = N_("The table has {rows} {rows:row|rows}. Name one of them.")
             yield Problem("attacker.row_of", say(text, rows=Num(data.rows, 12)))
 
     def suited(self, data: Dataset) -> Console:

@@ -85,8 +85,8 @@ def sentences(model: console.ConsoleModel) -> Iterator[Sentence]:
     yield Sentence("exact", guard, "bad" if wide == 0.0 else "warn")
     largest, bits = (steps[-1] for _, _, steps in console.examples())
     text = N_(
-        "A denied maximum leaves {max_after} of {max_before} tables of three people possible; a "
-        "denied count {bits_after} of {bits_before}."
+        "A denied maximum leaves {max_after} of {max_before} {max_before:table|tables} of three "
+        "people possible; a denied count {bits_after} of {bits_before}."
     )
     counts = {
         "max_after": Num(largest.by_denials),

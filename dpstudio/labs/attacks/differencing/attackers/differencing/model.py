@@ -59,7 +59,7 @@ class Differencing(attackers_attacker.Attacker):
 
     def halts(self, data: Dataset) -> Iterator[Problem]:
         if self.row_of is not None and self.row_of > data.rows:
-            text = N_("The table has {rows} rows. Name one of them, or nobody’s.")
+            text = N_("The table has {rows} {rows:row|rows}. Name one of them, or nobody’s.")
             yield Problem("attacker.row_of", say(text, rows=Num(data.rows, 12)), stops=False)
 
     def stages(

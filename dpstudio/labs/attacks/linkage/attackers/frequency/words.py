@@ -41,7 +41,8 @@ def sentences(model: frequency.FrequencyModel) -> Iterator[Sentence]:
     }
     text = N_(
         "Without a key {rows} of the encrypted “{column}” are read right by the frequencies of "
-        "{known} of the rows: the middle of {runs} splits by lot, which give {least} to {most}."
+        "{known} of the rows: the middle of {runs} {runs:split|splits} by lot, which give {least} "
+        "to {most}."
     )
     yield Sentence("gain", say(text, **values), "bad")
     text = N_("Of its words {words} are told. No noise is in the way: this has no ε.")

@@ -85,7 +85,7 @@ class Joining(Attacker):
                 yield Problem("attacker.columns", say(text, column=name))
                 return
         if data.rows < _LEAST:
-            text = N_("The table has {rows} rows; too few to look for one of them.")
+            text = N_("The table has {rows} {rows:row|rows}; too few to look for one of them.")
             yield Problem("attacker", say(text, rows=Num(data.rows)))
 
     def suited(self, data: Dataset) -> Joining:

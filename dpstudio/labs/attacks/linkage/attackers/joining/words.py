@@ -24,7 +24,10 @@ def sentences(model: JoiningModel) -> Iterator[Sentence]:
         return
     assert wrong is not None
     many, false = len(model.attacker.columns), model.attacker.false
-    text = N_("{many} columns find {right} of the rows again, with {false} of their values false.")
+    text = N_(
+        "{many} {many:column finds|columns find} {right} of the rows again, with {false} of their "
+        "values false."
+    )
     if many == 1:
         text = N_("One column finds {right} of the rows again, with {false} of its values false.")
     told = say(text, many=Num(many), right=percent(right), false=percent(false))

@@ -82,7 +82,7 @@ def scores_chart(scores: Array, clear: float, source: str, exact: bool = False) 
         Axis(say("rows, the best first"), range=(0.0, _ROWS + 1.0), whole=True),
         Axis(say("score"), range=(0.0, nice_above(1.1 * max(1e-3, float(best[0]))))),
         layers,
-        say("{clear} deviations apart", clear=Num(clear, 3)),
+        say("{clear} {clear:deviation|deviations} apart", clear=Num(clear, 3)),
         exact=exact,
         simulated=True,
         source=source,

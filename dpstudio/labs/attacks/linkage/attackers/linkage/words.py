@@ -34,7 +34,9 @@ def sentences(model: LinkageModel) -> Iterator[Sentence]:
     """How little is needed to find somebody."""
     right, wrong, exact = here(model)
     known = model.attacker.known
-    text = N_("{known} ratings find {right} of the people in a table without names.")
+    text = N_(
+        "{known} {known:rating finds|ratings find} {right} of the people in a table without names."
+    )
     if known == 1:
         text = N_("One rating finds {right} of the people in a table without names.")
     told = say(text, known=Num(known), right=percent(right))

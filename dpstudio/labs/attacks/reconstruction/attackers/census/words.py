@@ -27,17 +27,25 @@ def sentences(model: census.CensusModel) -> Iterator[Sentence]:
     many, used = Num(census.possible_now(model)), Num(census.lines_used(model))
     if census.finished(model):
         text = N_(
-            "All {used} published lines leave one possibility: age, sex, race and marital status "
-            "of all seven people are known."
+            "All {used} published {used:line leaves|lines leave} one possibility: age, sex, race "
+            "and marital status of all seven people are known."
         )
         yield Sentence("gain", say(text, used=used), "bad")
     elif census.possible_now(model) == 1:
-        text = N_("{used} of the published lines leave one possibility for those who are found.")
+        text = N_(
+            "{used} of the published lines {used:leaves|leave} one possibility for those who are "
+            "found."
+        )
         yield Sentence("gain", say(text, used=used), "warn")
     else:
-        text = N_("{used} of the published lines leave {n} possibilities for those who are found.")
+        text = N_(
+            "{used} of the published lines {used:leaves|leave} {n:# possibility|# possibilities} "
+            "for those who are found."
+        )
         if census.lines_used(model) == 1:
-            text = N_("The first line leaves {n} possibilities for those who are found.")
+            text = N_(
+                "The first line leaves {n} {n:possibility|possibilities} for those who are found."
+            )
         yield Sentence("gain", say(text, used=used, n=many))
     yield Sentence("ground", say("No name was published, and no group of fewer than 3."))
 

@@ -40,8 +40,8 @@ def sentences(model: reconstruction.ReconstructionModel) -> Iterator[Sentence]:
         "noise": Num(reconstruction.noise_here(model), 3),
     }
     text = N_(
-        "At ε = {epsilon} for all {questions} counts, this attack recovers {share} ± {within} of "
-        "100 secret bits, {best}."
+        "At ε = {epsilon} for all {questions} {questions:count|counts}, this attack recovers "
+        "{share} ± {within} of 100 secret bits, {best}."
     )
     yield Sentence("gain", say(text, **values))
     text = N_("Exact counts of these groups give every bit away.")

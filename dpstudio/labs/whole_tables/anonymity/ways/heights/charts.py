@@ -66,7 +66,7 @@ def _scatter(task: Task, walked: Walked, fits: Mask, best: tuple[Array, Array]) 
             Line("best", "first", say("none is better in both"), *best, behind=True),
             *_marked(task, walked, fits, risk, loss),
         ),
-        say("{n} nodes, {who}", n=Num(len(every)), who=Message(_WHO)),
+        say("{n} {n:node|nodes}, {who}", n=Num(len(every)), who=Message(_WHO)),
         exact=True,
         source=_SOURCE,
     )

@@ -20,12 +20,15 @@ def height_sentences(quasi: Sequence[str], walked: Walked) -> Iterator[Sentence]
     loss = Num(walked.judged.loss, 3, percent=True)
     yield Sentence("node", say(text, heights=heights, loss=loss))
     values = {"looked": Num(walked.looked), "nodes": Num(walked.nodes)}
-    text = N_("{looked} of {nodes} nodes were looked at: none loses less.")
+    text = N_("{looked} of {nodes:# node|# nodes} {looked:was|were} looked at: none loses less.")
     if walked.chosen:
-        text = N_("Heights are named here; the lattice has {nodes} nodes.")
+        text = N_("Heights are named here; the lattice has {nodes} {nodes:node|nodes}.")
     elif not walked.done or walked.gap > 0:
         values["gap"] = Num(walked.gap, 3, "up", percent=True)
-        text = N_("{looked} of {nodes} nodes were looked at: none can lose {gap} less.")
+        text = N_(
+            "{looked} of {nodes:# node|# nodes} {looked:was|were} looked at: none can lose {gap} "
+            "less."
+        )
     yield Sentence("search", say(text, **values))
 
 
@@ -33,8 +36,9 @@ def tree_sentence(task: Task, column: Coded) -> Sentence:
     """The hierarchy that can be changed, as text."""
     held = task.hierarchy(column)
     text = N_(
-        "The hierarchy of “{column}” has {values} values and a height of {height}: use it as it "
-        "is to change it, or load another. What is written so leaves with a published table."
+        "The hierarchy of “{column}” has {values} {values:value|values} and a height of {height}: "
+        "use it as it is to change it, or load another. What is written so leaves with a published "
+        "table."
     )
     values = {"values": Num(len(held.rows)), "height": Num(held.height)}
     said = say(text, column=column.name, tree=written(task, column), **values)

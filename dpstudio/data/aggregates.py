@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from dpstudio.data.column_counts import Spread, most_common, spread_of_numbers, spread_of_words
 from dpstudio.data.conditions import Where
 from dpstudio.data.held_columns import HeldColumns, rows_of_codes
+from dpstudio.data.memory import Sized
 
 
 @dataclass(frozen=True)
@@ -38,16 +39,11 @@ class Extent:
 
 
 @dataclass(frozen=True, eq=False)
-class Ordered:
+class Ordered(Sized):
     """The distinct numbers of a column in order and the rows of each, both of shape (m,)."""
 
     values: NDArray[np.float64]
     counts: NDArray[np.int64]
-
-    @property
-    def nbytes(self) -> int:
-        """How much memory it takes."""
-        return self.values.nbytes + self.counts.nbytes
 
 
 def ordered(held: HeldColumns, column: str, where: Where) -> Ordered:

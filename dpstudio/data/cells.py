@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import Feature, column_of, feature_of
+from dpstudio.data.memory import Sized
 from dpstudio.values.messages import say
 from dpstudio.values.parameters import ParamError
 
@@ -73,7 +74,7 @@ class Axis:
 
 
 @dataclass(frozen=True, eq=False)
-class Cells:
+class Cells(Sized):
     """`codes` (n, columns): the number of the cell of each value. `left_out` rows have no cell.
     `whose` (n,): the number of the person of each row, from 0 on; None where each is one."""
 
@@ -81,11 +82,6 @@ class Cells:
     codes: Codes
     left_out: int
     whose: Codes | None = None
-
-    @property
-    def nbytes(self) -> int:
-        """What remembering it costs."""
-        return int(self.codes.nbytes) + (0 if self.whose is None else int(self.whose.nbytes))
 
     @property
     def sizes(self) -> tuple[int, ...]:

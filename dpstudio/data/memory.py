@@ -11,6 +11,20 @@ T = TypeVar("T")
 _KEEP = 512
 
 
+def _bytes_of(value: Any) -> int:
+    parts = value if isinstance(value, tuple) else ()
+    return int(getattr(value, "nbytes", 0)) + sum(map(_bytes_of, parts))
+
+
+class Sized:
+    """A dataclass that takes as much room as what stands in its fields, arrays above all."""
+
+    @property
+    def nbytes(self) -> int:
+        """What remembering it costs."""
+        return sum(_bytes_of(held) for held in vars(self).values())
+
+
 class Memory:
     """At most 512 answers, and at most `room` bytes of them: the oldest are forgotten. Any thread
     may ask; the size of an answer is its `nbytes`, where it has such."""

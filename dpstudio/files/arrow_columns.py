@@ -138,11 +138,11 @@ def _made_over(column: pa.ChunkedArray) -> pa.ChunkedArray:
 def from_parquet(
     source: Any,
     names: Sequence[str] = (),
-    made: Sequence[Callable[[pa.ChunkedArray], pa.ChunkedArray]] = (),
+    converters: Sequence[Callable[[pa.ChunkedArray], pa.ChunkedArray]] = (),
 ) -> ArrowColumns:
     """The columns of an open pyarrow ParquetFile, which are read when they are asked for. `names`
-    take the place of its own, and what is `made` of each column, part by part, that of its
-    values."""
+    take the place of its own, and what the `converters`, one a column, make of each of its parts
+    that of its values."""
 
     import pyarrow as pa
 
@@ -150,7 +150,7 @@ def from_parquet(
     schema, groups = source.schema_arrow, source.metadata
 
     def over(place: int, column: pa.ChunkedArray) -> pa.ChunkedArray:
-        return made[place](lettered(column)) if made else lettered(column)
+        return converters[place](lettered(column)) if converters else lettered(column)
 
     empty = enumerate(schema.empty_table().columns)
     held = zip(names or schema.names, (over(*each).type for each in empty), strict=True)

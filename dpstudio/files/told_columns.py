@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from dpstudio.files.read.outcome import Read
 
 _HELD = {"words": "category", "yes/no": "category"}
-_WHOLE = 2.0**53  # from here on a double does not tell one whole number from the next
 
 
 def told_types(read: Read) -> dict[str, str]:
@@ -74,7 +73,11 @@ def _told(
             return found
         kept = pc.is_valid(valued(native.words(column, spelling.mark), choices))
         return pc.if_else(kept, found, no_value(found.type))
-    return column if choices is None else valued(native.words(column, spelling.mark), choices)
+    if choices is None:
+        return column
+    words = native.words(column, spelling.mark)
+    words = pc.if_else(native.untold_digits(column), no_value(words.type), words)
+    return valued(words, choices)
 
 
 def _numbers(column: pa.ChunkedArray, kind: str, spelling: Spelling) -> pa.ChunkedArray:
@@ -90,7 +93,7 @@ def _numbers(column: pa.ChunkedArray, kind: str, spelling: Spelling) -> pa.Chunk
     found = pc.if_else(pc.is_nan(found), gone, found)
     if kind == "number":
         return found
-    whole = pc.and_(pc.equal(pc.floor(found), found), pc.less(pc.abs(found), _WHOLE))
+    whole = pc.and_(pc.equal(pc.floor(found), found), pc.less(pc.abs(found), native.WHOLE))
     return pc.cast(pc.if_else(whole, found, gone), pa.int64())
 
 

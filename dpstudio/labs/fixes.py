@@ -1,8 +1,6 @@
 """What mends a problem that stops a lab: changes of its state, tried on the table before they are
 offered."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
 from typing import Any, Protocol, TypeVar
@@ -197,16 +195,16 @@ def _lists(
         yield Mend(say("Keep the columns of numbers"), ((path, kept),))
 
 
-def _suited(lab: Parameters, made: Parameters) -> Iterator[Mend]:
+def _suited(lab: Parameters, nearest: Parameters) -> Iterator[Mend]:
     """The nearest state that suits the table."""
     changes = tuple(
-        (name, getattr(made, name))
+        (name, getattr(nearest, name))
         for name in domains(type(lab))
-        if getattr(made, name) != getattr(lab, name)
+        if getattr(nearest, name) != getattr(lab, name)
     )
     if not changes:
         return
-    named = _named(lab, made)
+    named = _named(lab, nearest)
     yield Mend(named or Message(N_("Ask what this table can answer")), changes)
 
 

@@ -9,10 +9,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpstudio.charts.figure import Array, array
-from dpstudio.values.messages import Num, render, say
+from dpstudio.charts.figure import Array, Axis, array
+from dpstudio.values.messages import Message, Num, render, say
 
 FEW, NAMED = 12, 10
+
+
+def names_axis(label: Message | str, names: Iterable[str], reach: float = 0.6) -> Axis:
+    """An axis of names at 0, 1, …, that reaches so far beyond the first and the last."""
+    ticks = tuple((float(place), name) for place, name in enumerate(names))
+    return Axis(label, range=(-reach, len(ticks) - 1 + reach), ticks=ticks)
 
 
 @dataclass(frozen=True, eq=False)

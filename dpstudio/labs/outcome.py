@@ -1,7 +1,5 @@
 """What a lab made besides numbers: a table, a model, a choice, a plan."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
@@ -31,7 +29,7 @@ class Outcome(Protocol):
 
 
 @dataclass(frozen=True)
-class Made:
+class NamedValues:
     """Named values: a plan, a choice, the parameters of a fitted model."""
 
     key: str

@@ -51,7 +51,7 @@ def shares_end(most: float) -> float:
 
 def shares_axis(label: Message, *shares: ArrayLike) -> Axis:
     """An axis that holds all of these shares, from 0 on."""
-    high = shares_end(max(float(np.max(each)) for each in shares))
+    high = shares_end(float(np.nanmax(np.concatenate([np.ravel(each) for each in shares]))))
     return Axis(label, range=(0.0, high), ticks=percent_ticks(0.0, high))
 
 

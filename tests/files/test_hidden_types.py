@@ -1,8 +1,6 @@
 """The contract of typed files without the exact answer: the type of a column in its file, which one
 record may set, moves no value of another as it is told to be read."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable
 from decimal import Decimal
@@ -11,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.feather
 import pyarrow.parquet as pq
@@ -24,23 +23,9 @@ from dpstudio.files.read.told import told_words
 from dpstudio.files.tables import open_table
 
 _DAY = dt.datetime(2020, 5, 3)
-_WHOLE = [
-    0,
-    3,
-    -7,
-    2020,
-    20200331,
-    10**15 - 1,
-    10**15,
-    2**53 - 1,
-    2**53,
-    -(2**53),
-    10**17,
-    -(2**60),
-    None,
-]
-# Whole numbers that a column of doubles would have lost.
-_LONG = [12345678901234567, 10**17 + 1, -(2**53) - 1, 5, None]
+_WHOLE = [0, 3, -7, 2020, 20200331, 10**15 - 1, 10**15, 2**53 - 1, None]
+# Whole numbers that a column of doubles has lost, or would have.
+_LONG = [2**53, -(2**53), 10**17, -(2**60), 12345678901234567, 10**17 + 1, -(2**53) - 1, 5, None]
 _TENTHS = [0.1, -2.5, 1e-7, 3.0, 123456.789, 1e300, float("inf"), None]
 _CLOCKS = [_DAY, _DAY.replace(hour=12, microsecond=7), dt.datetime(1601, 1, 1, 1, 1, 1, 1), None]
 _AT_0 = dt.time()
@@ -64,9 +49,15 @@ HOLD: dict[str, tuple[list[Any], dict[pa.DataType, Callable[[Any], Any]]]] = {
     "long": (
         _LONG,
         {
-            pa.int64(): _NATIVE,
             pa.decimal128(38, 2): lambda value: None if value is None else Decimal(value),
             pa.string(): _TEXT,
+        },
+    ),
+    "long, and doubles": (
+        _LONG,
+        {
+            pa.int64(): _NATIVE,
+            pa.float64(): lambda value: None if value is None else float(value),
             pa.dictionary(pa.int8(), pa.int64()): _NATIVE,
         },
     ),
@@ -74,7 +65,10 @@ HOLD: dict[str, tuple[list[Any], dict[pa.DataType, Callable[[Any], Any]]]] = {
         [Decimal("123456789012345678.5"), Decimal("0.1234567890123456789"), Decimal("0.00001")],
         {pa.decimal128(38, 19): _NATIVE, pa.decimal256(60, 30): _NATIVE, pa.string(): _TEXT},
     ),
-    "unsigned": ([0, 9, 2**63 + 1, None], {pa.uint64(): _NATIVE, pa.string(): _TEXT}),
+    "unsigned": (
+        [0, 9, 2**63 + 1, 2**64 - 1, None],
+        {pa.uint64(): _NATIVE, pa.float64(): lambda value: None if value is None else float(value)},
+    ),
     "short": (
         [0, 9, 0.5, None],
         {pa.float32(): _NATIVE, pa.float64(): _NATIVE, pa.string(): _TEXT},
@@ -183,15 +177,30 @@ def test_the_type_that_a_column_has_in_its_file_moves_no_value(
 
 
 def test_values_are_kept_as_they_are_told(tmp_path: Path) -> None:
-    """As words to the last digit; as numbers, but for whole ones that doubles do not tell apart."""
+    """But for whole numbers that doubles do not tell apart, as words or whole ones."""
     values = [*_WHOLE[:-1], *_LONG]
     data = _opened(pa.array(values, pa.int64()), tmp_path / "t.parquet")
     made = dict(zip(KINDS, map(list, zip(*data.cells(0, 99), strict=True)), strict=True))
     small = [None if value is None or abs(value) >= 2**53 else value for value in values]
     assert made["integer"] == small
     assert made["number"] == [None if value is None else float(value) for value in values]
-    assert made["words"] == made["yes/no"] == [*map(str, values[:-1]), None]
+    words = [None if value is None else str(value) for value in small]
+    assert made["words"] == made["yes/no"] == words
     assert made["date"] == [None, None, None, "2020", "20200331", *[None] * (len(values) - 5)]
+
+
+@pytest.mark.parametrize("ending", ["parquet", "feather"])
+def test_no_row_changes_how_another_one_is_read(ending: str, tmp_path: Path) -> None:
+    """pandas makes doubles of whole numbers where one is missing or has decimals."""
+    rows = [0, 5, -7, 20200331, 2**53 - 1, 2**53, 2**53 + 1, -(2**60) - 3, 10**17 + 1]
+    path, heard = tmp_path / f"t.{ending}", []
+    for last in (1, None, 0.5, -1e300, 2**62 + 1, float("inf")):
+        frame = pd.DataFrame({kind: [*rows, last] for kind in KINDS})
+        getattr(frame, f"to_{ending}")(path)
+        told = TYPED.with_(types=tuple(f"{kind}={kind}" for kind in KINDS))
+        heard.append(open_table(str(path), choices=told).cells(0, len(rows)))
+    assert all(each == heard[0] for each in heard)
+    assert heard[0][1] != heard[0][2]
 
 
 ASKED = (

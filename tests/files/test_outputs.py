@@ -1,8 +1,6 @@
 """What leaves the program: SVG where the data say, CSV and JSON without loss, PNG with its
 provenance, and any text anywhere."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -44,7 +42,7 @@ from dpstudio.labs.naming import every_lab
 from dpstudio.labs.one_answer.explore.parameters import Explore
 from dpstudio.labs.one_answer.selection.parameters import Selection
 from dpstudio.labs.one_answer.sensitivity.parameters import SensitivityLab
-from dpstudio.labs.outcome import Made, MadeTable
+from dpstudio.labs.outcome import MadeTable, NamedValues
 from dpstudio.labs.question import reads_table
 from dpstudio.labs.start.stories.parameters import Stories
 from dpstudio.privacy.queries import Query
@@ -348,7 +346,9 @@ def test_json_keeps_raw_values_beside_the_text() -> None:
 
 
 def test_json_holds_what_a_lab_made() -> None:
-    plan = Made("plan", say("left for {n}", n=2), {"factor": np.float64(0.5), "bound": np.inf})
+    plan = NamedValues(
+        "plan", say("left for {n}", n=2), {"factor": np.float64(0.5), "bound": np.inf}
+    )
     rows = MadeTable("rows", "synthetic", (("age", (1, 2)), ("sex", ("f", "m"))), exact=True)
     out = json.loads(json.dumps(findings_json(Findings(outcomes=(plan, rows))), allow_nan=False))
     told, table = out["outcomes"]

@@ -42,7 +42,7 @@ def test_few_words_tell_what_the_rows_do(odd: str, monkeypatch: pytest.MonkeyPat
 
     def typed() -> tuple[list[object], object]:
         held = evidence.column("a", words, choices.Choices())
-        array, read = finished(held, evidence.Signs(), choices.Choices())
+        array, read = finished(held, evidence.TypingChoices(), choices.Choices())
         return array.to_pylist(), read
 
     few = typed()

@@ -1,8 +1,6 @@
 """What a workbook holds besides the values of its cells is said: errors, formulas without a value,
 cells merged downwards, hidden sheets; and to look for it takes no more than so much."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 
@@ -71,13 +69,13 @@ def test_one_row_at_the_foot_is_one_row() -> None:
 def test_plain_sheets_are_not_searched_cell_by_cell(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
     monkeypatch.setattr(sheet_xml._Cells, "begin", lambda self, name, given: seen.append(name))
-    assert sheet_xml.untold(io.BytesIO(workbook(S=ROWS)), "S") == sheet_xml.Untold()
+    assert sheet_xml.untold(io.BytesIO(workbook(S=ROWS)), "S") == sheet_xml.SheetErrors()
     assert not seen
 
 
 @pytest.mark.parametrize("body", [b"", b"PK\3\4", b"no archive", workbook(S=ROWS)[:700]])
 def test_what_is_no_archive_tells_nothing(body: bytes) -> None:
-    assert sheet_xml.untold(io.BytesIO(body), "S") == sheet_xml.Untold()
+    assert sheet_xml.untold(io.BytesIO(body), "S") == sheet_xml.SheetErrors()
 
 
 def test_a_bomb_of_entities_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,7 +84,7 @@ def test_a_bomb_of_entities_is_left_alone(tmp_path: Path, monkeypatch: pytest.Mo
     error = '<c r="B3" t="e"><v>&b;</v></c>'
     swaps = (("<worksheet", entities + "<worksheet"), ('<c r="B3"><v>2</v></c>', error))
     body = changed(workbook(S=ROWS), "sheet1.xml", *swaps)
-    assert sheet_xml.untold(io.BytesIO(body), "S") == sheet_xml.Untold()
+    assert sheet_xml.untold(io.BytesIO(body), "S") == sheet_xml.SheetErrors()
     monkeypatch.setattr(sheet_xml, "_MOST", 400)
     monkeypatch.setattr(sheet_xml, "_BLOCK", 100)
     late = changed(

@@ -10,8 +10,8 @@ from nasty import NAMES, PEOPLE, Nasty, people, text, words, workbook
 
 REGIONS = ("North", "South", "East", "West", "Isles")
 YEARS = ("2019", "2020", "2021")
-Signs = tuple[tuple[str, str], ...]
-SIGNS: Signs = (("comma", ","), ("semicolon", ";"), ("tab", "\t"))
+TypingChoices = tuple[tuple[str, str], ...]
+SIGNS: TypingChoices = (("comma", ","), ("semicolon", ";"), ("tab", "\t"))
 
 
 def grid(sep: str) -> list[str]:

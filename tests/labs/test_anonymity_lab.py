@@ -1,8 +1,6 @@
 """Anonymity: the numbers of the texts on Adult, attacks against brute force, what is written, and
 values of another library."""
 
-from __future__ import annotations
-
 import json
 import math
 import runpy
@@ -44,7 +42,7 @@ from dpstudio.labs.whole_tables.anonymity.ways.heights import tree as trees
 from dpstudio.labs.whole_tables.anonymity.ways.heights.full_domain import FullDomain
 from dpstudio.labs.whole_tables.anonymity.ways.heights.lattice import columns_of, drawn_nodes
 from dpstudio.labs.whole_tables.anonymity.ways.heights.nodes import allowed, frontier
-from dpstudio.labs.whole_tables.anonymity.ways.way import Made
+from dpstudio.labs.whole_tables.anonymity.ways.way import Partition
 from dpstudio.labs.whole_tables.anonymity.weighed import task_of
 from dpstudio.labs.whole_tables.rows import model as model_of_rows
 from dpstudio.labs.whole_tables.rows.columns import coded
@@ -60,7 +58,7 @@ REFERENCE = Path(__file__).parent.parent / "reference" / "anonymity.json"
 HERE = Anonymity(known=("age", "sex"))
 
 
-def classes(lab: Anonymity, data: Dataset) -> Made:
+def classes(lab: Anonymity, data: Dataset) -> Partition:
     return lab.algorithm.made(task_of(lab, data))
 
 
@@ -150,7 +148,7 @@ def test_tables_as_they_are_against_pycanon(asked: dict) -> None:
     lab = Anonymity(quasi=tuple(asked["quasi"]), sensitive=asked["sensitive"], known=("none",))
     start = made(lab.with_(promise=Size(k=2), algorithm=Mondrian()), data)
     raw = model.AnonymityModel(
-        lab=lab, data=data, rows=start.rows, made=Made(model_of_rows.before(start), 0.0)
+        lab=lab, data=data, rows=start.rows, made=Partition(model_of_rows.before(start), 0.0)
     )
     assert raw.classes.k == asked["k"]
     assert model.least_diverse(raw) == asked["l"]

@@ -1,8 +1,6 @@
 """What every lab must keep, by being listed: it runs, says what it hides, refuses by name, and
 leaves the table alone."""
 
-from __future__ import annotations
-
 import json
 import math
 import re
@@ -30,7 +28,7 @@ from dpstudio.labs.carry_over import carried
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import every_lab
-from dpstudio.labs.outcome import Made
+from dpstudio.labs.outcome import NamedValues
 from dpstudio.labs.page import Page, nothing
 from dpstudio.labs.page import run as run_page
 from dpstudio.values import parameters
@@ -254,7 +252,7 @@ def test_hidden_answers_are_nowhere(
 def test_a_page_cannot_give_an_exact_outcome_of_a_hidden_answer(
     shown: bool, adult: Dataset
 ) -> None:
-    made = Made("sum", "a sum", {"value": 3}, exact=True), Made("plan", "a plan", {})
+    made = NamedValues("sum", "a sum", {"value": 3}, exact=True), NamedValues("plan", "a plan", {})
     page: Page[Any, Any] = Page(
         stages=lambda lab, context: iter([lab]), charts=nothing, outcomes=lambda model: made
     )

@@ -34,7 +34,7 @@ class CancelledError(Exception):
 
 
 @dataclass(frozen=True)
-class Odd:
+class OddRow:
     """One row that did not fit: its first line in the file, counted from 1, and why."""
 
     line: int
@@ -46,14 +46,14 @@ class Tally:
     """Rows that were repaired, refused or left out: how many, and the first of them by line."""
 
     count: int = 0
-    first: list[Odd] = field(default_factory=list)
+    first: list[OddRow] = field(default_factory=list)
 
     def add(self, line: int, why: Message) -> None:
         """Count one more, of the line with this number; the first few are kept with their
         reasons."""
         self.count += 1
         if len(self.first) < SHOWN_LINES:
-            self.first.append(Odd(line, why))
+            self.first.append(OddRow(line, why))
 
     def __bool__(self) -> bool:
         return self.count > 0

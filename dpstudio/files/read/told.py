@@ -1,8 +1,6 @@
 """What must be told of a reading, so that nothing of it follows from rows, and the words that tell
 it."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Sequence
 from typing import Any
@@ -132,13 +130,14 @@ def settled(read: outcome.Read) -> Choices:
 
 
 def _told_type(read: outcome.Read, column: outcome.ColumnRead) -> str:
-    """What a column was read as; words, where doubles do not tell its whole numbers apart."""
+    """What a column was read as; words, where doubles do not tell its whole numbers apart, but
+    numbers of a typed file: whether doubles hold them there follows from all rows."""
     if column.kind == "integer":
         import pyarrow.compute as pc
 
         ends = pc.min_max(read.table.column(column.name)).as_py()
         if any(end is not None and abs(end) >= _WHOLE for end in ends.values()):
-            return "words"
+            return "number" if read.format == "columnar" else "words"
     return _TYPES.get(column.kind, "words")
 
 

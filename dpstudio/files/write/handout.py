@@ -260,13 +260,13 @@ _Block = tuple[list[str], float]  # SVG elements from (0, 0) on, and their heigh
 
 
 def page_svgs(
-    talk: Talk, made: Sequence[Sheet], translate: Translate = unchanged, solutions: str = LAST
+    talk: Talk, sheets: Sequence[Sheet], translate: Translate = unchanged, solutions: str = LAST
 ) -> Iterator[str]:
     """The sheets as pages of A4, two on one where they fit, solutions on pages of their own; at the
     foot stand the talk and the page. Paper does not fold: ValueError."""
     if solutions == FOLDED:
         raise ValueError("paper does not fold")
-    name, numbered = translate(talk.name), list(enumerate(made, 1))
+    name, numbered = translate(talk.name), list(enumerate(sheets, 1))
     asked = [(n, one.question if one.answers else one) for n, one in numbered]
     asked = [(n, one) for n, one in asked if one.ask or not one.answers]
     pages = _paged(_head(name, translate(talk.about)), [_block(n, one) for n, one in asked])

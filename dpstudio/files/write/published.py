@@ -1,8 +1,6 @@
 """A table that a lab made for others, as files that go alone: CSV, Parquet, a report, and a script
 that makes it again."""
 
-from __future__ import annotations
-
 import io
 import json
 from itertools import chain, count
@@ -76,27 +74,27 @@ def publish(findings: Findings, lab: Lab, data: Dataset, folder: Path) -> list[P
     return _written(files, folder)
 
 
-def published_files(made: PublishedTable, named: str, folder: Path) -> list[Path]:
+def published_files(published: PublishedTable, named: str, folder: Path) -> list[Path]:
     """Write the table as `named`.csv and .parquet, its report as .json, and its script, where it
     has one, as .py, and what lies beside it; returns the paths. No cell of a CSV is a formula.
 
     A missing value is a word in the CSV that no other value is, which the report names: a row of
     empty cells alone could be read as none. Raises SessionError.
     """
-    return _written(_files(made, named), folder)
+    return _written(_files(published, named), folder)
 
 
-def _files(made: PublishedTable, named: str) -> dict[str, bytes]:
-    table = made.make()
-    told = {"dpstudio": __version__, "missing": _missing(table), **made.to_json()}
+def _files(published: PublishedTable, named: str) -> dict[str, bytes]:
+    table = published.make()
+    told = {"dpstudio": __version__, "missing": _missing(table), **published.to_json()}
     text = json.dumps(told, ensure_ascii=False, allow_nan=False, indent=1)
     files = {"csv": made_csv(table).encode(), "parquet": _parquet(table), "json": text.encode()}
     out = {f"{named}.{kind}": content for kind, content in files.items()}
     out[f"{named}.json"] += b"\n"
-    if made.script is not None:
-        out[f"{named}.py"] = made.script().encode()
+    if published.script is not None:
+        out[f"{named}.py"] = published.script().encode()
     return out | {
-        f"{named}-{ends}": harmless(text).encode() for ends, text in made.beside().items()
+        f"{named}-{ends}": harmless(text).encode() for ends, text in published.beside().items()
     }
 
 

@@ -18,7 +18,7 @@ from dpstudio.gui.shell.files.saving import Saver
 from dpstudio.gui.shell.frame.manual import Manual
 from dpstudio.gui.shell.frame.topbar import act, submenu
 from dpstudio.gui.shell.frame.window import Window
-from dpstudio.gui.table.beside import Beside
+from dpstudio.gui.table.beside import SecondTable
 from dpstudio.values.messages import N_
 
 Do = Callable[[], object]
@@ -32,7 +32,7 @@ class MenuActions:
     show_table: Do
     ask_open: Do
     ask_folder: Do
-    beside: Beside
+    beside: SecondTable
     paste: Do
     reload: Do
     read_otherwise: Do

@@ -1,7 +1,5 @@
 """The studio within the window: store, jobs, files, pages and pictures, tied together."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from PySide6.QtCore import QObject, QTimer
@@ -20,7 +18,7 @@ from dpstudio.gui.state.jobs import Jobs
 from dpstudio.gui.state.snapshot import Snapshot, state_from
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.opening import Opener
-from dpstudio.gui.table.reading import Got
+from dpstudio.gui.table.reading import TableRead
 from dpstudio.labs import LABS
 from dpstudio.labs.carry_over import NEIGHBOURS, SEED
 from dpstudio.labs.findings import Findings
@@ -254,7 +252,7 @@ class Studio(QObject):
         """Whether the file of the table is still as it was read."""
         self.opener.watcher.check()
 
-    def _on_opened(self, got: Got) -> None:
+    def _on_opened(self, got: TableRead) -> None:
         """Show a table: the same as it is now, a session as it was saved, or another one with its
         labs as they were left, or as they are, fitted to it."""
         data, session = got.opened.data, got.request.session

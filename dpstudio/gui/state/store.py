@@ -170,9 +170,9 @@ class Store(QObject):
         lab = put(self.lab, path, self._memory.chosen(self.lab, path, domain, key, self.data))
         # What was asked for stays, with the sentence that says why it cannot be answered; it is not
         # swapped for something else.
-        self.edit_fitted(lab, lambda made: made if getattr(made, path).key == key else lab)
+        self.edit_fitted(lab, lambda fitted: fitted if getattr(fitted, path).key == key else lab)
 
-    def edit_fitted(self, lab: Lab, found: Callable[[Lab], Lab] = lambda made: made) -> None:
+    def edit_fitted(self, lab: Lab, found: Callable[[Lab], Lab] = lambda fitted: fitted) -> None:
         """Make `lab`, fitted to the table, the state of its page, as one step that can be undone.
         `found` may take something else than what the table made of it."""
         if self.data is None or self.at_hand is not None:
@@ -236,9 +236,9 @@ class Store(QObject):
 
         return opens
 
-    def _forced_to(self, wanted: Lab, made: Lab) -> Lab:
-        self._forced[wanted.key] = made, wanted
-        return made
+    def _forced_to(self, wanted: Lab, fitted: Lab) -> Lab:
+        self._forced[wanted.key] = fitted, wanted
+        return fitted
 
     @property
     def at_hand(self) -> Dataset | None:
@@ -250,11 +250,11 @@ class Store(QObject):
         """Whether a lab is still being fitted to the table: what is in force is not final."""
         return self._fitter.busy
 
-    def _on_fitted(self, fit: Fit, made: Lab) -> None:
+    def _on_fitted(self, fit: Fit, fitted: Lab) -> None:
         """Put what the table made of a lab below the edits since."""
 
         def since(state: Snapshot) -> Snapshot:
-            return state.with_lab(fitted_since(state.held(fit.lab.key), fit.lab, made))
+            return state.with_lab(fitted_since(state.held(fit.lab.key), fit.lab, fitted))
 
         self._take(since(self.state) if self.history.amend(fit.step, since) else self.state)
 

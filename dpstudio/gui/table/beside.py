@@ -1,21 +1,19 @@
 """The table that is opened beside the first, by the same reader: what of it the store and a session
 keep."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from dpstudio.files.asking import Kept
 from dpstudio.files.session import SUFFIX, TALK, Second
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.store import Store
-from dpstudio.gui.table.reading import Got, Request, found_beside
+from dpstudio.gui.table.reading import Request, TableRead, found_beside
 from dpstudio.values.messages import N_, say
 
-Held = tuple[Second | None, Got | None]
+Held = tuple[Second | None, TableRead | None]
 
 
-class Beside:
+class SecondTable:
     """At most one table stands beside the first; another first table sends it away. `load` reads,
     `tell` shows a sentence, `ask` asks a person for a file. `saved` is what a session says of it,
     as long as it could not be read."""
@@ -30,7 +28,7 @@ class Beside:
         self.store, self.ask, self._load, self._tell = store, ask, load, tell
         self.saved: Second | None = None
         self.first = ""  # what the start asks for
-        self._got: Got | None = None
+        self._got: TableRead | None = None
 
     def open(self, where: str) -> None:
         """Read a table, to stand beside the one that is open."""
@@ -60,7 +58,7 @@ class Beside:
         self._load(request)
         return request
 
-    def accept(self, got: Got) -> None:
+    def accept(self, got: TableRead) -> None:
         """It stands there from now on."""
         self._got, request, data = got, got.request, got.opened.data
         self.saved = None

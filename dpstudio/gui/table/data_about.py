@@ -25,7 +25,7 @@ from dpstudio.gui.parts.boxes import LineBox, combo
 from dpstudio.gui.parts.labels import ProblemLabel, label, retone
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.store import Store
-from dpstudio.gui.table.describing import Book
+from dpstudio.gui.table.describing import CodebookStore
 from dpstudio.labs.person_question import asked_about
 from dpstudio.values.dates import date_text, days_of
 from dpstudio.values.messages import N_, Message, Num, say
@@ -59,7 +59,7 @@ class AboutCard(QFrame):
     """How a column is read, its public bounds or words, whether they are known from outside, and
     where from."""
 
-    def __init__(self, book: Book):
+    def __init__(self, book: CodebookStore):
         super().__init__()
         self.setObjectName("card")
         self.book = book

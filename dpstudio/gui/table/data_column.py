@@ -1,8 +1,6 @@
 """One column of the table: its chart, its numbers, what is to be said of it, and what a person
 knows of it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -26,7 +24,7 @@ from dpstudio.gui.parts.labels import LiveLabel, ProblemLabel
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.table.data_about import AboutCard
-from dpstudio.gui.table.describing import Book
+from dpstudio.gui.table.describing import CodebookStore
 from dpstudio.labs.findings import Fact, Findings
 from dpstudio.labs.start.data.charts import findings
 from dpstudio.values.messages import N_
@@ -149,7 +147,7 @@ class ColumnView(QScrollArea):
     wanted = Signal(str, bool)
     person = Signal(str)
 
-    def __init__(self, look: Look, book: Book):
+    def __init__(self, look: Look, book: CodebookStore):
         super().__init__()
         self.look, self.book = look, book
         self.seen: Profile | None = None

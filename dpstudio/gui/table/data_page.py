@@ -62,7 +62,9 @@ class DataPage(QWidget):
         self.view.role.connect(self._tell_role)
         self.unit = data_about.UnitCard(store)
         self.unit.asked.connect(self.describe)
-        self.column_view = data_column.ColumnView(look, describing.Book(store, self.describe))
+        self.column_view = data_column.ColumnView(
+            look, describing.CodebookStore(store, self.describe)
+        )
         self.column_view.wanted.connect(self.wanted)
         self.column_view.person.connect(self._make_person)
         self.rows = data_rows.RowsView(look, jobs.channel("rows"))

@@ -70,7 +70,7 @@ class Describer(QObject):
             self.failed.emit(error)
 
 
-class Book:
+class CodebookStore:
     """What the editors need of a store: its `lab` is what is known of one column. `ask(change)`
     changes the codebook."""
 

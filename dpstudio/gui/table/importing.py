@@ -1,8 +1,6 @@
 """A table whose reading is not certain: the preview, the choices and their steps, until it is
 opened or left."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +10,7 @@ from dpstudio.files.asking import shape_of
 from dpstudio.files.read.choices import Choices
 from dpstudio.gui.parts.theme import Theme
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.table.reading import Got
+from dpstudio.gui.table.reading import TableRead
 from dpstudio.values.parameters import domains
 
 
@@ -35,7 +33,7 @@ class Importer(QObject):
         super().__init__(parent)
         self.theme = theme
         self.page: Any = None  # a PreviewPage, whose code is imported when it is first shown
-        self.got: Got | None = None
+        self.got: TableRead | None = None
         self.shape = ""  # of what is asked about, for files like it
         self.reading = False
         self.wanted = Choices()
@@ -44,7 +42,7 @@ class Importer(QObject):
         self._past: list[Choices] = []
         self._future: list[Choices] = []
 
-    def ask(self, got: Got, now: bool = False) -> None:
+    def ask(self, got: TableRead, now: bool = False) -> None:
         """Show how a table would be read. `now`: it is the table that is open, and nothing need be
         read to go back to it."""
         page = self._page()
@@ -134,7 +132,7 @@ class Importer(QObject):
         if self.page is not None:
             self.page.work(share)
 
-    def show_read(self, got: Got) -> None:
+    def show_read(self, got: TableRead) -> None:
         """The newest choice has been read."""
         if self.page is None or self.got is None:
             return

@@ -22,13 +22,13 @@ from dpstudio.gui.state.jobs import Jobs
 from dpstudio.gui.state.settings import Settings
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table import dropped, importing, watching
-from dpstudio.gui.table.beside import Beside, Held
-from dpstudio.gui.table.reading import AstrayError, Got, Request, read, read_so
+from dpstudio.gui.table.beside import Held, SecondTable
+from dpstudio.gui.table.reading import MovedTableError, Request, TableRead, read, read_so
 from dpstudio.values.messages import N_, Message, say
 
 _FIRST = EXAMPLES[0].key
 # What is open, the session's file, its mark, and what is known of the table beside.
-Open = tuple[Got | None, Path | None, str, Held]
+Open = tuple[TableRead | None, Path | None, str, Held]
 
 
 class Bar(Protocol):
@@ -75,11 +75,11 @@ class Opener(QObject):
         # The file of the session, and the mark of its bytes when they were last read or written.
         self.session_path: Path | None = None
         self.session_mark = ""
-        self.open_now: Got | None = None
-        self.beside = Beside(store, self.load, bar.say, self.another.emit)
+        self.open_now: TableRead | None = None
+        self.beside = SecondTable(store, self.load, bar.say, self.another.emit)
         self._loading = Request()
         self._afterwards: tuple[str, str, Callable[[], None] | None] = ("", "", None)
-        self._behind: Got | None = None
+        self._behind: TableRead | None = None
         self.loader.value.connect(self._on_read)
         self.loader.failed.connect(self._on_failure)
         self.loader.progress.connect(self._on_progress)
@@ -178,7 +178,7 @@ class Opener(QObject):
         else:
             self.bar.advance(share)
 
-    def _on_read(self, got: Got) -> None:
+    def _on_read(self, got: TableRead) -> None:
         if got.tried:
             self.importer.show_read(got)
         elif got.settled:
@@ -191,13 +191,13 @@ class Opener(QObject):
             self.bar.say("")
             self.importer.ask(got)
 
-    def _on_accepted(self, got: Got) -> None:
+    def _on_accepted(self, got: TableRead) -> None:
         self.bar.say("")
         if self.importer.shape:
             self.kept.keep_shape(self.importer.shape, for_the_like(got.opened.report.choices))
         self.accept(got)
 
-    def accept(self, got: Got) -> None:
+    def accept(self, got: TableRead) -> None:
         """Show the table that was read."""
         data, request = got.opened.data, got.request
         self.importer.leave()
@@ -225,7 +225,7 @@ class Opener(QObject):
             self.importer.ask(behind)
         self.beside.follow(request)
 
-    def _watch(self, got: Got) -> None:
+    def _watch(self, got: TableRead) -> None:
         self.watcher.watch(
             got.opened.data if example(got.request.where) is None else None,
             got.stamp,
@@ -248,7 +248,7 @@ class Opener(QObject):
         self.open_now, self.session_path, self.session_mark, beside = held
         self.beside.put_back(beside)
 
-    def _tell(self, got: Got) -> None:
+    def _tell(self, got: TableRead) -> None:
         """What is to be known of the table that was opened."""
         data, session = got.opened.data, got.request.session
         book, kept = got.request.codebook, session is not None or got.request.again
@@ -295,7 +295,7 @@ class Opener(QObject):
             self.importer.fail("" if isinstance(error, CancelledError) else sentence)
         elif isinstance(error, CancelledError):
             self.bar.say("")
-        elif isinstance(error, AstrayError):
+        elif isinstance(error, MovedTableError):
             find = partial(self.astray.emit, error.request)
             self._fall_back(sentence, tr(N_("Locate the table …")), find)
         else:

@@ -1,7 +1,5 @@
 """What is read in the background: a table as it was asked for, or a session and then its table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -63,7 +61,7 @@ class Request:
 
 
 @dataclass(frozen=True, eq=False)
-class Got:
+class TableRead:
     """What was read. `chosen` holds what a person chose; it is `settled` where nobody need be
     asked, `tried` from the preview."""
 
@@ -78,7 +76,7 @@ class Got:
     alike: bool = False  # as was chosen for a file of the same shape
 
 
-class AstrayError(TableError):
+class MovedTableError(TableError):
     """The table of a session cannot be read where the session says; `request` holds the session."""
 
     def __init__(self, request: Request, sentence: Message):
@@ -88,7 +86,7 @@ class AstrayError(TableError):
 
 def read(
     request: Request, readings: Mapping[str, Any], shapes: Mapping[str, Any], work: Work
-) -> Iterator[Got]:
+) -> Iterator[TableRead]:
     """The table, as it was chosen to be read when it had the same bytes, else as one of its shape
     was, else as the file shows. `readings` are those choices by file, `shapes` by shape. Raises
     SessionError or TableError."""
@@ -101,7 +99,7 @@ def read(
         if request.session is None:
             raise
         text = say("This table was pasted, and a session keeps no rows: locate it as a file.")
-        raise AstrayError(request, error.sentence if request.where else text) from error
+        raise MovedTableError(request, error.sentence if request.where else text) from error
     shape = "" if got.settled or kept is not None else asking.shape_of(got.opened.report)
     like = asking.as_for_the_like(shapes, shape)
     if like is not None:
@@ -110,7 +108,7 @@ def read(
     yield got
 
 
-def read_so(request: Request, choices: Choices, work: Work) -> Iterator[Got]:
+def read_so(request: Request, choices: Choices, work: Work) -> Iterator[TableRead]:
     """The table as a person chose in the preview."""
     yield _got(request, choices, None, work)
 
@@ -147,7 +145,9 @@ def _kept(request: Request, readings: Mapping[str, Any]) -> asking.Kept | None:
     return asking.kept_from_json(readings.get(str(Path(request.where).absolute())))
 
 
-def _got(request: Request, choices: Choices | None, kept: asking.Kept | None, work: Work) -> Got:
+def _got(
+    request: Request, choices: Choices | None, kept: asking.Kept | None, work: Work
+) -> TableRead:
     """Read with `choices` from the preview; else as was `kept` of the same bytes; else as the file
     shows."""
     note, stamp, cancelled = None, stamp_of(Path(request.where)), work.cancelled
@@ -171,7 +171,7 @@ def _got(request: Request, choices: Choices | None, kept: asking.Kept | None, wo
         )
         note = None if settled else say(text)
     _warm(opened.data, request, work)
-    return Got(request, opened, chosen, settled, same, choices is not None, note, stamp)
+    return TableRead(request, opened, chosen, settled, same, choices is not None, note, stamp)
 
 
 def _warm(data: Dataset, request: Request, work: Work) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array
+from dpstudio.data.memory import Sized
 
 Codes = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -60,18 +61,13 @@ def summed(of: Codes, many: int, rows: Codes | None) -> Codes:
 
 
 @dataclass(frozen=True, eq=False)
-class Kinds:
+class Kinds(Sized):
     """Rows that are alike in all columns, counted once: the kind of each row, (n,), `codes` (kinds,
     columns), and how many rows have each."""
 
     of: Codes
     codes: Codes
     rows: Codes
-
-    @property
-    def nbytes(self) -> int:
-        """What remembering it costs."""
-        return self.of.nbytes + self.codes.nbytes + self.rows.nbytes
 
 
 def kinds_of(codes: Codes) -> Kinds:
@@ -83,17 +79,12 @@ def kinds_of(codes: Codes) -> Kinds:
 
 
 @dataclass(frozen=True, eq=False)
-class Classes:
+class Classes(Sized):
     """`of` says the class of each row, shape (n,), −1 for rows that are suppressed; `many`
     classes, numbered from 0."""
 
     of: Codes
     many: int
-
-    @property
-    def nbytes(self) -> int:
-        """What remembering it costs."""
-        return int(self.of.nbytes)
 
     @cached_property
     def sizes(self) -> Codes:

@@ -9,6 +9,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.data.cells import day
+from dpstudio.data.memory import Sized
 from dpstudio.privacy.anonymity.classes import Mask, frequent
 from dpstudio.privacy.anonymity.hierarchy import number_word
 from dpstudio.privacy.anonymity.mondrian import Quasi
@@ -17,7 +18,7 @@ MISSING = "?"
 
 
 @dataclass(frozen=True, eq=False)
-class Coded:
+class Coded(Sized):
     """A column: the code of each row, −1 where a number is missing, in the order of its values, of
     which each has a word, the last one MISSING where a word is missing; `at` says where a number
     lies. It is `whole` where it holds no decimals by its type, which no single row decides."""
@@ -32,11 +33,6 @@ class Coded:
     def values(self) -> int:
         """How many words are values, which a missing one is not."""
         return len(self.words) - (self.words[-1:] == (MISSING,))
-
-    @property
-    def nbytes(self) -> int:
-        """What remembering it costs."""
-        return int(self.quasi.codes.nbytes)
 
 
 def words_of(column: Coded) -> tuple[str, ...]:

@@ -1,8 +1,6 @@
 """A published table of seven people that has one solution only (after Garfinkel, Abowd & Martindale
 2018): each line leaves fewer possibilities."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
@@ -94,7 +92,7 @@ def _three(line: Line) -> Iterator[Ages]:
 
 
 def _joined(
-    made: list[tuple[Person, ...]], more: list[tuple[Person, ...]], lines: tuple[Line, ...]
+    families: list[tuple[Person, ...]], more: list[tuple[Person, ...]], lines: tuple[Line, ...]
 ) -> list[tuple[Person, ...]]:
-    both = (one + two for one in made for two in more)
+    both = (one + two for one in families for two in more)
     return [people for people in both if all(line.fits(line.of(people)) for line in lines)]

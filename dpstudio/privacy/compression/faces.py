@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpstudio.charts.figure import Array
+from dpstudio.data.memory import Sized
 from dpstudio.privacy.compression.scatter import Codes
 from dpstudio.values.messages import N_
 
@@ -18,18 +19,13 @@ _GRAIN = 0.03
 
 
 @dataclass(frozen=True, eq=False)
-class Album:
+class Album(Sized):
     """Pictures (n, SIDE²) in [0, 1], row by row from above, with who, mood and light as codes."""
 
     x: Array
     who: Codes
     mood: Codes
     light: Codes
-
-    @property
-    def nbytes(self) -> int:
-        """What remembering it costs."""
-        return self.x.nbytes
 
 
 def album(people: int, each: int, strength: float, seed: int) -> Album:

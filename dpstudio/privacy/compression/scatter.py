@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array
+from dpstudio.data.memory import Sized
 from dpstudio.privacy.eigenvectors import eigh, signed
 
 Codes = NDArray[np.int64]
@@ -18,7 +19,7 @@ _NOTHING = 1e-9  # of the largest variance: rounding leaves as much along no dir
 
 
 @dataclass(frozen=True, eq=False)
-class Sums:
+class Sums(Sized):
     """Of rows: how many, (...), their sum (..., p) and that of their squares (..., p, p), and by
     label the counts of its classes (..., L) and the sums of their rows (..., L, p)."""
 
@@ -27,11 +28,6 @@ class Sums:
     squares: Array
     counts: tuple[Array, ...]
     sums: tuple[Array, ...]
-
-    @property
-    def nbytes(self) -> int:
-        """What remembering it costs."""
-        return self.squares.nbytes
 
     @cached_property
     def mean(self) -> Array:

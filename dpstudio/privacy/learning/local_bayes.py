@@ -19,6 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dpstudio.data.memory import Sized
 from dpstudio.privacy.learning.mixed import combined
 from dpstudio.privacy.learning.naive_bayes import LEAST_VARIANCE, Model, Numbers, Shape, model_from
 from dpstudio.privacy.local.number import NumberProtocol
@@ -45,7 +46,7 @@ class Question:
 
 
 @dataclass(frozen=True, eq=False)
-class People:
+class People(Sized):
     """Who is asked: `symbols` (n, q) hold class · words + word of every person and question;
     `starts` (q + 1,) say where the symbols of each question begin in a row of counts."""
 
@@ -58,11 +59,6 @@ class People:
     def n(self) -> int:
         """How many people there are."""
         return len(self.symbols)
-
-    @property
-    def nbytes(self) -> int:
-        """What remembering them costs."""
-        return int(self.symbols.nbytes)
 
 
 @dataclass(frozen=True)

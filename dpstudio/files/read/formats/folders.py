@@ -74,7 +74,7 @@ def _member(path: Path, names: tuple[str, ...]) -> Member:
     return Member(names, large=True) if len(body) > BYTES_MOST else Member(names, body)
 
 
-class Seal:
+class FolderDigest:
     """SHA-256 over the names and the bytes of files, told one after the other."""
 
     def __init__(self) -> None:
@@ -93,7 +93,7 @@ class Seal:
 
 def folder_digest(folder: Path, cancelled: Cancelled) -> str:
     """The seal of a folder as it is now. Raises TableError and CancelledError as `listed` does."""
-    watch, seal = Watch(None, cancelled), Seal()
+    watch, seal = Watch(None, cancelled), FolderDigest()
     for member in members(folder, listed(folder, watch), watch):
         seal.add(member)
     return seal.hex

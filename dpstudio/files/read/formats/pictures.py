@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from dpstudio.files.read.choices import EVERY, FITTING, Choices
 from dpstudio.files.read.formats.every import WITHOUT_VALUES
-from dpstudio.files.read.formats.folders import BYTES_MOST, Member, Seal, listed, members
+from dpstudio.files.read.formats.folders import BYTES_MOST, FolderDigest, Member, listed, members
 from dpstudio.files.read.outcome import ColumnRead, Counts, Doubt, Read, TableError, quoted
 from dpstudio.files.read.source import Watch
 from dpstudio.files.read.told import PICTURES, settled, untold
@@ -70,7 +70,7 @@ def read_folder(folder: Path, choices: Choices, watch: Watch) -> Album:
         told = settled(free)
         album = read_folder(folder, told.with_(types=choices.types or told.types), watch)
         return replace(album, read=replace(album.read, doubts=free.doubts))
-    files, seal = listed(folder, watch), Seal()
+    files, seal = listed(folder, watch), FolderDigest()
     side = choices.side or (_SIDE if len(files) <= _FEW else _SMALL)
     side = max(side, choices.down or 0) if every else side
     taken, odd = list[_Taken](), list[tuple[Member, Message]]()

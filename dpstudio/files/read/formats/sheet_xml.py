@@ -14,14 +14,14 @@ _BLOCK = 1 << 20
 
 
 @dataclass
-class Untold:
+class SheetErrors:
     """The errors of a sheet by row and column, from 0, and how many formulas have no value."""
 
     errors: dict[tuple[int, int], str] = field(default_factory=dict)
     formulas: int = 0
 
 
-def untold(book: IO[bytes], sheet: str) -> Untold:
+def untold(book: IO[bytes], sheet: str) -> SheetErrors:
     """What a sheet holds besides values. Nothing of other files than .xlsx and .xlsm, or of one
     that is broken, of which calamine says more; and of the first bytes of a long one alone."""
     found = _Cells()
@@ -96,7 +96,7 @@ class _Cells:
     """What is known of the cell that is read, and of those before."""
 
     def __init__(self) -> None:
-        self.untold = Untold()
+        self.untold = SheetErrors()
         self.row = self.column = -1
         self.error = self.formula = self.valued = self.within = False
         self.word = ""

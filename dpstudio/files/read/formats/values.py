@@ -130,11 +130,11 @@ def read_values(
     doubts: Sequence[outcome.Doubt],
     notes: Sequence[Message],
     watch: source.Watch,
-    made: Choices | None = None,
+    chosen: Choices | None = None,
 ) -> outcome.Read:
     """The report of typed columns; those of words get the same judgement as text. Each of `columns`
-    comes with what stood for a missing value in it, and how often; `made` are the choices that were
-    made already. Raises TableError where there are no columns or no rows."""
+    comes with what stood for a missing value in it, and how often; `chosen` are the choices made
+    already. Raises TableError where there are no columns or no rows."""
     import pyarrow as pa
 
     path = packed.source.name
@@ -151,7 +151,7 @@ def read_values(
         outcome.ColumnRead(r.name, r.kind, (*r.missing, *missing), r.notes) if missing else r
         for r, (_, missing) in zip(reads, columns, strict=True)
     ]
-    made = signs.made(made or choices).with_(
+    chosen = signs.made(chosen or choices).with_(
         part=packed.part or choices.part,
         footer=counts.footer,
         ragged="pad" if choices.ragged == "auto" else choices.ragged,
@@ -163,7 +163,7 @@ def read_values(
         pa.table(typed, names=[r.name for r in reads]),
         path,
         format_,
-        made,
+        chosen,
         counts,
         tuple(reads),
         tuple(notes),

@@ -16,8 +16,8 @@ from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.source import Watch
 from dpstudio.files.read.text import dialects, headers, oversized_cells, rows, splitting, tolerant
 from dpstudio.files.read.text.encodings import Encoding, detect, mark, text_blocks, unmarked_wide
-from dpstudio.files.read.text.fast_text import Clean
-from dpstudio.files.read.text.feed import Feed, OddError
+from dpstudio.files.read.text.fast_text import FastReading
+from dpstudio.files.read.text.feed import Feed, UncleanTextError
 from dpstudio.files.read.text.layout import Layout, lay_out, title_above
 from dpstudio.files.read.text.typed_table import Plan, finish, kind_of
 from dpstudio.values.messages import N_, say
@@ -42,7 +42,7 @@ def _read(packed: Packed, choices: Choices, watch: Watch) -> Read:
         plan = _plan(packed, encoding, choices, detected)
         split = plan.dialect
         found = _clean(packed, plan, choices, watch)
-    except (OddError, UnicodeError):
+    except (UncleanTextError, UnicodeError):
         looked = split
         _refuse_giant(packed, encoding, looked, choices, watch)
         encoding = detect(packed, choices.encoding)
@@ -54,7 +54,7 @@ def _read(packed: Packed, choices: Choices, watch: Watch) -> Read:
         if encoding.name != "utf-8" and not encoding.bad:
             try:
                 found = _clean(packed, plan, choices, watch)
-            except OddError:
+            except UncleanTextError:
                 found = None
     if found is not None:
         return found
@@ -85,8 +85,8 @@ def _plan(
     choices: Choices,
     detected: Callable[[str, Choices, bool], dialects.ChosenDialect],
 ) -> Plan:
-    """What the start of the text shows. Raises TableError for what is no text, and OddError where
-    the guessed encoding does not fit."""
+    """What the start of the text shows. Raises TableError for what is no text, and UncleanTextError
+    where the guessed encoding does not fit."""
     sample, whole = _sample(packed, encoding)
     name = packed.source.name
     _refuse_binary(name, packed.head, sample, encoding)
@@ -156,7 +156,7 @@ def _sample(packed: Packed, encoding: Encoding) -> tuple[str, bool]:
         if encoding.doubts or encoding.bad:
             text = head[encoding.mark :].decode(encoding.name, "replace")
         else:
-            raise OddError from None
+            raise UncleanTextError from None
     text = text.removeprefix("\ufeff")
     if not whole and "\n" in text:
         text = text[: text.rfind("\n") + 1]
@@ -193,8 +193,8 @@ def _refuse_binary(name: str, head: bytes, sample: str, encoding: Encoding) -> N
 def _clean(
     packed: Packed, plan: Plan, choices: Choices, watch: Watch, decimal: str = ""
 ) -> Read | None:
-    """The whole by Arrow; None where this dialect is not Arrow's. Raises OddError at anything that
-    is not clean."""
+    """The whole by Arrow; None where this dialect is not Arrow's. Raises UncleanTextError at
+    anything that is not clean."""
     dialect = plan.dialect
     alone = len(dialect.sign.encode()) <= 1 and dialect.delimiter not in ("spaces", "control_a")
     plain = not (
@@ -207,11 +207,11 @@ def _clean(
     again = bool(decimal)
     decimal = decimal or (choices.decimal if choices.decimal != "auto" else "point")
     feed = Feed(packed, plan.encoding, dialect, len(plan.names), plan.layout.start)
-    table = Clean(
+    table = FastReading(
         feed, plan.names, decimal, watch, forced, choices.missing_words, plan.numeric
     ).table()
     if feed.over_lines and choices.newlines == "none":
-        raise OddError
+        raise UncleanTextError
     whole = len(table)
     table = _filled(table, choices.blank)
     if table is None or (choices.footer is None and _ends_in_note(table, len(table) < whole)):

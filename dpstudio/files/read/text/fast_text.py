@@ -13,7 +13,7 @@ import numpy as np
 
 from dpstudio.files.read.source import Watch
 from dpstudio.files.read.text.blocks import Block
-from dpstudio.files.read.text.feed import Feed, OddError, alone
+from dpstudio.files.read.text.feed import Feed, UncleanTextError, alone
 from dpstudio.files.read.text.parallel import Pool
 from dpstudio.files.read.text.rows import swallows
 from dpstudio.files.read.typing.arrays import no_value, numpy_of
@@ -26,7 +26,7 @@ _SIGNED = re.compile(rb"\+\d{5}")
 
 
 @dataclass
-class Clean:
+class FastReading:
     """One reading of clean text. `types` are Arrow's by column, and only ever widen; `words` are
     columns to be read again as words."""
 
@@ -45,7 +45,8 @@ class Clean:
     apart: bool = False
 
     def table(self) -> pa.Table:
-        """Every column as number, date, yes/no or words, blanks missing; raises OddError."""
+        """Every column as number, date, yes/no or words, blanks missing; raises
+        UncleanTextError."""
         import pyarrow as pa
 
         self.words |= self.forced
@@ -53,7 +54,7 @@ class Clean:
         try:
             parts = list(pool.over(self.feed.blocks(), self.feed.worked(self._step), alone))
             if not parts:
-                raise OddError
+                raise UncleanTextError
             self.types = {
                 n: pa.float64() if pa.types.is_null(kind) else kind
                 for n, kind in self.types.items()
@@ -86,7 +87,8 @@ class Clean:
         return self._numbered(part)
 
     def _whole_values(self, part: pa.Table) -> None:
-        """Raises OddError where a value of several lines is rows that a stray quote swallowed."""
+        """Raises UncleanTextError where a value of several lines is rows that a stray
+        quote swallowed."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
@@ -98,7 +100,7 @@ class Clean:
                 continue
             for cell in column.filter(pc.match_substring_regex(column, r"[\r\n]")).to_pylist():
                 if cell and swallows(cell, place, width, sign, self.numeric):
-                    raise OddError
+                    raise UncleanTextError
 
     def _joined(self, name: str, parts: list[pa.Table]) -> pa.ChunkedArray:
         import pyarrow as pa
@@ -149,7 +151,7 @@ class Clean:
             except _TypeError:
                 self._widen(block)
                 self.apart = self.apart or types == self._types_now()
-        raise OddError
+        raise UncleanTextError
 
     def _types_now(self) -> dict[str, Any]:
         import pyarrow as pa
@@ -177,12 +179,12 @@ class Clean:
         try:
             found = self._parse(block, {}, nan=True).schema
         except _TypeError:
-            raise OddError from None
+            raise UncleanTextError from None
         with self.lock:
             for name in self.names:
                 old, new = self.types.get(name, pa.null()), found.field(name).type
                 if pa.types.is_binary(new):  # bytes that are no UTF-8
-                    raise OddError
+                    raise UncleanTextError
                 joined = _join(old, new)
                 self.types[name] = joined
                 if pa.types.is_string(joined) and not (
@@ -223,7 +225,7 @@ class Clean:
         except pa.ArrowInvalid as error:
             if "conversion error" in str(error) and "UTF8" not in str(error):
                 raise _TypeError from None
-            raise OddError from None
+            raise UncleanTextError from None
 
     def _codes(self, block: Block) -> None:
         """Numbers with a leading zero are codes, and many digits behind a plus may be: words."""

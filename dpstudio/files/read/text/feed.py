@@ -1,7 +1,5 @@
 """The bytes of a clean text in blocks of whole records, in memory that is used again."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -18,7 +16,7 @@ _LINE_END = re.compile(rb"\r\n|\n|\r")
 T = TypeVar("T")
 
 
-class OddError(Exception):
+class UncleanTextError(Exception):
     """Something in the text is not clean; the tolerant reader says what."""
 
 
@@ -48,18 +46,18 @@ class Feed:
         return done
 
     def blocks(self) -> Iterator[Block]:
-        """The records as UTF-8. Raises OddError where they are not clean."""
+        """The records as UTF-8. Raises UncleanTextError where they are not clean."""
         first, quote, sign = True, self.dialect.quote.encode(), self.dialect.sign.encode()
         for data in self._bytes():
             if first:
                 data = data[_offset(data, self.start) :]
                 first = False
                 if not data:  # so many lines are left out that the table starts in a later block
-                    raise OddError
+                    raise UncleanTextError
             block = look(data, quote, sign)
             self.rest = data[block.size :]
             if len(self.rest) > LONGEST_RECORD:
-                raise OddError  # a line too long, or a quote that is not closed
+                raise UncleanTextError  # a line too long, or a quote that is not closed
             if block.size:
                 yield self._checked(block)
         if self.rest.strip():
@@ -78,7 +76,7 @@ class Feed:
             return
         for text in text_blocks(self.packed, self.encoding, _BLOCK):
             if BAD in text:
-                raise OddError
+                raise UncleanTextError
             yield self.rest + text.encode("utf-8")
 
     def _after(self, stream: Any, size: int) -> bytearray:
@@ -95,13 +93,13 @@ class Feed:
 
     def _checked(self, block: Block) -> Block:
         if block.has(b"\0") or (block.has(b"\r") and not block.has(b"\n")):
-            raise OddError
+            raise UncleanTextError
         if self.width == 1 and (
             block.data.startswith((b"\n", b"\r")) or block.has(b"\n\n") or block.has(b"\n\r")
         ):
-            raise OddError
+            raise UncleanTextError
         if not block.fits:
-            raise OddError
+            raise UncleanTextError
         self.over_lines = self.over_lines or block.breaks
         return block
 

@@ -36,7 +36,7 @@ _NOTE = re.compile(
 
 
 @dataclass(frozen=True)
-class Last:
+class LastRecord:
     """One of the last records: its `line`, its `fate` (kept, repaired or refused), and whether it
     looks like a note or a total."""
 
@@ -52,7 +52,7 @@ class Tolerant:
 
     columns: list[pa.ChunkedArray]
     counts: Counts
-    tail: tuple[Last, ...]
+    tail: tuple[LastRecord, ...]
     between: int = 0  # rows of delimiters alone that other rows follow
 
 
@@ -106,7 +106,7 @@ def read_rows(
     counts = Counts()
     batches: list[list[pa.Array]] = []
     held: list[list[str]] = []
-    tail: deque[Last] = deque(maxlen=_TAIL)
+    tail: deque[LastRecord] = deque(maxlen=_TAIL)
     width = fitting.width
     delimited, behind, between = width > 1 and not lines.keep_blank, False, 0
 
@@ -128,7 +128,7 @@ def read_rows(
         elif mended is not None:
             counts.repaired.add(line, mended)
         fate = "refused" if kept is None else "kept" if mended is None else "repaired"
-        tail.append(Last(line, fate, foot))
+        tail.append(LastRecord(line, fate, foot))
         held += [kept] if kept is not None else []
         if len(held) >= _BATCH:
             watch.ask()

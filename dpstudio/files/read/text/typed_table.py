@@ -174,7 +174,7 @@ def settled(
     delimiter: str,
     watch: Watch,
     assumed: str = "",
-) -> tuple[list[pa.ChunkedArray], list[ColumnRead], evidence.Signs, list[Doubt]]:
+) -> tuple[list[pa.ChunkedArray], list[ColumnRead], evidence.TypingChoices, list[Doubt]]:
     """Columns of words to their types, others as they are; signs of numbers and dates are decided
     over all of them together."""
     import pyarrow as pa
@@ -252,7 +252,7 @@ class Plan:
 
 
 def settled_choices(
-    plan: Plan, signs: evidence.Signs, choices: Choices, part: str, counts: Counts
+    plan: Plan, signs: evidence.TypingChoices, choices: Choices, part: str, counts: Counts
 ) -> Choices:
     """Every choice as it was made, so that the same file is read the same again."""
 

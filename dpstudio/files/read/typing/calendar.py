@@ -13,7 +13,7 @@ from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import ColumnRead, Doubt, quoted
 from dpstudio.files.read.typing import marks
 from dpstudio.files.read.typing.arrays import numpy_of, strings
-from dpstudio.files.read.typing.evidence import Column, Signs, matches, without_marks
+from dpstudio.files.read.typing.evidence import Column, TypingChoices, matches, without_marks
 from dpstudio.values.messages import Message, say
 from dpstudio.values.written import MONTH, MONTHS
 
@@ -38,8 +38,8 @@ _EARLIEST, _LATEST = 1900_01_01, 2100_12_31  # days that are written as one numb
 
 
 def decided(
-    columns: Sequence[Column], choices: Choices, signs: Signs
-) -> tuple[Signs, tuple[Doubt, ...]]:
+    columns: Sequence[Column], choices: Choices, signs: TypingChoices
+) -> tuple[TypingChoices, tuple[Doubt, ...]]:
     """The signs with the order of dates in the file and the century of short years, and a question
     where nothing proves them."""
     split = [(held.name, _split(held.words, choices)) for held in columns if _dated(held, choices)]
@@ -145,7 +145,7 @@ def _split(words: pa.ChunkedArray, choices: Choices) -> _Parts | None:
 
 
 def dates(
-    held: Column, signs: Signs, choices: Choices
+    held: Column, signs: TypingChoices, choices: Choices
 ) -> tuple[pa.ChunkedArray | None, tuple[tuple[str, int | None], ...], list[Message]]:
     """The column as days or seconds, None where some word is no day of the calendar; then all stay
     words."""
@@ -230,7 +230,7 @@ def _written_whole(array: pa.ChunkedArray) -> pa.ChunkedArray | None:
     return pa.chunked_array([pa.array(days, pa.date32(), mask=absent)])
 
 
-def _days(parts: _Parts, signs: Signs) -> Any:
+def _days(parts: _Parts, signs: TypingChoices) -> Any:
     """Days, shape (m,); None where a day or month does not exist."""
     if parts.year_first:
         year, month, day = parts.a, parts.b, parts.c

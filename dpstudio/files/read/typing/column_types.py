@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import ColumnRead
 from dpstudio.files.read.typing import arrays, calendar, marks, numerals, units
-from dpstudio.files.read.typing.evidence import FALSE, TRUE, Column, Signs, without_marks
+from dpstudio.files.read.typing.evidence import FALSE, TRUE, Column, TypingChoices, without_marks
 from dpstudio.values.messages import Message, say
 
 if TYPE_CHECKING:
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 _YES_NO = ({"true", "false"}, {"yes", "no"}, {"y", "n"}, {"t", "f"})
 
 
-def finished(held: Column, signs: Signs, choices: Choices) -> tuple[pa.ChunkedArray, ColumnRead]:
+def finished(
+    held: Column, signs: TypingChoices, choices: Choices
+) -> tuple[pa.ChunkedArray, ColumnRead]:
     """The column in its type. A word that is neither a value of that type nor a mark keeps the
     whole column words."""
     want = held.forced or held.looks

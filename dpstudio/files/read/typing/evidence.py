@@ -26,7 +26,7 @@ FALSE = frozenset(("false", "f", "no", "n"))
 
 
 @dataclass(frozen=True)
-class Signs:
+class TypingChoices:
     """The choices under which the words of one file are typed, none of them "auto"."""
 
     decimal: str = "point"

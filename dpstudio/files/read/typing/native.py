@@ -13,6 +13,7 @@ from dpstudio.values.written import number_text
 if TYPE_CHECKING:
     import pyarrow as pa
 
+WHOLE = 2.0**53  # from here on a double does not tell one whole number from the next
 # The years that words can name, in seconds since 1970.
 _FIRST, _LAST = -62_135_596_800, 253_402_300_799
 
@@ -65,6 +66,20 @@ def words(column: pa.ChunkedArray, mark: str) -> pa.ChunkedArray:
     values = map(Decimal, known.to_pylist()) if exact else known.to_pylist()
     written = pa.array([number_text(v, mark) if v == v else None for v in values], pa.string())
     return pc.take(written, pc.index_in(x, value_set=known))
+
+
+def untold_digits(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Which values are missing as words: whole numbers whose last digits a column of doubles has
+    lost, up to the largest of any type of such, in a column of either, since one other row gives it
+    the one or the other."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    column, types = plain(column), pa.types
+    if not types.is_integer(column.type) and not types.is_floating(column.type):
+        return pa.chunked_array([pa.repeat(False, len(column))])
+    size = pc.abs(floats(column))
+    return pc.and_(pc.greater_equal(size, WHOLE), pc.less_equal(size, 2.0**64))
 
 
 def floats(column: pa.ChunkedArray) -> pa.ChunkedArray | None:

@@ -11,7 +11,7 @@ from dpstudio.files.read.outcome import Doubt, quoted
 from dpstudio.files.read.signs import THOUSANDS
 from dpstudio.files.read.typing import marks
 from dpstudio.files.read.typing.arrays import no_value
-from dpstudio.files.read.typing.evidence import Column, Signs, has, matches, without_marks
+from dpstudio.files.read.typing.evidence import Column, TypingChoices, has, matches, without_marks
 from dpstudio.values.messages import N_, Message, say
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ Missing = tuple[tuple[str, int | None], ...]
 
 def decided(
     columns: Sequence[Column], choices: Choices, delimiter: str, assumed: str = ""
-) -> tuple[Signs, tuple[Doubt, ...]]:
+) -> tuple[TypingChoices, tuple[Doubt, ...]]:
     """The signs of numbers over all columns that look like numbers, and what to ask where they are
     read in two ways.
 
@@ -75,7 +75,7 @@ def _proofs(words: pa.ChunkedArray, proof: dict[str, bool]) -> None:
 
 def _signs(
     proof: dict[str, bool], vague: str, choices: Choices, likelier: str
-) -> tuple[Signs, tuple[Doubt, ...]]:
+) -> tuple[TypingChoices, tuple[Doubt, ...]]:
     doubts: list[Doubt] = []
     decimal, thousands = choices.decimal, choices.thousands
     order = ("comma", "point") if likelier == "comma" else ("point", "comma")
@@ -107,11 +107,11 @@ def _signs(
             if proof.get(grouped) or single
             else next((s for s in ("space", "apostrophe") if proof.get(s)), "none")
         )
-    return Signs(decimal, thousands), tuple(doubts)
+    return TypingChoices(decimal, thousands), tuple(doubts)
 
 
 def numbers(
-    held: Column, signs: Signs, choices: Choices
+    held: Column, signs: TypingChoices, choices: Choices
 ) -> tuple[pa.ChunkedArray | None, Missing, list[Message]]:
     """The column as int64 or float64, None where it must stay words, with the marks that were
     missing and what is to be said."""
@@ -171,7 +171,7 @@ def _named_by_digits(sample: Sequence[str], words: pa.ChunkedArray) -> bool:
     return len(sample) > 2 and len(lengths) == 1 and all(w.startswith("+") for w in sample)
 
 
-def _plain(words: Any, signs: Signs) -> Any:
+def _plain(words: Any, signs: TypingChoices) -> Any:
     """Numbers as Arrow reads them: a decimal point, no groups, no plus sign."""
     import pyarrow.compute as pc
 

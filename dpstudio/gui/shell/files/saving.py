@@ -337,8 +337,8 @@ class Saver:
         if self._asked and not self.leaver.busy:
             self.leaver.submit(self._asked.pop(0))
 
-    def _on_left(self, made: tuple[Left, leaving.Leaves]) -> None:
-        left, then = made
+    def _on_left(self, finished: tuple[Left, leaving.Leaves]) -> None:
+        left, then = finished
         self._told = left.told
         self.window.say("")
         then(left.lab, left.findings, left.data)

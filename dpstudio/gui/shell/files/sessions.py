@@ -1,8 +1,6 @@
 """Opening by a dialog, and saving sessions: what of the screen a session keeps, and takes up
 again."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -23,7 +21,7 @@ from dpstudio.gui.state.history import Moment
 from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.opening import Opener
-from dpstudio.gui.table.reading import Got, Request
+from dpstudio.gui.table.reading import Request, TableRead
 from dpstudio.values.messages import N_, say
 
 Hidden = dict[tuple[str, str], frozenset[str]]  # curves, by lab and figure
@@ -78,7 +76,7 @@ class SessionWriting:
     own: dict[Path, str]
     wrote: Callable[[], None]
     moment: Moment
-    of: Got | None
+    of: TableRead | None
 
 
 class Sessions(QObject):

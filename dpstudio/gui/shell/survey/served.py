@@ -82,12 +82,12 @@ def started(wanted: Wanted, on_change: Callable[[], None]) -> Room:
 
 
 def starting(
-    wanted: Wanted, told: Callable[[], None], made: list[Any], work: Work
+    wanted: Wanted, told: Callable[[], None], rooms: list[Any], work: Work
 ) -> Iterator[Room]:
-    """The same as a job; `made` has the room before anybody is told, so that a window which closes
+    """The same as a job; `rooms` has the room before anybody is told, so that a window which closes
     can stop it."""
-    made.append(started(wanted, told))
-    yield made[-1]
+    rooms.append(started(wanted, told))
+    yield rooms[-1]
 
 
 def looking(work: Work) -> Iterator[tuple[Left | None, None]]:

@@ -1,8 +1,6 @@
 """The file of a talk: read in the background, written, asked about where it is not saved; and the
 tables that its steps name."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -19,7 +17,7 @@ from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.state.player import Player
 from dpstudio.gui.table.opening import Opener
-from dpstudio.gui.table.reading import Got, Request, found_beside, of_session
+from dpstudio.gui.table.reading import Request, TableRead, found_beside, of_session
 from dpstudio.values.messages import N_, say
 
 
@@ -82,7 +80,7 @@ class TalkFiles(QObject):
         self._asked = held
         self.opener.open_session(of_session(held, None, where))
 
-    def _on_opened(self, got: Got) -> None:
+    def _on_opened(self, got: TableRead) -> None:
         if got.request.session is self._asked and self.forget():
             self.player.opened()
 

@@ -1,8 +1,6 @@
 """What a budget leaves to the releases of a list: in a sentence, in a table, and as a plan that can
 be kept."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from dpstudio.labs.bound_names import short_of
@@ -10,7 +8,7 @@ from dpstudio.labs.findings import Sentence, Table
 from dpstudio.labs.many_answers.composition import budget as composition_budget
 from dpstudio.labs.many_answers.composition.keeping import Kept, cap
 from dpstudio.labs.many_answers.composition.model import CompositionModel, tightest
-from dpstudio.labs.outcome import Made
+from dpstudio.labs.outcome import NamedValues
 from dpstudio.labs.release_list import lines
 from dpstudio.values.messages import N_, Message, Num, plain, say
 
@@ -109,7 +107,7 @@ def keep_table(model: CompositionModel) -> Table:
     return Table("keeps", title, columns, shown=True, heads=heads)
 
 
-def plan(model: CompositionModel) -> tuple[Made, ...]:
+def plan(model: CompositionModel) -> tuple[NamedValues, ...]:
     """The list that the budget leaves, to be kept: every release with its new ε, by which bound,
     and for which budget and total δ. Nothing where nothing is left, or of equal answers."""
     best = composition_budget.best_kept(model)
@@ -122,4 +120,4 @@ def plan(model: CompositionModel) -> tuple[Made, ...]:
         "factor": best.factor,
         "releases": tuple(map(str, composition_budget.fitted(model))),
     }
-    return (Made("plan", say("What the budget leaves"), values),)
+    return (NamedValues("plan", say("What the budget leaves"), values),)

@@ -12,6 +12,7 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.data.column_roles import describing
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import sample_of, unit
+from dpstudio.data.memory import Sized
 from dpstudio.labs.context import Effort
 from dpstudio.labs.local_curves import ladder
 from dpstudio.labs.memo import once
@@ -27,7 +28,7 @@ DRAWN = 1_500  # points of a picture: more of them cost frames
 
 
 @dataclass(frozen=True, eq=False)
-class Cloud:
+class Cloud(Sized):
     """Points in the box [−1, 1]^d, (n, d), the name of each column, and the class of each point,
     (n,), or None. `left_out` rows have a value missing; `unattested` columns have bounds that
     nobody says are public; one person has `most` rows at most. `made` ones are nobody's."""
@@ -39,11 +40,6 @@ class Cloud:
     unattested: tuple[str, ...] = ()
     most: int = 1
     made: bool = True
-
-    @property
-    def nbytes(self) -> int:
-        """What remembering it costs."""
-        return self.x.nbytes
 
 
 @dataclass(frozen=True, eq=False)

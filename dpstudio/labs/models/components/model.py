@@ -11,6 +11,7 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.data.column_roles import describing
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import is_number, sample_of, unit
+from dpstudio.data.memory import Sized
 from dpstudio.labs.context import SCREEN, Context, Effort
 from dpstudio.labs.memo import once
 from dpstudio.labs.models.components.parameters import Components, ManyOwners
@@ -24,7 +25,7 @@ _DELTA = 1e-5  # of the ways that need one, while one that needs none is looked 
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class Rows(Sized):
     """Rows of length at most 1, shape (n, p), and their classes as codes, (n,) or (0,).
     `left_out` rows have a value missing; `unattested` columns have bounds that nobody says are
     public."""
@@ -33,11 +34,6 @@ class Rows:
     y: Array
     left_out: int
     unattested: tuple[str, ...]
-
-    @property
-    def nbytes(self) -> int:
-        """What remembering it costs."""
-        return self.x.nbytes + self.y.nbytes
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,9 +184,9 @@ def scales(model: ComponentsModel, epsilons: Array, centred: bool | None = None)
     )
 
 
-def name(made: Way) -> Message:
+def name(way: Way) -> Message:
     """What a way is called."""
-    return Message(made.label)
+    return Message(way.label)
 
 
 def eigenvalues(model: ComponentsModel) -> Array:

@@ -69,7 +69,6 @@ def score_chart(model: LearnModel) -> Figure:
         say(text, runs=Num(runs)),
         exact=True,
         simulated=True,
-        source=learner.source,
     )
 
 
@@ -124,7 +123,6 @@ def pipeline_chart(model: LearnModel) -> Figure:
         Axis("", range=(0.0, 1.3), hidden=True),
         layers,
         say("all that follows is noisy too"),
-        source=learner.source,
     )
 
 

@@ -59,6 +59,7 @@ def _charts(model: LearnModel) -> tuple[Figure, ...]:
 PAGE = Page(
     stages=_stages,
     charts=_charts,
+    source=lambda model: model.lab.learner.source,
     facts=words.facts,
     leads=("interval", "useless", "enough"),
     sentences=words.sentences,

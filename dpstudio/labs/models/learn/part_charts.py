@@ -20,6 +20,7 @@ from dpstudio.labs.models.learn.charts import scores_axis
 from dpstudio.labs.models.learn.learners import learner
 from dpstudio.labs.models.learn.model import LearnModel, budget, counted, views, words_found
 from dpstudio.labs.models.learn.plane_chart import plane_chart
+from dpstudio.labs.named_rows import names_axis
 from dpstudio.values.messages import N_, Message, Num, plain, render, say
 
 _BAR = 10.0  # px of a bar that lies in its row
@@ -43,12 +44,11 @@ def split_chart(model: LearnModel) -> Figure:
     return Figure(
         "split",
         say("What ε is spent on"),
-        Axis(say("ε of each part"), range=(0.0, 1.06 * max(ends.values()))),
+        Axis(say("ε of each part")),
         _rows(rows),
         tuple(layers),
         say("rows of this chart add up, classes do not"),
         exact=words_found(model),
-        source=model.lab.learner.source,
     )
 
 
@@ -82,16 +82,7 @@ def _figure(
     layers: list[Layer],
     under: Message,
 ) -> Figure:
-    return Figure(
-        key,
-        title,
-        *axes,
-        tuple(layers),
-        under,
-        exact=True,
-        simulated=True,
-        source=model.lab.learner.source,
-    )
+    return Figure(key, title, *axes, tuple(layers), under, exact=True, simulated=True)
 
 
 def _under(model: LearnModel) -> Message:
@@ -127,10 +118,9 @@ def _chances(model: LearnModel, view: learner.Chances) -> Figure:
             Columns(f"class_{i}", _INKS[i], plain(name), x, heights, 0.9 * width, low, high)
         )
     top = nice_above(105 * float(max(view.exact.max(), np.median(view.high))))
-    ticks = tuple((float(i), view.feature.words[k]) for i, k in enumerate(order))
     label = plain(view.feature.name)
     axes = (
-        Axis(label, range=(-0.6, len(order) - 0.4), ticks=ticks),
+        names_axis(label, [view.feature.words[k] for k in order]),
         Axis(say("% of the class"), range=(0.0, min(101.0, top))),
     )
     title = say("Classes by {feature}", feature=label)
@@ -147,11 +137,8 @@ def _errors(model: LearnModel, view: learner.Errors) -> Figure:
         there = np.isfinite(shown[i])
         if there.any():
             layers.append(Dots(f"kind_{i}", _INKS[i], kind, shown[i][there], y[there]))
-    positive = shown[np.isfinite(shown) & (shown > 0)]
-    ends = (float(positive.min()), float(positive.max())) if len(positive) else (0.1, 10.0)
-    span = 10.0 ** np.floor(np.log10(ends[0]) - 0.1), 10.0 ** np.ceil(np.log10(ends[1]) + 0.1)
     axes = (
-        Axis(say("error, % of its range"), log=True, range=span, floored=True),
+        Axis(say("error, % of its range"), log=True, floored=True),
         _rows([render(row) for row in view.rows]),
     )
     title, under = say("Noise of each parameter"), say("of the class that it moves most, median")
@@ -190,8 +177,7 @@ def _weights(model: LearnModel, view: learner.Weights) -> Figure:
         ends, label = [view.low[i], view.high[i]], kept if i == 0 else ""
         layers.append(Line(f"spread_{i}", ink, label, ends, [at, at], width=_BAR, behind=True))
     layers.append(Dots("exact", "truth", say("without noise"), view.exact, y))
-    most = nice_above(1.05 * float(np.abs([*view.exact, *view.low, *view.high]).max()))
-    axes = Axis(say("weight"), range=(-most, most)), _rows(list(view.names))
+    axes = Axis(say("weight"), even=True), _rows(list(view.names))
     runs = Num(model.curve.scores.shape[1]) if model.curve is not None else Num(0)
     under = say("{runs} {runs:model|models}", runs=runs)
     return _figure(model, "weights", say("Weights with noise"), axes, layers, under)

@@ -37,7 +37,6 @@ def plane_chart(model: LearnModel, view: Plane) -> Figure:
         say("{n} of the rows learnt from", n=Num(len(view.points))),
         exact=True,
         simulated=True,
-        source=model.lab.learner.source,
     )
 
 

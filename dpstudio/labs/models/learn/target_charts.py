@@ -72,7 +72,6 @@ def _chart(model: LearnModel) -> Figure:
         under,
         exact=True,
         simulated=True,
-        source=learner.source,
     )
 
 

@@ -22,6 +22,7 @@ from dpstudio.charts.figure import (
 )
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.local_curves import at_confidence, interval_band, normal_density
+from dpstudio.labs.named_rows import names_axis
 from dpstudio.labs.nobody.local_counts import parameters, row_charts
 from dpstudio.labs.nobody.local_counts import surveys as counts_surveys
 from dpstudio.labs.nobody.local_counts.errors import deviations
@@ -198,11 +199,10 @@ def post_chart(model: CountsModel) -> Figure:
     text = N_("over all values, {surveys} simulated {surveys:survey|surveys}")
     if not lab.protocol.exact(model.d):
         text = N_("{surveys} simulated {surveys:survey|surveys}, normal law")
-    ticks = tuple((float(i), _POST[key]) for i, key in enumerate(found))
     return Figure(
         "post",
         say("Working on the estimates"),
-        Axis("", range=(-0.6, len(found) - 0.4), ticks=ticks),
+        names_axis("", [_POST[key] for key in found]),
         Axis(say("people"), room=1.3),
         layers,
         say(text, surveys=Num(len(counts_surveys.estimates(model)))),

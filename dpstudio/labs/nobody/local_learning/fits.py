@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
+from dpstudio.data.memory import Sized
 from dpstudio.labs.nobody.local_learning.parameters import (
     CELL_PROTOCOLS,
     NUMBER_PROTOCOLS,
@@ -55,30 +56,20 @@ class Way:
 
 
 @dataclass(frozen=True, eq=False)
-class Curve:
+class Curve(Sized):
     """Shares told right, (ε, surveys), at each ε."""
 
     epsilons: Array
     scores: Array
 
-    @property
-    def nbytes(self) -> int:
-        """What remembering it costs."""
-        return int(self.scores.nbytes)
-
 
 @dataclass(frozen=True, eq=False)
-class Fit:
+class Fit(Sized):
     """Models of some surveys at one ε and their scores, one a survey; `asked` where it is the same
     in all of them."""
 
     scores: Array
     model: Model | None
-
-    @property
-    def nbytes(self) -> int:
-        """What remembering it costs."""
-        return int(self.scores.nbytes + (self.model.weights.nbytes * 2 if self.model else 0))
 
 
 def about_numbers(lab: LocalLearning, data: Dataset) -> bool:

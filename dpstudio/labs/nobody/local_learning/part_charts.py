@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from dpstudio.charts.figure import Array, Axis, Columns, Dots, Figure, Heat, Layer, Line, nice_above
 from dpstudio.labs.local_curves import at_confidence, normal_density
-from dpstudio.labs.named_rows import named_rows
+from dpstudio.labs.named_rows import named_rows, names_axis
 from dpstudio.labs.nobody.local_learning import model as local
 from dpstudio.labs.nobody.local_learning import reports
 from dpstudio.values.messages import N_, Message, Num, plain, say
@@ -56,12 +57,8 @@ def _report_cells(model: local.LocalModel) -> tuple[tuple[Axis, Axis], tuple[Lay
         # Beside the number of its cell.
         Dots("held", "truth", say("held"), [place + 0.3], [float(w - 1 - word)]),
     )
-    across = Axis(say("class"), range=(-0.5, c - 0.5), ticks=_ticks(names))
-    return (across, Axis("", range=(-0.5, w - 0.5), ticks=_ticks(words[::-1])[::-1])), layers
-
-
-def _ticks(names: tuple[str, ...]) -> tuple[tuple[float, str], ...]:
-    return tuple((float(i), name) for i, name in enumerate(names))
+    up = names_axis("", words[::-1], 0.5)
+    return (names_axis(say("class"), names, 0.5), replace(up, ticks=up.ticks[::-1])), layers
 
 
 def _report_numbers(model: local.LocalModel) -> tuple[tuple[Axis, Axis], tuple[Layer, ...]]:
@@ -78,7 +75,7 @@ def _report_numbers(model: local.LocalModel) -> tuple[tuple[Axis, Axis], tuple[L
     text = (
         N_("twice its square, less 1") if reports.asks_square(model) else N_("number, bounds at ±1")
     )
-    across = Axis(say("class"), range=(-0.6, len(names) - 0.4), ticks=_ticks(names))
+    across = names_axis(say("class"), names)
     return (across, Axis(Message(text), range=(-reach, reach))), layers
 
 

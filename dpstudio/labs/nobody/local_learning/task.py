@@ -14,6 +14,7 @@ from dpstudio.charts.figure import Array
 from dpstudio.data.column_roles import describing
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import Feature, Rows, Sample, sample_of, split
+from dpstudio.data.memory import Sized
 from dpstudio.labs.nobody.local_learning.parameters import (
     CELL_PROTOCOLS,
     NUMBER_PROTOCOLS,
@@ -94,18 +95,13 @@ def held_of(lab: LocalLearning, task: Task) -> Held:
 
 
 @dataclass(frozen=True, eq=False)
-class PeopleAndTests:
+class PeopleAndTests(Sized):
     """What is learnt from and tested with: people with their questions, rows to test with as
     weights multiply them, and the score of the model without noise."""
 
     people: People
     rows: Array
     exact: naive_bayes.Model
-
-    @property
-    def nbytes(self) -> int:
-        """What remembering it costs."""
-        return int(self.people.nbytes + self.rows.nbytes)
 
 
 def features_of(lab: LocalLearning, data: Dataset) -> tuple[str, ...]:

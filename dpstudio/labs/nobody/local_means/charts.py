@@ -17,6 +17,7 @@ from dpstudio.charts.figure import (
     nice_above,
 )
 from dpstudio.labs.local_curves import interval_band, normal_density
+from dpstudio.labs.named_rows import names_axis
 from dpstudio.labs.nobody.local_means import surveys as means_surveys
 from dpstudio.labs.nobody.local_means.errors import Rival, drawn, mine, rivals
 from dpstudio.labs.nobody.local_means.model import MeansModel, mean_words, notes, people_in, truth
@@ -181,11 +182,10 @@ def columns_chart(model: MeansModel) -> tuple[Figure, ...]:
     ink, text = lab.protocol.ink, say("one survey")
     layers.append(Columns("answer", ink, text, x, answer, 0.38, first, last))
     reach = nice_above(max(1.0, 1.05 * float(np.max(np.abs(answer)))))
-    ticks = tuple((float(i), name) for i, name in enumerate(names))
     figure = Figure(
         "columns",
         say("All columns of one survey"),
-        Axis(say("column"), range=(-0.6, len(names) - 0.4), ticks=ticks),
+        names_axis(say("column"), names),
         Axis(say("mean, bounds at −1 and 1"), range=(-reach, reach)),
         tuple(layers),
         say("each column from its own law; sent together they are not independent"),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
+from dpstudio.data.memory import Sized
 from dpstudio.privacy.local.protocol import Values
 
 CELLS, APART = 64, 128
@@ -40,7 +41,7 @@ class Scale:
 
 
 @dataclass(frozen=True, eq=False)
-class People:
+class People(Sized):
     """The values of one column, scaled to [−1, 1]: t[i] is held by many[i] people. Means of t and
     t² are over all, exact.
 
@@ -54,11 +55,6 @@ class People:
     mean: float
     square: float
     clipped: int
-
-    @property
-    def nbytes(self) -> int:
-        """The bytes that are held."""
-        return self.t.nbytes + self.many.nbytes
 
 
 def people_of(values: Array, many: Values, scale: Scale) -> People:

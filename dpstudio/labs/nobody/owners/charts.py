@@ -10,6 +10,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Axis, Columns, Dots, Figure, Handle, Layer, Line, nice_above
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.named_rows import names_axis
 from dpstudio.labs.nobody.owners import cost, parameters
 from dpstudio.labs.nobody.owners import model as owners_model
 from dpstudio.privacy.owners.shares import BITS_MOST
@@ -167,7 +168,7 @@ def f1_chart(model: owners_model.OwnersModel, asked: parameters.Sharing) -> Figu
     return Figure(
         "f1",
         say("Rows sorted by discriminant components"),
-        Axis("", range=(-0.6, len(names) - 0.4), ticks=tuple(zip(x.tolist(), names, strict=True))),
+        names_axis("", names),
         Axis(say("weighted F1, %"), range=(0.0, nice_above(max(protocol + exact)))),
         (
             Columns("shared", "first", say("from shares"), x - 0.2, protocol, 0.36),

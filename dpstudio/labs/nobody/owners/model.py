@@ -12,6 +12,7 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.data.column_roles import describing
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import Feature, is_number, sample_of, unit
+from dpstudio.data.memory import Sized
 from dpstudio.labs.context import SCREEN, Effort
 from dpstudio.labs.memo import once
 from dpstudio.labs.nobody.owners.parameters import BITS_LEAST, Owners, Sharing, Trusting
@@ -24,7 +25,7 @@ STEPS = 5  # messages of the exchange, the result among them
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class Rows(Sized):
     """Rows in [−1, 1]^p, shape (n, p), and their classes, codes below `classes`, (n,). `left_out`
     rows have a value missing; `unattested` columns have bounds or words nobody says are public."""
 
@@ -33,11 +34,6 @@ class Rows:
     classes: int
     left_out: int
     unattested: tuple[str, ...]
-
-    @property
-    def nbytes(self) -> int:
-        """What remembering it costs."""
-        return self.x.nbytes + self.y.nbytes
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,6 @@
 """What Anonymity knows of one state: the classes, who can be found before and after, and what is
 lost."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,7 +12,7 @@ from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
 from dpstudio.labs.whole_tables.anonymity.parameters import Anonymity
 from dpstudio.labs.whole_tables.anonymity.ways.task import Task
-from dpstudio.labs.whole_tables.anonymity.ways.way import Made, Walked, Way
+from dpstudio.labs.whole_tables.anonymity.ways.way import Partition, Walked, Way
 from dpstudio.labs.whole_tables.anonymity.weighed import settled, task_of
 from dpstudio.labs.whole_tables.rows.measured import farthest_of
 from dpstudio.labs.whole_tables.rows.model import SensitiveModel, n, sensitive
@@ -30,7 +28,7 @@ class AnonymityModel(SensitiveModel):
     where it is `whole`."""
 
     lab: Anonymity
-    made: Made
+    made: Partition
     whole: bool = False
 
     @property
@@ -50,7 +48,7 @@ def task(model: AnonymityModel, **other: Any) -> Task:
     return task_of(lab, model.data, model.second, model.check)
 
 
-def published_as(model: AnonymityModel, **other: Any) -> tuple[Task, Made] | None:
+def published_as(model: AnonymityModel, **other: Any) -> tuple[Task, Partition] | None:
     """What is published with other parameters, and from what; None where nothing can be. Raises
     ParamError as `task` does."""
     asked = task(model, **other)

@@ -1,8 +1,6 @@
 """The anonymised table: each value as its class or its hierarchy shows it, what is said beside it,
 and a script that makes it again."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 
@@ -72,10 +70,10 @@ def published_table(model: AnonymityModel) -> MadeTable:
     return in_order(columns)
 
 
-def has_table(made: AnonymityModel) -> bool:
+def has_table(model: AnonymityModel) -> bool:
     """Whether a table leaves: one of which a row has a sensitive value, since none leaves of rows
     that all lack it."""
-    return bool(told(made).any())
+    return bool(told(model).any())
 
 
 def beside(model: AnonymityModel) -> dict[str, str]:
@@ -96,13 +94,13 @@ def beside(model: AnonymityModel) -> dict[str, str]:
     return out
 
 
-def report(made: AnonymityModel) -> dict[str, Any]:
+def report(model: AnonymityModel) -> dict[str, Any]:
     """What was chosen, and what the table that leaves keeps and risks, as JSON can hold it. Where
     δ-presence is promised, not which rows they are: who meets the condition would be known to be in
     it."""
-    lab, table = made.lab, published_table(made)
-    values = as_published(made.rows.sensitive, set(dict(table.columns)[lab.sensitive]))
-    root = root_of(made.data.hierarchies, values, lab.trees)
+    lab, table = model.lab, published_table(model)
+    values = as_published(model.rows.sensitive, set(dict(table.columns)[lab.sensitive]))
+    root = root_of(model.data.hierarchies, values, lab.trees)
     return {
         "warning": f"{NOT_PRIVATE} {MINIMALITY}",
         "measured": MEASURED,
@@ -113,7 +111,7 @@ def report(made: AnonymityModel) -> dict[str, Any]:
         "algorithm": to_json(lab.algorithm),
         "weights": list(lab.weights),
         "published_where": None if isinstance(lab.promise, Presence) else str(lab.among),
-        "heights": list(made.walked.node) if made.walked else None,
+        "heights": list(model.walked.node) if model.walked else None,
         "missing": MISSING,
         **measured(in_rows(table, lab.quasi, values), root, lab.promise.k),
         "source": f"{lab.promise.source}; {lab.algorithm.source}",

@@ -81,10 +81,7 @@ def trade_chart(model: CompressModel) -> Figure:
         percent_axis(say("{label} told right", label=label_name(model, UTILITY)), *high),
         tuple(layers),
         say("{splits}; best: up and left", splits=of_splits(model)),
-        notes=notes(model),
-        exact=model.of_table,
         simulated=True,
-        source=model.lab.way.source,
     )
 
 
@@ -164,10 +161,7 @@ def by_k_chart(model: CompressModel) -> Figure:
         percent_axis(say("told right"), low, high),
         tuple(layers),
         say("dotted: always the commonest"),
-        notes=notes(model),
-        exact=model.of_table,
         simulated=True,
-        source=way.source,
     )
 
 
@@ -203,8 +197,6 @@ def attackers_chart(model: CompressModel) -> Figure:
         percent_axis(say("told right"), low, high),
         tuple(layers),
         say("solid: whole rows; dotted: commonest; from {way}", way=Message(model.lab.way.short)),
-        notes=notes(model),
-        exact=model.of_table,
         simulated=True,
         source="Kung 2017; Cover & Hart 1967",
     )

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import split
+from dpstudio.data.memory import Sized
 from dpstudio.labs.context import Context, Effort
 from dpstudio.labs.memo import once
 from dpstudio.labs.whole_tables.compress.parameters import Compress, Faces
@@ -38,17 +39,12 @@ STREAM = 71
 
 
 @dataclass(frozen=True, eq=False)
-class Splits:
+class Splits(Sized):
     """Sums of the rows to learn from, stacked, and the numbers of the rows to test with, (splits,
     rows)."""
 
     sums: Sums
     test: NDArray[np.int64]
-
-    @property
-    def nbytes(self) -> int:
-        """What remembering it costs."""
-        return self.sums.nbytes + self.test.nbytes
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -123,13 +124,18 @@ def _stages(lab: Compress, context: Context) -> Iterator[compress.CompressModel]
 
 
 def _charts(model: compress.CompressModel) -> Iterator[Figure]:
-    if not model.lab.shown:
+    if model.lab.shown:
+        notes = charts.notes(model)
+        yield from (replace(each, notes=notes, exact=model.of_table) for each in _of_rows(model))
+    if not model.lab.shown or model.lab.view == "printed":
         yield charts.law_chart(model)
-        return
+
+
+def _of_rows(model: compress.CompressModel) -> Iterator[Figure]:
+    """The charts of rows and of splits of them."""
     yield charts.trade_chart(model)
     if model.lab.view == "printed":
         yield row_charts.sign_chart(model)
-        yield charts.law_chart(model)
         yield row_charts.printed_chart(model)
         return
     if compress.held(model).shape is not None:
@@ -151,6 +157,7 @@ PAGE = Page(
     stages=_stages,
     awaits=lambda model: model.lab.shown and model.stage < 2,
     charts=_charts,
+    source=lambda model: model.lab.way.source,
     facts=words.facts,
     leads=("gain", "strongest", "lost"),
     sentences=words.sentences,

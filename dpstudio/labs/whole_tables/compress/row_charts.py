@@ -8,7 +8,7 @@ from dpstudio.charts.figure import Axis, Dots, Figure, Heat, Layer, Line, Rule, 
 from dpstudio.labs.percents import percent_axis
 from dpstudio.labs.whole_tables.compress import lost as compress_lost
 from dpstudio.labs.whole_tables.compress import model as compress
-from dpstudio.labs.whole_tables.compress.charts import k_axis, notes
+from dpstudio.labs.whole_tables.compress.charts import k_axis
 from dpstudio.privacy.compression.projections import PRIVACY
 from dpstudio.values.messages import N_, Message, Num, say
 
@@ -45,10 +45,7 @@ def plane_chart(model: compress.CompressModel, which: int) -> Figure:
         under
         if one
         else say("{n} {n:row|rows}, {way}", n=Num(len(z)), way=Message(model.lab.way.short)),
-        notes=notes(model),
-        exact=model.of_table,
         simulated=True,
-        source=model.lab.way.source,
     )
 
 
@@ -77,8 +74,6 @@ def lost_chart(model: compress.CompressModel) -> Figure:
         percent_axis(say("of the variance"), 0.0, 1.02),
         tuple(layers),
         say("minimum-norm inverse; the best linear decoder of {way}", way=Message(mine.short)),
-        notes=notes(model),
-        exact=model.of_table,
         simulated=compress.drawn(model, *compress.shown_ways(model)),
         source="Pearson 1901; Eckart & Young 1936",
     )
@@ -98,8 +93,6 @@ def sign_chart(model: compress.CompressModel) -> Figure:
         percent_axis(say("of the variance lost"), 0.0, 1.02),
         tuple(layers),
         say("DCA, minimum-norm inverse"),
-        notes=notes(model),
-        exact=model.of_table,
         simulated=compress.drawn(model),
         source="Kung 2017",
     )
@@ -125,10 +118,7 @@ def scree_chart(model: compress.CompressModel) -> Figure:
             Dots("dots", ink, "", places, values),
             Rule("here", "target", say("K"), compress.k_of(model) + 0.5, dash="dash"),
         ),
-        notes=notes(model),
-        exact=model.of_table,
         simulated=compress.drawn(model, model.lab.way.key),
-        source=model.lab.way.source,
     )
 
 
@@ -153,7 +143,6 @@ def strip_chart(model: compress.CompressModel) -> Figure:
             row=Num(compress_lost.row_shown(model)),
             way=Message(model.lab.way.short),
         ),
-        exact=model.of_table,
         simulated=compress.drawn(model, model.lab.way.key),
         source="Kung 2017",
         square=True,
@@ -176,8 +165,6 @@ def printed_chart(model: compress.CompressModel) -> Figure:
         Axis(say("squared error, in the variance"), range=(0.0, top)),
         layers,
         say("PCA, turned back"),
-        notes=notes(model),
-        exact=model.of_table,
         simulated=True,
         source="Listing 9.3 of the text",
     )

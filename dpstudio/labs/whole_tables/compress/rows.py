@@ -11,6 +11,7 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.data.column_roles import describing
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import Rows, Sample, one_hot, sample_of
+from dpstudio.data.memory import Sized
 from dpstudio.data.pixels import picture_shape, pixels_of
 from dpstudio.labs.whole_tables.compress import parameters
 from dpstudio.privacy.compression.digits import SIDE as DIGIT_SIDE
@@ -33,7 +34,7 @@ class Label:
 
 
 @dataclass(frozen=True, eq=False)
-class Held:
+class Held(Sized):
     """Rows (n, p) of numbers in [−1, 1] of length at most `length`, their utility and privacy
     labels as codes, and what these are. Pictures have a `shape` (rows, columns of pixels). `most`
     rows are of one person, `whose` (n,) says whose each is where that is not a row each. `made`
@@ -52,11 +53,6 @@ class Held:
     bright: bool = False
 
     @property
-    def nbytes(self) -> int:
-        """What remembering it costs."""
-        return self.x.nbytes
-
-    @property
     def coded(self) -> tuple[tuple[Codes, int], tuple[Codes, int]]:
         """Both labels with how many classes there are."""
         one, two = (
@@ -66,7 +62,7 @@ class Held:
 
 
 @dataclass(frozen=True, eq=False)
-class Space:
+class Space(Sized):
     """The same rows along the directions in which they vary: `z` (n, r) about the mean (p,), along
     the columns of `basis` (p, r), with their sums."""
 
@@ -79,11 +75,6 @@ class Space:
     def rank(self) -> int:
         """r, beyond which no direction tells anything."""
         return int(self.basis.shape[1])
-
-    @property
-    def nbytes(self) -> int:
-        """What remembering it costs."""
-        return self.z.nbytes + self.basis.nbytes
 
 
 def held_of(lab: parameters.Compress, data: Dataset) -> Held:

@@ -8,7 +8,8 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, Axis, Columns, Dots, Figure, Layer, Line
 from dpstudio.labs.findings import Table
-from dpstudio.labs.percents import percent_ticks, shares_end
+from dpstudio.labs.named_rows import names_axis
+from dpstudio.labs.percents import shares_axis
 from dpstudio.labs.whole_tables.masking.choices.operations import Anatomy, Perturb
 from dpstudio.labs.whole_tables.masking.model import MaskingModel
 from dpstudio.labs.whole_tables.masking.operated import (
@@ -42,10 +43,9 @@ def charts(model: MaskingModel) -> Iterator[Figure]:
 def _tie(model: MaskingModel) -> Figure:
     """A sensitive value along the first quasi-identifier, before and after."""
     first, (x, before, after) = model.rows.columns[0], tie_curve(model)
-    high = shares_end(float(np.nanmax(np.concatenate([before, after]))))
     if first.quasi.at is None:
         layers = _columns(x, np.nan_to_num(before), np.nan_to_num(after))
-        across = Axis(plain(first.name), range=(-0.6, len(x) - 0.4), ticks=_ticks(first.words))
+        across = names_axis(plain(first.name), first.words)
     else:
         wide = max(float(x[-1] - x[0]), 1.0)
         layers = _lines(x, before, after)
@@ -55,14 +55,13 @@ def _tie(model: MaskingModel) -> Figure:
         "tie",
         say("What is left of the tie"),
         across,
-        Axis(say("share with “{word}”", word=word), range=(0.0, high),
-             ticks=percent_ticks(0.0, high)),
+        shares_axis(say("share with “{word}”", word=word), before, after),
         layers,
         say("of “{column}”, the value that differs most", column=model.lab.sensitive),
         exact=True,
         simulated=True,
         source=model.lab.operation.source,
-    )  # fmt: skip
+    )
 
 
 def _columns(x: Array, before: Array, after: Array) -> tuple[Layer, ...]:
@@ -83,10 +82,9 @@ def _lines(x: Array, before: Array, after: Array) -> tuple[Layer, ...]:
 def _spread(model: MaskingModel) -> Figure:
     """The column before and after."""
     made, (x, before, after) = operated(model), spread(model)
-    high = shares_end(float(max(before.max(), after.max())))
     if made.words:
         layers = _columns(x, before, after)
-        across = Axis(plain(made.name), range=(-0.6, len(x) - 0.4), ticks=_ticks(made.words))
+        across = names_axis(plain(made.name), made.words)
     else:
         layers = _lines(x, before, after)[:2]
         across = Axis(plain(made.name), range=(float(x[0]), float(x[-1])))
@@ -94,16 +92,12 @@ def _spread(model: MaskingModel) -> Figure:
         "operated",
         say("Before and after"),
         across,
-        Axis(say("share of rows"), range=(0.0, high), ticks=percent_ticks(0.0, high)),
+        shares_axis(say("share of rows"), before, after),
         layers,
         exact=True,
         simulated=True,
         source=model.lab.operation.source,
     )
-
-
-def _ticks(words: tuple[str, ...]) -> tuple[tuple[float, str], ...]:
-    return tuple(zip(np.arange(len(words)).astype(float).tolist(), words, strict=True))
 
 
 def tables(model: MaskingModel) -> Iterator[Table]:

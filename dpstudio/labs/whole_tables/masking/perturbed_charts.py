@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Line, Rule, nice_above
-from dpstudio.labs.percents import percent_ticks
+from dpstudio.labs.percents import percent_axis
 from dpstudio.labs.whole_tables.masking import perturbed
 from dpstudio.labs.whole_tables.masking.choices.operations import Perturb
 from dpstudio.labs.whole_tables.masking.model import MaskingModel
@@ -25,7 +25,7 @@ def perturbed_charts(model: MaskingModel) -> Iterator[Figure]:
         "operated",
         say("Rebuilt from noise"),
         Axis(plain(model.rows.columns[0].name), range=(float(x[0]), float(x[-1]))),
-        Axis(say("share of rows"), range=(0.0, high), ticks=percent_ticks(0.0, high)),
+        percent_axis(say("share of rows"), 0.0, high),
         (
             Line("before", "truth", say("as it is"), x, true),
             Line("after", "muted", say("handed in"), x, noisy),

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Heat, Line, Ribbon
-from dpstudio.labs.percents import percent_ticks, shares_end
+from dpstudio.labs.percents import shares_axis
 from dpstudio.labs.whole_tables.risk.model import RiskModel, found, known_by, suda_steps
 from dpstudio.labs.whole_tables.rows import plane
 from dpstudio.labs.whole_tables.rows.model import before, n
@@ -46,7 +46,6 @@ def known_chart(model: RiskModel) -> Figure | None:
         return None
     at = [float(each.columns) for each in known]
     most = np.array([each.most for each in known])
-    high = shares_end(float(most.max()))
     layers = (
         Ribbon("spread", "first", "", at, [each.least for each in known], most),
         Line("mean", "first", say("on average"), at, [each.mean for each in known]),
@@ -57,7 +56,7 @@ def known_chart(model: RiskModel) -> Figure | None:
         "known",
         say("Unique by what is known"),
         Axis(say("columns that are known"), range=(0.7, max(at) + 0.3), whole=True),
-        Axis(say("share of unique people"), range=(0.0, high), ticks=percent_ticks(0.0, high)),
+        shares_axis(say("share of unique people"), most),
         layers,
         say("in the table as it is, over all sets of so many columns"),
         exact=True,
@@ -70,13 +69,12 @@ def suda_chart(model: RiskModel) -> Figure | None:
     x, y = suda_steps(model)
     if not len(x):
         return None
-    high = shares_end(float(y.max()))
     low, top = 0.8 * float(x.min()), max(1.1, 1.2 * float(x.max()))
     return Figure(
         "suda",
         say("Singled out by few columns"),
         Axis(say("SUDA2 score, 1 at most"), log=True, range=(low, top)),
-        Axis(say("people with at least this"), range=(0.0, high), ticks=percent_ticks(0.0, high)),
+        shares_axis(say("people with at least this"), y),
         (Line("people", "gaussian", "", x, y), Dots("scores", "gaussian", "", x, y)),
         say("sets of at most 3 of the columns that might be known"),
         exact=True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Layer, Line
-from dpstudio.labs.percents import percent_ticks
+from dpstudio.labs.percents import percent_axis
 from dpstudio.labs.whole_tables.risk.model import RiskModel
 from dpstudio.labs.whole_tables.risk.population import (
     alone,
@@ -38,7 +38,7 @@ def population_charts(model: RiskModel) -> Iterator[Figure]:
         "population",
         say("Alone in the population too"),
         Axis(say("the table’s share of it"), log=True, range=(0.8 * float(x.min()), 1.25)),
-        Axis(say("of those alone here"), range=(0.0, 1.05), ticks=percent_ticks(0.0, 1.0)),
+        percent_axis(say("of those alone here"), 0.0, 1.05),
         tuple(layers),
         say("{n} {n:row|rows} drawn by lot; class sizes by Pitman’s law", n=Num(n(model))),
         exact=True,

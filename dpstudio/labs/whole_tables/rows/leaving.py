@@ -1,8 +1,6 @@
 """What the labs write that hand tables on: rows in an order that tells nothing, and a script that
 makes them again."""
 
-from __future__ import annotations
-
 import json
 import re
 from hashlib import sha256
@@ -110,20 +108,20 @@ def digest(table: MadeTable) -> str:
     return sha256(json.dumps(table.columns).encode()).hexdigest()
 
 
-def script_of(model: SensitiveModel, made: MadeTable | None, *, second: bool) -> str:
+def script_of(model: SensitiveModel, table: MadeTable | None, *, second: bool) -> str:
     """The text of a Python program that makes the same table from the same file; without the one
-    that was `made` chance decides, and it says so and draws another one. It knows the tables by
+    that was `table` chance decides, and it says so and draws another one. It knows the tables by
     name, the `second` where it is read, and of their rows what is published."""
     data, beside = model.data, model.second if second else None
     return _SCRIPT.format(
-        drawn="" if made else ", its chance drawn anew by the system",
+        drawn="" if table else ", its chance drawn anew by the system",
         names=[_name(data), _name(beside) if beside is not None else ""],
         readings=[data.reading, beside.reading if beside is not None else None],
         warning=NOT_PRIVATE,
         name=model.lab.key,
         lab=json.dumps(to_json(model.lab), ensure_ascii=False),
         codebook=json.dumps(data.codebook.reading.to_json(), ensure_ascii=False),
-        digest="" if made is None else digest(made),
+        digest="" if table is None else digest(table),
     )
 
 

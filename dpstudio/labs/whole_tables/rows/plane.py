@@ -9,7 +9,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, Axis, Columns, Figure, array
 from dpstudio.labs.memo import once
-from dpstudio.labs.percents import percent_ticks, shares_end
+from dpstudio.labs.percents import shares_axis
 from dpstudio.labs.whole_tables.rows.model import RowsModel
 from dpstudio.privacy.anonymity.classes import Classes, Codes, kinds_of
 from dpstudio.privacy.anonymity.columns import Coded
@@ -107,13 +107,12 @@ def sizes_figure(bars: tuple[tuple[str, str, Message, Array], ...]) -> Figure:
     # The highest bars keep their names where not all have room.
     tall = np.argsort(-np.sum([shares for *_, shares in bars], axis=0), kind="stable")
     ticks = tuple((float(i), names[i]) for i in tall)
-    high = shares_end(float(max(shares.max() for *_, shares in bars)))
     first = (1 - len(bars)) / 2
     return Figure(
         "sizes",
         say("Who looks like whom"),
         Axis(say("people who look alike"), range=(-0.6, len(BINS) - 0.4), ticks=ticks),
-        Axis(say("share of people"), range=(0.0, high), ticks=percent_ticks(0.0, high)),
+        shares_axis(say("share of people"), *(shares for *_, shares in bars)),
         tuple(
             Columns(key, ink, name, at + 0.4 * (first + i), shares, wide)
             for i, (key, ink, name, shares) in enumerate(bars)

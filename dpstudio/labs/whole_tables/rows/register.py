@@ -10,6 +10,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.data.dataset import Dataset
+from dpstudio.data.memory import Sized
 from dpstudio.labs.whole_tables.rows.columns import coded
 from dpstudio.labs.whole_tables.rows.parameters import RowsLab
 from dpstudio.labs.whole_tables.rows.table import Rows
@@ -20,7 +21,7 @@ from dpstudio.values.parameters import ParamError
 
 
 @dataclass(frozen=True, eq=False)
-class Register:
+class Register(Sized):
     """The rows that are published, (n, columns), and all `people`, (people, columns), in codes that
     both share: the places of `values`, (values,) a column, numbers or words in their order; `place`
     gives where those of the table are among them."""
@@ -29,11 +30,6 @@ class Register:
     people: Codes
     place: tuple[Codes, ...]
     values: tuple[Array, ...]
-
-    @property
-    def nbytes(self) -> int:
-        """What remembering it costs."""
-        return self.here.nbytes + self.people.nbytes
 
     @property
     def lacking(self) -> int:

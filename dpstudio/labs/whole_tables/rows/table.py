@@ -11,6 +11,7 @@ import numpy as np
 from dpstudio.data.codebook import QUASI, SENSITIVE
 from dpstudio.data.column_roles import columns_for
 from dpstudio.data.dataset import Dataset
+from dpstudio.data.memory import Sized
 from dpstudio.labs.whole_tables.rows.columns import coded
 from dpstudio.labs.whole_tables.rows.parameters import START, RowsLab, SensitiveLab
 from dpstudio.privacy.anonymity.classes import Classes, Codes, Mask
@@ -26,7 +27,7 @@ VALUES_MOST, KNOWN_MOST, _FEW = 200, 8, 50
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class Rows(Sized):
     """The rows that have a number in every column of numbers: where they are in the table, (n,),
     and their quasi-identifiers. `left_out` rows lack one. A missing word is a word of its own,
     “?”."""
@@ -34,11 +35,6 @@ class Rows:
     columns: tuple[Coded, ...]
     left_out: int
     kept: Codes
-
-    @property
-    def nbytes(self) -> int:
-        """What remembering it costs."""
-        return sum(column.nbytes for column in self.columns) + self.kept.nbytes
 
     @property
     def quasi(self) -> tuple[Quasi, ...]:
@@ -67,11 +63,6 @@ class SensitiveRows(Rows):
         if self.sensitive is self.every:
             return self
         return replace(self, sensitive=most_frequent(self.every, VALUES_MOST, rows))
-
-    @property
-    def nbytes(self) -> int:
-        """What remembering it costs."""
-        return super().nbytes + self.sensitive.nbytes + self.every.nbytes
 
     @property
     def values(self) -> int:

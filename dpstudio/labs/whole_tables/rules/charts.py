@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Rule
 from dpstudio.labs.findings import Table
-from dpstudio.labs.percents import percent_ticks, shares_end
+from dpstudio.labs.percents import percent_ticks, shares_axis
 from dpstudio.labs.whole_tables.rules.model import RulesModel, before, outcomes, told
 from dpstudio.privacy.anonymity.rules import AssociationRule
 from dpstudio.values.messages import Message, Num, say
@@ -19,12 +19,12 @@ Picks = tuple[tuple[tuple[str, object], ...], ...]
 def rule_charts(model: RulesModel) -> Iterator[Figure]:
     """Support and confidence of each rule, and what became of it."""
     lab, found = model.lab, outcomes(model)
-    high = shares_end(max(rule.support for rule in (*before(model), *found.ghosts)))
+    supports = [rule.support for rule in (*before(model), *found.ghosts)]
     low = max(0.0, lab.sure - 0.1)
     yield Figure(
         "operated",
         say("Rules"),
-        Axis(say("support"), range=(0.0, high), ticks=percent_ticks(0.0, high)),
+        shares_axis(say("support"), supports),
         Axis(say("confidence"), range=(low, 1.02), ticks=percent_ticks(low, 1.0)),
         (
             _dots("kept", "first", say("stay"), found.kept, picks=_picks(model, found.kept)),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.data.memory import Sized
 from dpstudio.labs.memo import once
 from dpstudio.labs.whole_tables.rows.columns import coded
 from dpstudio.labs.whole_tables.rows.table import known_names
@@ -26,16 +27,11 @@ class RulesModel:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class Table(Sized):
     """Which rows hold which items, (n, items), and the items’ names: a column and a value."""
 
     baskets: anonymity_rules.Baskets
     names: tuple[tuple[str, str], ...]
-
-    @property
-    def nbytes(self) -> int:
-        """What remembering it costs."""
-        return self.baskets.nbytes
 
 
 def table_of(lab: Rules, data: Dataset) -> Table:

@@ -12,7 +12,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
 from dpstudio.labs.whole_tables.synthesis import model as synthesis
 from dpstudio.labs.whole_tables.synthesis.parameters import TYPED, Synthesis
-from dpstudio.labs.whole_tables.synthesis.ways.way import Made, Task
+from dpstudio.labs.whole_tables.synthesis.ways.way import SyntheticTable, Task
 from dpstudio.privacy.mechanisms.additive import Guarantee
 from dpstudio.privacy.sampling import NotDrawnError, ReleaseRandom
 from dpstudio.privacy.synthetic.chance import Exact
@@ -44,7 +44,7 @@ def leaving_model(lab: Synthesis, context: Context) -> synthesis.SynthesisModel:
     found = context.leaving.draw(asked, promise, make)
     codes = np.array(found["codes"], dtype=np.int64).T
     counts = tuple(None if each is None else array(each) for each in found["noisy"])
-    made = Made(codes, counts)
+    made = SyntheticTable(codes, counts)
     seed = tuple(found["seed"])
     table = lab, context.data, context.effort, held.axes, 0
     return synthesis.SynthesisModel(*table, None, made, None, seed, drawn=True, whole=True)

@@ -18,7 +18,12 @@ from dpstudio.labs.hidden_noise import hidden_noise
 from dpstudio.labs.local_curves import ladder
 from dpstudio.labs.whole_tables.synthesis.parameters import TYPED, Synthesis
 from dpstudio.labs.whole_tables.synthesis.scores import Uses
-from dpstudio.labs.whole_tables.synthesis.ways.way import Claim, Made, SynthesisFacts, Task
+from dpstudio.labs.whole_tables.synthesis.ways.way import (
+    Claim,
+    SynthesisFacts,
+    SyntheticTable,
+    Task,
+)
 from dpstudio.privacy.neighbours.attacker import right_of_100
 from dpstudio.privacy.queries import REPLACE
 from dpstudio.privacy.sampling import SimulationRandom
@@ -52,7 +57,7 @@ class SynthesisModel:
     axes: tuple[Axis, ...]
     left_out: int
     task: Task | None
-    made: Made
+    made: SyntheticTable
     curve: Distances | None
     seed: tuple[int, ...]
     drawn: bool
@@ -109,10 +114,12 @@ def stages(lab: Synthesis, context: Context) -> Iterator[SynthesisModel]:
     yield replace(model, whole=True)
 
 
-def _model(lab: Synthesis, context: Context, held: Cells, made: Made) -> SynthesisModel:
+def _model(
+    lab: Synthesis, context: Context, held: Cells, synthetic: SyntheticTable
+) -> SynthesisModel:
     task = task_of(lab, context.data) if lab.show_truth else None
     table = lab, context.data, context.effort, held.axes, held.left_out
-    return SynthesisModel(*table, task, made, None, (lab.seed,), drawn=False, whole=False)
+    return SynthesisModel(*table, task, synthetic, None, (lab.seed,), drawn=False, whole=False)
 
 
 def asked_of(lab: Synthesis) -> tuple[Hashable, ...]:
@@ -126,7 +133,7 @@ def rounds_of(lab: Synthesis, effort: Effort) -> int:
     return effort.of_draws(lab.way.rounds, 1)
 
 
-def _tables(lab: Synthesis, context: Context, held: Cells) -> Iterator[tuple[Made, bool]]:
+def _tables(lab: Synthesis, context: Context, held: Cells) -> Iterator[tuple[SyntheticTable, bool]]:
     """The first table, one on the way, and the last; whether it is that. The last is
     remembered."""
     data, rounds = context.data, rounds_of(lab, context.effort)
@@ -157,7 +164,7 @@ def _tables(lab: Synthesis, context: Context, held: Cells) -> Iterator[tuple[Mad
     yield data.remember(question, lambda: last), True
 
 
-def _never() -> Made:
+def _never() -> SyntheticTable:
     raise AssertionError("it was remembered")
 
 
@@ -236,7 +243,7 @@ def rows_made(model: SynthesisModel) -> tuple[tuple[str, tuple[Any, ...]], ...]:
 
 def head(model: SynthesisModel, rows: int) -> tuple[tuple[str, tuple[Any, ...]], ...]:
     """The first rows of the table that was made."""
-    short = replace(model, made=Made(model.made.codes[:rows], model.made.noisy))
+    short = replace(model, made=SyntheticTable(model.made.codes[:rows], model.made.noisy))
     return rows_made(short)
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from dpstudio.charts.figure import Array, Axis, Figure, Heat, nice_above
+from dpstudio.labs.named_rows import names_axis
 from dpstudio.labs.whole_tables.synthesis.distances import all_pairs, pair
 from dpstudio.labs.whole_tables.synthesis.model import SynthesisModel
 from dpstudio.values.messages import Message, plain, say
@@ -60,8 +62,7 @@ def _pair_figure(model: SynthesisModel, key: str, title: Message, heat: Heat) ->
 def _named(model: SynthesisModel, place: int) -> Axis:
     """The cells of a column by their names."""
     axis = model.axes[place]
-    ticks = tuple((float(i), name) for i, name in enumerate(axis.labels))
-    return Axis(plain(axis.name), range=(-0.5, axis.size - 0.5), ticks=ticks)
+    return replace(names_axis(plain(axis.name), axis.labels), range=(-0.5, axis.size - 0.5))
 
 
 def matrix_charts(model: SynthesisModel) -> Iterator[Figure]:
@@ -84,8 +85,6 @@ def matrix_charts(model: SynthesisModel) -> Iterator[Figure]:
 
 
 def _matrix(model: SynthesisModel, key: str, title: Message, heat: Heat, under: Message) -> Figure:
-    many = len(model.axes)
-    ticks = tuple((float(i), axis.name) for i, axis in enumerate(model.axes))
-    axis = Axis("", range=(-0.5, many - 0.5), ticks=ticks)
+    axis = names_axis("", [each.name for each in model.axes], 0.5)
     source = "Cramér 1946 (V)"
     return Figure(key, title, axis, axis, (heat,), under, exact=True, simulated=True, source=source)

@@ -8,6 +8,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Axis, Columns, Figure, Handle, Layer, Line, Rule, nice_above
 from dpstudio.labs.local_curves import epsilon_axis
+from dpstudio.labs.named_rows import names_axis
 from dpstudio.labs.whole_tables.synthesis.model import SynthesisModel, other_of, place_of
 from dpstudio.labs.whole_tables.synthesis.scores import Uses, voters
 from dpstudio.labs.whole_tables.synthesis.uses import learners
@@ -162,7 +163,7 @@ def _attacks(model: SynthesisModel, found: Uses) -> Figure:
     return Figure(
         "attacks",
         say("Attacks, with a control group"),
-        Axis("", range=(-0.6, 2.6), ticks=tuple((float(i), name) for i, name in enumerate(names))),
+        names_axis("", names),
         Axis(say("% right"), range=(0.0, min(101.0, nice_above(110 * most)))),
         tuple(bars),
         say("only what is above the control group comes from being in the table"),

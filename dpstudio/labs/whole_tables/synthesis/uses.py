@@ -45,11 +45,11 @@ class _Halves:
         """The rows that tables are made of."""
         return self.task.codes
 
-    def scores(self, made: Codes, real: Codes, alive: Callable[[], None]) -> Scores:
+    def scores(self, synthetic: Codes, real: Codes, alive: Callable[[], None]) -> Scores:
         """What is learnt from some rows, tried on real ones, and the other way round; `alive` is
         asked between two of them."""
-        there = made[: self.learnt], real[: self.tried]
-        back = real[: self.learnt], made[: self.tried]
+        there = synthetic[: self.learnt], real[: self.tried]
+        back = real[: self.learnt], synthetic[: self.tried]
         found = []
         for score in (self._right, self._machine, self._error):
             for known, asked in (there, back):
@@ -223,22 +223,22 @@ def _made(
     return rng.permutation(made.codes)
 
 
-def _attacks(made: Codes, halves: _Halves, context: Context) -> Attacks:
+def _attacks(synthetic: Codes, halves: _Halves, context: Context) -> Attacks:
     effort = context.effort
     guesses, among = effort.of_draws(_GUESSES, 40), effort.of_draws(_AMONG, 200)
 
     def on(people: Codes) -> tuple[Rate, Rate, Rate]:
-        targets, learnt = people[:guesses], made[:among]
-        alone = tasks.singled_out(made, people, guesses)
+        targets, learnt = people[:guesses], synthetic[:among]
+        alone = tasks.singled_out(synthetic, people, guesses)
         context.check()
         joined = tasks.linked(learnt, targets)
         context.check()
         return alone, joined, tasks.inferred(learnt, targets, halves.label)
 
     far = []
-    for start in range(0, min(guesses, len(made)), _PART):
+    for start in range(0, min(guesses, len(synthetic)), _PART):
         context.check()
-        far.append(tasks.nearest(made[start : min(start + _PART, guesses)], halves.used)[1])
+        far.append(tasks.nearest(synthetic[start : min(start + _PART, guesses)], halves.used)[1])
     near = np.concatenate(far)
     return Attacks(
         on(halves.used), on(halves.others), float(np.mean(near == 0)), float(near.mean())

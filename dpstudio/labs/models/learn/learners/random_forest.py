@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array
+from dpstudio.data.memory import Sized
 from dpstudio.labs.models.learn.learners import learner
 from dpstudio.privacy.learning import forest as learning_forest
 from dpstudio.values.fields import integer
@@ -15,17 +16,12 @@ from dpstudio.values.messages import N_, Num, say
 
 
 @dataclass(frozen=True, eq=False)
-class Grown:
+class Grown(Sized):
     """Exact counts in the leaves of forests, (runs, trees, leaves, classes), and the leaf of each
     test row, (runs, trees, rows): one of 256 at most."""
 
     counts: Array
     where: NDArray[np.uint8]
-
-    @property
-    def nbytes(self) -> int:
-        """What remembering it costs."""
-        return self.counts.nbytes + self.where.nbytes
 
     def right(self, counts: Array, task: learner.Task) -> Array:
         """The share of test rows that forests with these counts tell right, (runs,)."""

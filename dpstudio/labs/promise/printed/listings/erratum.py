@@ -3,7 +3,7 @@ and pairs of curves."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -222,12 +222,6 @@ def pairs(
         Columns(f"{PRINTED}{key}", "second", names[0], x - 0.2, was, 0.36),
         Columns(f"{CORRECTED}{key}", "first", names[1], x + 0.2, now, 0.36),
     )
-
-
-def listed(label: Message, names: Sequence[str]) -> Axis:
-    """An axis of names at 0, 1, …"""
-    ticks = tuple((float(i), name) for i, name in enumerate(names))
-    return Axis(label, range=(-0.6, len(ticks) - 0.4), ticks=ticks)
 
 
 def _holding(axis: Axis, held: tuple[Handle, ...]) -> Axis:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpstudio.charts.figure import Array, Axis, Columns, Figure, Rule, array, nice_above
+from dpstudio.labs.named_rows import names_axis
 from dpstudio.labs.promise.printed.listings import erratum
 from dpstudio.privacy.attacks import lists as audit_lists
 from dpstudio.privacy.attacks.local import LocalReport
@@ -191,7 +192,7 @@ class DirectEncoding(erratum.Erratum):
         )
 
     def _bias(self, bias: Array) -> Figure:
-        x, axis = np.arange(len(bias)), erratum.listed(say("occupation"), list(OCCUPATIONS))
+        x, axis = np.arange(len(bias)), names_axis(say("occupation"), list(OCCUPATIONS))
         top = nice_above(1.1 * float(np.max(np.abs(bias))))
         return Figure(
             "bias",

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpstudio.charts.figure import Array, Axis, Figure
+from dpstudio.labs.named_rows import names_axis
 from dpstudio.labs.promise.printed.listings import erratum
 from dpstudio.privacy.attacks.local import LocalReport, TwoReports
 from dpstudio.privacy.local import Protocol
@@ -160,7 +161,7 @@ class SecondDraws(erratum.Erratum):
         return Figure(
             "counts",
             say("One draw gives one estimate"),
-            erratum.listed(say("value"), survey.names),
+            names_axis(say("value"), survey.names),
             Axis(say("estimate − truth, people"), room=1.1, even=True),
             erratum.pairs("counts", *gaps, (erratum.VERSIONS[0], say("of the printed reports"))),
             say(

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpstudio.charts.figure import Array, Axis, Figure, Rule, array
+from dpstudio.labs.named_rows import names_axis
 from dpstudio.labs.promise.printed.listings import erratum
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.fields import integer
@@ -76,7 +77,7 @@ class ThousandthUtility(erratum.Erratum):
         chosen = Figure(
             "choices",
             say("What is chosen"),
-            erratum.listed(say("marital status"), list(MARITAL)),
+            names_axis(say("marital status"), list(MARITAL)),
             Axis(say("probability"), range=(0.0, 1.05)),
             erratum.pairs("choices", was, now),
             say("exact probabilities for the counts of the book"),

@@ -1,7 +1,5 @@
 """Classes as boxes that are halved."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -9,7 +7,7 @@ import numpy as np
 
 from dpstudio.labs.whole_tables.anonymity.choices.promises import Presence
 from dpstudio.labs.whole_tables.anonymity.ways.task import Task
-from dpstudio.labs.whole_tables.anonymity.ways.way import Made, Way
+from dpstudio.labs.whole_tables.anonymity.ways.way import Partition, Way
 from dpstudio.privacy.anonymity.classes import Classes, Codes, Kinds, Mask, kinds_of
 from dpstudio.privacy.anonymity.columns import Coded, words_of
 from dpstudio.privacy.anonymity.loss import certainty_penalty
@@ -50,14 +48,14 @@ class Mondrian(Way):
         """As `Way` says."""
         return self.way == RELAXED
 
-    def steps(self, task: Task) -> Iterator[Made]:
+    def steps(self, task: Task) -> Iterator[Partition]:
         """As `Way` says: rough ones where it takes long."""
         rows = task.rows
         slow = len(rows.kept) * len(rows.columns) > _SLOW
         for level, classes in enumerate(self._levels(task)):
             if slow and level == _ROUGH:
-                yield Made(classes, certainty_penalty(rows.quasi, classes), done=False)
-        yield Made(classes, certainty_penalty(rows.quasi, classes))
+                yield Partition(classes, certainty_penalty(rows.quasi, classes), done=False)
+        yield Partition(classes, certainty_penalty(rows.quasi, classes))
 
     def _levels(self, task: Task) -> Iterator[Classes]:
         """The classes level by level. Rows that are alike are counted once where they are cut
@@ -86,14 +84,14 @@ class Mondrian(Way):
         """As `Way` says: boxes end at their outermost rows."""
         return int(np.count_nonzero(_crowd(task, Bounds(0, 1)).first() >= 0))
 
-    def fits(self, task: Task, made: Made) -> Codes:
+    def fits(self, task: Task, partition: Partition) -> Codes:
         """As `Way` says."""
-        return matches(made.classes, _allowed(task, made.classes), task.register.people)
+        return matches(partition.classes, _allowed(task, partition.classes), task.register.people)
 
-    def shown(self, task: Task, made: Made, place: int, rows: Codes) -> list[str]:
+    def shown(self, task: Task, partition: Partition, place: int, rows: Codes) -> list[str]:
         """As `Way` says: what a class holds."""
-        numbers, which = np.unique(made.classes.of[rows], return_inverse=True)
-        told = _of_classes(task.rows.columns[place], made.classes, numbers)
+        numbers, which = np.unique(partition.classes.of[rows], return_inverse=True)
+        told = _of_classes(task.rows.columns[place], partition.classes, numbers)
         return [told[each] for each in which.tolist()]
 
 

@@ -10,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Figure
+from dpstudio.data.memory import Sized
 from dpstudio.labs.findings import Sentence
 from dpstudio.labs.whole_tables.anonymity.choices.promises import Presence
 from dpstudio.labs.whole_tables.anonymity.ways.task import Task
@@ -40,7 +41,7 @@ class Walked:
 
 
 @dataclass(frozen=True, eq=False)
-class Made:
+class Partition(Sized):
     """Classes, and what they lose, from 0 to 1: better ones follow unless they are `done`. `walked`
     is where a search among heights stands."""
 
@@ -48,11 +49,6 @@ class Made:
     loss: float
     done: bool = True
     walked: Walked | None = None
-
-    @property
-    def nbytes(self) -> int:
-        """What remembering it costs."""
-        return self.classes.nbytes
 
 
 class Way(Parameters):
@@ -65,16 +61,16 @@ class Way(Parameters):
         """Whether classes may share a value, so that somebody may fit several."""
         return False
 
-    def steps(self, task: Task) -> Iterator[Made]:
+    def steps(self, task: Task) -> Iterator[Partition]:
         """Classes, better and better, the last ones `done`."""
         raise NotImplementedError
 
-    def made(self, task: Task) -> Made:
+    def made(self, task: Task) -> Partition:
         """The last of them, remembered."""
         *_, last = self.remembered(task)
         return last
 
-    def remembered(self, task: Task) -> Iterator[Made]:
+    def remembered(self, task: Task) -> Iterator[Partition]:
         """`steps`, of which the last is remembered; that one alone where it is."""
         asked = "anonymity classes", task.key, self
         for made in () if task.data.known(asked) else self.steps(task):
@@ -82,7 +78,7 @@ class Way(Parameters):
                 yield made
         yield task.data.remember(asked, lambda: made)
 
-    def fits(self, task: Task, made: Made) -> Codes:
+    def fits(self, task: Task, partition: Partition) -> Codes:
         """How many people of the population each class fits, (classes,)."""
         raise NotImplementedError
 
@@ -90,7 +86,7 @@ class Way(Parameters):
         """How many people of the population all rows as one class fit."""
         raise NotImplementedError
 
-    def shown(self, task: Task, made: Made, place: int, rows: Codes) -> list[str]:
+    def shown(self, task: Task, partition: Partition, place: int, rows: Codes) -> list[str]:
         """What is published of the quasi-identifier at a place, for each of these rows, none of
         which is left out."""
         raise NotImplementedError
@@ -99,11 +95,11 @@ class Way(Parameters):
         """The column whose hierarchy is looked at."""
         return task.rows.sensitive
 
-    def charts(self, task: Task, made: Made) -> Iterable[Figure]:
+    def charts(self, task: Task, partition: Partition) -> Iterable[Figure]:
         """What is drawn of this way alone."""
         return ()
 
-    def sentences(self, task: Task, made: Made) -> Iterable[Sentence]:
+    def sentences(self, task: Task, partition: Partition) -> Iterable[Sentence]:
         """What is said of this way alone."""
         return ()
 

@@ -1,13 +1,17 @@
 """Graphical models of many marginals (AIM, MST), as OpenDP has them: an extra."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
 
 from dpstudio.labs.whole_tables.synthesis.ways import way
-from dpstudio.labs.whole_tables.synthesis.ways.way import Claim, Made, SynthesisFacts, Task, Way
+from dpstudio.labs.whole_tables.synthesis.ways.way import (
+    Claim,
+    SynthesisFacts,
+    SyntheticTable,
+    Task,
+    Way,
+)
 from dpstudio.privacy.mechanisms.additive import DELTA
 from dpstudio.privacy.mechanisms.concentrated import concentrated_rho
 from dpstudio.privacy.synthetic.chance import Chance
@@ -65,7 +69,7 @@ class Graphical(Way):
         chance: Chance,
         rng: np.random.Generator,
         rounds: int,
-    ) -> Iterator[Made]:
+    ) -> Iterator[SyntheticTable]:
         rho = concentrated_rho(known.epsilon, self.delta)
         given = task.codes, known.sizes, rho, self.algorithm, known.rows, known.steps
         try:
@@ -73,4 +77,4 @@ class Graphical(Way):
         except RuntimeError as error:
             text = N_("OpenDP cannot make this table: {why}. Choose another way.")
             raise ParamError("way", say(text, why=plain(str(error)))) from error
-        yield Made(codes, (None,) * len(known.axes))
+        yield SyntheticTable(codes, (None,) * len(known.axes))

@@ -1,14 +1,18 @@
 """Micro-aggregation with a Gaussian for each group of rows."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.labs.whole_tables.synthesis.ways.way import Claim, Made, SynthesisFacts, Task, Way
+from dpstudio.labs.whole_tables.synthesis.ways.way import (
+    Claim,
+    SynthesisFacts,
+    SyntheticTable,
+    Task,
+    Way,
+)
 from dpstudio.privacy.synthetic import clusters
 from dpstudio.privacy.synthetic.chance import Chance
 from dpstudio.privacy.synthetic.tree import rounded
@@ -89,18 +93,18 @@ class Groups(Way):
         chance: Chance,
         rng: np.random.Generator,
         rounds: int,
-    ) -> Iterator[Made]:
+    ) -> Iterator[SyntheticTable]:
         few, n = math.isqrt(_QUICK * self.k), len(task.codes)
         if rounds > 1 and self.noise != "insensitive" and 2 * few < n:
             # By the same noise for groups of as many rows, of some rows that stand for all.
             part = Task(task.codes[:: math.ceil(n / few)], alive=task.alive)
             made = self._made(part, known, chance, rng.spawn(1)[0], n)
-            yield Made(np.resize(made.codes, (n, made.codes.shape[1])), made.noisy)
+            yield SyntheticTable(np.resize(made.codes, (n, made.codes.shape[1])), made.noisy)
         yield self._made(task, known, chance, rng, n)
 
     def _made(
         self, task: Task, known: SynthesisFacts, chance: Chance, rng: np.random.Generator, n: int
-    ) -> Made:
+    ) -> SyntheticTable:
         """A table of the rows of a task, with the noise of a table of n."""
         last = np.maximum(np.array(known.sizes) - 1, 1)
         features = len(last) - (self.apart and len(last) > 1)
@@ -115,7 +119,7 @@ class Groups(Way):
         steps = np.array(known.sizes[:features]) - 1  # 0 where a column has one cell alone
         codes = np.rint((made + 1) / 2 * steps).astype(np.int64)
         codes = np.column_stack([codes, label][: 1 + (features < len(last))])
-        return Made(codes, (None,) * len(last))
+        return SyntheticTable(codes, (None,) * len(last))
 
     def _in_order(
         self,

@@ -1,13 +1,16 @@
 """One noisy histogram, and rows drawn from it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
 
 from dpstudio.labs.whole_tables.synthesis.ways.noisy_cells import NoisyCells, drawn_cells
-from dpstudio.labs.whole_tables.synthesis.ways.way import Made, SynthesisFacts, Task, rows_of
+from dpstudio.labs.whole_tables.synthesis.ways.way import (
+    SynthesisFacts,
+    SyntheticTable,
+    Task,
+    rows_of,
+)
 from dpstudio.privacy.synthetic.chance import Chance
 from dpstudio.values.messages import N_
 
@@ -26,8 +29,8 @@ class Histogram(NoisyCells):
         chance: Chance,
         rng: np.random.Generator,
         rounds: int,
-    ) -> Iterator[Made]:
+    ) -> Iterator[SyntheticTable]:
         noisy = self.noisy(task, known, (0,), chance)
         rows = rows_of(known, self.total(noisy, task, known, chance))
         codes = drawn_cells(self.positive(noisy, known), rows, rng)
-        yield Made(codes[:, None], (noisy,))
+        yield SyntheticTable(codes[:, None], (noisy,))

@@ -1,13 +1,16 @@
 """Every column by a noisy histogram of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
 
 from dpstudio.labs.whole_tables.synthesis.ways.noisy_cells import NoisyCells, drawn_cells
-from dpstudio.labs.whole_tables.synthesis.ways.way import Made, SynthesisFacts, Task, rows_of
+from dpstudio.labs.whole_tables.synthesis.ways.way import (
+    SynthesisFacts,
+    SyntheticTable,
+    Task,
+    rows_of,
+)
 from dpstudio.privacy.synthetic.chance import Chance
 from dpstudio.values.messages import N_
 
@@ -29,11 +32,11 @@ class Independent(NoisyCells):
         chance: Chance,
         rng: np.random.Generator,
         rounds: int,
-    ) -> Iterator[Made]:
+    ) -> Iterator[SyntheticTable]:
         places = range(len(known.axes))
         noisy = tuple(self.noisy(task, known, (place,), chance) for place in places)
         mean = float(np.mean([each.sum() for each in noisy]))
         total = self.total(np.array([mean]), task, known, chance)
         rows = rows_of(known, total)
         columns = [drawn_cells(self.positive(each, known), rows, rng) for each in noisy]
-        yield Made(np.stack(columns, 1), noisy)
+        yield SyntheticTable(np.stack(columns, 1), noisy)

@@ -1,7 +1,5 @@
 """One noisy table of all columns together."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 
@@ -37,11 +35,11 @@ class OneTable(NoisyCells):
         chance: Chance,
         rng: np.random.Generator,
         rounds: int,
-    ) -> Iterator[way.Made]:
+    ) -> Iterator[way.SyntheticTable]:
         places = tuple(range(len(known.axes)))
         noisy = self.noisy(task, known, places, chance)
         rows = way.rows_of(known, self.total(noisy, task, known, chance))
         found = drawn_cells(self.positive(noisy, known), rows, rng)
         codes = np.stack(np.unravel_index(found, noisy.shape), 1).astype(np.int64)
         alone = tuple(noisy.sum(tuple(p for p in places if p != place)) for place in places)
-        yield way.Made(codes, alone)
+        yield way.SyntheticTable(codes, alone)

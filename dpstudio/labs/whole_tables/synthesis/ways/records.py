@@ -1,13 +1,16 @@
 """Records that are changed until they match noisy pairs (PrivSyn)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
 
 from dpstudio.labs.whole_tables.synthesis.ways.noisy_pairs import NoisyPairs
-from dpstudio.labs.whole_tables.synthesis.ways.way import Made, SynthesisFacts, Task, rows_of
+from dpstudio.labs.whole_tables.synthesis.ways.way import (
+    SynthesisFacts,
+    SyntheticTable,
+    Task,
+    rows_of,
+)
 from dpstudio.privacy.synthetic.chance import Chance
 from dpstudio.privacy.synthetic.records import SHARES, aims, updated
 from dpstudio.values.messages import N_
@@ -34,8 +37,8 @@ class Records(NoisyPairs):
         chance: Chance,
         rng: np.random.Generator,
         rounds: int,
-    ) -> Iterator[Made]:
+    ) -> Iterator[SyntheticTable]:
         aim = aims(task.codes, known.sizes, self.rho(known), chance)
         noisy = tuple(each.counts for each in aim.noisy)
         for codes in updated(aim, rows_of(known, aim.total), rng, rounds):
-            yield Made(codes.copy(), noisy)
+            yield SyntheticTable(codes.copy(), noisy)

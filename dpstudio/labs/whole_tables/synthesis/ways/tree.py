@@ -1,13 +1,16 @@
 """A tree of two-way counts (MST)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
 
 from dpstudio.labs.whole_tables.synthesis.ways.noisy_pairs import NoisyPairs
-from dpstudio.labs.whole_tables.synthesis.ways.way import Made, SynthesisFacts, Task, rows_of
+from dpstudio.labs.whole_tables.synthesis.ways.way import (
+    SynthesisFacts,
+    SyntheticTable,
+    Task,
+    rows_of,
+)
 from dpstudio.privacy.synthetic.chance import Chance
 from dpstudio.privacy.synthetic.tree import Shares, drawn, grown
 from dpstudio.values.messages import N_
@@ -33,7 +36,7 @@ class SpanningTree(NoisyPairs):
         chance: Chance,
         rng: np.random.Generator,
         rounds: int,
-    ) -> Iterator[Made]:
+    ) -> Iterator[SyntheticTable]:
         tree = grown(task.codes, known.sizes, self.rho(known), chance, told=task.told)
         noisy = tuple(each.counts for each in tree.noisy)
-        yield Made(drawn(tree, rows_of(known, tree.total), rng), noisy)
+        yield SyntheticTable(drawn(tree, rows_of(known, tree.total), rng), noisy)

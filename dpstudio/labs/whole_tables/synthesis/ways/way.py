@@ -12,7 +12,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.data.cells import Axis
-from dpstudio.data.memory import Memory
+from dpstudio.data.memory import Memory, Sized
 from dpstudio.privacy.mechanisms.concentrated import concentrated_rho
 from dpstudio.privacy.queries import REPLACE
 from dpstudio.privacy.synthetic import clusters, marginals, tree
@@ -54,7 +54,7 @@ class SynthesisFacts:
 
 
 @dataclass(frozen=True, eq=False)
-class Task:
+class Task(Sized):
     """What is made into another table: `codes` (n, columns) over the axes that are known. What was
     worked out of them is kept with them. `alive` is called within long work, and raises where
     nobody waits for it any more; `told` hears how much of a table is made, from 0 to 1."""
@@ -63,11 +63,6 @@ class Task:
     kept: Memory = field(default_factory=lambda: Memory(_ROOM))
     alive: Callable[[], None] = clusters.unasked
     told: tree.ProgressCallback = tree.quiet
-
-    @property
-    def nbytes(self) -> int:
-        """What remembering it costs."""
-        return int(self.codes.nbytes)
 
     def remember(self, question: Hashable, answer: Callable[[], T]) -> T:
         """The answer to a question about these rows, worked out once."""
@@ -93,17 +88,12 @@ class Claim:
 
 
 @dataclass(frozen=True, eq=False)
-class Made:
+class SyntheticTable(Sized):
     """A table that was made: `codes` (rows, columns). `noisy` are for each column the counts of its
     cells as they were measured, before anything was mended, or None where it was not counted."""
 
     codes: marginals.Codes
     noisy: tuple[Array | None, ...]
-
-    @property
-    def nbytes(self) -> int:
-        """What remembering it costs."""
-        return int(self.codes.nbytes)
 
 
 class Way(Parameters):
@@ -134,7 +124,7 @@ class Way(Parameters):
         chance: Chance,
         rng: np.random.Generator,
         rounds: int,
-    ) -> Iterator[Made]:
+    ) -> Iterator[SyntheticTable]:
         """Tables, each better than the one before; `chance` is what is paid for, `rng` draws the
         rest."""
         raise NotImplementedError

@@ -1,7 +1,5 @@
 """Multiplicative weights on questions that are chosen privately (MWEM)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 
@@ -9,7 +7,13 @@ import numpy as np
 
 from dpstudio.labs.whole_tables.synthesis.ways import way
 from dpstudio.labs.whole_tables.synthesis.ways.noisy_cells import drawn_cells
-from dpstudio.labs.whole_tables.synthesis.ways.way import Claim, Made, SynthesisFacts, Task, Way
+from dpstudio.labs.whole_tables.synthesis.ways.way import (
+    Claim,
+    SynthesisFacts,
+    SyntheticTable,
+    Task,
+    Way,
+)
 from dpstudio.privacy.synthetic.chance import Chance
 from dpstudio.privacy.synthetic.marginals import counted
 from dpstudio.privacy.synthetic.weights import many_questions, questions, weighted
@@ -57,7 +61,7 @@ class Weights(Way):
         chance: Chance,
         rng: np.random.Generator,
         rounds: int,
-    ) -> Iterator[Made]:
+    ) -> Iterator[SyntheticTable]:
         everything = tuple(range(len(known.axes)))
         truth = counted(task.codes, known.sizes, everything)
         asked = task.remember(("questions", known.sizes), lambda: questions(known.sizes))
@@ -68,4 +72,4 @@ class Weights(Way):
         turns = list(weighted(truth.ravel(), asked, float(people), each, self.turns, chance))
         found = drawn_cells(turns[-1].counts, way.rows_of(known, people), rng)
         codes = np.stack(np.unravel_index(found, truth.shape), 1).astype(np.int64)
-        yield Made(codes, (None,) * len(everything))
+        yield SyntheticTable(codes, (None,) * len(everything))

@@ -7,6 +7,7 @@ import numpy as np
 from dpstudio.charts.figure import Array, Axis, Columns, Dots, Figure, Layer, array, nice_above
 from dpstudio.labs.attacks.differencing.attackers.console import model as console
 from dpstudio.labs.attacks.differencing.attackers.console.rules import POLICIES, SHORT
+from dpstudio.labs.named_rows import names_axis
 from dpstudio.values.messages import Message, say
 
 _MOST = 100.0  # % off; more is as useless
@@ -39,7 +40,7 @@ def _rules_chart(model: console.ConsoleModel) -> Figure:
     return Figure(
         "rules",
         say("What each rule does to attacker and analyst"),
-        Axis("", range=(-0.6, len(POLICIES) - 0.4), ticks=tuple(enumerate(SHORT))),
+        names_axis("", SHORT),
         Axis(say("%"), range=(-0.03 * _MOST, _MOST + 2)),
         layers,
         say("an attacker who is 0 % off knows the number"),

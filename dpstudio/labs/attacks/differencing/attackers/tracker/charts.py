@@ -8,6 +8,7 @@ from dpstudio.charts.figure import Axis, Columns, Dots, Figure, Layer, Rule, nic
 from dpstudio.labs.attacks.attackers.success_charts import hero
 from dpstudio.labs.attacks.differencing.attackers.console.rules import POLICIES, SHORT
 from dpstudio.labs.attacks.differencing.attackers.tracker import model as tracker
+from dpstudio.labs.named_rows import names_axis
 from dpstudio.values.messages import say
 
 
@@ -33,7 +34,7 @@ def _rules_chart(model: tracker.TrackerModel) -> Figure:
     return Figure(
         "rules",
         say("How far off under each rule"),
-        Axis("", range=(-0.6, len(POLICIES) - 0.4), ticks=tuple(enumerate(SHORT))),
+        names_axis("", SHORT),
         Axis(say("% off"), range=(-0.06 * top, top)),
         layers,
         say("0 is an exact salary"),

@@ -23,6 +23,7 @@ from dpstudio.labs.attacks.linkage.attackers.frequency.model import (
     here,
     ranked,
 )
+from dpstudio.labs.named_rows import names_axis
 from dpstudio.values.messages import say
 
 
@@ -64,11 +65,10 @@ def _ranked_chart(model: FrequencyModel) -> Figure:
         Columns("codes", "answer", say("code taken for it"), x + 0.2, 100 * found.codes, 0.36),
         Dots("right", "good", say("rightly"), right, [0.9 * top] * len(right), marker="circle"),
     )
-    ticks = tuple((at, name) for at, name in zip(x.tolist(), found.names, strict=True))
     return Figure(
         "ranked",
         say("The commonest words and codes"),
-        Axis("", range=(-0.6, len(x) - 0.4), ticks=ticks),
+        names_axis("", found.names),
         Axis(say("% of rows"), range=(0.0, top)),
         layers,
         say("the first split by lot"),

@@ -7,6 +7,7 @@ from dataclasses import replace
 from dpstudio.charts.figure import Array, Axis, Dots, Figure, Layer, Line, Ribbon, Rule
 from dpstudio.labs.attacks.attackers.success_charts import here_handle, success_chart
 from dpstudio.labs.attacks.membership.attackers.shadows import model as shadows
+from dpstudio.labs.named_rows import names_axis
 from dpstudio.privacy.attacks.guessing import Guesses
 from dpstudio.values.messages import Message, Num, say
 
@@ -81,9 +82,7 @@ def _rounding_chart(model: shadows.ShadowsModel) -> Figure:
     return Figure(
         "rounding",
         say("Against rounded confidences"),
-        Axis(
-            say("rounded to"), range=(-0.3, len(shadows.STEPS) - 0.7), ticks=tuple(enumerate(names))
-        ),
+        names_axis(say("rounded to"), names, 0.3),
         _RIGHT,
         tuple(layers),
         simulated=True,

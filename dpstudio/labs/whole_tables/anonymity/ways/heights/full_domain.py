@@ -1,8 +1,6 @@
 """Each column at one height of its hierarchy, rows of small classes left out: the search among
 heights."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from math import prod
@@ -20,7 +18,7 @@ from dpstudio.labs.whole_tables.anonymity.ways.heights.lattice import (
     over,
 )
 from dpstudio.labs.whole_tables.anonymity.ways.task import Task
-from dpstudio.labs.whole_tables.anonymity.ways.way import Made, Walked, Way
+from dpstudio.labs.whole_tables.anonymity.ways.way import Partition, Walked, Way
 from dpstudio.privacy.anonymity.classes import Codes
 from dpstudio.privacy.anonymity.column_hierarchies import from_rows, word_at
 from dpstudio.privacy.anonymity.columns import Coded, words_of
@@ -106,11 +104,11 @@ class FullDomain(Way):
             from_rows(public, each.name, task.trees, date=each.date) for each in columns
         )
 
-    def steps(self, task: Task) -> Iterator[Made]:
+    def steps(self, task: Task) -> Iterator[Partition]:
         """As `Way` says."""
         lattice = lattice_of(task)
         for walked in self._walk(task, lattice):
-            yield Made(lattice.classes(walked.node), walked.judged.loss, walked.done, walked)
+            yield Partition(lattice.classes(walked.node), walked.judged.loss, walked.done, walked)
 
     def _walk(self, task: Task, lattice: Lattice) -> Iterator[Walked]:
         """The best node so far; where all heights are named, that node. Where no node leaves out
@@ -144,33 +142,33 @@ class FullDomain(Way):
         """As `Way` says: hierarchies end at one word for all."""
         return len(task.register.people)
 
-    def fits(self, task: Task, made: Made) -> Codes:
+    def fits(self, task: Task, partition: Partition) -> Codes:
         """As `Way` says."""
-        assert made.walked is not None
-        columns, node, there = columns_of(task), made.walked.node, made.classes.of >= 0
+        assert partition.walked is not None
+        columns, node, there = columns_of(task), partition.walked.node, partition.classes.of >= 0
         at = tuple(held(column, height) for column, height in zip(columns, node, strict=True))
         published = [each.ancestors[0][each.codes[there]] for each in at]
         people = everybody(task, columns, [[height] for height in node], Bounds(0, 1))
-        label, many = made.classes.of[there], made.classes.many
+        label, many = partition.classes.of[there], partition.classes.many
         return people.fits((0,) * len(node), published, label, many)
 
-    def shown(self, task: Task, made: Made, place: int, rows: Codes) -> list[str]:
+    def shown(self, task: Task, partition: Partition, place: int, rows: Codes) -> list[str]:
         """As `Way` says: words of the hierarchy."""
-        assert made.walked is not None
+        assert partition.walked is not None
         column = task.rows.columns[place]
-        told = word_at(task.hierarchy(column), words_of(column), made.walked.node[place])
+        told = word_at(task.hierarchy(column), words_of(column), partition.walked.node[place])
         return [told[code] for code in column.quasi.codes[rows].tolist()]
 
     def subject(self, task: Task) -> Coded:
         """As `Way` says: the first that is generalised."""
         return task.rows.columns[0]
 
-    def charts(self, task: Task, made: Made) -> Iterator[Figure]:
+    def charts(self, task: Task, partition: Partition) -> Iterator[Figure]:
         """As `Way` says."""
-        if made.walked is not None and made.done:
-            yield from charts.lattice_charts(task, made.walked, self.suppressed)
+        if partition.walked is not None and partition.done:
+            yield from charts.lattice_charts(task, partition.walked, self.suppressed)
 
-    def sentences(self, task: Task, made: Made) -> Iterator[Sentence]:
+    def sentences(self, task: Task, partition: Partition) -> Iterator[Sentence]:
         """As `Way` says."""
-        if made.walked is not None:
-            yield from words.height_sentences(task.lab.quasi, made.walked)
+        if partition.walked is not None:
+            yield from words.height_sentences(task.lab.quasi, partition.walked)

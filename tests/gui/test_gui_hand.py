@@ -16,7 +16,6 @@ from hand import (
     knob_at,
     lab,
     mouse,
-    paint_now,
     settle,
     type_into,
 )
@@ -76,7 +75,6 @@ def test_under_the_hand_charts_are_painted_before_they_are_told(
         heard(holder, "show_findings", "told")
     heard(board.Board, "show_figures", "shown")
     view = chart(studio, "tradeoff").viewport()
-    paint_now()  # what is still to be painted of the test before
     view.installEventFilter(paints := _Paints(told))
     slider = field(studio, "mechanism.epsilon").slider
     slider.setSliderDown(True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hand import chart, field, settle, type_into
 from pytestqt.qtbot import QtBot
@@ -10,7 +12,7 @@ from dpstudio.charts.figure import Area, Axis, Columns, Dots, Figure, Handle, Li
 from dpstudio.charts.ghost import INK, ghost_of
 from dpstudio.files.write.palette import palette
 from dpstudio.files.write.svg import figure_svg
-from dpstudio.gui.board.held import between, kept
+from dpstudio.gui.board.held import between, kept, truly_flagged
 from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.parts import motion
 from dpstudio.gui.shell.studio import Studio
@@ -143,3 +145,27 @@ def test_a_ghost_is_the_main_ink_alone_with_one_row() -> None:
         [3, 3]
     ]
     assert ghost_of(figure, ()) == ()
+
+
+def test_a_flag_never_stands_at_an_edge_where_it_is_false() -> None:
+    point = Handle("here", "laplace", say("here"), 5.0, 0.5, "epsilon")
+    own = Figure("k", "t", Axis("x", range=(0, 10)), Axis("y", range=(0, 1)), (point,))
+    for seen, told in (((0.0, 10.0), True), ((4.0, 6.0), True), ((0.0, 4.0), False)):
+        shown = truly_flagged(replace(own, x=Axis("x", range=seen)), own)
+        assert bool(shown.layer("here").label) == told
+
+
+def test_a_zoom_is_left_by_its_button_and_the_wheel_is_its_own_while_large(studio: Studio) -> None:
+    board = studio.window.board
+    card = board.cards[0]
+    assert card.view is not None
+    assert not card.whole.isVisible()
+    card.view.area.sigRangeChangedManually.emit([True, False])
+    assert card.whole.isVisible()
+    card.whole.click()
+    assert not card.view.zoomed
+    assert not card.whole.isVisible()
+    board.fill(0)
+    assert card.view.large
+    board.fill(None)
+    assert not card.view.large

@@ -115,11 +115,13 @@ def test_a_hidden_curve_stays_hidden_and_is_not_undone(studio: Studio, qtbot: Qt
     assert not studio.store.history.canUndo()
 
 
-def wheel(view: plotview.PlotView) -> None:
+def wheel(
+    view: plotview.PlotView, keys: Qt.KeyboardModifier = Qt.KeyboardModifier.ControlModifier
+) -> None:
     middle = QPointF(view.plot_area().center())
     event = QWheelEvent(
         middle, QPointF(view.mapToGlobal(middle.toPoint())), QPoint(), QPoint(0, 480), Qt.MouseButton.NoButton,
-        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+        keys, Qt.ScrollPhase.NoScrollPhase, False,
     )  # fmt: skip
     QApplication.sendEvent(view.viewport(), event)
 
@@ -129,6 +131,8 @@ def test_zoom_is_kept_by_a_slider_and_given_up_by_another_question(
 ) -> None:
     view, error = chart(studio, "published"), chart(studio, "error")
     whole = error.plot.vb.viewRange()[0]
+    wheel(error, Qt.KeyboardModifier.NoModifier)  # it is the page's
+    assert not error.zoomed
     for one in (view, error):
         wheel(one)
         assert one.zoomed

@@ -280,6 +280,7 @@ class Board(QWidget):
             self.grid.setColumnStretch(column, 1)
         for card in seen:
             self._clothe(card)
+            card.enlarge(self.filled is not None)
             if card not in self.card_pool.missing:
                 card.wake()
             if card.isHidden():

@@ -123,6 +123,9 @@ class Card(QFrame):
     def show_held(self) -> None:
         """Show what it was given to hold."""
 
+    def enlarge(self, large: bool) -> None:
+        """It fills the window, or no more."""
+
     def wake(self) -> None:
         """It is seen from now on: show what came while it was not."""
 
@@ -194,6 +197,12 @@ class ChartCard(Card):
             self._add_button(button)
             button.hide()  # until there are answers
         self.body.addStretch(1)
+        self.whole = QPushButton(tr(N_("Whole")))
+        self.whole.setToolTip(tr(N_("Whole axis again")))
+        self.whole.clicked.connect(self._whole)
+        self._add_button(self.whole)
+        self.whole.hide()
+        self._large = False
         self._words = ""
         self._told: tuple[object, ...] = ()
         self._hidden: frozenset[str] = frozenset()
@@ -253,7 +262,7 @@ class ChartCard(Card):
         )  # pyqtgraph is imported after the window is on the screen
 
         self.view = PlotView(self.look)
-        self.view.hidden = self._hidden
+        self.view.hidden, self.view.large = self._hidden, self._large
         self.view.dragged.connect(self.dragged)
         self.view.nudged.connect(self.nudged)
         self.view.picked.connect(self.picked)
@@ -267,7 +276,17 @@ class ChartCard(Card):
     def heart(self) -> QWidget | None:
         return self.view
 
-    def _on_zoom(self, _: bool) -> None:
+    def enlarge(self, large: bool) -> None:
+        self._large = large
+        if self.view is not None:
+            self.view.large = large
+
+    def _whole(self) -> None:
+        if self.view is not None:
+            self.view.reset_zoom()
+
+    def _on_zoom(self, zoomed: bool) -> None:
+        self.whole.setVisible(zoomed)
         self._subtitle("")
 
     def _subtitle(self, reading: str) -> None:

@@ -9,8 +9,9 @@ from dataclasses import replace
 import numpy as np
 from PySide6.QtCore import QEasingCurve, QObject, QVariantAnimation, Signal
 
-from dpstudio.charts.figure import Axis, Figure, Layer
+from dpstudio.charts.figure import Axis, Figure, Handle, Layer
 from dpstudio.charts.ghost import ghost_of
+from dpstudio.charts.scaling import share
 from dpstudio.gui.board.coordinates import from_view, to_view
 from dpstudio.gui.board.layers import alike
 from dpstudio.gui.parts.motion import ease_ms
@@ -70,8 +71,8 @@ class Held(QObject):
         """The axes as they are at this moment."""
         if self._from is None or self._to is None or self._way is None or not self.easing:
             return self._to
-        share = float(self._way.currentValue())
-        x, y = (between(*ends, share) for ends in zip(self._from, self._to, strict=True))
+        part = float(self._way.currentValue())
+        x, y = (between(*ends, part) for ends in zip(self._from, self._to, strict=True))
         return x, y
 
     def placed(self, figure: Figure, *, ease: bool) -> Figure:
@@ -127,6 +128,19 @@ class Held(QObject):
         self._to = there
 
 
+def truly_flagged(figure: Figure, own: Figure | None) -> Figure:
+    """A figure on other axes than its own, without the flags of points that these leave out: at
+    the edge each would stand where it is false."""
+    if own is None or figure.x.range == own.x.range:
+        return figure
+
+    def told(layer: Layer) -> Layer:
+        away = isinstance(layer, Handle) and not 0 <= share(figure.x, layer.x) <= 1
+        return replace(layer, label="") if away else layer
+
+    return replace(figure, layers=tuple(map(told, figure.layers)))
+
+
 def _same(old: Layer, new: Layer) -> bool:
     return type(old) is type(new) and alike(old, new)
 
@@ -146,12 +160,12 @@ def kept(held: Axis, own: Axis, *, still: bool) -> Axis:
     return replace(own, range=held.range)
 
 
-def between(start: Axis, end: Axis, share: float) -> Axis:
+def between(start: Axis, end: Axis, part: float) -> Axis:
     """The axis so far on the way from one range to another, evenly to the eye."""
-    if share >= 1 or _kind(start) != _kind(end):
+    if part >= 1 or _kind(start) != _kind(end):
         return end
     ends = to_view(end, start.range), to_view(end, end.range)
-    low, high = (from_view(end, float(at)) for at in ends[0] + share * np.subtract(*ends[::-1]))
+    low, high = (from_view(end, float(at)) for at in ends[0] + part * np.subtract(*ends[::-1]))
     return replace(end, range=(low, high))
 
 

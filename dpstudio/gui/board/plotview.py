@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QWheelEvent
-from PySide6.QtWidgets import QGraphicsView, QScrollArea, QWidget
+from PySide6.QtWidgets import QGraphicsView, QWidget
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer
 from dpstudio.charts.readout import dot_reading, reading
@@ -15,7 +15,7 @@ from dpstudio.charts.scaling import squared
 from dpstudio.gui.board import axes, curve_labels, picking, plot
 from dpstudio.gui.board.coordinates import comparable, from_view, to_view
 from dpstudio.gui.board.crosshair import Crosshair
-from dpstudio.gui.board.held import Held
+from dpstudio.gui.board.held import Held, truly_flagged
 from dpstudio.gui.board.layers import same_picture, structure
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown
@@ -48,7 +48,7 @@ class PlotView(plot.PlotFrame):
         self.held.moved.connect(self._again)
         self._pointer: QPoint | None = None
         self._pressed = QPoint()
-        self.zoomed = self._showing = self._unfit = False
+        self.zoomed = self.large = self._showing = self._unfit = False
         self.setMinimumSize(160, 110)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.plot.vb.sigRangeChangedManually.connect(self._on_zoom)
@@ -63,12 +63,19 @@ class PlotView(plot.PlotFrame):
 
     def show_figure(self, figure: Figure) -> None:
         """Show a figure; nothing is touched where it is the one that is shown."""
-        if same_picture(self.given, figure) and not self.held.forgotten:
+        if same_picture(self.given, figure) and self._stands():
             if self.figure is self.given:
                 self.figure = figure
             self.given = figure
         else:
             self._show(figure, ease=self.isVisible())
+
+    def _stands(self) -> bool:
+        """Whether the axes need not change for a figure that looks the same."""
+        if not self.held.forgotten or self.figure is None or self.given is None:
+            return not self.held.forgotten
+        own = (self.given.x, self.given.y) == (self.figure.x, self.figure.y)
+        return own and self.held.placed(self.figure, ease=False) is self.figure
 
     def hold(self) -> None:
         """A hand was laid on something that moves the chart: its axes stand still, and a ghost
@@ -140,9 +147,7 @@ class PlotView(plot.PlotFrame):
         if self.figure is None:
             return None
         figure = self.figure.without(self.hidden)
-        if not self.zoomed:
-            return figure
-        return replace(figure, x=self.visible_axis(figure.x))
+        return truly_flagged(replace(figure, x=self.visible_axis(figure.x)), self.given)
 
     def _rebuild(self, figure: Figure) -> None:
         self.area.renew_knobs(figure, self.look, self._on_drag)
@@ -210,11 +215,10 @@ class PlotView(plot.PlotFrame):
         self._read_out()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        # Where the board scrolls the wheel is the board's, unless this chart was chosen.
-        if not self.hasFocus() and _scrolls(self):
-            event.ignore()
-        else:
+        if self.large or event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             super().wheelEvent(event)
+        else:
+            event.ignore()  # it is the page's
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         super().mousePressEvent(event)
@@ -339,11 +343,3 @@ class PlotView(plot.PlotFrame):
     def plot_area(self) -> QRectF:
         """The plot rectangle in widget pixels."""
         return QRectF(self.mapFromScene(self.plot.vb.seen()).boundingRect())
-
-
-def _scrolls(widget: QWidget) -> bool:
-    """Whether a widget stands in an area that is higher than what is seen of it."""
-    parent = widget.parentWidget()
-    while parent is not None and not isinstance(parent, QScrollArea):
-        parent = parent.parentWidget()
-    return isinstance(parent, QScrollArea) and parent.verticalScrollBar().maximum() > 0

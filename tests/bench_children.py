@@ -4,8 +4,6 @@ JSON object.
 Little is imported at the top, so that a bare process stays bare.
 """
 
-from __future__ import annotations
-
 import gc
 import json
 import os

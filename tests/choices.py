@@ -1,8 +1,6 @@
 """Every lab with each option of each of its settings: six at a time in the suite, one at a time in
 `tests/soak.py --only choices`."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Callable, Sequence

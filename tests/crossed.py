@@ -1,8 +1,6 @@
 """Explore with every question, every mechanism and the settings that change how both are worked
 out: pairwise in the suite, all of the cross in `tests/soak.py --only cross`."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import math

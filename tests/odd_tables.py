@@ -1,8 +1,6 @@
 """Tables that somebody has: of a row or two, of one value, without values, of nothing but names, of
 numbers at the ends of what floats hold."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -2,8 +2,6 @@
 parameters, from one seed, on any table. A state may have problems; it is never one that its
 parameters refuse."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 from functools import cache

@@ -15,8 +15,6 @@ timed is no difference. Between processors numbers are equal to 1e-9, a number i
 the largest there: what is 0 but for rounding has no digits to share.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

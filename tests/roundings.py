@@ -1,8 +1,6 @@
 """One number, one rounding: finds numbers of a page that come from the same value and stand there as
 texts that contradict each other, as 4.221 in a sentence and 4.23 at a curve."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator

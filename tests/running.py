@@ -1,8 +1,6 @@
 """Runs labs for tests: with little effort where nothing that is asserted depends on how finely a
 curve is drawn or how many draws stand for a law, and from the words of a command line."""
 
-from __future__ import annotations
-
 import argparse
 from functools import cache
 from typing import Any

@@ -1,8 +1,6 @@
 """How far two inks are apart to an eye: CIEDE2000 (Sharma, Wu & Dalal 2005) after a simulation of
 deutan, protan and tritan sight (Machado, Oliveira & Fernandes 2009, severity 1.0)."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 

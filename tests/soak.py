@@ -15,8 +15,6 @@ Needs a display, or runs offscreen without one. Ends with a summary; exit 1 wher
 leaked or blocked. What the hands do is in soak_hands.py, what they open besides in soak_large.py.
 """
 
-from __future__ import annotations
-
 import argparse
 import ctypes
 import faulthandler

@@ -1,8 +1,6 @@
 """The hands of the soak test: everything that a person may do, at random, and the files that they
 open."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterator

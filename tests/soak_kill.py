@@ -5,8 +5,6 @@ The next start must offer work at most one second old, every file must be readab
 be left. What is edited is the seed of the lab, which counts the edits.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import signal

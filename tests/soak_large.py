@@ -1,8 +1,6 @@
 """What the soak test opens: messy files for the window, and large ones that are cancelled, opened
 and asked."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

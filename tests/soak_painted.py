@@ -1,8 +1,6 @@
 """Every screen as it is painted, for `tests/soak.py --only painted`: at each size of the window and of
 the type, light and dark by turns, presenting and not, nothing is cut, elided or overlapping."""
 
-from __future__ import annotations
-
 import itertools
 import sys
 import time

@@ -2,8 +2,6 @@
 in a real browser at two sizes: `python tests/soak.py --only room [--times 20] [--seed 1]`. Loopback
 only. The pictures are left in a folder that is printed, to be looked at."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import math

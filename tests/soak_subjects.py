@@ -2,8 +2,6 @@
 subjects that use it; what is left must import, show every page, and pass the tests that name nothing
 of what is gone. The reader of files, with what it may know, must import alone."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -4,8 +4,6 @@ they quote is what the program says, and they are short.
 `python tests/test_front_door.py` writes the tables of labs anew.
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 import shutil

@@ -1,8 +1,6 @@
 """The manual: every page can be read, every link of it leads somewhere, and what follows from the
 program is as the program is."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 """The wheel: built without a network, installed into an empty environment, it finds its own
 tables."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Where curves end, and which of them are one: all in shares of the plot area, y down."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

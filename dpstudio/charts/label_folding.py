@@ -1,7 +1,5 @@
 """Words broken into lines. Needs no numpy: the window folds with it before anything is drawn."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -1,8 +1,6 @@
 """The gutter at the right of a chart: names of curves at their ends, in their order, moved as
 little as possible."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
 

@@ -1,8 +1,6 @@
 """The head above a chart: what stands upright is named at its upper end, in as many rows as
 needed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

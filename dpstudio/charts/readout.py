@@ -1,7 +1,5 @@
 """What a chart says at one place: the values under the pointer."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Area, Axis, Columns, Dots, Figure, Heat, Layer, Line

@@ -1,8 +1,6 @@
 """Between data and pixels: axes to 0 … 1, tick marks, and curves thinned and cut to what is
 seen."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import replace

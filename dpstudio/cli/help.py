@@ -1,7 +1,5 @@
 """What `dpstudio run LAB --help` says: every parameter with its domain and where it starts."""
 
-from __future__ import annotations
-
 from textwrap import wrap
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Files in the words of a call: name=@FILE reads it into the parameter."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

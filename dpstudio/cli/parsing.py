@@ -1,7 +1,5 @@
 """The words of a call, told apart."""
 
-from __future__ import annotations
-
 import argparse
 from functools import lru_cache
 from typing import NoReturn

@@ -1,7 +1,5 @@
 """Rows dealt to two sides by a coin each, which no other row has a part in."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from hashlib import blake2b
 

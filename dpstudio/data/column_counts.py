@@ -1,8 +1,6 @@
 """What one column holds, counted in one pass over a sorted copy: how many different values, where
 they lie, and how often."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

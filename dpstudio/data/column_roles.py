@@ -5,8 +5,6 @@ A proposal is advice: one row can change it, so that nothing of it leaves. What 
 roles that a person told, which are in the codebook.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 from functools import partial

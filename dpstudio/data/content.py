@@ -1,7 +1,5 @@
 """What a table holds, told by one number: two readings of one file that differ are two tables."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 

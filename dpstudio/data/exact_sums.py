@@ -1,8 +1,6 @@
 """A table whose sums are exact: what leaves the program is drawn of it. A sum of floats depends on
 the order of its rows and on what cancels, so neighbours may move it by more than Δ."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Columns that seem to say whose row it is, by their names and by how often their values repeat."""
 
-from __future__ import annotations
-
 import re
 
 from dpstudio.data.codebook import IDENTIFIER

@@ -1,7 +1,5 @@
 """Columns that are the pixels of a picture, by their names."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

@@ -1,8 +1,6 @@
 """One column summed up for the eyes of whoever holds the table: exact, and so never saved or
 published."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial

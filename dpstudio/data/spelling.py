@@ -1,8 +1,6 @@
 """How single words of a file are read as numbers, dates or public words: by what is known of the
 file, and by no other of its rows."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -1,8 +1,6 @@
 """A public stand-in for a table: its columns and what is known of them from outside it, and none of
 its rows. What is made of it can tell no more of the table than that."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

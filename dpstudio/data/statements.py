@@ -4,8 +4,6 @@ or MAX of the rows that meet a condition on other columns.
     SUM WHERE sex = "Male" and age > 50
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

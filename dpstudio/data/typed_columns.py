@@ -1,8 +1,6 @@
 """Columns read as another type than the one their engine gives them: words as numbers or dates,
 numbers as words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

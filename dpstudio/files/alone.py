@@ -1,7 +1,5 @@
 """A file that one process at a time reads, changes and writes."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator

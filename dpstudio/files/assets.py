@@ -1,8 +1,6 @@
 """Where the files that ship with the program are: inside the wheel, or beside the package in a
 checkout."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 

@@ -1,8 +1,6 @@
 """From a talk to its hand-out: tables opened, each step worked out (to leave, where it hides the
 exact answer), drawn and written."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The manual that ships with the program: Markdown files below assets/help, found by name."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The folder in which the program keeps what is its person's own, and belongs to no file."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

@@ -1,8 +1,6 @@
 """One answer in words: facts and sentences about its value, its error and its sensitivity, and one
 simulated answer after another among them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What labs show of audits: a lower bound on ε, in digits that keep to it, and how it grows."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

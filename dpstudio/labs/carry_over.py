@@ -1,8 +1,6 @@
 """What one lab takes over from those that were open before: parameters of the same name and
 meaning, and the budget of the noise last used."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 

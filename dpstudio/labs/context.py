@@ -1,7 +1,5 @@
 """What a run is given besides the lab: tables, how much work to do, whom to tell, when to stop."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field

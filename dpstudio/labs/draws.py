@@ -1,8 +1,6 @@
 """Draws for looking at: uniforms that are sorted without a sort, so that one set serves every
 law."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Array

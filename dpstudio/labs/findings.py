@@ -1,7 +1,5 @@
 """What a lab finds: figures, facts for the strip, sentences, tables, and problems that stop it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any

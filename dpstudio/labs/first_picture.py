@@ -1,7 +1,5 @@
 """The first picture of the day does not wait for a library that only some of its curves need."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from dpstudio.privacy.mechanisms.gaussian import library_loaded

@@ -1,8 +1,6 @@
 """What mends a problem that stops a lab: changes of its state, tried on the table before they are
 offered."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
 from typing import Any, Protocol, TypeVar

@@ -1,7 +1,5 @@
 """The noise of the one simulated answer that a reader is given where the exact one is hidden."""
 
-from __future__ import annotations
-
 import json
 import zlib
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Curves of laws and of errors, as layers: what several labs draw alike."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Array, Layer, Rule, array

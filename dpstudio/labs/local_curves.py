@@ -1,8 +1,6 @@
 """What the labs share in which nobody is trusted: protocols against ε, where two of them meet, and
 the normal law of an estimate."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Hashable, Sequence
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Functions of one frozen state that are worked out at most once for it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar

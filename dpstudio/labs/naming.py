@@ -1,8 +1,6 @@
 """Labs by name. What labs and parameters were called, and labs that became several, are read too:
 old sessions, talks and command lines still open."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

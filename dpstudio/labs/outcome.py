@@ -1,7 +1,5 @@
 """What a lab made besides numbers: a table, a model, a choice, a plan."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable

@@ -1,7 +1,5 @@
 """Side panels as data: cards with a title and rows, arranged by hand beside each lab."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

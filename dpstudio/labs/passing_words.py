@@ -1,7 +1,5 @@
 """From which ε on something holds, as a strip says it."""
 
-from __future__ import annotations
-
 from dpstudio.values.messages import Message, Num, say
 from dpstudio.values.passing import Passing
 

@@ -1,7 +1,5 @@
 """The question who a person is, which every lab repeats until it is answered."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Whether the number of people is public, so that what depends on it may leave the program."""
 
-from __future__ import annotations
-
 from dpstudio.data.dataset import Dataset
 from dpstudio.values.messages import N_, Message
 

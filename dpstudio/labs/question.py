@@ -1,8 +1,6 @@
 """What labs with a question share: the answer of the query on a table, what stands in its way, and
 the nearest question that a table can answer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Protocol, Self, TypeVar
 

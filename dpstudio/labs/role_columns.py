@@ -1,8 +1,6 @@
 """Columns that the parameters of a lab start with: those whose role a person told, in the place of
 Adult's; and columns of the table where a lab could not be set on any."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, TypeVar
 

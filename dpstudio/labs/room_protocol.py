@@ -1,7 +1,5 @@
 """What a lab has to do with a room of people who answer on their own phones."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar

@@ -1,7 +1,5 @@
 """Parameters of labs about a series of answers: equal ones, or a list of different ones."""
 
-from __future__ import annotations
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.page import Lab
 from dpstudio.labs.release_list import Entry, Releases

@@ -1,8 +1,6 @@
 """A series of answers as the accountants read it: what it costs by adding up, its beginnings, and
 which of its answers can be averaged."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -1,8 +1,6 @@
 """What labs know of a series of answers: the ledger, its beginnings, and what they cost by a
 bound."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

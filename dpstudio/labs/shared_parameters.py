@@ -1,8 +1,6 @@
 """Parameters that several labs have. By their names, and by what they may hold, a lab takes them
 over from those that were opened before."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from dpstudio.privacy.mechanisms import MECHANISMS

@@ -1,7 +1,5 @@
 """How the numbers that an answer is made of share its budget, in a sentence."""
 
-from __future__ import annotations
-
 from dpstudio.privacy.release.sharing import Shared
 from dpstudio.values.messages import N_, Message, Num, say
 

@@ -1,8 +1,6 @@
 """One simulated answer among those that might be published, put into a picture of bars, dots or
 cells."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

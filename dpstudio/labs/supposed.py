@@ -1,8 +1,6 @@
 """What is said of a bound that goes by a promise which is broken: once a chart, where several of
 its labels would say so."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from dpstudio.charts.figure import Figure

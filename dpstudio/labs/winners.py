@@ -1,7 +1,5 @@
 """Who errs least: labs that name a winner name all that are as good."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 

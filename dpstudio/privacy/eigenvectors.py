@@ -2,8 +2,6 @@
 that its rounding led to, and noise that is drawn along it would be another one on the next
 processor."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

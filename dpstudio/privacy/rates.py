@@ -2,8 +2,6 @@
 like these, and which score is better than one answer for all by more than the chance of which rows
 were counted."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

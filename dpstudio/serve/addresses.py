@@ -1,7 +1,5 @@
 """The addresses of this machine that a room could be opened at."""
 
-from __future__ import annotations
-
 import socket
 from contextlib import suppress
 

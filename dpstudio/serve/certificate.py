@@ -1,8 +1,6 @@
 """A certificate of the room's own, made by itself: it hides what is sent, and whoever compares the
 fingerprint knows whose page it is."""
 
-from __future__ import annotations
-
 import ipaddress
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256

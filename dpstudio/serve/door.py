@@ -1,7 +1,5 @@
 """Who may answer: single-use codes, one a seat, or everyone who knows the address."""
 
-from __future__ import annotations
-
 import re
 import secrets
 from collections.abc import Collection

@@ -1,7 +1,5 @@
 """The noisy reports as a table that any lab opens."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What is sent to a room, judged: a report, or a reason to refuse it, which is counted."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Mapping

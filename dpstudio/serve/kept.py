@@ -1,8 +1,6 @@
 """What a room keeps in its folder, so that a killed studio goes on where it was: questions, codes,
 reports, and which codes were used. Nothing of it is about a device."""
 
-from __future__ import annotations
-
 import json
 import os
 import secrets

@@ -1,8 +1,6 @@
 """How much one device, and all of them together, may ask of a room. What a device is told apart by
 is a keyed hash in memory, gone when the device has been quiet for a moment."""
 
-from __future__ import annotations
-
 import secrets
 from collections import Counter
 from collections.abc import Hashable

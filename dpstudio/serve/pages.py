@@ -1,8 +1,6 @@
 """What a room's server answers: six pages to whoever knows the address, and reports taken from
 them. It is imported when a room is opened, as aiohttp is."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

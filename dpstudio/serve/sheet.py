@@ -1,7 +1,5 @@
 """What leads phones to a room: the code on the screen, and a sheet of slips to cut, one a seat."""
 
-from __future__ import annotations
-
 import html
 import io
 from collections.abc import Iterable

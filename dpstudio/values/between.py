@@ -1,7 +1,5 @@
 """On the way from one state to another, where only numbers differ."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Rows as the text of a CSV file."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterable, Sequence
 from types import SimpleNamespace

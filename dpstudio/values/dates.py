@@ -1,8 +1,6 @@
 """Dates as days since 1970: read from text, shown, and cut into the years, months, weeks or days of
 the calendar."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable

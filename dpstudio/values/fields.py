@@ -1,8 +1,6 @@
 """The four kinds of fields that most `Parameters` are made of: what they hold and what else is to
 be known of them, told at once. Labels and helps are message ids."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, Unpack
 

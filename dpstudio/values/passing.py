@@ -1,8 +1,6 @@
 """From where on something holds, of values that were tried in an order: a search knows two of them
 between which it begins, and of the ends of its range that it went no further."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Why a question cannot be answered as it stands."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,8 +1,6 @@
 """One bracketed root finder: scipy.optimize costs a third of a second to import and we need no more
 than this."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Domains of plain text: what is typed as it is read."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Processes that work for this one, and end with it."""
 
-from __future__ import annotations
-
 import signal
 from multiprocessing import parent_process
 from multiprocessing.context import SpawnContext, SpawnProcess

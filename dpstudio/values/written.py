@@ -1,8 +1,6 @@
 """How numbers are written as words, units stand at them, and months are named in English: patterns
 for Python's re and Arrow's RE2 alike."""
 
-from __future__ import annotations
-
 import math
 from decimal import Decimal
 

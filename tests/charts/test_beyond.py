@@ -1,8 +1,6 @@
 """A point beyond its axis is never drawn as if it stood at the edge: it is an arrow there, on the
 screen and in files, and what is read of it is where it really is."""
 
-from __future__ import annotations
-
 import xml.etree.ElementTree as ET
 
 import pytest

@@ -1,7 +1,5 @@
 """An axis without a range is fitted to what the layers of its figure hold."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -2,8 +2,6 @@
 meets another, or lies on a curve, dot or rule, at any size and type. On the pure layout, which the
 screen and the export share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What is drawn together can be told apart by every eye, in light and in dark."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from sight import ciede2000

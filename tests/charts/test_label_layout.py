@@ -1,8 +1,6 @@
 """Names stand in a gutter in the order of the ends, never over one another; ticks are
 round; thinning loses no peak."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """A table as whole numbers: bins that anyone can know, missing values, and the way back."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,8 +1,6 @@
 """What is known of columns from outside: kept as JSON, typed as text, read as told, and used in the
 place of the data by every question."""
 
-from __future__ import annotations
-
 import json
 import math
 from dataclasses import replace

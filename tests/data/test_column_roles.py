@@ -1,8 +1,6 @@
 """What is proposed of columns, and which serve a purpose: by names and values alone, the same in
 whatever order rows and columns stand."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

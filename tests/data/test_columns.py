@@ -1,8 +1,6 @@
 """Dates, and that every engine answers alike: a pandas frame, an Arrow table in pieces, a Parquet
 file, and some rows of either."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable
 from itertools import pairwise

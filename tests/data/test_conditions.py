@@ -1,8 +1,6 @@
 """Conditions: text and meaning agree, missing values fail, bad text is refused at its place and
 never run."""
 
-from __future__ import annotations
-
 import ast
 import math
 import subprocess

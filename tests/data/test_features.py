@@ -1,7 +1,5 @@
 """A table as arrays to learn from: public bounds and words, rows left out, persons kept together."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

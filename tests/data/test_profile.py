@@ -1,8 +1,6 @@
 """Columns summed up: against brute force, at the extremes, and what is said of those that tell
 persons apart."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from itertools import groupby, pairwise

@@ -1,8 +1,6 @@
 """Fuzzing the reader: random bytes, broken files, and a known table under random dialects. `fuzz`
 runs as long as it is told."""
 
-from __future__ import annotations
-
 import csv
 import io
 import random

@@ -1,7 +1,5 @@
 """Small nasty files, each named for its nastiness, made by code, with the right answer beside it."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import io

@@ -1,8 +1,6 @@
 """Neighbouring files: of every format, all choices of their reading told, that differ in one record,
 which may be any at all."""
 
-from __future__ import annotations
-
 import bz2
 import contextlib
 import gzip

@@ -3,8 +3,6 @@ header, neighbours above and below, and single rows (after Vitagliano et al. 202
 its days and prices are written, its sums, and as JSON and workbooks, with what may be made of each;
 the whole is tried by `tests/soak.py --only polluted`."""
 
-from __future__ import annotations
-
 import itertools
 import json
 from collections import Counter

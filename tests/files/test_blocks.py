@@ -1,7 +1,5 @@
 """The look at a block bit by bit against one that goes from byte to byte."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Files that would take the memory or the time of the whole program end in a sentence."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

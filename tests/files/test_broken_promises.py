@@ -1,8 +1,6 @@
 """What a draw that leaves costs is what holds: the law that was drawn from against the (ε, δ) that
 the ledger keeps, for every noise and lab; what breaks its promise leaves no draw."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 from typing import Any

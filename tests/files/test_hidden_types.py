@@ -1,8 +1,6 @@
 """The contract of typed files without the exact answer: the type of a column in its file, which one
 record may set, moves no value of another as it is told to be read."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable
 from decimal import Decimal

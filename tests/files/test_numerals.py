@@ -1,7 +1,5 @@
 """Which sign parts the tenths and which groups thousands, against every way to read each word."""
 
-from __future__ import annotations
-
 import re
 from itertools import combinations, combinations_with_replacement
 

@@ -1,7 +1,5 @@
 """NumPy arrays as tables: pictures, labels beside them, and what is refused."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,8 +1,6 @@
 """What earlier programs saved opens: the files of tests/files/old were written by them, each format
 of sessions and of talks; and what they had in one lab opens in the lab of today that does it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

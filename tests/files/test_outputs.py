@@ -1,8 +1,6 @@
 """What leaves the program: SVG where the data say, CSV and JSON without loss, PNG with its
 provenance, and any text anywhere."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """A folder of pictures as a table: sizes, labels of their names, hostile files, its digest."""
 
-from __future__ import annotations
-
 import io
 import os
 import struct

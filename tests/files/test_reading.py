@@ -1,8 +1,6 @@
 """The reader against its corpus of nasty files: certain, asked or refused as is right; the counts
 are printed, and wrong is 0."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import date
 from functools import cache

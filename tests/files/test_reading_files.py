@@ -1,8 +1,6 @@
 """Bad files and bad moments: pipes, devices, files that shrink or grow, bombs, locks; cancel,
 progress, pasted text, and the fuzz."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import os

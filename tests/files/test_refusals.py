@@ -1,8 +1,6 @@
 """The contract of refusals: whether a table leaves, and what is said where it does not, follows from
 what was told and from the rows that are published, never from those that are left out."""
 
-from __future__ import annotations
-
 import io
 import json
 import random

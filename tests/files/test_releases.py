@@ -1,8 +1,6 @@
 """The contract of published tables: nothing of a folder that leaves tells more of the rows that are
 left out than the published table and its levels do."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,8 +1,6 @@
 """Charts as others read them: a second renderer draws an SVG as Qt does, and a CSV holds the arrays
 of a chart to the last bit."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,8 +1,6 @@
 """Sessions: they read back, hold no rows, are written whole or not at all, and refuse with a
 sentence."""
 
-from __future__ import annotations
-
 import json
 import os
 from dataclasses import replace

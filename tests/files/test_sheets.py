@@ -1,8 +1,6 @@
 """What a workbook holds besides the values of its cells is said: errors, formulas without a value,
 cells merged downwards, hidden sheets; and to look for it takes no more than so much."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 """Tables in: every format equals pandas, progress and cancel work, and what cannot be read is a
 sentence."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import hashlib

@@ -1,7 +1,5 @@
 """The file of a talk: it comes back as it was written, and what is broken ends in a sentence."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

@@ -1,8 +1,6 @@
 """The same told choices mean the same in every format: what a value is does not follow from whether
 its format holds numbers, or texts of them."""
 
-from __future__ import annotations
-
 import contextlib
 import csv
 import io

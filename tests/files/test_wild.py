@@ -1,7 +1,5 @@
 """The reader against files as the world gives them: wrong 0, and no question of a clean file."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """Writing files: whole or not at all, and what the person made of the old file is kept."""
 
-from __future__ import annotations
-
 import os
 import stat
 import subprocess

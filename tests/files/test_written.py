@@ -1,8 +1,6 @@
 """Dates and numbers with units in every way that people write them: read as what they are, and asked
 about where they could be something else."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from datetime import date, timedelta

@@ -1,8 +1,6 @@
 """What a hand does, with real events; what an eye reads; and waiting until the charts have caught
 up."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path

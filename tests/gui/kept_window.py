@@ -1,8 +1,6 @@
 """One window for many tests: put back as it starts, and used again only where nothing on it then
 differs from a new one. Making a window costs more than most of what is tried in it."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Any

@@ -1,8 +1,6 @@
 """A lab made up for the tests: five charts of every kind, a table, a headline, dots to take, and
 editors of every domain."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any

@@ -1,8 +1,6 @@
 """What is known of a table is state: one step of the history, saved with the session, and none of
 another table's."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

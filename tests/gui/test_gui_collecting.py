@@ -1,7 +1,5 @@
 """The collector of garbage works while nobody moves anything."""
 
-from __future__ import annotations
-
 import gc
 import weakref
 from collections.abc import Iterator

@@ -1,8 +1,6 @@
 """Tables, sessions and exports: what comes back, what is refused, and what must never leave the
 program."""
 
-from __future__ import annotations
-
 import json
 import re
 import threading

@@ -1,8 +1,6 @@
 """A table whose reading is not certain, a pasted one, and one that changes on the disk: with real
 clicks and keys."""
 
-from __future__ import annotations
-
 import json
 import threading
 import time

@@ -1,8 +1,6 @@
 """The lessons that ship: each is played to its end by a player without a window, every question
 answered; what they say is what the labs find."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from functools import cache

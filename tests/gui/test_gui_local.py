@@ -1,8 +1,6 @@
 """Local privacy: the buttons of the protocols have room for their names, and shares are typed in
 percent."""
 
-from __future__ import annotations
-
 from hand import LEFT, field, paint_now, settle, short, turn_page, type_into
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot

@@ -1,7 +1,5 @@
 """Nothing is lost: by closing, by a kill, by another window, or where a table moved."""
 
-from __future__ import annotations
-
 import shutil
 import threading
 from dataclasses import replace

@@ -1,8 +1,6 @@
 """The names on the left, and the tiles of a group: one group is open, nothing jumps under the hand,
 and keys reach all."""
 
-from __future__ import annotations
-
 from itertools import permutations
 
 import pytest

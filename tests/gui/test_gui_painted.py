@@ -1,7 +1,5 @@
 """What is painted in our own way looks as pyqtgraph, whose way it stands for, paints it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import partial

@@ -1,7 +1,5 @@
 """The question and its condition: what a change keeps, what is refused and where it is said."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The first seconds: what stands on the screen, and in which order it comes."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What goes from lab to lab, from `Parameters` to `Parameters` and from table to table, and what must not."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

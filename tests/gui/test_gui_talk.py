@@ -1,7 +1,5 @@
 """Talks and lessons: recorded, gone through, asked, presented; and one's own work back again."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

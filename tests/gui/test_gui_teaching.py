@@ -1,8 +1,6 @@
 """What a teacher does in the window, and what a room sees of it: a lesson is written, taken back,
 asked in large type, and at no size cut, covered, or pointing beside what it speaks of."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Undo and redo at random: what comes back, and when work counts as saved."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Sequence
 

@@ -1,7 +1,5 @@
 """The grid of a page, cell by cell: a hero, small charts below or beside it, and what waits."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

@@ -1,7 +1,5 @@
 """The player of talks, driven in every order: whatever comes, what it says of the screen is so."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random

@@ -1,8 +1,6 @@
 """Anonymity: the numbers of the texts on Adult, attacks against brute force, what is written, and
 values of another library."""
 
-from __future__ import annotations
-
 import json
 import math
 import runpy

@@ -1,7 +1,5 @@
 """Anonymity at random states against pandas, and at those that a hand may type by mistake."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,8 +1,6 @@
 """All labs of attackers: nobody is right more often than the exact bound allows, exact answers give
 all away, and what depends on nothing but chance says so."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,8 +1,6 @@
 """Audit: its bounds against exact binomial sums, its laws against counts, and its verdicts on right
 and wrong mechanisms."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import math

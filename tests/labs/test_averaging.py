@@ -1,7 +1,5 @@
 """The averaging lab: the attack against the laws themselves, what it costs, and what helps."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The catalogue of labs: each has its place in a group, and one name."""
 
-from __future__ import annotations
-
 from itertools import groupby
 
 from dpstudio.labs import LABS, QUESTIONS

@@ -1,7 +1,5 @@
 """Clusters: noisy steps that add up to ε, scores against scikit-learn, the player, refusals."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

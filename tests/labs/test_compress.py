@@ -1,8 +1,6 @@
 """Compress: what it says of projections against other routes, and what is left when exact answers
 are hidden."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """Differencing: what two totals tell, trackers, and what a console lets through."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -1,8 +1,6 @@
 """Dimension: its crossings against the facts and own roots, its laws against the catalogue's,
 integration and simulation."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import math

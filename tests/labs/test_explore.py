@@ -1,8 +1,6 @@
 """Explore: its numbers and figures, what it hides, what it refuses, and that sliders do not touch
 the table."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import math

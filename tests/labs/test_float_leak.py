@@ -1,8 +1,6 @@
 """Leak: every bit-level test against exact fractions, shares against formulas and the facts,
 samplers against their own uniforms."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import math

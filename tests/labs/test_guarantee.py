@@ -1,8 +1,6 @@
 """Guarantee: the pair of laws against integration, simulation and duality; the reference vectors;
 rows against brute force."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import math

@@ -1,7 +1,5 @@
 """Inversion: pictures follow from confidences, and not from labels."""
 
-from __future__ import annotations
-
 from running import facts
 
 from dpstudio.data.dataset import Dataset

@@ -1,8 +1,6 @@
 """What every lab must keep, by being listed: it runs, says what it hides, refuses by name, and
 leaves the table alone."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

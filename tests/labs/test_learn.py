@@ -1,8 +1,6 @@
 """Learn: the scores of the facts, the four places of the noise on one chart, refusals by name, what
 is as printed, and what may leave."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 

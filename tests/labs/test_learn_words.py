@@ -1,7 +1,5 @@
 """What Learn says, by another route: of labels that can be learnt, and of scores."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Linkage: who is found by columns, ratings or a second table, and words by how often they come."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

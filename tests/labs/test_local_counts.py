@@ -1,8 +1,6 @@
 """Local counts: the numbers of the texts on Adult, the meetings and the border, what it hides, and
 how a drag is drawn."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

@@ -1,7 +1,5 @@
 """Local learning: the tables of the texts, and what the lab says of them."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from typing import Any

@@ -1,8 +1,6 @@
 """Local means: its errors against people simulated one by one, the central mean by its law, and
 what is told when hidden."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

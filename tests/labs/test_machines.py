@@ -1,7 +1,5 @@
 """What a seed finds does not depend on the processor."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Masking: what each operation keeps, what leaves, and what is rebuilt."""
 
-from __future__ import annotations
-
 import io
 import json
 import math

@@ -1,7 +1,5 @@
 """Membership: the best test of one answer by its laws, and shadow models below their bound."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What is offered where a problem stops a lab mends it."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from random_states import tables_of_all_kinds, wide_state

@@ -1,8 +1,6 @@
 """Tables that people bring: every lab whose kind of column is there opens with a picture of it, by
 its roles; refusals speak of its own columns; and what somebody chose is never changed."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any

@@ -1,8 +1,6 @@
 """Many owners: all messages on a machine, what the player shows, a count by whom one trusts, and
 what is left when exact results are hidden."""
 
-from __future__ import annotations
-
 import random
 from itertools import count
 

@@ -1,7 +1,5 @@
 """A page of parts: what comes together, when, and in which order."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from dpstudio.charts.figure import Axis, Figure

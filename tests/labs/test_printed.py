@@ -1,8 +1,6 @@
 """As printed: each claim about a text by another route than the lab's own: enumeration, brute
 force, integration, the listing run."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import math

@@ -1,7 +1,5 @@
 """Reconstruction: bits from noisy counts as the facts say, and the census block."""
 
-from __future__ import annotations
-
 import pytest
 from running import facts, found
 

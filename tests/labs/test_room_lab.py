@@ -1,8 +1,6 @@
 """A survey in the room: what its reports say together, whatever the order and the ε of each; what
 weights do where ε follows the answer; and tables of reports, read back as they were sent."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from pathlib import Path

@@ -1,8 +1,6 @@
 """Stories: each number against hand figures, numeric convolution, brute force over the table, or
 the exact law."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import math

@@ -1,8 +1,6 @@
 """Survey: the numbers of the texts out of the program, the exact law against brute force, and what
 it says in words."""
 
-from __future__ import annotations
-
 import json
 import math
 

@@ -1,8 +1,6 @@
 """What every additive mechanism must keep, checked by routes that use none of its own closed forms
 but the density."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -1,8 +1,6 @@
 """Bounds on the cost of k answers: the vectors of the literature, exact fractions, and what theory
 says about their order."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from fractions import Fraction

@@ -1,8 +1,6 @@
 """Every bound against the vectors of the literature, against each other, and at the ends of what
 floats can say."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from decimal import Decimal, localcontext

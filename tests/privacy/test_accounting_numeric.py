@@ -1,8 +1,6 @@
 """The numeric loss distribution: its two values hold the truth between them, and stand beside those
 of dp-accounting."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -4,8 +4,6 @@ One that orders all lists alike, whatever follows, depends on a single sum, and 
 set beforehand is kept whatever was chosen; of bounds that may order two lists one way and, with the
 same answers after both, the other way nothing is proved ("natural filters", arXiv 2602.15815)."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

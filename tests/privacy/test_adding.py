@@ -1,8 +1,6 @@
 """A mechanism or a query is added by its class and its name in the catalogue: everything else
 follows."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterator

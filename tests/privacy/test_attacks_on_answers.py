@@ -1,7 +1,5 @@
 """Attacks on exact and noisy answers: what they recover, and the numbers that are known of them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import product
 

@@ -1,8 +1,6 @@
 """Principal components: how far one person moves what is released, by brute force; the laws of
 noise and of drawn directions; the numbers that were published, and what printed noise keeps."""
 
-from __future__ import annotations
-
 import math
 from functools import cache
 from itertools import permutations

@@ -1,7 +1,5 @@
 """Projections that keep one label and lose another, against scikit-learn, scipy and brute force."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.linalg import eigh

@@ -1,8 +1,6 @@
 """Bounded contributions: what one person with up to m rows can do to every measurement and every
 score, by brute force over neighbours."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterator

@@ -1,8 +1,6 @@
 """What attackers get right: never more than the exact laws allow, measured over the catalogue, and
 more than was promised only where a promise is broken."""
 
-from __future__ import annotations
-
 from dataclasses import field, replace
 
 import numpy as np

@@ -1,8 +1,6 @@
 """Staircase, discrete Gaussian, L2 norm and catastrophe by routes of their own, where the
 one-coordinate contract does not reach."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

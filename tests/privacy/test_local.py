@@ -1,8 +1,6 @@
 """Local protocols for categories: exact ε, mean and variance from the channel itself, and draws
 that have its law."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from decimal import Decimal, localcontext

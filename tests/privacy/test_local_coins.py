@@ -1,8 +1,6 @@
 """Coins: ε by enumerating the four probabilities, the numbers of the texts, and the error of the
 estimate by simulation."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

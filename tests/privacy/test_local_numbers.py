@@ -1,8 +1,6 @@
 """Protocols for numbers: unbiased, of the stated variance and exactly of the claimed ε, each by
 another route."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

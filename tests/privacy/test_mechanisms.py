@@ -1,7 +1,5 @@
 """Every mechanism of the catalogue keeps its contract; the numbers of the literature come out."""
 
-from __future__ import annotations
-
 import json
 import math
 

@@ -1,8 +1,6 @@
 """Every query of the catalogue: sensitivities by brute force over all neighbours of small tables,
 answers against pandas."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import math

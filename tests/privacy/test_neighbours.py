@@ -1,7 +1,5 @@
 """Two neighbours told apart by a whole answer."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.privacy.neighbours.joint import added

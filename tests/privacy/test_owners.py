@@ -1,8 +1,6 @@
 """Many owners: Paillier against another implementation, the protocol's identity in integers, the
 serial protocol, and noise in parts."""
 
-from __future__ import annotations
-
 import json
 import random
 from functools import reduce

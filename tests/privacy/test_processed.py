@@ -1,8 +1,6 @@
 """Error laws of answers that were worked on: clamped, rounded, divided, rooted; against brute force
 and simulation."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

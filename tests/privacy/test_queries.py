@@ -1,8 +1,6 @@
 """Queries: answers equal plain pandas, and the declared sensitivity is the supremum over all
 neighbours of small tables."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math

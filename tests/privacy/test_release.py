@@ -1,8 +1,6 @@
 """What is published: the law of a noisy ratio, the guarantee of several measurements, shares of the
 budget."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

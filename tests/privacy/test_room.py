@@ -1,7 +1,5 @@
 """The survey in the room: whole-number laws by enumeration, and estimates against them."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import random

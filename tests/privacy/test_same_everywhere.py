@@ -1,8 +1,6 @@
 """What several answers are as good for, rounding would choose: ties, signs, directions alike. Each is
 moved by as little as another processor moves it."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,8 +1,6 @@
 """Releases of a sample: the closed form, Rényi divergences and the numeric bound against mpmath,
 dp-accounting and a plain convolution; refusals; groups and persons; what a training promises."""
 
-from __future__ import annotations
-
 import json
 import math
 import random

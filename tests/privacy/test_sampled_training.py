@@ -1,8 +1,6 @@
 """Private gradient descent: what one person moves, by brute force; the law of one step and of the
 samples; the minimum that it finds without noise; its statement."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

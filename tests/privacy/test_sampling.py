@@ -1,8 +1,6 @@
 """The two kinds of chance: exact laws by chi-square tests, replays, and that neither takes the
 place of the other. Entropy is seeded here, so that a test that passes once passes always."""
 
-from __future__ import annotations
-
 import math
 import random
 from fractions import Fraction

@@ -1,8 +1,6 @@
 """Selection: exact probabilities against enumeration, quadrature and simulation; privacy by brute
 force; the questions' scores."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import math

@@ -1,8 +1,6 @@
 """Shares of scatter matrices against numpy, their exchange under encryption, and a count by whom
 its people trust against enumeration."""
 
-from __future__ import annotations
-
 import math
 import random
 from functools import reduce

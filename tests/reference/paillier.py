@@ -2,8 +2,6 @@
 chance that are written there. Run by hand: python tests/reference/paillier.py FOLDER, where FOLDER
 holds the unpacked wheel of lightphe 0.0.27. Its own keys come from `random`, and are not used."""
 
-from __future__ import annotations
-
 import json
 import random
 import sys

@@ -1,8 +1,6 @@
 """A number that is said twice reads alike: where a sentence, the strip and a chart give the same ε,
 they round it the same way and to the same digits."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 

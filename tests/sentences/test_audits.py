@@ -1,8 +1,6 @@
 """Certificates of single answers: what Audit and Errata say that draws prove, by binomial tails and by
 draws of another seed; what Guarantee says of one answer's law, from its density alone."""
 
-from __future__ import annotations
-
 import math
 import random
 

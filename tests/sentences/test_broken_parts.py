@@ -2,8 +2,6 @@
 bought is at least what the laws of the noise cost, by one transform of their losses; what is not
 says “if the promise held”."""
 
-from __future__ import annotations
-
 import math
 import random
 import re

@@ -1,8 +1,6 @@
 """Caps and ends: what a number says where a search, a bound or a float ends. What was looked at no
 further says so; one total is one text."""
 
-from __future__ import annotations
-
 import math
 import random
 import re

@@ -2,8 +2,6 @@
 answers cost, against losses taken straight from the densities of the mechanisms and convolved by one
 plain transform; the zones of the texts' formula by brute force."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import random

@@ -2,8 +2,6 @@
 every noise of the catalogue cut into cells, shifted as far as all of them may shift it, and
 multiplied out."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import math

@@ -5,8 +5,6 @@ The ends are checked against answers drawn and worked on here (noise from the la
 ratios by hand), never against the functions that make the interval.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from functools import cache

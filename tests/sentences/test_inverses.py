@@ -2,8 +2,6 @@
 lab that says one: put back in forwards, by another route than the one that solved it, it gives the
 target, and nothing larger (or smaller) does."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Iterator

@@ -1,8 +1,6 @@
 """Sentences of Learn: of searches that meet an end of their range, of guesses, of what is better
 than one answer, by simulation, brute force and other libraries."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from functools import partial

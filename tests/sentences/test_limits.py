@@ -1,7 +1,5 @@
 """What is said at the ends: a δ near 1, an answer or none, a total that is still being worked out."""
 
-from __future__ import annotations
-
 import random
 
 import pandas as pd

@@ -1,8 +1,6 @@
 """What Local learning says of odds, by the channel of every person: each report with the ε that
 comes with it, between any two rows."""
 
-from __future__ import annotations
-
 import math
 import random
 

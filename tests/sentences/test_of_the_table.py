@@ -1,8 +1,6 @@
 """An interval about an answer is about the table: whatever page leads with one says so, and what a
 sample adds to it is one click away, as resampled tables show it."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable

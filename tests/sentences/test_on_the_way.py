@@ -1,8 +1,6 @@
 """What must be fixed before the first answer is seen stands beside every total of several, and
 sentence, table and certificate tell alike which bounds allow noise that is chosen on the way."""
 
-from __future__ import annotations
-
 import pytest
 from random_states import random_state
 from running import FEW, first_rows

@@ -2,8 +2,6 @@
 worked out anew, holds, and at the one before it does not; at an end of what was tried no value is
 named as one from which on it does."""
 
-from __future__ import annotations
-
 import ast
 import math
 from collections.abc import Callable, Iterator

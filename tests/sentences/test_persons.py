@@ -1,8 +1,6 @@
 """Who a person is: where a column looks as if it told, and nobody has said, every lab says so; and
 n of the local labs counts persons."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

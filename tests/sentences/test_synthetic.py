@@ -1,7 +1,5 @@
 """Sentences of Synthesis: what is learnt from rows that were made, and rows that nobody holds."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

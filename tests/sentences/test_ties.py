@@ -2,8 +2,6 @@
 every lab that names a winner at random states, found again by routes of their own: channels summed
 report by report, tails summed up, closed forms of the papers, simulation."""
 
-from __future__ import annotations
-
 import math
 import random
 import re

@@ -1,7 +1,5 @@
 """What is asked in the words of a command line is answered to 1e-12, by formulas written out here."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

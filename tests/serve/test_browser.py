@@ -1,7 +1,5 @@
 """The page of a room in a real browser of the size of a phone."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import math

@@ -1,8 +1,6 @@
 """The phone's randomiser, the very file that is served, against the laws that the estimate is made
 with."""
 
-from __future__ import annotations
-
 import json
 import random
 import shutil

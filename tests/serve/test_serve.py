@@ -1,7 +1,5 @@
 """A room over loopback: what it takes, what it refuses and counts, and what it keeps."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import math

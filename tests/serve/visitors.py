@@ -1,8 +1,6 @@
 """Visitors of a room over loopback: what they send, from which of 127.0.0.0/8, and what comes
 back. No other address is ever asked."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import secrets

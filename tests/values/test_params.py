@@ -1,7 +1,5 @@
 """Domains, `Parameters` and numbers for people: what is refused, where, and which way it is rounded."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

@@ -1,8 +1,6 @@
 """Roots: ends that keep the signs and close, in few steps where a function is smooth and in so many
 that it stops where it is not."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

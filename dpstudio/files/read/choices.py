@@ -1,8 +1,6 @@
 """How a file is to be read: a frozen `Parameters`, every choice of which may be left to what the
 file shows ("auto")."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any

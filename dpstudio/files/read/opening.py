@@ -1,7 +1,5 @@
 """Any file to a table: its first bytes say what it is, whatever its name says."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

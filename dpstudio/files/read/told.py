@@ -1,8 +1,6 @@
 """What must be told of a reading, so that nothing of it follows from rows, and the words that tell
 it."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Sequence
 from typing import Any

@@ -1,8 +1,6 @@
 """Figures and tables as CSV: floats that read back to the last bit, and comment lines that say what
 it is."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

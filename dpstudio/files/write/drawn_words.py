@@ -1,7 +1,5 @@
 """What the words of the screen are where the answer was not simulated, but drawn exactly."""
 
-from __future__ import annotations
-
 from dataclasses import fields, is_dataclass, replace
 from operator import is_not
 from typing import Any

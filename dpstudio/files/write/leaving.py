@@ -1,8 +1,6 @@
 """A lab as it may leave the program without the exact answer: told of a stand-in for the table and
 of what was drawn from it, so that nothing else of the table can be in it."""
 
-from __future__ import annotations
-
 import json
 import secrets
 from collections.abc import Callable, Sequence

@@ -1,8 +1,6 @@
 """The layers of a figure as SVG elements, cut to the plot area by geometry because QSvgRenderer
 ignores clip paths."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any

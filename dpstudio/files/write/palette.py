@@ -1,8 +1,6 @@
 """Ink names to colours: one set of hues, readable on a light and on a dark ground and apart for
 colour-blind eyes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 

@@ -1,8 +1,6 @@
 """A table that a lab made for others, as files that go alone: CSV, Parquet, a report, and a script
 that makes it again."""
 
-from __future__ import annotations
-
 import io
 import json
 from itertools import chain, count

@@ -1,8 +1,6 @@
 """What is taken as public of a table that leaves though a row can change it, as long as nobody says
 it: for who lets it leave, and in no file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from dpstudio.data.dataset import Dataset

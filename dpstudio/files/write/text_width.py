@@ -1,7 +1,5 @@
 """How wide text is, as estimated from the widths of Inter, and the lines that it takes."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 # Advance widths of Inter in hundredths of an em; a few wide blocks follow in _advance.

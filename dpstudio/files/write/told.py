@@ -1,7 +1,5 @@
 """The parameters of a lab in words, as they stand below an exported chart."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What made a picture, as the metadata inside a PDF (XMP, ISO 16684-1)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from dpstudio.files.write.svg import escaped

@@ -1,7 +1,5 @@
 """The two axes of a plot as they are painted."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pyqtgraph as pg

@@ -1,7 +1,5 @@
 """The extent of a part of a plot, which Qt asks for many times in every frame."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QRectF, QSizeF
 
 

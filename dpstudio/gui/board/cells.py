@@ -1,7 +1,5 @@
 """Heat maps: coloured cells with numbers in them."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,8 +1,6 @@
 """A plot's own coordinates: those of the data, or powers of ten on a logarithmic axis; where these
 stand in px; and its pens."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, cast

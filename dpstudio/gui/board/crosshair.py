@@ -1,8 +1,6 @@
 """Hairlines through the pointer, with its two values at their ends: what a speaker points at is
 read from the last row."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, Qt

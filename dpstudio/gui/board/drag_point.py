@@ -1,7 +1,5 @@
 """The point of a chart that a person drags."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

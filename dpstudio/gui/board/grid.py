@@ -1,8 +1,6 @@
 """Where the charts and tables of a lab stand: one hero, a few small multiples, and what waits under
 the line below them. Pure; nothing of it knows a widget."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

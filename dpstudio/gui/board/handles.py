@@ -1,8 +1,6 @@
 """Where a handle lands: the value that a drag or an arrow key asks for, by the parameter's domain
 or by the chart's axis."""
 
-from __future__ import annotations
-
 import math
 
 from dpstudio.charts.figure import Axis

@@ -1,7 +1,5 @@
 """What stands above the charts, and the room that it keeps."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget

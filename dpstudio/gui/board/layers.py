@@ -1,8 +1,6 @@
 """The layers of a chart as one item: an item for each, which pyqtgraph would keep, costs more than
 what is painted of it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What lies over the board: a veil where a problem stops the page, and a word while it computes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any

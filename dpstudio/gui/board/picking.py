@@ -1,8 +1,6 @@
 """Dots that can be taken: which lies under the pointer, and the ring that the arrow keys carry from
 one to the next."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

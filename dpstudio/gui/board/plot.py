@@ -3,8 +3,6 @@
 Those of pyqtgraph come with a form, menus, a title, two more axes and ways to look about, none of
 which is used: these cost more than all the rest."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pyqtgraph as pg

@@ -1,7 +1,5 @@
 """The plot area: the part of a plot that shows the curves."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,8 +1,6 @@
 """How each kind of layer is painted, in px of the plot area, y down: what is drawn is worked out
 once, and painted as often as it is seen."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial

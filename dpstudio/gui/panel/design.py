@@ -1,7 +1,5 @@
 """Designs of side panels, written by hand beside each lab: cards with a title and rows."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from dpstudio.labs import Lab

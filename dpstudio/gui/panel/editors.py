@@ -1,8 +1,6 @@
 """The editor of a field, chosen by its domain, and forms made of several: a caption on the left,
 the editor on the right."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

@@ -1,8 +1,6 @@
 """Editors of single parameters, of more kinds: shares in percent, choices as buttons, columns,
 conditions, entries one a line, bounds, a coordinate of the answer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What is set once folds to one sentence, which opens it again."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy
 

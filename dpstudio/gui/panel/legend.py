@@ -1,7 +1,5 @@
 """The stroke that a name has in the charts, as the icon of its button."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QAbstractButton

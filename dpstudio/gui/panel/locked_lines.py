@@ -1,8 +1,6 @@
 """A list whose entries can be locked: a box with one entry a line, and beside each line the lock
 that keeps it as it is."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal

@@ -1,8 +1,6 @@
 """The picker of a mechanism: by the shape of its noise, with its formula and what else it can be
 told."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,8 +1,6 @@
 """The side panel of a lab, made from its design. `show_state` after each change, `show_findings`
 with each outcome."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

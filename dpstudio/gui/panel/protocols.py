@@ -1,8 +1,6 @@
 """The picker of a local protocol: by its short name and stroke, with its full name and formula, and
 what else it can be told."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from dpstudio.gui.panel.legend import with_stroke

@@ -1,7 +1,5 @@
 """The question of a lab: the kind of query, its columns and bounds, the condition."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,8 +1,6 @@
 """The rows of a panel: the editor that each parameter asks for, what is said beside it, and the
 buttons that lead elsewhere."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal

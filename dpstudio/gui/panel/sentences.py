@@ -1,8 +1,6 @@
 """What a panel says between its editors: sentences of the findings, with a button where they hold a
 value to be set, and what the ends of a slider mean."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from PySide6.QtCore import Qt

@@ -1,8 +1,6 @@
 """What is typed into, slid and opened: boxes of one line and of several, sliders, lists of
 choices."""
 
-from __future__ import annotations
-
 import re
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal

@@ -1,7 +1,5 @@
 """Buttons in a group: of which one is down, or several."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any, Generic, TypeVar

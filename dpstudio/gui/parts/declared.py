@@ -1,7 +1,5 @@
 """Whether a parameter plays a part, by what is declared of it where it is."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from dpstudio.data.dataset import Dataset

@@ -1,8 +1,6 @@
 """Words on the screen: plain labels, those that change while a hand moves, those that give way, and
 sentences of complaint."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from typing import Any
 

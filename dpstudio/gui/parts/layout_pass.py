@@ -2,8 +2,6 @@
 it once; and how long work is done piece by piece, so that nothing that comes meanwhile waits for
 more than one of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 

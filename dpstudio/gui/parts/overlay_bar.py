@@ -1,7 +1,5 @@
 """A scroll bar that takes no room: it lies over a margin of what scrolls, which is always kept."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QObject, QRect, Qt
 from PySide6.QtWidgets import QScrollArea, QScrollBar, QWidget
 

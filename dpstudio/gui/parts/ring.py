@@ -1,7 +1,5 @@
 """A ring around a part of the window that is spoken of."""
 
-from __future__ import annotations
-
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen

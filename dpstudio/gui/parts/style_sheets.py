@@ -1,7 +1,5 @@
 """The style sheet of a window, worn by each of its parts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

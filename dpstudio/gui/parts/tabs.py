@@ -1,7 +1,5 @@
 """The order in which Tab goes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Buttons and checks whose words take further lines where one is not wide enough."""
 
-from __future__ import annotations
-
 import math
 from typing import TYPE_CHECKING, Any
 

@@ -1,8 +1,6 @@
 """The page of a group: a tile for each of its pages, with the question that it answers and a
 picture of what it shows of the table that is open."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import groupby

@@ -1,7 +1,5 @@
 """A sheet that fills the middle of the window for a while, presenting or not."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 

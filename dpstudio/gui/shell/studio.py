@@ -1,7 +1,5 @@
 """The studio within the window: store, jobs, files, pages and pictures, tied together."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from PySide6.QtCore import QObject, QTimer

@@ -1,8 +1,6 @@
 """Pages of tiles: a picture, what it is of, and a button that leads there. The pictures are drawn
 in the background, one after the other."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal

@@ -1,8 +1,6 @@
 """What was not saved, as a draft in the person's own folder: written while one works, offered by
 the next start where the program was killed. Every draft has a lock that ends with its window."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import threading

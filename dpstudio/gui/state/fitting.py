@@ -1,7 +1,5 @@
 """Labs that are being fitted to a large table, in the background."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial

@@ -4,8 +4,6 @@ QUndoStack would serve, but PySide keeps the Python side of every merged or clea
 ever, a slider step each.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any

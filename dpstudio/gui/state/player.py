@@ -1,8 +1,6 @@
 """The talk that is open: which of its steps is on the screen, what is asked there, and the work
 that it was begun from."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """What outlives the program: the window's geometry, the look, and what was opened last."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

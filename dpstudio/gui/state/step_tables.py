@@ -1,7 +1,5 @@
 """The tables that the steps of a talk name, and where they were found."""
 
-from __future__ import annotations
-
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.talk import Step
 from dpstudio.gui.state.store import Store

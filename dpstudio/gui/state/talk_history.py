@@ -1,8 +1,6 @@
 """Undo and redo while a talk is open: what was written of it and what was set in the lab, the last
 of both first."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal

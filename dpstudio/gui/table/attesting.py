@@ -1,8 +1,6 @@
 """How the open table was read, offered to be told before anything leaves that a row could change by
 the way it is read."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 

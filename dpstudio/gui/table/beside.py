@@ -1,8 +1,6 @@
 """The table that is opened beside the first, by the same reader: what of it the store and a session
 keep."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from dpstudio.files.asking import Kept

@@ -1,8 +1,6 @@
 """One column of the table: its chart, its numbers, what is to be said of it, and what a person
 knows of it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal

@@ -1,8 +1,6 @@
 """The list of columns on the data page: name, type, a tiny distribution and what is missing;
 searched and sorted."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

@@ -1,8 +1,6 @@
 """The rows of the table as they stand in the file, a page at a time: fetched in the background,
 never kept."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from heapq import nlargest

@@ -1,8 +1,6 @@
 """A table whose reading is not certain: the preview, the choices and their steps, until it is
 opened or left."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

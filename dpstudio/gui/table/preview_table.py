@@ -1,8 +1,6 @@
 """The first rows as they will be read, with names and types above them, and the rows that do not
 fit."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from heapq import nlargest
 from typing import Any

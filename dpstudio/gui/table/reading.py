@@ -1,7 +1,5 @@
 """What is read in the background: a table as it was asked for, or a session and then its table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace

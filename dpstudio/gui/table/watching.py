@@ -1,8 +1,6 @@
 """Whether the file of the open table is still the one that was read: asked when it is written to,
 and when the window comes forward."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial

@@ -1,8 +1,6 @@
 """What a composition bound is: a ledger of releases in, a total ε or δ out, with its source and its
 domain."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from functools import cache

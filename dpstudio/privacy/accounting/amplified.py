@@ -5,8 +5,6 @@ Poisson sampling: every person is in the sample with a chance q of their own, wi
 rows. All of this is for persons who join or leave.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Zero-concentrated differential privacy: ρ adds up, and two ways back to (ε, δ)."""
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """Gaussian differential privacy: exact for Gaussian noise, and a limit for everything else."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

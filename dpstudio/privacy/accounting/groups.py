@@ -2,8 +2,6 @@
 where it is known, else each release grouped first and composed after, or the total of one person
 grouped; the least δ of all these at one ε."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """What a budget allows: the largest size of something whose cost grows with it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from functools import cache

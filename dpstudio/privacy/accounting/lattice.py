@@ -1,7 +1,5 @@
 """Sums of many independent losses on a lattice, and how far to tilt their law towards the tail."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

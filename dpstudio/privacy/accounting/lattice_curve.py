@@ -1,8 +1,6 @@
 """δ(ε) and ε(δ) of sums of many independent losses on a lattice, each with a bound on its numeric
 error."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

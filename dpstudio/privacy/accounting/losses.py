@@ -4,8 +4,6 @@ A rounding up dominates the loss in every composition (δ at every ε is at leas
 rounding down is dominated by it: what lies between is the loss.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,8 +1,6 @@
 """The exact optimal composition of pure and approximate guarantees, equal or not, in log space and
 for many k at once."""
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
 

@@ -1,8 +1,6 @@
 """Rényi differential privacy: divergences of every order add up, and the best order is taken at the
 end."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from functools import lru_cache, partial

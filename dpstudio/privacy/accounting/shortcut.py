@@ -1,8 +1,6 @@
 """The formula that texts print for advanced composition, and for how many answers it is proved,
 true and false."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Hierarchies of columns: those published with a table, or else intervals, prefixes, words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from itertools import accumulate, chain, cycle, takewhile
 from operator import mul

@@ -2,8 +2,6 @@
 break the rule suppressed (Samarati 2001). The best node of the lattice of heights, exactly or with
 the gap that is left."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """What hiding rows in classes costs: width, discernibility, wrong answers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

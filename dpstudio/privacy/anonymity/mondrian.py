@@ -1,8 +1,6 @@
 """Mondrian: multidimensional partitions by greedy halving (LeFevre, DeWitt & Ramakrishnan 2006),
 all classes of a level at once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Noise on what people hand in: its density, its draws, and how wide it hides a number."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

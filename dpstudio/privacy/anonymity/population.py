@@ -1,8 +1,6 @@
 """Who is found in a population of which a table is a part: what a register tells, and what the
 table alone lets one estimate."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,8 +1,6 @@
 """A distribution from values with known noise on each: what randomised input tells of many people,
 and how little of one (Agrawal & Srikant 2000)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Protocol
 

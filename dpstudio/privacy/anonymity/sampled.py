@@ -2,8 +2,6 @@
 decides, is differentially private (Li, Qardaji & Su 2012, Theorem 1; used as SafePub by Bild, Kuhn
 & Prasser 2018)."""
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
 

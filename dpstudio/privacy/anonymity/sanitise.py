@@ -1,8 +1,6 @@
 """Operations on a table besides generalising it: what each does exactly, and the promise it has, if
 any."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

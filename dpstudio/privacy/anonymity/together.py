@@ -1,8 +1,6 @@
 """Two tables of the same people laid upon each other: which sensitive values the published counts
 of both leave possible (Ganta, Kasiviswanathan & Smith 2008, the intersection attack)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

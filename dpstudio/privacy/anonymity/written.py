@@ -1,7 +1,5 @@
 """Hierarchies as somebody writes them: lines of text, each of which begins with its column."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable

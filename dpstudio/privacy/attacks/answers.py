@@ -1,8 +1,6 @@
 """Reconstruction: the secret bits of n people from noisy counts of random groups of them (Dinur &
 Nissim 2003)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,8 +1,6 @@
 """One person's number by sums over others: an attacker who asks a database with rules for the
 person, then by a tracker, then for random sets, and solves what was answered."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

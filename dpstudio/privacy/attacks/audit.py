@@ -1,8 +1,6 @@
 """A lower bound on ε from draws: an event chosen on some of them and tested on the others by
 Clopper–Pearson bounds."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 

@@ -1,8 +1,6 @@
 """A published table of seven people that has one solution only (after Garfinkel, Abowd & Martindale
 2018): each line leaves fewer possibilities."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations

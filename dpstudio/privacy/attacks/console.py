@@ -1,8 +1,6 @@
 """Rules of a database that answers exactly, and how they are got around: set size and its trackers,
 overlap, and an audit by rank."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Protocol
 

@@ -1,8 +1,6 @@
 """A console that answers counts, sums, averages and maxima of one protected column under a rule,
 and an attacker who knows who is in which set and solves what was answered for one row."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

@@ -1,8 +1,6 @@
 """What a denial tells: an auditor who looks at the answer denies it where it would tell somebody's
 value, and thereby tells something (Kenthapadi, Mishra & Nissim 2005)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product

@@ -1,8 +1,6 @@
 """Differencing: two noisy totals, with one person and without, are subtracted. What is left is the
 person's part and the difference of two noises."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What an audit draws: the scores of many outputs of a subject on either side."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -1,8 +1,6 @@
 """Bit-level facts about doubles: which answers x + noise can be rounded to, and what share of them
 tells two x apart."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 

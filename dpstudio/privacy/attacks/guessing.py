@@ -1,8 +1,6 @@
 """How often an attacker is right who guesses one of two things that were as likely before: exactly,
 by draws with the interval that they allow, and at most."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,8 +1,6 @@
 """Inversion of a classifier of handwritten digits: a picture of a class found from the confidences
 that the classifier tells (Fredrikson, Jha & Ristenpart 2015)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 

@@ -1,8 +1,6 @@
 """What can be audited: models that are learned from a small table and from its neighbour, right
 ones, and those that the texts print."""
 
-from __future__ import annotations
-
 import math
 from functools import cached_property
 from typing import ClassVar

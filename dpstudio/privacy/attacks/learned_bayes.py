@@ -1,8 +1,6 @@
 """What can be audited: the noisy counts and sums of a naive Bayes, with the budget split over them,
 and as texts print it."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Array

@@ -1,8 +1,6 @@
 """What can be audited: principal components of a few rows and of one row more, in every way of the
 catalogue and with noise as printed."""
 
-from __future__ import annotations
-
 import math
 from functools import cached_property
 

@@ -1,7 +1,5 @@
 """What can be audited: a training by noisy gradients of samples, all of whose steps are seen."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Array

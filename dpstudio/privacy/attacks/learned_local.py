@@ -1,8 +1,6 @@
 """What can be audited: all that one person sends for naive Bayes under local privacy, right and as
 printed."""
 
-from __future__ import annotations
-
 from functools import cached_property
 
 import numpy as np

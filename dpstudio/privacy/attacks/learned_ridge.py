@@ -1,8 +1,6 @@
 """What can be audited: a linear regression with noise on its weights, learned from a small table
 and from its neighbour."""
 
-from __future__ import annotations
-
 from functools import cached_property
 
 import numpy as np

@@ -1,8 +1,6 @@
 """What can be audited: a decision tree of one split, and a forest of random trees, learned from a
 small table and from its neighbour."""
 
-from __future__ import annotations
-
 from functools import cached_property
 
 import numpy as np

@@ -1,8 +1,6 @@
 """Linkage: a table without names is joined to one with names; a few known ratings find a person; a
 column that is encrypted word by word is read by its frequencies."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

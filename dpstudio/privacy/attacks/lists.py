@@ -1,8 +1,6 @@
 """What can be audited: mechanisms with a few listed outputs, which are randomised responses and
 choices, right ones and wrong ones."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Array

@@ -1,8 +1,6 @@
 """What can be audited: local reports, right ones of the catalogues and those of the texts'
 listings."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from functools import cached_property

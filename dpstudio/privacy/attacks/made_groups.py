@@ -1,8 +1,6 @@
 """What can be audited: what micro-aggregation measures of groups of rows, of a small table and of
 its neighbour."""
 
-from __future__ import annotations
-
 from functools import cached_property
 
 import numpy as np

@@ -1,8 +1,6 @@
 """What can be audited: what synthetic tables are made of, right ones and those that the texts
 print. Looked at is all that is measured, of a small table and of its neighbour."""
 
-from __future__ import annotations
-
 import math
 from functools import cached_property
 

@@ -1,8 +1,6 @@
 """Ratings without names, and an attacker who knows a few of somebody's (after the Netflix attack of
 Narayanan & Shmatikov 2008)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Array

@@ -1,8 +1,6 @@
 """Membership of a row among those that a model learnt from: by its loss, and by comparing with
 shadow models that were trained with it and without it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,8 +1,6 @@
 """What sums and maxima of known sets tell together, with the public range of every value: a sum of
 two that is twice their maximum tells both, though neither answer does."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

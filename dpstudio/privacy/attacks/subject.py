@@ -1,8 +1,6 @@
 """What can be audited: a mechanism between two neighbours; here those that add noise, right ones
 and wrong ones."""
 
-from __future__ import annotations
-
 import math
 from typing import ClassVar
 

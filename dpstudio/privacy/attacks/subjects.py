@@ -1,8 +1,6 @@
 """The catalogue of what can be audited: wrong mechanisms first, and those of the other catalogues
 as they are."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from dpstudio.privacy.attacks import learned, lists, local, made_tables, subject

@@ -1,7 +1,5 @@
 """The handwritten digits of scikit-learn, of which a projection may keep whether they are odd."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

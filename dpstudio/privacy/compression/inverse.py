@@ -2,8 +2,6 @@
 decoder that rows with the same spread teach. Both are exact for all numbers of directions at
 once."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Array

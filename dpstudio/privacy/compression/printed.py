@@ -1,8 +1,6 @@
 """What is printed of reconstruction: errors between rows in one order and rows in another, and
 projections without the mean."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Array

@@ -1,8 +1,6 @@
 """Projections under a promise: directions from noisy second moments, and noise on each row that is
 projected on them, without which its numbers leave as they are."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

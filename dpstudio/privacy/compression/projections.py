@@ -1,8 +1,6 @@
 """Ways to choose the directions that rows are projected on, for a utility label (0) and a privacy
 label (1)."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import numpy as np

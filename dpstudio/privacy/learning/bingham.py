@@ -1,8 +1,6 @@
 """Directions of the Bingham law, drawn exactly by rejection: the exponential mechanism over unit
 vectors."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,8 +1,6 @@
 """Numbers as words: bins of equal width by public bounds, or of equal frequency by edges that some
 people pay for with their report."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,8 +1,6 @@
 """How well clusters agree with classes or hold together, all runs at once; and points to try on. By
 scikit-learn a score takes ten times as long, and its import two seconds."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,8 +1,6 @@
 """Principal components: second moments of rows of length at most 1, how far one person moves them,
 and how much of the variance a subspace captures."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -7,8 +7,6 @@ parallel where every row is dealt to one tree by lot (Fletcher & Islam 2017, wit
 sensitivity).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

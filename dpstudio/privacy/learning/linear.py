@@ -2,8 +2,6 @@
 functional mechanism, output perturbation, and from how many rows on any of them teaches something.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -6,8 +6,6 @@ row that enters or leaves moves one count by 1 and one sum by at most 1 in each 
 Where a row is replaced, or a person has m rows, that happens `moved` times.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass

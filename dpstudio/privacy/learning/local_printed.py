@@ -5,8 +5,6 @@ Besides the own class a person sends for every feature and every class a report:
 the class is the own one, else a word drawn at random, whose share the collector subtracts.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -6,8 +6,6 @@ Rows lie in the unit ball, labels are −1 and +1. The objective is a sum over r
 a mean over n rows with λ/2·‖w‖² and b·w/n is the same with Λ = nλ.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

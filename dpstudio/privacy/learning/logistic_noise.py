@@ -8,8 +8,6 @@ is at most 1 long and whose curvature is at most ¼ (‖x‖ ≤ 1, logistic los
 With at most m rows a person both are m times as large.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

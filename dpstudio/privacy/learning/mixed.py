@@ -7,8 +7,6 @@ where the groups are alike, and wrong where they are not, for then who chose a s
 It assumes that ε does not depend on the answer.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

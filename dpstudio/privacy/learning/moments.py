@@ -6,8 +6,6 @@ row is z = (x, 1, y)/√(features + 2). M is a sum over rows, so it is released 
 `moved` is how many rows one person adds or removes, twice that where they are replaced (`moves`).
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

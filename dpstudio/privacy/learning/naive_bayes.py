@@ -7,8 +7,6 @@ squares. So over classes nothing adds up (parallel composition), over features a
 does.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,8 +1,6 @@
 """Second moments of rows that many owners hold: shares on a grid, the sum under encryption with a
 masked mean (DPDPCA), and the serial protocol in which each owner adds noise (Imtiaz et al.)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -1,8 +1,6 @@
 """Paillier's cryptosystem (1999): sums under encryption. Chance is handed in: `below(n)` gives an
 integer from 0 to n − 1 that nobody can guess, as `secrets.randbelow` does."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

@@ -1,8 +1,6 @@
 """Noise in parts: what each of many owners adds so that all parts together are one Laplace noise,
 and what it costs to be safe from owners who take their parts off again (Goryczka & Xiong 2017)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The noisy power method: subspaces from a few products with noise (Hardt & Price 2014)."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

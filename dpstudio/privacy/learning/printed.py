@@ -1,8 +1,6 @@
 """Noise for components as it is printed, and what it really keeps. Nothing here is used for a
 release."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

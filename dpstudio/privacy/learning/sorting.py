@@ -1,7 +1,5 @@
 """How well classes are told apart in a few dimensions: scikit-learn's scores, not private."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,8 +1,6 @@
 """What a training by sampled, noisy gradients promises, and the noise, the steps or the sample that
 a promise allows."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

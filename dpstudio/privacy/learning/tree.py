@@ -6,8 +6,6 @@ and the leaves sequential: ε = depth·ε_split + ε_leaf. Numbers are cut at th
 width between public bounds, words are taken one against the others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

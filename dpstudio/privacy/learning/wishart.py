@@ -7,8 +7,6 @@ with G = ‖z‖²/(zᵀ N⁻¹ z), which is χ² with k − p + 1 degrees of fr
 table cannot give S at all. Seen from the other table, G − ‖z‖² has that law. So δ(ε) is exact.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Randomized response: a yes or a no, told truly or left to a coin."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import ClassVar, Self

@@ -1,7 +1,5 @@
 """Direct encoding: a person names a value, the own one more often than each of the others."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Duchi's mechanism: a person sends one of two opposite values, the nearer one more often."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

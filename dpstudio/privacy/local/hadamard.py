@@ -1,8 +1,6 @@
 """Hadamard response: a person sends one symbol, more often one at which the own row of a Hadamard
 matrix is +1."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any

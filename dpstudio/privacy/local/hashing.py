@@ -1,8 +1,6 @@
 """Local hashing: a person draws a hash function, and reports it with a noisy version of the bucket
 that the own value falls in."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

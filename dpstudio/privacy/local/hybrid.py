@@ -1,8 +1,6 @@
 """The hybrid mechanism: the piecewise one or Duchi's, by a coin that does not depend on the
 person's number."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,8 +1,6 @@
 """What a local protocol for numbers is: each person sends an unbiased, noisy version of a number,
 or of d numbers, in [−1, 1]."""
 
-from __future__ import annotations
-
 import math
 from typing import ClassVar, Self
 

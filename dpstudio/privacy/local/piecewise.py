@@ -1,8 +1,6 @@
 """The piecewise mechanism: a report from an interval about the person's number, less often from the
 rest of [−C, C]."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

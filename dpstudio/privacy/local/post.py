@@ -1,8 +1,6 @@
 """What a collector may do to the estimated counts before showing them. It costs no privacy, and all
 but the first cost a bias."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import numpy as np

@@ -1,8 +1,6 @@
 """What a local protocol for categories is: one person's channel, the collector's estimator, and the
 exact error of both."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Laplace noise on the person's own number."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

@@ -1,8 +1,6 @@
 """Subset selection: a person sends a set of values of fixed size, which holds the own value more
 often than each of the others."""
 
-from __future__ import annotations
-
 import math
 from itertools import combinations
 from typing import Any

@@ -1,8 +1,6 @@
 """How often each of d values is in the sets of many people, each of whom takes a set of fixed size
 at random from all values but the own: their totals, all together."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Array

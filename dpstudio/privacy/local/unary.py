@@ -1,8 +1,6 @@
 """Unary encoding: a person answers yes or no about every value, each answer with a lie of its
 own."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The catastrophe mechanism: private almost always, and with probability δ the plain truth."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

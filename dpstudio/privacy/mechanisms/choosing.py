@@ -1,8 +1,6 @@
 """The selection mechanisms: exponential, report noisy max, permute-and-flip; and their
 catalogue."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """What concentrated DP says of (ε, δ), for noise whose own δ is not worked out."""
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
 

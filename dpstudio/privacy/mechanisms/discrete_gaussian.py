@@ -1,8 +1,6 @@
 """The discrete Gaussian mechanism on integers (Canonne, Kamath & Steinke 2020), with the smallest σ
 that its exact δ allows."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction

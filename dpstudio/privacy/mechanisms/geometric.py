@@ -1,8 +1,6 @@
 """The geometric mechanism: discrete Laplace noise on integers (Ghosh, Roughgarden & Sundararajan
 2012)."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from fractions import Fraction

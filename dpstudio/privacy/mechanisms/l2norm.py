@@ -1,8 +1,6 @@
 """The L2-norm mechanism: pure ε-DP noise for a vector by its L2 sensitivity (Hardt & Talwar 2010,
 the K-norm mechanism, K a ball)."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import lru_cache

@@ -4,8 +4,6 @@ whether there are neighbours with just that law.
 Every pair of neighbours here is symmetric, so that one direction is enough.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

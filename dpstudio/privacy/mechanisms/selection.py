@@ -1,8 +1,6 @@
 """Selection mechanisms: a `Parameters` that chooses one of several candidates by noisy scores, with
 its exact probabilities."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from fractions import Fraction

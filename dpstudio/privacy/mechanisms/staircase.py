@@ -1,8 +1,6 @@
 """The staircase mechanism (Geng & Viswanath 2016): steps instead of an exponential, and the least
 noise there is for one number."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction

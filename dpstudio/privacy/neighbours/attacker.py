@@ -1,8 +1,6 @@
 """What ε and δ allow an attacker at most, and what an answer of a given privacy loss does to a
 belief."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Two neighbours under L2-norm noise: one draw hides a whole vector."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field
 from functools import lru_cache

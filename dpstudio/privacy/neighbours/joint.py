@@ -1,8 +1,6 @@
 """Two neighbours as they are told apart by a whole answer: the privacy losses of all its noisy
 numbers, added up."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Privacy losses on a lattice of equal steps, rounded so that the pair never looks safer."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

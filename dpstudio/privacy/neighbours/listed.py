@@ -1,7 +1,5 @@
 """Pairs of neighbours whose privacy loss takes finitely many values."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """The pair of neighbours that one noisy number tells apart, for every law of the catalogue."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,8 +1,6 @@
 """Pairs of neighbours under log-concave noise on one number: the loss never falls as the answer
 grows."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import cached_property

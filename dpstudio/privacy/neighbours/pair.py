@@ -1,7 +1,5 @@
 """Two neighbours as an attacker sees them: the privacy loss of an answer, and the best test."""
 
-from __future__ import annotations
-
 import math
 from abc import ABC, abstractmethod
 

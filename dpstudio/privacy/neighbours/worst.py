@@ -1,7 +1,5 @@
 """Several people of whom none is the worst in every respect."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,8 +1,6 @@
 """The exchange of encrypted shares, step by step: owners, a user who adds and blinds, and a key
 holder who opens what is blinded (Al-Rubaie, Wu, Chang & Kung 2017)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from dpstudio.privacy.learning.owners import Work

@@ -1,8 +1,6 @@
 """Shares of scatter matrices: what each owner sends of its rows, on a grid of fixed point, so that
 all shares together are the scatter of all rows (Al-Rubaie, Wu, Chang & Kung 2017)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

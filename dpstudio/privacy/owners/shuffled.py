@@ -1,8 +1,6 @@
 """Reports that a shuffler mixes: how much larger the ε₀ of each report may be than the ε of all of
 them together."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The error of one count of n people at equal (ε, δ), by whom they trust; and what they send."""
 
-from __future__ import annotations
-
 import math
 
 from dpstudio.privacy.learning import partial_noise

@@ -1,7 +1,5 @@
 """How many rows meet a condition."""
 
-from __future__ import annotations
-
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.conditions import Test, Where
 from dpstudio.data.dataset import Dataset

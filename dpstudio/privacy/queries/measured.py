@@ -1,7 +1,5 @@
 """What a question measures, and how far one person can move it."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Sum and mean of a clipped column."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Variance and standard deviation of a clipped column."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass

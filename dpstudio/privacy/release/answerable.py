@@ -1,8 +1,6 @@
 """What a table can answer: the nearest query that it can, and the choices that it cannot, each with
 the reason."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

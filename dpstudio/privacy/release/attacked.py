@@ -1,8 +1,6 @@
 """What the best attacker gains from one answer, who knows all others: both laws of all numbers of
 it together, with the person and without."""
 
-from __future__ import annotations
-
 from dpstudio.privacy.neighbours.joint import joint
 from dpstudio.privacy.neighbours.pair import Pair
 from dpstudio.privacy.neighbours.worst import worst

@@ -1,7 +1,5 @@
 """Choosing an upper bound privately among candidates: how likely each is, exactly."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

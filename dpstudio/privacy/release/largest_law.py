@@ -1,8 +1,6 @@
 """The exact law of the largest error over the coordinates of one answer that is worked on after the
 noise."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Between which ends an answer can lie that is published, and what may be read from one."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Array

@@ -1,7 +1,5 @@
 """How much noise a measurement gets at many sensitivities at once."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

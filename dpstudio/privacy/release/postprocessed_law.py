@@ -1,8 +1,6 @@
 """Error laws of answers that were worked on after the noise: clamped, rounded, or any function of
 them, by simulation."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """The error law of a ratio of two noisy answers, by quadrature over the noise of the lower one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache

@@ -1,8 +1,6 @@
 """What would be published: measurements, each with its share of the budget, and a pure function of
 their noisy answers."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction

@@ -8,8 +8,6 @@ Integer Gaussian noise adds up as concentrated DP does, ρ = μ²/2 (Canonne, Ka
 Theorem 14 and Corollary 13). Any other noise has its part of ε and δ, which add up.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

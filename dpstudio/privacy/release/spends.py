@@ -1,7 +1,5 @@
 """A release as the accountants read it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from dpstudio.privacy.accounting import Spend

@@ -1,8 +1,6 @@
 """The law of the sum of two independent Laplace variables: what is left of a difference, and of an
 average, of two answers."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,8 +1,6 @@
 """The exact law of a report in whole numbers, the same for the phone that draws it and for the
 estimate."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What the reports of a room say about it: an estimate for each ε, and for all of them together."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass

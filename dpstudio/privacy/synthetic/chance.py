@@ -1,7 +1,5 @@
 """The chance that measuring a table needs, for looking and for leaving alike."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol

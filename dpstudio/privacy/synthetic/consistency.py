@@ -1,7 +1,5 @@
 """Noisy tables of counts that share columns are made to agree, and to hold no negative people."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace

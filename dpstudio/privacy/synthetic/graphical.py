@@ -2,8 +2,6 @@
 & Miklau 2019, "Graphical-model based estimation and inference"). Both are an extra, imported where
 it is asked for, in a process of its own: work that takes minutes can be ended there."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Counts of the cells of some columns, noisy or not, and how far two of them lie apart."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

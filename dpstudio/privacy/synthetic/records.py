@@ -1,8 +1,6 @@
 """A table whose records are changed until their two-way counts match noisy ones (PrivSyn: Zhang,
 Wang, Li, Honorio, Backes, He, Chen & Zhang 2021)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,8 +1,6 @@
 """What tables of codes are good for, and what attackers make of them: neighbours by the number of
 columns in which rows differ."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

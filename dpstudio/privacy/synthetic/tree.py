@@ -7,8 +7,6 @@ agree, the law of largest entropy is the product of the pairs over the inner col
 is drawn from the root outwards: exact, without a library.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Multiplicative weights with the exponential mechanism (MWEM: Hardt, Ligett & McSherry 2012)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations

@@ -1,8 +1,6 @@
 """Classes, models and partitions: the numbers of the texts on Adult, toy tables, and brute force over
 small ones."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from itertools import product

@@ -1,8 +1,6 @@
 """The bridge from k to ε: the formula by sums of integers, and above the exact divergence of the
 algorithm that it is a bound for."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

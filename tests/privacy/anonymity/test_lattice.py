@@ -1,7 +1,5 @@
 """Hierarchies and the lattice of their heights: ARX's files, and the best node by brute force."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

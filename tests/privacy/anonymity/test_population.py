@@ -1,8 +1,6 @@
 """The law of sizes of classes against every seating of few people, and its fit on samples of a
 table whose whole is known."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """Operations on a table: what stays, what is promised, what is undone."""
 
-from __future__ import annotations
-
 import math
 import random
 

@@ -1,7 +1,5 @@
 """Two tables laid upon each other, against every table that fits both."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

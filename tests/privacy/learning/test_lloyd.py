@@ -1,7 +1,5 @@
 """DPLloyd: what one row moves, how ε is split, the steps, and how well they find clusters."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

@@ -1,8 +1,6 @@
 """Logistic regression: its minimisers, how far one person moves them, and the densities of what
 leaves."""
 
-from __future__ import annotations
-
 import itertools
 from functools import partial
 

@@ -1,8 +1,6 @@
 """Private naive Bayes: its sensitivities over all neighbours of small tables, the law of its noise,
 the model against scikit-learn, the numbers of the facts, and what is wrong as printed."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A private decision tree: what a row moves, the law of a choice, and how well it tells."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,8 +1,6 @@
 """Micro-aggregation class by class: its curves on the table that the texts had, and whom its groups
 in a public order tell apart."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 """Whole tables: what one person moves, by brute force; noise against its law; counts of Adult that
 are known."""
 
-from __future__ import annotations
-
 import math
 from itertools import combinations, product
 

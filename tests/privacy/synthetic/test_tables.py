@@ -1,8 +1,6 @@
 """Synthetic tables: what is drawn has the law of what was measured; the promise adds up; clusters
 keep their sizes and their noise."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from itertools import combinations, product

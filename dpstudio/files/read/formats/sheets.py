@@ -1,8 +1,6 @@
 """The cells of a workbook, by calamine in a process of its own: calamine makes room for every cell
 up to the last, and where there is none the whole process ends."""
 
-from __future__ import annotations
-
 import pickle
 import subprocess
 import sys

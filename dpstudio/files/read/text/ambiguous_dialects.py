@@ -1,7 +1,5 @@
 """What to ask where several ways to part the rows are as good as each other."""
 
-from __future__ import annotations
-
 from dpstudio.files.read.outcome import Doubt
 from dpstudio.files.read.signs import DELIMITER_LABELS, QUOTES
 from dpstudio.files.read.text.splitting import Split

@@ -1,8 +1,6 @@
 """A block of clean text and what stands in it: quotes, ends of records and leading zeros, found
 with one bit for each byte."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import dataclass
 

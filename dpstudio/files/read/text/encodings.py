@@ -1,8 +1,6 @@
 """How bytes stand for letters: certain for UTF-8 and byte order marks, a question for everything
 else."""
 
-from __future__ import annotations
-
 import codecs
 import re
 from collections.abc import Iterator

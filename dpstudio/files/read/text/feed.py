@@ -1,7 +1,5 @@
 """The bytes of a clean text in blocks of whole records, in memory that is used again."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field

@@ -1,8 +1,6 @@
 """A quoted value longer than any cell, of whichever lines: found before each of its lines is read
 as a row."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from dpstudio.files.read.choices import Choices

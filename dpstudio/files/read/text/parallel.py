@@ -1,7 +1,5 @@
 """The same work on one block after another, on all processors."""
 
-from __future__ import annotations
-
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,5 @@
 """A sample of text in records, by one way to part them."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from dataclasses import dataclass, replace

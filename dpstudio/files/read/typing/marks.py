@@ -1,8 +1,6 @@
 """What single cells look like: numbers, dates, words for missing. Patterns are for Python's re and
 for Arrow's RE2 alike."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

@@ -1,8 +1,6 @@
 """One number, sentence or text to the clipboard: by the menu of the right button where it stands,
 and with the keys by the menu of what is exported."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The bar that asks how large a figure for print is to be, and what stands around it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial

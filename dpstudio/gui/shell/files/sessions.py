@@ -1,8 +1,6 @@
 """Opening by a dialog, and saving sessions: what of the screen a session keeps, and takes up
 again."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace

@@ -1,8 +1,6 @@
 """Nothing lost: closing asks where something is not saved, and what is not saved is kept as a
 draft, which the next start offers where the program was killed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime

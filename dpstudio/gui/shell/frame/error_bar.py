@@ -1,7 +1,5 @@
 """What went wrong in the background, said in the bar with a next step."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 

@@ -1,8 +1,6 @@
 """What can be found by typing: pages, parameters, choices, columns, actions, and what the manual
 says, from what is declared of them; and how well a few typed letters fit."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial

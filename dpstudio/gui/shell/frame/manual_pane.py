@@ -1,8 +1,6 @@
 """A page of the manual as it lies over the charts: in the type and inks of the window, with
 pictures no wider than itself."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

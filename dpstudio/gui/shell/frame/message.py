@@ -1,7 +1,5 @@
 """The bar that says what went wrong or is going on, and offers a next step. It never blocks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

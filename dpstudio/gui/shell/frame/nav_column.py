@@ -1,7 +1,5 @@
 """Where the names of the pages stand: a column at the left that scrolls in a low window."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 

@@ -2,8 +2,6 @@
 and what is seldom needed waits behind its "more". Nothing jumps under the hand: where a group folds
 above the name that is pointed at, its room stays until the pointer has left."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The line above a page: its name, and the question that it answers."""
 
-from __future__ import annotations
-
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from dpstudio.gui.board.board import EDGE

@@ -1,7 +1,5 @@
 """A box to type a few letters into, and below it what they find; Enter goes there."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt

@@ -2,8 +2,6 @@
 background and its parts are made one after the other, as all at once would be felt; so are the
 cards that its charts will stand in."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 

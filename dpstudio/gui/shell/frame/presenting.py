@@ -1,8 +1,6 @@
 """What stands around a chart that is presented: its sentence and the question above it, ε or what
 leads with its slider, the noise and the lock of the axes below."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from PySide6.QtCore import QPointF, Qt, Signal

@@ -1,8 +1,6 @@
 """The bar that asks what to do where something could be lost. It blocks nothing: until it is
 answered, what was asked for is not done."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 

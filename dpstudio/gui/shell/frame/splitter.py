@@ -1,7 +1,5 @@
 """The border between the panel and the board, which can be moved by pointer and by keys."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSplitter, QSplitterHandle

@@ -1,7 +1,5 @@
 """The top bar: the table, the neighbours, history, export, present."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QEvent, QSize

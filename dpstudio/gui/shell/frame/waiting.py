@@ -1,8 +1,6 @@
 """A bar above the pages that waits while one of them is presented: nothing but the page stands
 then."""
 
-from __future__ import annotations
-
 from PySide6.QtWidgets import QFrame
 
 from dpstudio.gui.parts.layout_pass import IdleStep

@@ -1,8 +1,6 @@
 """The collector of garbage walks through all that there is while nobody moves anything: that takes
 about a tenth of a second, in which nothing else is done."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Callable
 

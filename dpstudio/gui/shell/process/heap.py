@@ -1,7 +1,5 @@
 """How the process keeps memory: set so that what is let go of comes back."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import sys

@@ -1,7 +1,5 @@
 """What a step asks before it is shown, to be written."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

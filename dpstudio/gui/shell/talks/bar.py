@@ -1,8 +1,6 @@
 """The bar of a talk: back and on, what is said of the step, what it asks; and, for who makes it,
 all that can be written of it."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal

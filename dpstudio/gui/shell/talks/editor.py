@@ -1,7 +1,5 @@
 """What is written of a talk: of its step, of what that asks, and of the whole."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject

@@ -1,8 +1,6 @@
 """The file of a talk: read in the background, written, asked about where it is not saved; and the
 tables that its steps name."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from functools import partial

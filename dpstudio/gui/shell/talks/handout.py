@@ -1,8 +1,6 @@
 """The talk that is open as a hand-out: where to is asked, the steps are worked out behind, and how
 far that is stands in the bar."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from functools import partial

@@ -1,7 +1,5 @@
 """What is set becomes a step: what is on the screen, on its table, with the chart that is seen."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from dpstudio.files.talk import Step

@@ -1,7 +1,5 @@
 """What only the speaker sees: notes, the step that comes next, and the clock."""
 
-from __future__ import annotations
-
 import time
 
 from PySide6.QtCore import Qt, QTimer

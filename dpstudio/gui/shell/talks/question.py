@@ -1,8 +1,6 @@
 """What a step asks: in the bar of the talk, and large, one idea at a time, while it is presented or
 nothing of the talk has been seen yet."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 

@@ -1,8 +1,6 @@
 """What is on the screen while a step is written: the numbers that a sentence may say, those that
 may be asked for, and what may be pointed at."""
 
-from __future__ import annotations
-
 from dpstudio.files.talk import number_of, told
 from dpstudio.gui.board.headline import signed
 from dpstudio.gui.parts.tr import shown, tr

@@ -1,7 +1,5 @@
 """What is said of the step on the screen, with the numbers that are seen there."""
 
-from __future__ import annotations
-
 from dpstudio.files.talk import judged, told
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.talks.targets import TalkTargets

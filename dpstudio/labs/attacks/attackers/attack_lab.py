@@ -1,8 +1,6 @@
 """What labs of several attackers share: the parameters that an attacker may need, and what is asked
 of the one that is picked."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

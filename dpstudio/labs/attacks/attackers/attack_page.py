@@ -1,8 +1,6 @@
 """The page of every lab of attackers: what the one that is picked found, drawn and said by the
 files beside its model."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any

@@ -1,8 +1,6 @@
 """The picture that leads every attack in whose way noise is: right guesses against ε; and what is
 said of them."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Ribbon, Rule

@@ -1,7 +1,5 @@
 """Differencing: allowed questions that differ by one person, and consoles that forbid them."""
 
-from __future__ import annotations
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.attacks.attackers import attack_lab as base
 from dpstudio.labs.attacks.attackers.attacker import Attacker

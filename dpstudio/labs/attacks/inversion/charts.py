@@ -1,7 +1,5 @@
 """The charts of inversion."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Heat, Line, Ribbon

@@ -1,8 +1,6 @@
 """What Inversion knows: the pictures that an attacker finds who asks a classifier of digits how
 sure it is, and how alike they are to what it learnt from."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

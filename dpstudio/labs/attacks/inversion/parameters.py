@@ -1,7 +1,5 @@
 """Inversion: what a class looks like, found from how sure a classifier is."""
 
-from __future__ import annotations
-
 from dpstudio.labs.attacks.inversion import ABOUT
 from dpstudio.labs.page import Lab
 from dpstudio.values.fields import integer

@@ -1,7 +1,5 @@
 """Linkage: people found in a table without names by what somebody else knows of them."""
 
-from __future__ import annotations
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.attacks.attackers import attack_lab as base
 from dpstudio.labs.attacks.attackers.attacker import Attacker

@@ -1,7 +1,5 @@
 """Membership: whether somebody was among those of whom an answer, or a model, was made."""
 
-from __future__ import annotations
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.attacks.attackers import attack_lab as base
 from dpstudio.labs.attacks.attackers.attacker import Attacker

@@ -1,7 +1,5 @@
 """Reconstruction: so many answers that all people can be solved for."""
 
-from __future__ import annotations
-
 from dpstudio.labs.attacks.attackers import attack_lab as base
 from dpstudio.labs.attacks.attackers.attacker import Attacker
 from dpstudio.labs.attacks.reconstruction import ABOUT

@@ -1,8 +1,6 @@
 """The averaging lab's charts: the mean closing in on the truth, what the answers cost, how often
 the mean tells two neighbours apart, and what helps."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Rule, nice_above

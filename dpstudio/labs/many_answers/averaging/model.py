@@ -1,8 +1,6 @@
 """What the averaging lab knows: how far the mean of the answers is off, how often it tells whether
 one person is there, what the bounds let anyone know, and what the answers cost."""
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_left
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Averaging: a series of noisy answers to one count, and whoever takes their mean."""
 
-from __future__ import annotations
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.many_answers.averaging import ABOUT
 from dpstudio.labs.series import ANSWERS, DRAWN_TO, EQUAL, MECHANISM, Series

@@ -1,8 +1,6 @@
 """The averaging attack: the same question asked k times, and the mean of the noisy answers closing
 in on the truth."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

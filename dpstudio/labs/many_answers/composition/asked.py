@@ -1,8 +1,6 @@
 """What is asked of the composition lab's releases by typed number: their δ at an ε, their Rényi
 divergence at an order, and the μ of Gaussian noise."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

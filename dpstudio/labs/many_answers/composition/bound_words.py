@@ -1,8 +1,6 @@
 """What the composition lab says of its bounds: the texts' shortcut, where each falls below adding
 up, what the numeric one proves, and where one ends."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from dpstudio.labs.bound_names import name_of, short_of, total_of

@@ -1,8 +1,6 @@
 """What a budget buys of the composition lab's answers: how many equal ones, the ε of each, and what
 it leaves to the unlocked releases of a list."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.data.memory import OF_NO_TABLE

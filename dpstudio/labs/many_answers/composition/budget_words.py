@@ -1,8 +1,6 @@
 """What a budget leaves to the releases of a list: in a sentence, in a table, and as a plan that can
 be kept."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from dpstudio.labs.bound_names import short_of

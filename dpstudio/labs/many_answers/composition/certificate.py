@@ -1,8 +1,6 @@
 """What the composition lab's numeric bound proves of these releases, whether it is still to come,
 and which bounds end before so many answers."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

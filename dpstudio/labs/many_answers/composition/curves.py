@@ -1,8 +1,6 @@
 """What the composition lab's charts draw against k and against δ: every bound's curve, the least of
 them, and where one falls below adding up."""
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
 

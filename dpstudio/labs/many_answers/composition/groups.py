@@ -1,8 +1,6 @@
 """What groups of people are left by the composition lab's releases, and what disjoint parts of them
 cost."""
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_left
 from dataclasses import replace

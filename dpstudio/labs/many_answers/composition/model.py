@@ -1,8 +1,6 @@
 """What the composition lab knows: the ledger, what it costs by every bound, and which of them is
 the tightest."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

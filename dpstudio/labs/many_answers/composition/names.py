@@ -1,7 +1,5 @@
 """The composition lab's bounds and factors by name, as charts, sentences and tables say them."""
 
-from __future__ import annotations
-
 from dpstudio.labs.bound_names import name_of, short_of, total_of
 from dpstudio.labs.many_answers.composition import budget, certificate, keeping
 from dpstudio.labs.many_answers.composition.model import CompositionModel, tightest, valued

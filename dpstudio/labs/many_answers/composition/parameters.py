@@ -1,8 +1,6 @@
 """Composition: what many answers cost, by every bound that the field knows, on equal answers or on
 a list of different ones."""
 
-from __future__ import annotations
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.many_answers.composition import ABOUT
 from dpstudio.labs.series import Series

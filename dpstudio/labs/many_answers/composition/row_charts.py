@@ -1,7 +1,5 @@
 """Charts of rows: one below the other, with words in the gutter."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,8 +1,6 @@
 """What the formula that texts print for composition says of these releases, and up to where it is
 proved, and true."""
 
-from __future__ import annotations
-
 from dpstudio.data.memory import OF_NO_TABLE
 from dpstudio.labs.many_answers.composition.model import CompositionModel, tightest
 from dpstudio.labs.memo import once

@@ -1,7 +1,5 @@
 """Where each line of the composition lab's list begins and ends as it spends ε by adding up."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from dpstudio.labs.release_list import Entry, Line, Parts, lines

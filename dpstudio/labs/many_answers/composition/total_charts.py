@@ -1,7 +1,5 @@
 """The chart of the composition lab's total ε: every bound over the number of answers."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Clusters: k-means with noise in every step."""
 
-from __future__ import annotations
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.models.clusters import ABOUT
 from dpstudio.labs.page import Lab

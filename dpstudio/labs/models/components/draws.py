@@ -1,8 +1,6 @@
 """Draws of each way: how much of the variance its directions capture, against ε and by the number
 of rows."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,8 +1,6 @@
 """Noise that no row is needed for: its scale about 0 and about the mean, and what the scales that
 are printed really keep."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Array, array

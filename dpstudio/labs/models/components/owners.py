@@ -1,7 +1,5 @@
 """Many owners: what the encrypted and the serial protocol keep and cost, and noise in parts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
 

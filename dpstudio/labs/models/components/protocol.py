@@ -1,8 +1,6 @@
 """The encrypted protocol as it runs here: its identity, how long its operations take, and the
 times that were published."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import reduce

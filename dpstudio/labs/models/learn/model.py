@@ -1,7 +1,5 @@
 """What Learn knows: the scores of models against ε, and what is promised of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """The best single answer for all rows that test, and which models are better than that."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

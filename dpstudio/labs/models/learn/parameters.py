@@ -1,7 +1,5 @@
 """Learn: what a promise costs a model, and where the noise goes."""
 
-from __future__ import annotations
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.models.learn import ABOUT
 from dpstudio.labs.models.learn.learners import LEARNERS

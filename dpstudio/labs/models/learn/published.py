@@ -1,8 +1,6 @@
 """What the texts print of these learners: scores of single runs, with and without noise, and why
 ours differ."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from dpstudio.labs.models.learn.parameters import Learn

@@ -1,8 +1,6 @@
 """What a score that is wanted takes: which ε, or under the promise in use how much noise, how many
 steps, how large a sample, how many rows."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

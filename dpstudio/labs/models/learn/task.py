@@ -1,7 +1,5 @@
 """The rows that Learn learns from and tests with, and what is public of them."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 

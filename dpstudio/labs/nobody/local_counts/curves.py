@@ -1,8 +1,6 @@
 """How the errors of Local counts change: against ε, against the number of values, and where two
 protocols are equally far off."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """The exact errors of Local counts: of every protocol, and of a trusted collector."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

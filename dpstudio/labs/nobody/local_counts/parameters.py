@@ -1,8 +1,6 @@
 """Local counts: how many people hold each value, when nobody trusts the collector and everyone
 sends one noisy report."""
 
-from __future__ import annotations
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.nobody.local_counts import ABOUT
 from dpstudio.labs.page import Lab

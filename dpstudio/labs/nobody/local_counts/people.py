@@ -1,8 +1,6 @@
 """Who is asked in Local counts: how many hold each value, in truth or as the reader of one survey
 takes it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np

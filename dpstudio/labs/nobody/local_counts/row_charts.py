@@ -1,8 +1,6 @@
 """Values that have names, as rows: what a survey says of each, and what one report does to belief
 in it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

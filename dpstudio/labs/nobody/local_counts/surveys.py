@@ -1,7 +1,5 @@
 """Simulated surveys of Local counts, what is done to their estimates, and one person's report."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

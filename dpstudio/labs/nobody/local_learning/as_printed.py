@@ -1,8 +1,6 @@
 """What the texts print of Local learning: reports as they are printed, what they really cost, and
 the scores of the texts."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Array, array

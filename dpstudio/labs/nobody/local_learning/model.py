@@ -1,8 +1,6 @@
 """What Local learning knows: scores against ε, what a person spends, and the classes that are
 estimated."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import pairwise
 

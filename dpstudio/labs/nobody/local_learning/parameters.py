@@ -1,7 +1,5 @@
 """Local learning: naive Bayes from noisy reports of people who trust nobody."""
 
-from __future__ import annotations
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.nobody.local_learning import ABOUT
 from dpstudio.labs.page import Lab

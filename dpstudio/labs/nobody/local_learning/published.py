@@ -1,8 +1,6 @@
 """What the texts print of local naive Bayes: right answers in percent against the ε of one report,
 as the tables beside the printed listings hold them."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Array, array

@@ -1,7 +1,5 @@
 """What leaves the phone of one person, and what all reports about one feature come to."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,8 +1,6 @@
 """The charts of Local means that compare errors: against ε, against the number of people, and of
 numbers that each holds."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,8 +1,6 @@
 """The errors of Local means: of every protocol in every way to send several numbers, and of a
 trusted collector."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Hashable
 from dataclasses import dataclass

@@ -1,8 +1,6 @@
 """What everything in Local means starts from: the people who are asked, and the scale of their
 reports."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from dpstudio.data.conditions import Test, Where

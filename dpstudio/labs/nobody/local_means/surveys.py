@@ -1,7 +1,5 @@
 """Simulated surveys of Local means, the law of their estimates, and one person's report."""
 
-from __future__ import annotations
-
 import math
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """How long the exchange computes, by what was measured here, beside the published tables."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

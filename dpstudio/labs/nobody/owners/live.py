@@ -1,8 +1,6 @@
 """The exchange as it runs here: fresh keys, encryption owner by owner, and what came out; how long
 its operations take; and how well components from shares sort rows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial, reduce

@@ -1,7 +1,5 @@
 """Many owners: one count by whom its people trust, or scatter matrices from encrypted shares."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from dpstudio.labs import shared_parameters as shared

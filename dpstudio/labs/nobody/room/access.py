@@ -1,7 +1,5 @@
 """Who sees what under each way to trust, and who may do what on a platform of many owners."""
 
-from __future__ import annotations
-
 from dpstudio.values.messages import N_
 
 # Under each way to trust, what the one who collects, the others in the room, and everyone see.

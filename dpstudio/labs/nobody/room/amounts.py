@@ -1,7 +1,5 @@
 """Shares in percent, and numbers in their own unit, to as many places as their interval allows."""
 
-from __future__ import annotations
-
 import math
 
 from dpstudio.charts.figure import Axis

@@ -1,7 +1,5 @@
 """Answers that are made up, and the example in which weights are wrong."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.labs.nobody.room.parameters import Invented

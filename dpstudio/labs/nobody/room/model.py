@@ -1,8 +1,6 @@
 """What the reports of a room say: the estimate by head count, its interval as they arrive, and what
 weights would make of it."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter

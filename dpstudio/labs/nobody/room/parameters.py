@@ -1,7 +1,5 @@
 """A survey in the room: what is asked, at which ε, and where the reports come from."""
 
-from __future__ import annotations
-
 import math
 from hashlib import sha256
 from typing import Any, ClassVar

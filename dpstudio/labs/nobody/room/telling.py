@@ -1,7 +1,5 @@
 """What one report tells about one person, and what a collector who is trusted would do instead."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What a survey takes and costs: how many people, and what asking them again spends and gains."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

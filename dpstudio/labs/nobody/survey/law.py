@@ -1,7 +1,5 @@
 """The exact law of the estimate over many surveys of people drawn from the population."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What a survey with coins says: the answers, the estimate, and its two sources of error."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import TypeVar

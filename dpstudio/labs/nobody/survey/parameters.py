@@ -1,8 +1,6 @@
 """Survey: one embarrassing question, answered with coins; what the collector may conclude, and from
 how many people."""
 
-from __future__ import annotations
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.nobody.survey import ABOUT
 from dpstudio.labs.page import Lab

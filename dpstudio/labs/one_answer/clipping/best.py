@@ -1,7 +1,5 @@
 """The bound of the least total error, and where it moves with ε."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The question on a table, the column in order, and the bounds in force."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

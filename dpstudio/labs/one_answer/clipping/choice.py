@@ -1,7 +1,5 @@
 """Choosing the upper bound privately: its candidates on a public grid, and what was chosen."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

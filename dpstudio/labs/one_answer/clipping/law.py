@@ -1,8 +1,6 @@
 """The errors by the law of the published answer itself, where a formula of first order does not
 hold."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,8 +1,6 @@
 """One state of Clipping on one table, the axis of the moving bound, and the errors along it to
 first order."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

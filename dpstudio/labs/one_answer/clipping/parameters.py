@@ -1,7 +1,5 @@
 """Clipping: what bounds cost and gain, and a way to choose them that is private itself."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from dpstudio.data.conditions import Where

@@ -1,7 +1,5 @@
 """The private choice of the upper bound on a grid, and what becomes of the error after it."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Array, array

@@ -1,7 +1,5 @@
 """What stops or qualifies Clipping on a table, and the nearest state that suits it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

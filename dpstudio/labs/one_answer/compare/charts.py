@@ -1,8 +1,6 @@
 """Compare's charts as plain figures: the frontier, overlaid laws, error against ε, and the
 tails."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

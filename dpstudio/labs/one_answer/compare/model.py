@@ -1,8 +1,6 @@
 """What Compare's charts and sentences share: one answer through each mechanism, all about the same
 exact one."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Compare: several mechanisms on one question at the same guarantee, and which of them wins."""
 
-from __future__ import annotations
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.one_answer.compare import ABOUT
 from dpstudio.labs.page import Lab

@@ -1,7 +1,5 @@
 """Two mechanisms against each other as k grows: the k, real, at which they err alike."""
 
-from __future__ import annotations
-
 import math
 from itertools import pairwise
 

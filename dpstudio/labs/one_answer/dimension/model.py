@@ -1,8 +1,6 @@
 """What Dimension knows: the noise of every drawn mechanism on k coordinates, its errors, where two
 of them meet, and who errs least."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from itertools import combinations

@@ -1,8 +1,6 @@
 """How large unit noise is in k coordinates, k real: its errors by four measures, and the law of its
 length."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

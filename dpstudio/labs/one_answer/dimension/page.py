@@ -1,7 +1,5 @@
 """The page of the lab Dimension."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from dpstudio.labs.context import Context

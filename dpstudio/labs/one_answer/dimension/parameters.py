@@ -1,7 +1,5 @@
 """Dimension: which noise errs least as one answer grows from 1 to 10,000 coordinates."""
 
-from __future__ import annotations
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.one_answer.dimension import ABOUT
 from dpstudio.labs.page import Lab

@@ -1,7 +1,5 @@
 """What many answers cost: bounds on the ε of k of them, where they cross, and what leaks."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,8 +1,6 @@
 """What Explore asks of one answer: the mechanism beside it, the draws of its errors, and the ε that
 a target needs."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

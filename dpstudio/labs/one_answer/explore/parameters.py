@@ -1,7 +1,5 @@
 """Explore: one question, one mechanism, and what they give, cost and hide."""
 
-from __future__ import annotations
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.one_answer.explore import ABOUT
 from dpstudio.labs.page import Lab

@@ -1,8 +1,6 @@
 """The charts of Selection where the exact scores are hidden: one simulated winner, and what holds
 whatever the scores are."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Band, Columns, Figure, Handle, Layer, Line, nice_above

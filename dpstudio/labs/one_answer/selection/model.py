@@ -1,8 +1,6 @@
 """What the charts and sentences of Selection share: candidates, scores, exact probabilities, draws,
 and where candidates stand."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 

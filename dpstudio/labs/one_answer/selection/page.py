@@ -1,7 +1,5 @@
 """The page of the lab Selection."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from dpstudio.data.column_roles import GROUP, MEASURE, columns_for

@@ -1,7 +1,5 @@
 """Selection: which candidate a private choice names, how often, and what that costs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise

@@ -1,8 +1,6 @@
 """What is asked as a picture: the rows of its column, or of its parts, and where the row stands
 that moves the answer most."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

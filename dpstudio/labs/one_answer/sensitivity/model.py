@@ -1,7 +1,5 @@
 """What the sensitivity inspector knows: the moves of one question under both adjacencies."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Sensitivity: which neighbour moves an answer most, by how much, and what that costs in noise."""
 
-from __future__ import annotations
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.one_answer.sensitivity import ABOUT
 from dpstudio.labs.page import Lab

@@ -1,8 +1,6 @@
 """Audit: what draws alone prove about a mechanism, as a lower bound on its ε, against what it
 claims."""
 
-from __future__ import annotations
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.page import Lab
 from dpstudio.labs.promise.audit import ABOUT

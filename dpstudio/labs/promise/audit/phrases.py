@@ -1,7 +1,5 @@
 """Parts of sentences about an audit that stand in its charts too."""
 
-from __future__ import annotations
-
 import math
 
 from dpstudio.labs.promise.audit.model import AuditModel, exposed, sample

@@ -1,8 +1,6 @@
 """What the leak lab counts: the outputs of a sampler that prove that the answer was not the
 neighbour's."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The page of the lab Float leak."""
 
-from __future__ import annotations
-
 from dpstudio.labs.page import Page, Part
 from dpstudio.labs.promise.float_leak import charts, words
 from dpstudio.labs.promise.float_leak.model import stages

@@ -1,8 +1,6 @@
 """Leak: the last bits of a noisy double, and what they prove about the exact answer (Mironov
 2012)."""
 
-from __future__ import annotations
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.page import Lab
 from dpstudio.labs.promise.float_leak import ABOUT

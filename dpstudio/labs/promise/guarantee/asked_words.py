@@ -1,7 +1,5 @@
 """What Guarantee answers to a typed ε, in a sentence."""
 
-from __future__ import annotations
-
 from dpstudio.labs.findings import Sentence
 from dpstudio.labs.promise.guarantee.loss import delta_asked, no_delta
 from dpstudio.labs.promise.guarantee.model import GuaranteeModel

@@ -1,8 +1,6 @@
 """Guarantee's charts of the attack: the best test, the privacy loss, the δ that each ε needs, and
 two fates of one promise."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,8 +1,6 @@
 """What the best attacker reaches, in sentences, beside what ε and δ allow, or would if they were
 kept."""
 
-from __future__ import annotations
-
 from dpstudio.labs.findings import Sentence
 from dpstudio.labs.promise.guarantee.attack import hits, hits_allowed, right_of_100
 from dpstudio.labs.promise.guarantee.model import GuaranteeModel

@@ -1,7 +1,5 @@
 """The two laws of the number that is drawn: their densities, and what δ pays for between them."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,8 +1,6 @@
 """The privacy loss of an answer by the exact law: how large, how often beyond ε, the δ that each ε
 needs, and what becomes of one (ε, δ) under two mechanisms."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

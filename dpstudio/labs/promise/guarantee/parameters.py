@@ -1,7 +1,5 @@
 """Guarantee: what ε and δ mean for one person, from the exact law of the mechanism."""
 
-from __future__ import annotations
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.page import Lab
 from dpstudio.labs.promise.guarantee import ABOUT

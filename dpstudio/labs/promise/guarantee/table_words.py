@@ -1,7 +1,5 @@
 """Guarantee's tables: the exact law against what (ε, δ) allows; two mechanisms of one (ε, δ)."""
 
-from __future__ import annotations
-
 import math
 
 from dpstudio.labs.findings import Table

@@ -1,7 +1,5 @@
 """How charts, sentences and tables of Guarantee name the two cases, and round risks."""
 
-from __future__ import annotations
-
 from dpstudio.labs.promise.guarantee.model import GuaranteeModel, in_row, measurement, seen
 from dpstudio.privacy.queries import ADD_REMOVE
 from dpstudio.values.messages import N_, Message, Num, plain, say

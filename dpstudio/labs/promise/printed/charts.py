@@ -1,7 +1,5 @@
 """The charts of an erratum, without the side that is switched off, and what an audit proves."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from dpstudio.charts.figure import Axis, Figure, Layer, Rule, nice_above

@@ -1,7 +1,5 @@
 """What one erratum comes to, with what an audit of it finds."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The page of the lab As printed."""
 
-from __future__ import annotations
-
 from dpstudio.labs.page import Page
 from dpstudio.labs.promise.printed.charts import charts
 from dpstudio.labs.promise.printed.model import stages

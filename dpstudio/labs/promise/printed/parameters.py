@@ -1,8 +1,6 @@
 """As printed: where the texts' formulas or code are wrong, both versions are drawn and told
 apart."""
 
-from __future__ import annotations
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.page import Lab
 from dpstudio.labs.promise.printed import ABOUT

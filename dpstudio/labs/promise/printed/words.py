@@ -1,8 +1,6 @@
 """What is wrong, what follows, the proof and the audit: the strip, sentences and table of an
 erratum."""
 
-from __future__ import annotations
-
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.promise.printed.audit_words import audit_row, audit_sentence
 from dpstudio.labs.promise.printed.listings.erratum import VERSIONS, Row

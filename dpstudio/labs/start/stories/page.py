@@ -1,7 +1,5 @@
 """The page of the lab Stories: each story says all of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from dpstudio.data.dataset import Dataset

@@ -1,8 +1,6 @@
 """Stories: small tales about what privacy is for and what it costs, each with parameters of its
 own."""
 
-from __future__ import annotations
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.page import Lab
 from dpstudio.labs.start.stories import ABOUT

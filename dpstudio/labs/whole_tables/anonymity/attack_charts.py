@@ -1,7 +1,5 @@
 """Anonymity's charts of what classes do not protect."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Array, Axis, Columns, Dots, Figure, Layer, Line, array

@@ -1,8 +1,6 @@
 """What classes do not protect, on the table that is open: background knowledge, similar values,
 skew, many columns."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Array, array

@@ -1,8 +1,6 @@
 """From k to ε: a table of a random sample, by heights that were named beforehand, in which every
 combination of published values with fewer than k rows is left out."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Anonymity's chart of the bridge: ε against k."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What is lost against k, l and t, and how wrong counts become: what takes seconds."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

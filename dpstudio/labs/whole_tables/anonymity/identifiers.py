@@ -1,8 +1,6 @@
 """Columns that name people: suggested where nearly every row has another value, chosen by who knows
 the table, never published."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.data.dataset import Dataset

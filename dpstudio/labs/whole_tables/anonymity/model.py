@@ -1,8 +1,6 @@
 """What Anonymity knows of one state: the classes, who can be found before and after, and what is
 lost."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """The page of the lab Anonymity."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Anonymity: people hidden in classes that look alike, and what that costs."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 
 from dpstudio.labs.whole_tables.anonymity import ABOUT

@@ -1,8 +1,6 @@
 """The plane of the first two quasi-identifiers: the boxes of classes, and how sure an attacker is
 of them."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Array, array

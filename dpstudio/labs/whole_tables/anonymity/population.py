@@ -1,8 +1,6 @@
 """Whom of a population the classes fit: the table beside this one stands for it, or the rows that
 are not published."""
 
-from __future__ import annotations
-
 from dpstudio.labs.memo import once
 from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel, suppressed, task
 from dpstudio.labs.whole_tables.rows.model import register

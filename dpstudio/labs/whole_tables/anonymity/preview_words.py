@@ -1,7 +1,5 @@
 """The first rows of the table, as they are and as they are published."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.labs.findings import Table

@@ -1,8 +1,6 @@
 """The anonymised table: each value as its class or its hierarchy shows it, what is said beside it,
 and a script that makes it again."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

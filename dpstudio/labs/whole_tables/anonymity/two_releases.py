@@ -1,8 +1,6 @@
 """Two releases of one table, laid upon each other: what who holds both knows of somebody (Ganta,
 Kasiviswanathan & Smith 2008, the intersection attack)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.labs.memo import once

@@ -1,8 +1,6 @@
 """The rows with the weights of columns and the hierarchy of what is sensitive, and what is asked of
 them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from dpstudio.data.dataset import Dataset

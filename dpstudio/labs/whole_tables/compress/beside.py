@@ -1,8 +1,6 @@
 """What stands beside the trade of the chosen way: attackers that learn from rows, and projections
 that keep a promise."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Array, array

@@ -1,7 +1,5 @@
 """Compress: rows projected on a few directions, and two labels that can still be told from them."""
 
-from __future__ import annotations
-
 from dpstudio.data.pixels import picture_shape
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.page import Lab

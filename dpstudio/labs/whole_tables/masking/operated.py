@@ -1,7 +1,5 @@
 """A column before and after something was done to it, and what is left of its tie to another."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The page of the lab Masking."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 

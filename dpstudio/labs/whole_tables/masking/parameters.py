@@ -1,7 +1,5 @@
 """Masking: a column is changed, and the table handed on with it."""
 
-from __future__ import annotations
-
 from dpstudio.labs.whole_tables.masking import ABOUT
 from dpstudio.labs.whole_tables.masking.choices.operations import OPERATIONS, Operation, Pram
 from dpstudio.labs.whole_tables.rows.parameters import SensitiveLab

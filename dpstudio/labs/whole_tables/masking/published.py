@@ -1,7 +1,5 @@
 """What leaves: the table with a column masked, drawn by chance of the system where it is chance."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

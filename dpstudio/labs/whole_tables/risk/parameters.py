@@ -1,7 +1,5 @@
 """Disclosure risk: who is found in a table as it is, and in the population behind it."""
 
-from __future__ import annotations
-
 from dpstudio.labs.whole_tables.risk import ABOUT
 from dpstudio.labs.whole_tables.rows.parameters import RowsLab, known
 from dpstudio.values.fields import real

@@ -1,8 +1,6 @@
 """Who is alone in a population: the table beside this one stands for it, or the rows that are not
 published, or else the sizes of classes let one estimate it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

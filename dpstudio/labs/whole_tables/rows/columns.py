@@ -1,7 +1,5 @@
 """A column of a table, read as codes."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Array

@@ -1,8 +1,6 @@
 """What the labs write that hand tables on: rows in an order that tells nothing, and a script that
 makes them again."""
 
-from __future__ import annotations
-
 import json
 import re
 from hashlib import sha256

@@ -1,8 +1,6 @@
 """What a published table keeps and risks, worked out from it alone: who publishes it knows more
 rows, and a number that depends on them would tell of them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

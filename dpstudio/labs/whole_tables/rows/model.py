@@ -1,7 +1,5 @@
 """What is known of rows as they are: who looks like whom, and the sensitive values of all."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,8 +1,6 @@
 """Parameters of the labs whose rows stand for people: by which columns these are found, and what
 nobody should learn of them."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Hidden rules: the association rules of a table, and one that is hidden."""
 
-from __future__ import annotations
-
 from dpstudio.labs.page import Lab
 from dpstudio.labs.whole_tables.rows import parameters as rows
 from dpstudio.labs.whole_tables.rules import ABOUT

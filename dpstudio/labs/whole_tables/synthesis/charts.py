@@ -1,8 +1,6 @@
 """Synthesis' charts of one column: histograms with a range to drag, distances and phantom people
 against ε, and noise by the number of cells."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

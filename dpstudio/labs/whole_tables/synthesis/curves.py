@@ -1,7 +1,5 @@
 """What Synthesis draws along an axis: phantom people against ε, and noise against cells."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from itertools import combinations

@@ -1,7 +1,5 @@
 """How far the table that was made lies from the true one: ranges of a column, pairs, all pairs."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Synthesis: what a made-up table keeps of the one that it was made from."""
 
-from __future__ import annotations
-
 from dpstudio.data.cells import EVERYWHERE, NOWHERE
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.page import Lab

@@ -1,7 +1,5 @@
 """Scores of a table that was made: what is learnt from it, and how often attackers are right."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from dpstudio.charts.figure import Array, array

@@ -1,7 +1,5 @@
 """What learners share that put Gaussian noise on second moments."""
 
-from __future__ import annotations
-
 from dpstudio.labs.models.learn.learners.learner import Claim, LearningFacts, Part
 from dpstudio.privacy.learning.moments import gaussian_scale, l2_sensitivity
 from dpstudio.values.messages import N_, Num, say

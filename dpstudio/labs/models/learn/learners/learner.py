@@ -1,8 +1,6 @@
 """What a learner is: one way to make a model under a promise. A learner is one file beside this one
 and one name in `LEARNERS`; it gives numbers alone, which the lab draws and says."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import ClassVar, Self, TypeVar

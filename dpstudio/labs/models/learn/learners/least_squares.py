@@ -1,7 +1,5 @@
 """Least squares on noisy second moments: noise on what is learnt from."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Array

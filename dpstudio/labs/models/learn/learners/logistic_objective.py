@@ -1,7 +1,5 @@
 """Logistic regression with noise on the objective that it minimises."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Array

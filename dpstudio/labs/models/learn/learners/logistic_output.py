@@ -1,7 +1,5 @@
 """Logistic regression with noise on its weights."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

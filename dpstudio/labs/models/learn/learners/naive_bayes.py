@@ -1,7 +1,5 @@
 """Naive Bayes from noisy counts, sums and sums of squares."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

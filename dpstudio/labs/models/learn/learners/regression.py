@@ -1,8 +1,6 @@
 """What learners of a number share: rows and label in the unit ball, weights read from their second
 moments with noise, and R² on the test rows and on tables with more rows."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 

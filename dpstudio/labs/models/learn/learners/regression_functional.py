@@ -1,7 +1,5 @@
 """Linear regression with noise on the polynomial that it minimises."""
 
-from __future__ import annotations
-
 from dpstudio.charts.figure import Array
 from dpstudio.labs.models.learn.learners.learner import Claim, LearningFacts, Part, Replays
 from dpstudio.labs.models.learn.learners.regression import Regression

@@ -1,7 +1,5 @@
 """Linear regression on noisy second moments: noise on what is learnt from."""
 
-from __future__ import annotations
-
 import math
 
 from dpstudio.charts.figure import Array

@@ -1,7 +1,5 @@
 """Linear regression with noise on its weights."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Array

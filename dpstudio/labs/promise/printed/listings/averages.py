@@ -1,7 +1,5 @@
 """An erratum of use: two answers averaged, called about as good as one answer with both budgets."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

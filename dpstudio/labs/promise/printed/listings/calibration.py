@@ -1,7 +1,5 @@
 """Errata of scale: an ε that is not used, and an α that is none."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

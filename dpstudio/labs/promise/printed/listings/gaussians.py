@@ -1,8 +1,6 @@
 """Errata of Gaussian noise: a δ with a zero too few in the code, and a theorem used out of its
 range."""
 
-from __future__ import annotations
-
 import math
 from typing import ClassVar
 

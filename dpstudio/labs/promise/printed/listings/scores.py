@@ -1,7 +1,5 @@
 """An erratum of a score: F1 as an average of precision and recall."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Array, Axis

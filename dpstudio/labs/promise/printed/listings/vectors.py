@@ -1,7 +1,5 @@
 """An erratum of norms: independent Laplace noise scaled by the L2 sensitivity."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

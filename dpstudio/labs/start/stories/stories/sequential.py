@@ -1,8 +1,6 @@
 """Sequential composition: what three answers and the average of two cost, and why equal cost is not
 equal noise."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any

@@ -1,8 +1,6 @@
 """What a tale is: a small story about privacy with parameters of its own, told in figures, facts,
 sentences and a shown table."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass

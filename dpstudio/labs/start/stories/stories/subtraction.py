@@ -1,8 +1,6 @@
 """Two totals that differ by one person, and what an attacker gets by subtracting them: exactly, and
 with noise."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

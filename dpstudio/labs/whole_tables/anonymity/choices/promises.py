@@ -1,7 +1,5 @@
 """What every class must be: k rows, and sensitive values that differ."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import ClassVar
 

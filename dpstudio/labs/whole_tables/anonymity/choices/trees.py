@@ -1,7 +1,5 @@
 """The domain of hierarchies that somebody writes or loads."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

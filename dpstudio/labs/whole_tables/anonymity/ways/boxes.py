@@ -1,7 +1,5 @@
 """Classes as boxes that are halved."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """A table that is to be published in classes, and what every class must keep."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """What can be done to a column."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import ClassVar
 

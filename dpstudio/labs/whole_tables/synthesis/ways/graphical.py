@@ -1,7 +1,5 @@
 """Graphical models of many marginals (AIM, MST), as OpenDP has them: an extra."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

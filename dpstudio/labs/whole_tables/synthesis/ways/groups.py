@@ -1,7 +1,5 @@
 """Micro-aggregation with a Gaussian for each group of rows."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

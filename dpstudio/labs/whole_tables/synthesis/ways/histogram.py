@@ -1,7 +1,5 @@
 """One noisy histogram, and rows drawn from it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

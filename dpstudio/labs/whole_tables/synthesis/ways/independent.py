@@ -1,7 +1,5 @@
 """Every column by a noisy histogram of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,8 +1,6 @@
 """What the ways share that count cells with Laplace noise and sample from what comes: how it is
 made positive, and what texts print instead."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

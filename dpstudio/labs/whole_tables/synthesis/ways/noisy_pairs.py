@@ -1,7 +1,5 @@
 """What the ways share that count columns and pairs with Gaussian noise, for ρ in all."""
 
-from __future__ import annotations
-
 import math
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """One noisy table of all columns together."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Records that are changed until they match noisy pairs (PrivSyn)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

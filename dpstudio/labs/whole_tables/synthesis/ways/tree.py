@@ -1,7 +1,5 @@
 """A tree of two-way counts (MST)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

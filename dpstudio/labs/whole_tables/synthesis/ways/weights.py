@@ -1,7 +1,5 @@
 """Multiplicative weights on questions that are chosen privately (MWEM)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

@@ -1,8 +1,6 @@
 """The rules of a console: what it lets through, what it answers from, and what it makes of an
 answer."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Protocol
 

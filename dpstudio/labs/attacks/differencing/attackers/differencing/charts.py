@@ -1,7 +1,5 @@
 """The charts of differencing."""
 
-from __future__ import annotations
-
 from dpstudio.charts.figure import Area, Axis, Figure, Layer, Line, Rule, nice_above
 from dpstudio.labs.attacks.attackers.success_charts import hero
 from dpstudio.labs.attacks.differencing.attackers.differencing import model as differencing

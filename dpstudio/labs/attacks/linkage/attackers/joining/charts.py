@@ -1,7 +1,5 @@
 """The charts of linkage of one's own table."""
 
-from __future__ import annotations
-
 from dpstudio.charts.figure import Axis, Figure
 from dpstudio.labs.attacks.linkage.attackers.joining.model import JoiningModel, clear, found, scores
 from dpstudio.labs.attacks.linkage.attackers.linkage.charts import found_chart, scores_chart

@@ -1,7 +1,5 @@
 """The charts of membership."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Area, Axis, Dots, Figure, Layer, Line, Rule, nice_above

@@ -1,7 +1,5 @@
 """The charts of the census block."""
 
-from __future__ import annotations
-
 from dpstudio.charts.figure import Axis, Columns, Dots, Figure, Layer, Line, nice_above
 from dpstudio.labs.attacks.reconstruction.attackers.census import model as census
 from dpstudio.values.messages import N_, Num, say

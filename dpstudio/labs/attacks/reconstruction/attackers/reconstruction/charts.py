@@ -1,7 +1,5 @@
 """The charts of reconstruction."""
 
-from __future__ import annotations
-
 from dpstudio.charts.figure import Axis, Dots, Figure, Layer, Line, Ribbon, Rule
 from dpstudio.labs.attacks.attackers.success_charts import hero
 from dpstudio.labs.attacks.reconstruction.attackers.reconstruction import model as reconstruction

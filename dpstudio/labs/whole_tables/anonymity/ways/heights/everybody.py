@@ -1,7 +1,5 @@
 """People of a population among hierarchies: the word of each of their values at a height."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,8 +1,6 @@
 """Each column at one height of its hierarchy, rows of small classes left out: the search among
 heights."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from math import prod

@@ -1,8 +1,6 @@
 """The lattice as a picture: where its nodes stand, which lie side by side, and which are worth a
 look."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

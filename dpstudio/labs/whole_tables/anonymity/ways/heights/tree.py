@@ -1,7 +1,5 @@
 """The hierarchy of a column as it is drawn and as it is written."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -5,8 +5,6 @@ warning, no exception, and nothing in a sentence that says nothing.
     python tests/soak_states.py LAB SEED …         these alone, with what each of them says
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys

@@ -1,7 +1,5 @@
 """The rooms of the house and who may import whom, read from the syntax trees; one test a rule."""
 
-from __future__ import annotations
-
 import ast
 import gc
 import re

@@ -1,8 +1,6 @@
 """The manual's page of each lab: it says what the screen says, and its numbers are those that the
 commands beside them print."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Callable

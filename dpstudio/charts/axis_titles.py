@@ -2,8 +2,6 @@
 axes, that of y above its numbers and that of x at the right end of its own. No word is turned.
 Pure, shared by the live view and the SVG writer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Where a chart stood when a hand was laid on it: its main curves, bars and points in grey dots."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,8 +1,6 @@
 """All inks by name: colours, and a dash and a marker, so that nothing is told by colour alone.
 Without numpy, which the first window does without."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,8 +1,6 @@
 """What an ink has besides its colours, on the screen and in exports alike: a dash and a marker, so
 that nothing is told by its colour alone; and grey for what no eye could tell apart by colour."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

@@ -2,8 +2,6 @@
 what stands upright above its upper end; what fills in a key. Pure, shared by the live view and the
 SVG writer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -1,8 +1,6 @@
 """What each layer of a chart wants to be called, and where: at a curve's end, above what stands
 upright, or in a key. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

@@ -3,8 +3,6 @@
 Every function takes the held columns, and the rows that meet a condition; each row counts once.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

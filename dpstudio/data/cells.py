@@ -1,8 +1,6 @@
 """A table as whole numbers: each column one of a few cells that are known from outside, words or
 bins of a range. What synthetic tables are measured on."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,8 +1,6 @@
 """A table as the arrays that a model learns from: features with public bounds or public words, and
 a label. What is not known from outside is taken from the data and marked so."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property

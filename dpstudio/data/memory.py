@@ -1,7 +1,5 @@
 """Answers that are remembered by the frozen question that was asked, up to a bound."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from threading import RLock

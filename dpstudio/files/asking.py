@@ -1,8 +1,6 @@
 """What is still to be asked of a person before a table is opened, what was answered before, and how
 answers are typed."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import shlex

@@ -1,8 +1,6 @@
 """Sessions: versioned JSON with the table by path and digest (never its rows), the labs, and how
 they were looked at."""
 
-from __future__ import annotations
-
 import json
 import stat
 from collections.abc import Mapping

@@ -1,8 +1,6 @@
 """What would be published, as plain figures: dots, bars or cells, and one simulated answer among
 them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

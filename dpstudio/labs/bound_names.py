@@ -1,7 +1,5 @@
 """Bounds on a series of answers by name, as charts, sentences and tables say them."""
 
-from __future__ import annotations
-
 from dpstudio.labs.series_model import SeriesModel
 from dpstudio.labs.supposed import supposing
 from dpstudio.privacy.accounting import Accountant, GroupPrivacy

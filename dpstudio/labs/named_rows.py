@@ -1,8 +1,6 @@
 """Many things with names as rows, the largest on top: all where they are few, else the ten largest
 and one row for all others."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

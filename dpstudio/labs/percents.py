@@ -1,7 +1,5 @@
 """Shares in percent: as numbers in words, and as an axis of a chart."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -1,8 +1,6 @@
 """A list of different releases as one typed line: how often, which mechanism, its ε and δ, of what
 sample; brackets for disjoint parts; locks."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence

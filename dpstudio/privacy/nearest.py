@@ -1,8 +1,6 @@
 """The nearest of many, the same ones on every machine: what lies equally far is taken in its order,
 where numpy's partition takes any."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What the page in a phone says, and what it is told of each question."""
 
-from __future__ import annotations
-
 import html
 import json
 import math

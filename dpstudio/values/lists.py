@@ -1,7 +1,5 @@
 """Domains of lists: several words, numbers or pairs in one field."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sized
 from dataclasses import dataclass

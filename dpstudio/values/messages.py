@@ -1,8 +1,6 @@
 """Numbers and sentences for people: message ids with values, rounded honestly, translated only when
 shown."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field

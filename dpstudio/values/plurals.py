@@ -6,8 +6,6 @@
 One number decides of a sentence; words that go with a second one are a phrase. A translator is
 given each sentence and each phrase with its plural, and writes as many forms as a language has."""
 
-from __future__ import annotations
-
 import string
 from dataclasses import dataclass
 from functools import lru_cache

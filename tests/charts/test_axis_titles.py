@@ -1,7 +1,5 @@
 """The titles of axes and the hairlines at their ticks, as the screen and the export share them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """What is remembered: how much room it takes, and what is forgotten for it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A language that marks what it says, and what is written on the screen without its marks."""
 
-from __future__ import annotations
-
 import gettext
 import re
 from collections.abc import Iterator

@@ -1,8 +1,6 @@
 """The hand on sliders, boxes and points: one gesture is one step, and the charts end at the newest
 state."""
 
-from __future__ import annotations
-
 import pytest
 from hand import (
     LEFT,

@@ -1,7 +1,5 @@
 """Axes stand still while a hand moves, a ghost stays where it began, and only the screen knows."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """From the state to the screen in every order: whatever comes, what is said of the picture is so."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 from typing import Any

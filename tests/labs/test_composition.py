@@ -1,8 +1,6 @@
 """Composition: the list's text, the facts' numbers, each bound against its bare formula, inverses,
 the attack against its law."""
 
-from __future__ import annotations
-
 import json
 import math
 from dataclasses import replace

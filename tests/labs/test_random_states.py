@@ -1,8 +1,6 @@
 """Every lab as it starts and in states at random, each worked out once: no sentence ends in
 nothing, and what is drawn together can be told apart by every eye, in light and in dark."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import cache

@@ -1,8 +1,6 @@
 """The selection lab: its numbers and figures, what it hides, that it works on every combination and
 touches the table once."""
 
-from __future__ import annotations
-
 import json
 import math
 from itertools import permutations

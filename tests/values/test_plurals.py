@@ -1,8 +1,6 @@
 """Words go with their numbers: in every message of the catalogue, in English and in languages that
 have one form or three."""
 
-from __future__ import annotations
-
 import gettext
 import io
 import string

@@ -1,7 +1,5 @@
 """Charts and findings to files: SVG and CSV from plain figures, PNG by drawing the same SVG."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Findings as JSON: everything a lab found, with raw numbers beside the text that people read."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Mapping

@@ -1,8 +1,6 @@
 """A figure as a standalone SVG that QSvgRenderer and rsvg draw alike: no stylesheets, no clip
 paths, every mark cut to the plot here."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

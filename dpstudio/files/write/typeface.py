@@ -1,7 +1,5 @@
 """The letters of an SVG inside it, so that it looks the same where Inter is not installed."""
 
-from __future__ import annotations
-
 import re
 from base64 import b64encode
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The axes of one plot: their ranges, ticks and hairlines, and the room that these take."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """The names beside and above a plot, placed as in the exported picture and painted by one item."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Any
 

@@ -2,8 +2,6 @@
 their own ranges afterwards. All of it is on the screen alone: a `Figure` knows nothing of it, so
 neither do files, prints, copies and hand-outs, which are made of that."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

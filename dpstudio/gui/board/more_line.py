@@ -1,7 +1,5 @@
 """The line below the charts that names what waits: further charts, and each table."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, Signal

@@ -1,7 +1,5 @@
 """One live chart: shows a Figure, names curves where they end, reads values under the pointer."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,8 +1,6 @@
 """The condition builder: rows of column, operator and value joined by and/or; or the same as
 text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any

@@ -1,8 +1,6 @@
 """Editors made from a field's domain. Each shows the state, asks the store for changes, and writes
 errors below itself."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Whether what changes by itself may move, and for how long: not for who asks for less motion."""
 
-from __future__ import annotations
-
 import sys
 
 from PySide6.QtCore import QSettings

@@ -1,7 +1,5 @@
 """Text in the language of the person: every visible text passes through `tr` when it is shown."""
 
-from __future__ import annotations
-
 import gettext
 import os
 

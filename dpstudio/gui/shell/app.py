@@ -1,8 +1,6 @@
 """The composition root: makes the application and the window, and the studio within it after the
 first paint, when its code is there."""
 
-from __future__ import annotations
-
 import sys
 from contextlib import suppress
 

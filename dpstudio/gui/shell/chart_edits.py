@@ -1,7 +1,5 @@
 """The hand on a chart: handles that are dragged, arrow keys, dots that are picked."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The page of the lessons: a card for each that is shipped, with a picture of a step."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the menus hold: files, export, view and help, each with its keys."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial

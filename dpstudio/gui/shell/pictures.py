@@ -1,7 +1,5 @@
 """From the state to the screen: the lab is worked out in the background, and shown."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum

@@ -1,7 +1,5 @@
 """The state of the program and its history: one place that changes, one signal that says so."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial

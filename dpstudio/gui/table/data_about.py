@@ -1,8 +1,6 @@
 """What a person knows of a column from outside the data, and who a person is: the editors of the
 codebook."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any, cast
 

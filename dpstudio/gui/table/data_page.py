@@ -1,7 +1,5 @@
 """The page of the table: columns in a list, the chosen one, rows, and who a person is."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal

@@ -1,7 +1,5 @@
 """Files that were dropped on the window, or pasted."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path

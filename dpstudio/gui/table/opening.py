@@ -1,7 +1,5 @@
 """Opening tables and sessions in the background: what is loaded stays until the new is whole."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial

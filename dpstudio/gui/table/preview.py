@@ -1,8 +1,6 @@
 """The page that is shown before a table is opened whose reading is not certain: how it will be
 read, and what may be chosen."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from PySide6.QtCore import Qt, Signal

@@ -1,8 +1,6 @@
 """How a file is to be read: what is in doubt first, each with its alternatives and the reason; all
 other choices below."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, cast
 

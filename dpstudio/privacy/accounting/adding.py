@@ -1,7 +1,5 @@
 """The bounds that only add up: sequential and parallel."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

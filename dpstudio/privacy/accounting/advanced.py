@@ -1,8 +1,6 @@
 """Advanced composition in closed form: 2010, its tanh form, and the two theorems of Kairouz, Oh and
 Viswanath."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

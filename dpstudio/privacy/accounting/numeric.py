@@ -1,7 +1,5 @@
 """The numeric privacy loss distribution, with a certified lower and upper value."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """A column of a table as codes, in the order of its values."""
 
-from __future__ import annotations
-
 from collections.abc import Container
 from dataclasses import dataclass, replace
 

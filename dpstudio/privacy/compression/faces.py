@@ -1,8 +1,6 @@
 """Small made-up faces: people who differ in their features, moods in their mouths, and a light from
 one side that changes more pixels than either."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -11,8 +11,6 @@ Neighbours are any two rows of one person. With one report a person is asked one
 lot, whatever the row, and spends ε on it; where all q questions are answered, each spends ε/q.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The privacy statement of one training, as the field prints it."""
 
-from __future__ import annotations
-
 from dpstudio.privacy.learning.sampled_training import Plan
 from dpstudio.privacy.learning.training_promise import Promise, promise_of
 from dpstudio.values.messages import N_, Message, Num, say

@@ -1,8 +1,6 @@
 """Histogram encoding: a person sends the one-hot vector with Laplace noise on every number, or only
 which of them exceed a threshold."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

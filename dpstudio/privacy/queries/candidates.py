@@ -1,8 +1,6 @@
 """What a question is whose answer is one of several candidates: their exact scores, and how far one
 person moves these."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Self

@@ -1,7 +1,5 @@
 """A two-way contingency table: how many rows there are for each pair of words of two columns."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

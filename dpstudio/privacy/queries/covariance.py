@@ -1,7 +1,5 @@
 """The covariance matrix of a few columns, from one noisy vector of second moments."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 

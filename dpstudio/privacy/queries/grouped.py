@@ -1,8 +1,6 @@
 """Counts, sums or means for each group of a column at once: public groups, and parallel
 composition."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 

@@ -1,8 +1,6 @@
 """Counts over the parts of a column: intervals of numbers between public edges, or public
 categories."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterator, Mapping

@@ -9,8 +9,6 @@ where up to m rows go and up to m others come. (A person may have no rows at all
 further.)
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from dpstudio.privacy.mechanisms.additive import Sensitivity

@@ -1,8 +1,6 @@
 """The table in one JSON value: a list of rows, or an object whose lists or objects are columns or
 rows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any

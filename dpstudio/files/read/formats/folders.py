@@ -1,8 +1,6 @@
 """A folder of pictures as its files: which there are, their bytes one by one, and a digest of all
 of them."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import stat

@@ -1,8 +1,6 @@
 """Which delimiter and quote: every candidate splits the start of the text; the libraries' opinion
 and ours choose."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """Whether a row names the columns: what names look like beside values."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

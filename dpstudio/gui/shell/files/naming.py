@@ -1,7 +1,5 @@
 """The names on the window: of the table in the top bar, of the session or the talk in the title."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject

@@ -1,7 +1,5 @@
 """What is to be chosen before a room is opened."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import (

@@ -1,8 +1,6 @@
 """The screen of a room that is open: where phones go, in type and as a code that a whole room can
 read; what came; and what its presenter may do."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -1,8 +1,6 @@
 """The averaging lab's strip and sentences: what the mean gives away, what the answers cost, and
 what helps."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

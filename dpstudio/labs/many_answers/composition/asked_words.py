@@ -1,7 +1,5 @@
 """What the composition lab answers to typed numbers, in sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from dpstudio.labs.bound_names import name_of

@@ -1,8 +1,6 @@
 """The composition lab's charts of a budget: how many answers it buys, the ε of each, and what it
 leaves to a list."""
 
-from __future__ import annotations
-
 import math
 
 from dpstudio.charts.figure import Axis, Figure, Handle, Layer, Line, Rule, nice_above

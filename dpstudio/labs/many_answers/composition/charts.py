@@ -1,8 +1,6 @@
 """The composition lab's charts of bounds as plain figures: how loose each is, δ against ε, groups
 of people, and the list."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The composition lab's tables: every bound with what it says, and what a budget leaves."""
 
-from __future__ import annotations
-
 from dpstudio.labs.bound_names import name_here, name_of, total_of
 from dpstudio.labs.findings import Table
 from dpstudio.labs.many_answers.composition import model as known

@@ -1,8 +1,6 @@
 """The composition lab's strip and sentences: the tightest bound, the texts' shortcut, budgets and
 groups."""
 
-from __future__ import annotations
-
 from dpstudio.labs.bound_names import name_of, short_of, total_of
 from dpstudio.labs.findings import Fact, Sentence
 from dpstudio.labs.many_answers.composition import asked_words, bound_words, groups, names, shortcut

@@ -1,7 +1,5 @@
 """Clusters' charts: the steps in the plane, scores against ε, and what ε is spent on."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What Clusters knows: the points, the noisy steps, and scores against ε."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 

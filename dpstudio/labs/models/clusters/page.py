@@ -1,7 +1,5 @@
 """The page of the lab Clusters."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from dpstudio.charts.figure import Figure

@@ -1,7 +1,5 @@
 """Clusters' strip, sentences and table."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,8 +1,6 @@
 """Components' charts: variance captured against ε, scree, projection, and the noise about 0 and
 about the mean."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

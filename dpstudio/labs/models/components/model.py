@@ -1,8 +1,6 @@
 """What everything in Components starts from: rows of length at most 1, their second moments, and
 how far one person moves these."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

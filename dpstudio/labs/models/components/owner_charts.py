@@ -1,7 +1,5 @@
 """Charts of many owners: who sends what, what both protocols keep, and what they cost."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Rule, nice_above

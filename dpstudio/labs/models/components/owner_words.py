@@ -1,7 +1,5 @@
 """Sentences, facts and the table of many owners."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Components: the directions along which rows vary most, released under a promise."""
 
-from __future__ import annotations
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.models.components import ABOUT
 from dpstudio.labs.page import Lab

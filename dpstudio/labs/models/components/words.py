@@ -1,7 +1,5 @@
 """Components' strip, sentences and table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

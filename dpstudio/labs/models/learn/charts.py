@@ -1,7 +1,5 @@
 """Learn's charts of scores and of the way of the noise, as plain figures."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import (

@@ -1,7 +1,5 @@
 """Learn's charts of what a model is made of: the budget of each part, and what noise does to it."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import (

@@ -1,7 +1,5 @@
 """Learn's chart of the line between two classes, where two numbers are learnt from."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Array, Axis, Dots, Figure, Layer, Line

@@ -1,7 +1,5 @@
 """What stops Learn on a table, what qualifies it, and the nearest state that a table can answer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from dpstudio.data.codebook import LABEL

@@ -1,7 +1,5 @@
 """What Learn says of other learners beside the one in use."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from dpstudio.labs.findings import Sentence, Table

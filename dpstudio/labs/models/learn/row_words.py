@@ -1,7 +1,5 @@
 """What Learn says of rows: how many teach, are guessed, and test, and which are left out."""
 
-from __future__ import annotations
-
 from dpstudio.labs.findings import Sentence
 from dpstudio.labs.models.learn.learners.learner import Growth
 from dpstudio.labs.models.learn.model import LearnModel, counted, growth, median, noiseless, shown

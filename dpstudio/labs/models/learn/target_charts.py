@@ -1,7 +1,5 @@
 """Learn's chart of what a score that is wanted takes."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Ribbon, Rule

@@ -1,7 +1,5 @@
 """What Learn says of a score that is wanted, and of the border of the test rows."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from dpstudio.labs.findings import Sentence

@@ -1,8 +1,6 @@
 """The charts of Local counts that compare protocols: against ε, against the number of people, and
 of values."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from functools import partial

@@ -1,8 +1,6 @@
 """What Local counts says of protocols: their errors, what trust is worth, what ε means, and what
 working on estimates costs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

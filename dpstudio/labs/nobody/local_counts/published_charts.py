@@ -1,8 +1,6 @@
 """What a survey brings in, as plain figures: the bars, many surveys, one person's report, and what
 is done to estimates."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

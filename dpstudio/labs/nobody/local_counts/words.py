@@ -1,7 +1,5 @@
 """Local counts' strip, sentences and tables: every number computed, upper bounds rounded up."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

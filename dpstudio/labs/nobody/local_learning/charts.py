@@ -1,7 +1,5 @@
 """Local learning's charts of scores, as plain figures."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Local learning's charts of one person's report, and of what is learnt of one feature."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

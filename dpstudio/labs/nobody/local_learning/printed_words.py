@@ -1,7 +1,5 @@
 """What Local learning says of what the texts print."""
 
-from __future__ import annotations
-
 from dpstudio.labs.findings import Sentence
 from dpstudio.labs.nobody.local_learning import as_printed
 from dpstudio.labs.nobody.local_learning.model import LocalModel

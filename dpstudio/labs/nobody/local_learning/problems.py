@@ -1,8 +1,6 @@
 """What stops Local learning on a table, what qualifies it, and the nearest state that a table can
 answer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from dpstudio.data.codebook import LABEL

@@ -1,7 +1,5 @@
 """Local learning's strip, sentences and tables: every number computed in the model."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from dpstudio.labs.findings import Fact, Sentence, Table

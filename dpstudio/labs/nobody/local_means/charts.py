@@ -1,7 +1,5 @@
 """Local means' charts of surveys and of reports, as plain figures."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import (

@@ -1,7 +1,5 @@
 """Local means: the mean of a column from reports that each person has made noisy alone."""
 
-from __future__ import annotations
-
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.nobody.local_means import ABOUT
 from dpstudio.labs.page import Lab

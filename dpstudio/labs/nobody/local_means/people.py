@@ -1,8 +1,6 @@
 """The people of a local mean: the values of one column, scaled to [−1, 1], and how many hold
 each."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Local means' strip, sentences and table."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

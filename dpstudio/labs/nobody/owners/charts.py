@@ -1,8 +1,6 @@
 """Charts of encrypted shares: who sends what, how exact it is, what it costs, and how components
 from shares sort rows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The page of the lab Many owners."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Charts of one count by whom its people trust."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Sentences and facts of one count by whom its people trust."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Sentences and facts of encrypted shares."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from dpstudio.labs.findings import Fact, Sentence, Table

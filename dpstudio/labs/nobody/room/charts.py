@@ -1,8 +1,6 @@
 """Reports that arrive, what each ε says, what weights do, and what one report tells, as plain
 figures."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The page of the lab A survey in the room."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from dpstudio.data.dataset import Dataset

@@ -1,7 +1,5 @@
 """The strip, sentences and tables of a survey in the room."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from dpstudio.labs.findings import Fact, Sentence, Table

@@ -1,8 +1,6 @@
 """What a survey takes and costs: people needed, asking again, belief about one person, and ε of the
 coins, as plain figures."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

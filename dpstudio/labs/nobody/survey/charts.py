@@ -1,8 +1,6 @@
 """The survey's people, what their answers mean, and how that varies from survey to survey, as plain
 figures."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

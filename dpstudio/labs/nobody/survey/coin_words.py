@@ -1,7 +1,5 @@
 """What the coins do, in sentences: how they hide, what they cost, and how they compare."""
 
-from __future__ import annotations
-
 import math
 
 from dpstudio.labs.findings import Sentence

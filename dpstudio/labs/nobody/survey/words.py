@@ -1,7 +1,5 @@
 """The survey's strip and sentences."""
 
-from __future__ import annotations
-
 from dpstudio.labs.findings import Fact, Sentence
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.labs.nobody.survey import asking, coin_words

@@ -1,8 +1,6 @@
 """Clipping's charts as plain figures: the U-shape, who is clipped, the private choice, and where
 the best bound moves."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Clipping's strip and tables."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Dimension's five charts as plain figures."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Explore's charts of the error, the trade and the cost as plain figures."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Explore's strip, sentences and tables: every number computed, upper bounds rounded up."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from typing import Any

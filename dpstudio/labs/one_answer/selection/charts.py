@@ -1,7 +1,5 @@
 """The charts of Selection where exact scores are shown."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

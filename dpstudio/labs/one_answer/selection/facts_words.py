@@ -1,7 +1,5 @@
 """Selection's strip and tables: every number computed, upper bounds rounded up."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from typing import Any

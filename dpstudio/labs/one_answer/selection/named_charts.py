@@ -1,8 +1,6 @@
 """Who is chosen among candidates that have names: a row for each, the largest count first, and one
 for all others where they are many."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Layer, Line, nice_above

@@ -1,7 +1,5 @@
 """Selection's sentences: every number computed, upper bounds rounded up."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

@@ -1,8 +1,6 @@
 """The sensitivity inspector's charts: the row that moves on a picture of the column, what that does
 to the answer, its norms, and the noise it asks for."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import (

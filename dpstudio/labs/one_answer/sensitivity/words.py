@@ -1,8 +1,6 @@
 """What the sensitivity inspector knows: the moves under both adjacencies, in facts, sentences and a
 table."""
 
-from __future__ import annotations
-
 import math
 
 from dpstudio.labs.findings import Fact, Sentence, Table

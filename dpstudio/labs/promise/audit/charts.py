@@ -1,7 +1,5 @@
 """The audit's five charts as plain figures."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

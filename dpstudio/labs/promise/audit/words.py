@@ -1,7 +1,5 @@
 """The audit's strip, sentences and table."""
 
-from __future__ import annotations
-
 from operator import gt
 from typing import Any
 

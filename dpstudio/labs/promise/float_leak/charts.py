@@ -1,7 +1,5 @@
 """The leak lab's charts as plain figures."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

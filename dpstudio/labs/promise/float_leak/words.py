@@ -1,7 +1,5 @@
 """The leak lab's strip, sentences and table."""
 
-from __future__ import annotations
-
 import math
 
 from dpstudio.labs.findings import Fact, Sentence, Table

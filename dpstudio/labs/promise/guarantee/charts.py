@@ -1,7 +1,5 @@
 """Guarantee's charts of the answer: the two laws of it, odds, and belief before and after."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Area, Axis, Dots, Figure, Handle, Layer, Line, Rule, nice_above

@@ -1,8 +1,6 @@
 """Guarantee's strip and sentences: the risk in words, every number from the exact law, bounds
 rounded outward."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

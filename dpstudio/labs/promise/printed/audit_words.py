@@ -1,7 +1,5 @@
 """What an audit says about a listing."""
 
-from __future__ import annotations
-
 from dpstudio.labs.audit_bounds import found_bound
 from dpstudio.labs.findings import Sentence
 from dpstudio.labs.promise.printed.audits import Verdict

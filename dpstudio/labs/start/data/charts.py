@@ -1,8 +1,6 @@
 """One column drawn for whoever holds the table: a lab that is no page of its own but what the data
 page shows. Exact throughout."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Anonymity's sentences of what classes do not protect, and of what is printed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

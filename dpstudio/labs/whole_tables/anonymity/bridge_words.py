@@ -1,7 +1,5 @@
 """Anonymity's sentences of the bridge from k to ε."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

@@ -1,8 +1,6 @@
 """Anonymity's charts: classes in the plane, who can be found, what is learnt of them, what is
 lost."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """Anonymity's sentences of the population that a table is part of."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from dpstudio.labs.findings import Sentence

@@ -1,7 +1,5 @@
 """What stops or qualifies a state of Anonymity."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from dpstudio.data.dataset import Dataset

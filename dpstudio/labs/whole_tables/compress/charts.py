@@ -1,8 +1,6 @@
 """Compress' charts of who tells what: the trade of every way, by the number of directions, by
 attacker, and which directions come first."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Compress' sentences of the promise beside it and of what is printed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from dpstudio.labs.findings import Sentence

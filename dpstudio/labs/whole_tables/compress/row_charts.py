@@ -1,7 +1,5 @@
 """Compress' charts of the rows themselves: along two directions, turned back, and what is lost."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Heat, Layer, Line, Rule, nice_above

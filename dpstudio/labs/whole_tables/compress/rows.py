@@ -1,8 +1,6 @@
 """The rows that Compress projects, with both labels: of the table, of handwritten digits, or of
 made-up faces."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

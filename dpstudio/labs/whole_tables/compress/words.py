@@ -1,7 +1,5 @@
 """Compress' strip, sentences and table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from dpstudio.labs.findings import Fact, Sentence, Table

@@ -1,7 +1,5 @@
 """Masking's charts and tables of a column before and after."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What Masking knows of one state: the rows, and what is done to a column of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

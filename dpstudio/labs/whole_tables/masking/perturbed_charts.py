@@ -1,8 +1,6 @@
 """Masking's charts of numbers handed in with noise: their spread rebuilt, and how near it comes
 step by step."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Masking's sentences of numbers handed in with noise."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

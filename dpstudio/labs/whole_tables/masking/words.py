@@ -1,7 +1,5 @@
 """Masking's strip and sentences."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

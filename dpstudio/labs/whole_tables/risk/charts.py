@@ -1,8 +1,6 @@
 """Disclosure risk's charts: where people are found, who looks like whom, who is unique by what is
 known."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Heat, Line, Ribbon

@@ -1,7 +1,5 @@
 """Disclosure risk's chart of the population that a table is part of."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Layer, Line

@@ -1,7 +1,5 @@
 """Disclosure risk's strip and sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from dpstudio.labs.findings import Fact, Sentence

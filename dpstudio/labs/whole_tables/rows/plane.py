@@ -1,7 +1,5 @@
 """The plane of the first two quasi-identifiers, and how many people look alike."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from itertools import pairwise
 

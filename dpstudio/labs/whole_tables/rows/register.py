@@ -1,8 +1,6 @@
 """Everybody of the population that a table is part of: the people of the table beside it, or else
 its own rows that are not published."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Sentences that several labs of rows say."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from dpstudio.labs.findings import Sentence

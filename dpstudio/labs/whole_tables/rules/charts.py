@@ -1,7 +1,5 @@
 """Hidden rules' chart and table: the rules before and after one is hidden."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Rule

@@ -1,7 +1,5 @@
 """Association rules of a table, and what hiding one of them does to the others."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The page of the lab Hidden rules."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from dpstudio.data.codebook import QUASI, SENSITIVE

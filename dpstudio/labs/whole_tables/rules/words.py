@@ -1,7 +1,5 @@
 """Hidden rules' strip and sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from dpstudio.labs.findings import Fact, Sentence

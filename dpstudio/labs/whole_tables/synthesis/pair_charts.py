@@ -1,7 +1,5 @@
 """Synthesis' charts of pairs of columns: heat maps of one pair, and all pairs as a matrix."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

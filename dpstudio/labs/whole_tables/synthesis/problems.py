@@ -1,8 +1,6 @@
 """What stops Synthesis on a table, what qualifies it, and the nearest state that a table can
 answer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from dpstudio.data.column_roles import FEATURE, columns_for

@@ -1,7 +1,5 @@
 """Synthesis' charts of what the table is good for, and of what attackers make of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Synthesis' strip, sentences and tables."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

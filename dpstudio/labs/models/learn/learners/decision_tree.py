@@ -1,7 +1,5 @@
 """A decision tree whose splits are chosen, and whose leaves are counted, with noise."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """Logistic regression by gradient descent with noise in every step."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A forest of random trees whose leaves are counted with noise."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Linear regression on second moments with those of random rows added."""
 
-from __future__ import annotations
-
 import math
 
 from dpstudio.charts.figure import Array

@@ -1,7 +1,5 @@
 """An erratum of estimates: none below 1 is let through, which counts people who are not there."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,8 +1,6 @@
 """What an erratum is: a formula as it is printed beside the right one, declared as texts, numbers
 and pairs of curves."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar

@@ -1,8 +1,6 @@
 """Errata of local reports of numbers: the piecewise mechanism, in one dimension and in many, and
 Duchi's in many."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,8 +1,6 @@
 """Errata of local reports of categories: randomized response, direct encoding, thresholded
 histogram encoding."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -3,8 +3,6 @@ printed that rise, means that are forgotten, and what is called lost for ever.
 
 All of it on 165 made-up faces, as many as the texts' pictures: these vary along 164 directions."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any
 

@@ -1,8 +1,6 @@
 """An erratum of surveys: reports are perturbed again before they are estimated from, and both draws
 are published."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Errata of sensitivity: a utility in thousands, a mean, a variance."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,8 +1,6 @@
 """The Wishart mechanism as the broken mechanism it is: two neighbours' outputs do not even have the
 same support."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Group privacy: what one person's ε is worth to a family of m."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

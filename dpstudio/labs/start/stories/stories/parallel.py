@@ -1,8 +1,6 @@
 """Parallel composition: answers about different people cost as much as the dearest of them, not
 their sum."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The charts of the tales of differencing."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,8 +1,6 @@
 """What a way is: how rows are put into classes. A way is a file or a folder beside this one and one
 name in `WAYS`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar

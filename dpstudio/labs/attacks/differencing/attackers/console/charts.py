@@ -1,7 +1,5 @@
 """The charts of the console on a table."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Array, Axis, Columns, Dots, Figure, Layer, array, nice_above

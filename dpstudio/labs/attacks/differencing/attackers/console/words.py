@@ -1,7 +1,5 @@
 """What is said of the console on a table, its log, and what denials tell."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from dpstudio.labs.attacks.attackers.success_charts import percent

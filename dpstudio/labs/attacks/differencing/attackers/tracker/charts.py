@@ -1,7 +1,5 @@
 """The charts of the query console."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Columns, Dots, Figure, Layer, Rule, nice_above

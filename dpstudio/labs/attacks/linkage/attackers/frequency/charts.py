@@ -1,7 +1,5 @@
 """The charts of frequency matching."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpstudio.charts.figure import (

@@ -1,7 +1,5 @@
 """What is said of frequency matching."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from dpstudio.labs.attacks.attackers.success_charts import percent

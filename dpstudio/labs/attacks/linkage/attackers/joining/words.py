@@ -1,7 +1,5 @@
 """What is said of linkage of one's own table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from dpstudio.labs.attacks.attackers.success_charts import percent

@@ -1,7 +1,5 @@
 """The charts of linkage."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from numpy.typing import ArrayLike

@@ -1,7 +1,5 @@
 """What is said of linkage."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from dpstudio.labs.attacks.attackers.success_charts import percent

@@ -1,7 +1,5 @@
 """The charts of membership in what a model learnt from."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from dpstudio.charts.figure import Array, Axis, Dots, Figure, Layer, Line, Ribbon, Rule

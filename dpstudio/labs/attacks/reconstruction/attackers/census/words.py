@@ -1,7 +1,5 @@
 """What is said of the census block."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from dpstudio.labs.attacks.reconstruction.attackers.census import model as census

@@ -1,7 +1,5 @@
 """What is said of reconstruction."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from dpstudio.labs.attacks.attackers.attacker import of_100

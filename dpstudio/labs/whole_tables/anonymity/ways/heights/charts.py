@@ -1,7 +1,5 @@
 """Anonymity's charts of the lattice: every way to generalise, and what each risks and loses."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Anonymity's sentences of the search among heights."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from dpstudio.labs.findings import Sentence

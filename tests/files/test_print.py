@@ -39,7 +39,7 @@ from dpstudio.labs.naming import lab_kind
 from dpstudio.labs.one_answer.explore.parameters import Explore
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.sampling import ReleaseRandom
-from dpstudio.values.messages import Num, render, say
+from dpstudio.values.messages import Num, render, say, unchanged
 
 
 def nobody(*told: object) -> None:
@@ -230,7 +230,7 @@ def test_nothing_tells_an_answer_before_the_solutions(tmp_path: Path) -> None:
     found, asked, after = lesson("count"), "How far off will a typical answer be then?", "errs by"
     assert found is not None
     made, tables, pages = read_talk(found), Tables(), dict[str, str]()
-    sheets = list(handing_out._sheets(made, tables, Remembered(), LEAST, nobody, nobody, str))  # type: ignore[arg-type]
+    sheets = list(handing_out._sheets(made, tables, Remembered(), LEAST, nobody, nobody, unchanged))  # type: ignore[arg-type]
     sheets = handout.answering(sheets, made)
     assert [sheet.answers for sheet in sheets] == [False, False, True, True, True]
     for kept in handout.SOLUTIONS:

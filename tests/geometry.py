@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 from collections.abc import Iterator
 from itertools import combinations, pairwise, permutations
 
@@ -124,7 +125,9 @@ def unequal(figure: Figure, laid: Layout) -> Iterator[str]:
                 if told[0] != told[1] or _differ(one, two):
                     yield f"“{label.text}” joins what is not equal"
             for line in (one, two):
-                own = words[line.key] in label.text and line.key in laid.merged
+                # As a name of its own, not as a part of another line's.
+                whole = rf"(^|= |≈ |, ){re.escape(words[line.key])}($| =| ≈|, |: )"
+                own = line.key in laid.merged and re.search(whole, label.text)
                 if own and render(line.told) not in label.text:
                     yield f"“{label.text}” lacks {render(line.told)}"
 

@@ -3,6 +3,7 @@ turned upright. One layout for the screen and for what is exported."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -158,9 +159,11 @@ def shortened(text: str, room: float, measure: Measure, *, middle: bool = False)
     """The text, cut to `room` px: an ellipsis stands at its end, or in its middle."""
     if measure(text)[0] <= room:
         return text
-    for kept in range(len(text) - 1, 0, -1):
+
+    def cut(kept: int) -> str:
         last = kept // 2 if middle else 0
-        cut = text[: kept - last].rstrip() + "…" + text[len(text) - last :].lstrip()
-        if measure(cut)[0] <= room:
-            return cut
-    return "…"
+        return text[: kept - last].rstrip() + "…" + text[len(text) - last :].lstrip()
+
+    # By halves: a text may be of a thousand words.
+    fits = bisect_right(range(1, len(text)), room, key=lambda kept: measure(cut(kept))[0])
+    return cut(fits) if fits else "…"

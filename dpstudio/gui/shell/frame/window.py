@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 NEW, TITLE_BAR = QSize(1440, 900), 28
 # The width of the panel at normal type, in px, and the share of the window that it never exceeds.
 PANEL, PANEL_MOST = 266, 0.28
+_NARROW = 1100  # px below which the navigation gives way
 # Around the page, whose words begin and end 2 px further in: what has the focus wears a ring there.
 # At the right there is room for a scroll bar besides.
 SHEET = (22, 14, 10, 0)
@@ -177,6 +178,8 @@ class Window(LayoutPass):
         if self.presenting and event.size() != event.oldSize():
             self._dress_board()
             self._point()
+        if self._wide(event.size().width()) != self._wide(event.oldSize().width()):
+            self.fit_nav()
         self.fit_panel(self._need)
         self.resized.emit()
 
@@ -185,7 +188,12 @@ class Window(LayoutPass):
         room = [button.sizeHint().width() for button in self.nav.findChildren(QPushButton)]
         margins = self.nav.names.contentsMargins()
         around = margins.left() + margins.right() + self.theme.look.px(8)
-        self.nav.setFixedWidth(max([self.theme.look.px(152), *room]) + around)
+        least = self.theme.look.px(152) if self._wide(self.width()) else 0
+        self.nav.setFixedWidth(max([least, *room]) + around)
+
+    def _wide(self, width: int) -> bool:
+        """Whether the navigation may be wider than its names."""
+        return width >= self.theme.look.px(_NARROW)
 
     def _dress_board(self, *place: int | None) -> None:
         """The charts at the size of the type, or by the height of the screen while one fills it;

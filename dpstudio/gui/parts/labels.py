@@ -5,7 +5,7 @@ from bisect import bisect_left
 from typing import Any
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from dpstudio.gui.parts.tr import shown
@@ -108,6 +108,12 @@ class LiveLabel(QLabel):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         self._had = None
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # The layout gave another width to the words it knows; those that are seen may not fit.
+        if self._settle.isActive() and not self._fits(self.whole):
+            self._sync()
 
     def words(self) -> str:
         """What is painted."""

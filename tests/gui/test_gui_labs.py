@@ -26,6 +26,7 @@ from hand import (
     facts,
     field,
     mouse,
+    paint_now,
     place,
     save,
     seen,
@@ -90,6 +91,7 @@ def many(studio: Studio, qtbot: QtBot) -> Studio:
 def turn(studio: Studio, qtbot: QtBot, key: str) -> None:
     turn_page(studio, key)
     settle(qtbot, studio)
+    paint_now()  # what is measured afterwards is what is seen
 
 
 def table(studio: Studio) -> table_card.TableCard:

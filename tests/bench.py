@@ -33,6 +33,9 @@ from pyarrow import csv
 from dpstudio.data.conditions import parse
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import open_table
+from dpstudio.gui.state.snapshot import first_state
+from dpstudio.labs import LABS
+from dpstudio.labs.carry_over import epsilon_path
 from dpstudio.labs.context import SCREEN, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.models.components.draws import captured_at
@@ -189,6 +192,15 @@ def bench_steps(quick: bool) -> None:
     late = sum(out["late"] for _, ours, _ in measured for out in ours)
     if late:
         print(f"   {late} steps left a chart unpainted for a second")
+
+
+def bench_hand(quick: bool) -> None:
+    """Repaints of the hero with new data while ε is dragged, in each lab that has one."""
+    for about in LABS[:6] if quick else LABS:
+        if epsilon_path(first_state().held(about.key)):
+            gaps = run("hand", about.key)["gaps"]
+            print(f"{about.key:<20}{len(gaps) / 3:6.0f} a second", end="   ")
+            tell("until the next, under the hand", gaps or [3000.0])
 
 
 def bench_calls(quick: bool) -> None:
@@ -756,7 +768,7 @@ def main() -> None:
     parser.add_argument(
         "--only",
         default="",
-        help="one part: start, steps, calls, open, queries, draws, lab, accounting, local, learning or memory",
+        help="one part: start, steps, hand, calls, open, queries, draws, lab, accounting, local, learning or memory",
     )
     parser.add_argument("--profile", metavar="TRIALS", help="profile the slider step instead")
     parser.add_argument(
@@ -775,6 +787,7 @@ def main() -> None:
     for part in (
         bench_start,
         bench_steps,
+        bench_hand,
         bench_calls,
         bench_open,
         bench_queries,

@@ -287,6 +287,46 @@ def steps(trials: str, steps: str, profile: str = "") -> dict:
     return {"ms": painted, "settled": settled, "late": stepper.late, **_memory()}
 
 
+def hand(key: str) -> dict:
+    """A drag of a lab's ε for three seconds, through three decades: the ms between paints of its
+    hero that show new data, of which none is counted twice."""
+    from PySide6.QtCore import QEventLoop, QTimer
+
+    from dpstudio.gui.board.plotview import PlotView
+    from dpstudio.labs.carry_over import epsilon_path
+
+    given, at, paint = [], [], PlotView.paintEvent
+
+    def watched(view, event) -> None:
+        paint(view, event)
+        if given and view is window.board.cards[0].view and view.given is not given[-1]:
+            given.append(view.given)
+            at.append(time.perf_counter())
+
+    PlotView.paintEvent = watched
+    app, window, _ = _start()
+    studio = window.studio
+    studio.pages.bring(key)
+    until = time.perf_counter() + 60
+    while time.perf_counter() < until and (
+        studio.store.state.active != key or studio.pictures.drawn is None or studio.pictures.busy
+    ):
+        app.processEvents()
+    _settle(app, window)
+    path = epsilon_path(studio.store.lab)
+    slider = studio.panel.field(path).slider
+    slider.setSliderDown(True)
+    given.append(window.board.cards[0].view.given)
+    start, pace = time.perf_counter(), QTimer(interval=8)  # of a mouse, in ms
+    pace.timeout.connect(lambda: slider.setValue(round(150 + 200 * (time.perf_counter() - start))))
+    pace.start()
+    while time.perf_counter() < start + 3:
+        app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+    pace.stop()
+    slider.setSliderDown(False)
+    return {"gaps": [(b - a) * 1e3 for a, b in zip([start, *at], at, strict=False)]}
+
+
 def calls(steps: str) -> dict:
     """Calls of our functions on the GUI thread in each step of one drag, and in how many files.
     Comprehensions are none: they are inlined from Python 3.12 on."""

@@ -104,4 +104,5 @@ def hairlines(
         level = tuple((a + b) / 2 for a, b in pairwise(sorted(y)))
     elif not figure.square:
         upright = ()
-    return () if figure.x.ticks or figure.x.hidden else upright, level
+    words = any(letter.isalpha() for _, text in figure.x.ticks for letter in text)
+    return () if words or figure.x.hidden else upright, level

@@ -23,6 +23,8 @@ _TIGHT = 0.9  # of the usual distance of lines, where there are many
 # Of a picture: the width that names take at most, and the height that they may fill with a key.
 _MOST, _FULL = 0.42, 0.8
 _MARK = 1.1  # how many lines wide the mark of a key is
+# In lines: a picture that is at least so wide has a gutter of one width; a name and its value.
+_WIDE, _GUTTER, _APART = 37, 11, 0.8
 LEAD = 1.5  # lines between the plot and the names beside it
 
 
@@ -46,10 +48,17 @@ class Placed(NamedTuple):
     swatch: str = ""
     opacity: float = 1.0
     corners: Corners = ()
+    value: str = ""  # right-aligned at the end of its first line
 
     @property
     def text(self) -> str:
         """The name in one line."""
+        said = self.name
+        return f"{said}: {self.value}" if self.value else said
+
+    @property
+    def name(self) -> str:
+        """The same without its value."""
         return "".join(f"{line} " if line[-1:] != "-" else line for line in self.lines).strip()
 
 
@@ -99,6 +108,8 @@ def place_labels(
         lines = _in_lines(ends, width, left, line, measure)
     widest = max([w for _, w in lines.values()], default=0.0)
     gutter = lead + widest if lines else 0.0
+    if lines and width >= _WIDE * line:
+        gutter = max(gutter, _GUTTER * line)
     gutter = min(max(gutter, least[0]), 0.6 * width)
     head, above = _head(figure, names, over, width, gutter, line, measure)
     head = min(max(head, least[1]), 0.5 * height)
@@ -106,7 +117,7 @@ def place_labels(
     # Names beside the plot may stand as high as what is named above it, where there is room.
     under = [one.y + one.height for one in above if one.x + one.width > plot[0]]
     top = max([-max(line / 2, head), *under])
-    boxes = _Boxes(plot[0], plot[1], line, lead, top, measure, text)
+    boxes = _Boxes(plot[0], plot[1], gutter, line, lead, top, measure, text)
     above = [_down(label, plot[1]) for label in above]
     folds = {key: parts for key, (parts, _) in lines.items()}
     return Layout(gutter, head, (*above, *boxes.aside(beside, ends, folds)), merged)
@@ -120,9 +131,10 @@ def _in_lines(
     out: dict[str, tuple[tuple[str, ...], float]] = {}
     for room in (room_for_names(width), _MOST * width):
         for name in names:
-            parts = folded(name.text, room, measure)
+            beside = measure(name.value)[0] + _APART * line if name.value else 0.0
+            parts = folded(name.text, room - beside, measure)
             mark = _MARK * line if name.kind in ("dot", "box") else 0.0
-            out[name.key] = parts, mark + max([measure(part)[0] for part in parts])
+            out[name.key] = parts, mark + beside + max([measure(part)[0] for part in parts])
         if sum([_tight(parts) for parts, _ in out.values()]) * line <= height:
             break
     return out
@@ -203,6 +215,7 @@ class _Boxes:
 
     width: float
     height: float
+    gutter: float
     line: float
     lead: float
     top: float
@@ -254,6 +267,8 @@ class _Boxes:
             return _marked(box._replace(x=gx + _MARK * self.line), name)
         if not name.key:
             return box
+        if name.value:
+            box = box._replace(value=name.value, width=self.gutter - self.lead)
         x, y = name.x * self.width, name.y * self.height
         leader = (self.width + 2, y), (self.width + 5, y), (gx - 7, middle), (gx - 3, middle)
         inside = self.width - x > 4

@@ -39,6 +39,7 @@ class Name(NamedTuple):
     foot: float = 0.0  # how far down a stem leads, a share of the height
     opacity: float = 1.0  # of what fills, as it is drawn
     corners: Corners = ()  # of the marker of dots; none is a circle
+    value: str = ""  # what stands at the right of it
 
 
 def names_of(
@@ -61,7 +62,15 @@ def names_of(
             if k < 0 or leads[k] != k or not len(curves.points[k]):
                 continue
             same = [(lines[i], words[lines[i].key]) for i, lead in enumerate(leads) if lead == k]
-            out.append(_of_line(layer, _shared(same, text), curves.boxes[k], places[k]))
+            curve = _of_line(layer, _shared(same, text), curves.boxes[k], places[k])
+            if len(same) == 1 and layer.told:
+                told = text(layer.told)
+                # Elsewhere there is no column for values.
+                beside = curve.kind == "end"
+                curve = (
+                    curve._replace(value=told) if beside else curve._replace(text=_told(own, told))
+                )
+            out.append(curve)
         else:
             if isinstance(layer, Rule) and layer.told:
                 own = f"{own} {text(layer.told)}"
@@ -79,8 +88,7 @@ def _shared(curves: list[tuple[Line, str]], text: Callable[[Message | str], str]
     """The name of curves that are one to the eye: "=" joins those that are equal and told so; the
     others stand side by side, each with its number, or joined by "≈" where they have none."""
     if len(curves) == 1:
-        told = curves[0][0].told
-        return _told(curves[0][1], text(told) if told else "")
+        return curves[0][1]
     alike: list[tuple[Line, str, list[str]]] = []
     for line, own in curves:
         told = text(line.told)

@@ -8,16 +8,16 @@ from dpstudio.privacy.accounting import Accountant, GroupPrivacy
 from dpstudio.values.messages import N_, Message, Num, say
 
 SHORT = {
-    "sequential": N_("adding up"),
-    "drv": N_("DRV 2010"),
-    "kov35": N_("KOV 3.5"),
-    "kov33": N_("KOV 3.3"),
-    "optimal": N_("optimum"),
-    "zcdp": N_("zCDP"),
-    "zcdp_tight": N_("tight zCDP"),
+    "sequential": N_("Sequential (adding up)"),
+    "drv": N_("Advanced (2010)"),
+    "kov35": N_("Advanced (2015)"),
+    "kov33": N_("Theorem 3.3 (2015)"),
+    "optimal": N_("Optimum"),
+    "zcdp": N_("Concentrated (2016)"),
+    "zcdp_tight": N_("Concentrated"),
     "gdp": N_("Gaussian DP"),
     "gdp_clt": N_("GDP limit"),
-    "pld": N_("numeric"),
+    "pld": N_("Numeric"),
     "shortcut": N_("texts"),
 }
 

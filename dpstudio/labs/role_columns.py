@@ -1,7 +1,7 @@
 """Columns that the parameters of a lab start with: those whose role a person told, in the place of
 Adult's; and columns of the table where a lab could not be set on any."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
 from dpstudio.data import codebook
@@ -92,6 +92,16 @@ def own(lab: K, data: Dataset) -> K:
             free = [each for each in fit if each not in taken]
             changes |= _changed(lab, name, kept or (free or fit)[:_MOST])
     return _with(lab, changes)
+
+
+def may_be_proposed(lab: Parameters) -> Iterator[str]:
+    """The columns that a lab names where one may be proposed from the rows of a table."""
+    for name, domain in domains(type(lab)).items():
+        held = getattr(lab, name)
+        if isinstance(held, Parameters):
+            yield from may_be_proposed(held)
+        elif _takes(domain):
+            yield from [held] if isinstance(domain, Column) else held
 
 
 def _single(lab: Parameters) -> set[str]:

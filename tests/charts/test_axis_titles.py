@@ -37,17 +37,15 @@ def test_the_title_of_y_stands_over_its_numbers_and_beside_no_rule(at: float) ->
     assert beside or rule.y >= titles.y.y + titles.y.height
 
 
-@pytest.mark.parametrize(
-    ("label", "beside"), [("a", False), ("the longest of all the names", True)]
-)
-def test_the_title_of_x_stands_at_the_right_end_of_its_numbers(label: str, beside: bool) -> None:
-    names, titles = laid_out(figure(label), (700, 200), 20, (measure, measure), (0, 0))
-    plot, x = 700 - names.gutter, titles.x
+@pytest.mark.parametrize(("width", "beside"), [(300, False), (700, True)])
+def test_the_title_of_x_stands_at_the_right_end_of_its_numbers(width: int, beside: bool) -> None:
+    names, titles = laid_out(figure("a"), (width, 200), 20, (measure, measure), (0, 0))
+    plot, x = width - names.gutter, titles.x
     assert x is not None
     assert titles.beside == beside
     assert (x.x > plot) == beside
     assert x.x + x.width == pytest.approx(plot) or beside
-    assert x.x + x.width <= 700
+    assert x.x + x.width <= width
 
 
 def test_hairlines_stand_at_numbers_and_between_names() -> None:
@@ -74,3 +72,17 @@ def test_screen_and_export_have_the_same_hairlines_and_no_line_at_the_left(qapp:
     assert svg.count(palette(False)["hair"]) == len(left.hairs)
     assert "rotate" not in svg
     view.deleteLater()
+
+
+def test_values_stand_in_a_column_at_the_right_of_a_gutter_of_one_width() -> None:
+    ends, told = np.array([0.0, 9.0]), ("10", "5.851", "")
+    layers = tuple(
+        Line(f"{k}", "laplace", f"name {k}", ends, ends * (k + 1) / 9, told=value)
+        for k, value in enumerate(told)
+    )
+    names, _ = laid_out(Figure("c", "", X, Y, layers), (784, 300), 20, (measure, measure), (0, 0))
+    assert names.gutter == pytest.approx(0.21 * 784, abs=8)
+    valued = [label for label in names.labels if label.value]
+    assert sorted(label.value for label in valued) == ["10", "5.851"]
+    assert [label.x + label.width for label in valued] == pytest.approx([784, 784])
+    assert all(label.leader[-1][0] - label.leader[0][0] <= 24 for label in names.labels)

@@ -538,6 +538,11 @@ def test_what_is_taken_as_public_is_said_until_it_is_told(tmp_path: Path) -> Non
             path.write_bytes(write([first, *rows[1:]]))
             data = open_table(str(path), choices=told.with_(types=types))
             assert data.spelling.found == (() if types else ("types",))  # so that nothing leaves
+            for kind, name in ((lab, "c"), (features, "x")):  # of what is asked, until it is told
+                words = [*map(render, taken_as_public(kind, data))]
+                assert words[int("The type" in words[0])].startswith("That the question is about “")
+                assert f"“{name}”" in words[int("The type" in words[0])]
+            data = data.described(codebook_words(["c: role=sensitive", "x: role=none"]))
             said.append([[*map(render, taken_as_public(kind, data))] for kind in (lab, features)])
     assert said[2] == said[3] == [[mark := said[2][0][0]], []]
     assert mark.startswith("“NA” of “c” is a missing value")

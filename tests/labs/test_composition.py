@@ -363,7 +363,13 @@ def test_every_bound_has_its_own_name() -> None:
             if layer.key in (*CLOSED, "drv_worse") and layer.label
         ]
         assert len(named) == len(set(named)), key
-        assert {"adding up", "optimum", "KOV 3.5", "tight zCDP", "DRV 2010"} <= set(named), key
+        assert {
+            "Sequential (adding up)",
+            "Optimum",
+            "Advanced (2015)",
+            "Concentrated",
+            "Advanced (2010)",
+        } <= set(named), key
 
 
 def test_the_envelope_is_the_least_bound() -> None:
@@ -443,9 +449,7 @@ def test_the_table_and_the_order_of_bounds() -> None:
     assert epsilons == sorted(epsilons)
     loose = dict(zip((render(c) for c in table["bound"]), table["loose"], strict=True))
     best, plain = found.fact("total").value, found.fact("plain").value
-    assert raw(loose["adding up (basic composition)"].values["loose"]) == pytest.approx(
-        plain / best
-    )
+    assert raw(loose["sequential (adding up)"].values["loose"]) == pytest.approx(plain / best)
     dots = [layer for layer in found.figure("loose").layers if layer.key.startswith("end_")]
     assert [float(d.y[0]) for d in dots] == sorted((float(d.y[0]) for d in dots), reverse=True)
     assert len(found.figure("loose").y.ticks) == len(dots) == len(epsilons)

@@ -326,6 +326,10 @@ def _name(sheet: _Sheet, plot: Plot, name: Placed) -> list[str]:
     for number, line in enumerate(name.lines):
         place = f'x="{px(x)}" y="{px(y + (number + 0.8) * high)}" font-size="{px(12 * s)}"'
         out.append(f'<text {place} fill="{fill}">{escaped(line)}</text>')
+    if name.value:
+        place = f'x="{px(x + name.width)}" y="{px(y + 0.8 * high)}" font-size="{px(12 * s)}"'
+        told = escaped(name.value)
+        out.append(f'<text {place} fill="{fill}" text-anchor="end">{told}</text>')
     return out
 
 

@@ -5,7 +5,9 @@ from collections.abc import Iterator
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.exact_sums import told_type
+from dpstudio.files.tables import example
 from dpstudio.labs.question import asked_types, compared_types, tests_of
+from dpstudio.labs.role_columns import may_be_proposed
 from dpstudio.labs.winners import listed
 from dpstudio.values.lists import WordLines
 from dpstudio.values.messages import N_, Message, Num, say
@@ -26,6 +28,13 @@ def taken_as_public(lab: Parameters, data: Dataset) -> Iterator[Message]:
             "public, though one row can change it: say it on the page of the table."
         )
         yield say(text, columns=short(names))
+    if chosen := untold_roles(lab, data):
+        text = N_(
+            "That the question is about {columns} is taken as public. Where a page opened on them, "
+            "rows may have chosen them: choose them yourself, or tell their roles on the page of "
+            "the table."
+        )
+        yield say(text, columns=short(chosen))
     for name, word in marked_words(lab, data):
         text = N_(
             "“{word}” of “{column}” is a missing value in what leaves, as it is among numbers: "
@@ -47,6 +56,15 @@ def untold(lab: Parameters, data: Dataset) -> list[str]:
         and info.name not in compared
         and info.name not in fixed
     ]
+
+
+def untold_roles(lab: Parameters, data: Dataset) -> list[str]:
+    """The columns of a table of one's own that a page may have proposed, of which nobody told the
+    role."""
+    if example(data.origin) is not None:
+        return []
+    named = dict.fromkeys(may_be_proposed(lab))
+    return [name for name in named if data.has(name) and not data.codebook.role(name)]
 
 
 def marked_words(lab: Parameters, data: Dataset) -> list[tuple[str, str]]:

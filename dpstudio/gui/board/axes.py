@@ -101,8 +101,8 @@ class Axes:
         marks = ticks(figure.y, max(1.0, high), spacing, measure=measure, vertical=True)
         # It only grows, so that the plot does not shift to and fro under the hand.
         widest = max((measure(text)[0] for _, text in marks), default=0) + self.look.px(_OFFSET)
-        if math.ceil(widest) > self.left:
-            self.left = math.ceil(widest)
+        if math.ceil(widest) + 2 > self.left:  # words are a hair wider where they are painted
+            self.left = math.ceil(widest) + 2
             item.setWidth(self.left)
         self._mark(item, figure.y, marks)
 

@@ -86,6 +86,9 @@ class CurveLabels(QGraphicsItem):
             high = label.height / len(label.lines)
             for number, line in enumerate(label.lines):
                 painter.drawStaticText(QPointF(label.x, label.y + number * high), _still(line))
+            if label.value:
+                right = label.x + label.width - measuring(self.look, *_TYPE)(label.value)[0]
+                painter.drawStaticText(QPointF(right, label.y), _still(label.value))
         painter.setFont(_font(self.look, *_TITLE))
         painter.setPen(self.look.color("muted"))
         for title, down in (

@@ -191,24 +191,28 @@ class Strip(QFrame):
         for widget in (self, *self.tiles[: self._plan[0]], self, self.parentWidget()):
             QCoreApplication.sendPostedEvents(widget, QEvent.Type.LayoutRequest.value)
 
+    def _planned(self, room: int) -> tuple[int, int]:
+        """How many tiles are seen, and in how many columns."""
+        tiles = self._facts if self.whole else self._leading
+        needs = [tile.need(self.look) for tile in self.tiles[:tiles]]
+        columns = columns_for(needs, room, _GAP) if needs else 1
+        return tiles if self.whole else min(tiles, columns), columns
+
     def _arrange(self, anew: bool) -> None:
-        """Put the tiles where they fit. While a slider moves they go back to fewer rows only where
-        there is room to spare."""
-        waits = self._facts - self._leading + self._sentences
+        """Put the tiles where they fit: in one row unless all are to be seen. While a slider moves
+        they go back to more columns only where there is room to spare."""
+        plan = self._planned(self.width())
+        if not anew and plan > self._plan:
+            plan = max(self._plan, self._planned(self.width() - _SLACK))
+        waits = self._facts + self._sentences - (self._leading if self.whole else plan[0])
         self.more.setVisible(waits > 0)
-        if anew:
+        if anew or plan != self._plan:
             self.more.setChecked(self.whole)
             self.more.setText(f"− {waits}" if self.whole else f"+ {waits}")
             self.more.setAccessibleName(self.more.toolTip())
-        room = self.width()
-        tiles = self._facts if self.whole else self._leading
-        needs = [tile.need(self.look) for tile in self.tiles[:tiles]]
-        plan = tiles, columns_for(needs, room, _GAP)
-        if not anew and plan > self._plan:
-            plan = max(self._plan, (tiles, columns_for(needs, room - _SLACK, _GAP)))
         if plan == self._plan:
             return
-        self._plan, columns = plan, plan[1]
+        self._plan, (tiles, columns) = plan, plan
         for place, tile in enumerate(self.tiles):
             self.grid.removeWidget(tile)
             if place < tiles:

@@ -29,7 +29,7 @@ def part(title: str) -> tuple[QFrame, QVBoxLayout]:
 def column_in(within: QWidget) -> QVBoxLayout:
     """A column with room for a scroll bar at its right edge."""
     column = QVBoxLayout(within)
-    column.setContentsMargins(24, 0, 18, 0)
+    column.setContentsMargins(20, 0, 14, 0)
     column.setSpacing(0)
     return column
 

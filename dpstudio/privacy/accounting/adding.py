@@ -36,7 +36,7 @@ class Sequential(WithDeltaPrime):
     data are added up too."""
 
     key = "sequential"
-    label = N_("adding up (basic composition)")
+    label = N_("sequential (adding up)")
     formula = N_("Σε, at a total δ of Σδ")
     source = "Dwork & Roth 2014, Theorem 3.16"
     ink = "sequential"

@@ -81,7 +81,7 @@ class Advanced(Summed):
     """
 
     key = "drv"
-    label = N_("advanced (DRV 2010)")
+    label = N_("advanced (2010)")
     formula = N_("ε√(2k ln 1/δ′) + kε(e^ε − 1)")
     source = "Dwork, Rothblum & Vadhan 2010, Theorem III.3"
     ink = "drv"
@@ -115,7 +115,7 @@ class KOV35(accountant.Accountant):
     = 1 − (1 − δ′)Π(1 − δᵢ)."""
 
     key = "kov35"
-    label = N_("KOV 2015, Theorem 3.5")
+    label = N_("advanced (2015)")
     formula = N_(
         "the least of kε, the tanh form, and the tanh form with ln(e + √(kε²)/δ′) for ln 1/δ′"
     )
@@ -175,7 +175,7 @@ class KOV33(accountant.Accountant):
     printed."""
 
     key = "kov33"
-    label = N_("KOV 2015, Theorem 3.3")
+    label = N_("Kairouz et al. 2015, Theorem 3.3")
     formula = N_("(k − 2i)ε, at the δ that k randomised responses have there")
     source = "Kairouz, Oh & Viswanath 2015, Theorem 3.3"
     ink = "kov33"

@@ -191,16 +191,16 @@ def _crossing(model: explore.ExploreModel) -> Sentence:
     drv, tanh = explore_costs.crossings(model).values()
     if drv and tanh:
         text = N_(
-            "At the price of δ′ advanced composition beats adding up from k = {drv} on (DRV 2010), "
-            "its tanh form from k = {tanh} on."
+            "At the price of δ′ advanced composition beats adding up from k = {drv} on (bound "
+            "of 2010), its tanh form from k = {tanh} on."
         )
     elif tanh:
         text = N_(
-            "At the price of δ′ the tanh form beats adding up from k = {tanh} on; DRV 2010 does "
-            "not (up to 10,000)."
+            "At the price of δ′ the tanh form beats adding up from k = {tanh} on; the bound "
+            "of 2010 does not (up to 10,000)."
         )
     else:
-        text = N_("Neither DRV 2010 nor the tanh form beats adding up (up to k = 10,000).")
+        text = N_("Neither the bound of 2010 nor the tanh form beats adding up (up to k = 10,000).")
     told = say(text, drv=drv, tanh=tanh)
     if explore_costs.supposes(model, explore_costs.accountants(model)[0]):
         told = say("If the promise held: {cost}", cost=told)

@@ -14,7 +14,7 @@ from dpstudio.files.session import SessionError, write_text
 from dpstudio.files.tables import EXAMPLES, CancelledError, example, open_table
 from dpstudio.files.talk import SUFFIX, Step, Talk
 from dpstudio.files.write import export, handout, leaving
-from dpstudio.labs.carry_over import SEED, TRUTH
+from dpstudio.labs.carry_over import SEED
 from dpstudio.labs.context import SCREEN, SECOND, Context, Effort, never
 from dpstudio.labs.question import reads_table
 from dpstudio.values.messages import N_, Message, Num, Translate, say, unchanged
@@ -42,7 +42,7 @@ class Tables:
         if not where and reads_table(step.lab):
             raise SessionError(say("Its table came from the clipboard and is in no file."))
         where = where or EXAMPLES[0].key  # what reads no table may have any
-        if hides(step) and reads_table(step.lab):
+        if step.hides and reads_table(step.lab):
             _stays_untold(where, step.reading or Choices())
         data = self._opened(where, step.digest if step.table else "", step.reading)
         return data.described(step.codebook)
@@ -73,11 +73,6 @@ def _stays_untold(where: str, choices: Choices) -> None:
         raise leaving.UntoldError(names)
 
 
-def hides(step: Step) -> bool:
-    """Whether a step is shown without the exact answer."""
-    return getattr(step.lab, TRUTH, True) is False
-
-
 def played(
     step: Step,
     data: Dataset,
@@ -89,7 +84,7 @@ def played(
     """A step as it may be shown on paper; where it hides the exact answer, its tables `beside` the
     first are not even opened. Raises StaysError, SessionError, ParamError and
     CancelledError."""
-    if hides(step):
+    if step.hides:
         left = leaving.leave(step.lab, data, ledger, effort)
         return handout.Played(left.lab, left.data, left.findings, left.told)
     context = Context(data, beside(step), effort=effort, cancelled=cancelled)
@@ -108,7 +103,7 @@ def public(talk: Talk) -> Talk:
     bytes of its table, where it is, how it was read, what its rows say of a column, and no seed."""
 
     def without(step: Step) -> Step:
-        if not hides(step):
+        if not step.hides:
             return step
         lab, kind = step.lab, type(step.lab)
         lab = lab.with_(**{SEED: getattr(kind(), SEED)}) if SEED in domains(kind) else lab

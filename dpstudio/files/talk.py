@@ -15,6 +15,7 @@ from dpstudio.data.codebook import EMPTY, Codebook, codebook_from_json
 from dpstudio.files import session
 from dpstudio.files.read.choices import Choices
 from dpstudio.labs import Lab
+from dpstudio.labs.carry_over import TRUTH
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import lab_from_json, name_today, successor_of
 from dpstudio.values.messages import (
@@ -77,6 +78,11 @@ class Step:
     reading: Choices | None = None
     ask: Ask | None = None
     second: session.Second | None = None
+
+    @property
+    def hides(self) -> bool:
+        """Whether it is shown without the exact answer."""
+        return getattr(self.lab, TRUTH, True) is False
 
 
 @dataclass(frozen=True)

@@ -278,6 +278,28 @@ def test_an_answer_is_found_where_it_stands_alone(text: str, answer: str, held: 
         assert [one.answers for one in handout.answering(made, Talk("T", steps))] == [True, held]
 
 
+def test_no_row_decides_whether_a_hidden_step_is_a_solution(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a question whose answer is exact, 25 or 26, nothing is on a page without solutions. Whether
+    a step of another page, that hides it, has that number in its words is no page's to tell."""
+    headless()
+    ledger, sides, count = Remembered(), [], Count(where="x > 4")
+    for rows in (60, 61):
+        data, tables = people(rows), Tables()
+        monkeypatch.setattr(tables, "_held", {(data.origin, TOLD): data})
+        asks = Step("How many?", Explore(query=count), data.origin, ask=Ask("?", fact="truth"))
+        after = lab_kind("compare")(query=count, show_truth=False)  # type: ignore[call-arg]
+        says = Step("Then", after, data.origin, say="Of 26 we know {fact.answer}.")
+        talk = Talk("T", tuple(replace(step, reading=TOLD) for step in (asks, says)))
+        paths = [tmp_path / "a.html", tmp_path / "a.pdf"]
+        for path in paths:
+            hand_out(talk, path, tables, ledger, FigureImages(), effort=LEAST, solutions="none")  # type: ignore[arg-type]
+        sides.append([path.read_bytes() for path in paths])
+    assert sides[0] == sides[1]
+    assert b"Of 26 we know" in sides[0][0]
+
+
 def test_two_equal_files_have_equal_bytes(tmp_path: Path) -> None:
     headless()
     lab, data = Explore(query=Count(where="x > 4")), people(60)

@@ -63,8 +63,9 @@ VALUES: dict[str, list[Any]] = {
     "ill": ["flu", "cold", "heart", None],
 }
 ODD: dict[str, list[Any]] = {
-    "age": [1, 6, 21, 97, 250, -4, 10**9, 33.5, "old", "", None],  # of which some begin alike
-    "size": [-3.25, 0.001, 40, 9e6, "1,8", None],
+    # Of which some begin alike, and some are too far out to be a number.
+    "age": [1, 6, 21, 97, 250, -4, 10**9, 33.5, "1e200", "old", "", None],
+    "size": [-3.25, 0.001, 40, 9e6, "inf", -1.7e308, 5e-324, "1,8", None],
     "zip": ["1", "3361", "336170000", "zzzzz", "ä中ß", "*", "336**", "", None],
     "job": ["?", "", "=1+1", "a|b", "a..b", "health", "*", "näiv ☃", None],
     "born": ["1889-07-01", "2026-11-23", "0001-01-01", "soon", None],

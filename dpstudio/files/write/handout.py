@@ -68,14 +68,17 @@ class Sheet:
 def answering(sheets: Sequence[Sheet], talk: Talk) -> list[Sheet]:
     """The sheets of a talk, each with whether it answers: what is seen on a page after a question
     was asked there does, whatever its words are, and so does, on any page, what has the answer in
-    its words or in its chart."""
-    asked, answers, out = set[type[Lab]](), list[str](), list[Sheet]()
+    its words or in its chart. A step that hides the exact answer is not looked through for one that
+    rows gave: that it is there, or is not, would tell it."""
+    asked, answers, public, out = set[type[Lab]](), list[str](), list[str](), list[Sheet]()
     for sheet, step in zip(sheets, talk.steps, strict=True):
         if sheet.ask is not None:
             asked.add(type(step.lab))
-            answers += [sheet.answer] if sheet.answer else []
+            answer = [sheet.answer] if sheet.answer else []
+            answers += answer
+            public += answer if step.hides or sheet.ask.options else []
         seen = " ".join((sheet.words, *sheet.below, _written(sheet.chart)))
-        tells = any(_holds(seen, answer) for answer in answers)
+        tells = any(_holds(seen, answer) for answer in (public if step.hides else answers))
         out.append(replace(sheet, answers=tells or type(step.lab) in asked))
     return out
 

@@ -17,9 +17,10 @@ MISSING = "?"
 
 @dataclass(frozen=True, eq=False)
 class Coded(Sized):
-    """A column: the code of each row, −1 where a number is missing, in the order of its values, of
-    which each has a word, the last one MISSING where a word is missing; `at` says where a number
-    lies. It is `whole` where it holds no decimals by its type, which no single row decides."""
+    """A column: the code of each row, −1 where a usable number is missing, in the order of
+    its values, of which each has a word, the last one MISSING where a word is missing; `at` says
+    where a number lies. It is `whole` where it holds no decimals by its type, which no single row
+    decides."""
 
     name: str
     quasi: Quasi

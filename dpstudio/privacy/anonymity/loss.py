@@ -66,8 +66,9 @@ def count_errors(quasi: Sequence[Quasi], classes: Classes, boxes: Array) -> tupl
         )
         # A class that lies on one real number is within or not.
         within = (low >= boxes[:, column, :1]) & (high <= boxes[:, column, 1:])
-        part = np.divide(over, wide, out=within.astype(np.float64), where=wide > 0)
-        share *= np.clip(part, 0.0, 1.0)
+        part = within.astype(np.float64)
+        # Cut first: a narrow class far away would overflow.
+        share *= np.divide(np.clip(over, 0.0, wide), wide, out=part, where=wide > 0)
     return (inside @ kinds.rows).astype(np.float64), share @ classes.sizes.astype(np.float64)
 
 

@@ -25,6 +25,13 @@ from dpstudio.values.csv_text import csv_text
 from dpstudio.values.messages import Message, say
 from dpstudio.values.parameters import to_json
 
+# Of two tables drawn of the same rows who holds both knows more than of either: cells in which they
+# agree were likely never changed.
+_DRAWN = (
+    "by chance of the system, another table each time: each that leaves is a further look at the "
+    "same rows, and what they tell adds up"
+)
+
 
 def stays(lab: Masking) -> Message | None:
     """Why what is done does not leave, None where it does."""
@@ -190,7 +197,7 @@ def report(model: MaskingModel) -> dict[str, Any]:
     else:
         values = as_published(model.rows.sensitive, set(dict(table.columns)[lab.sensitive]))
         held = in_rows(table, lab.quasi, values)
-    drawn = "by chance of the system, another table each time" if by_chance(lab.operation) else None
+    drawn = _DRAWN if by_chance(lab.operation) else None
     return {
         "warning": NOT_PRIVATE,
         "measured": MEASURED,

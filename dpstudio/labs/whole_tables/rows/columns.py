@@ -9,6 +9,9 @@ from dpstudio.privacy.anonymity.columns import MISSING, Coded, told_at
 from dpstudio.values.messages import N_, say
 from dpstudio.values.parameters import ParamError
 
+# Squares of numbers up to here add up. What is further out, or infinite, is no number: it has no
+# mean or spread, or lies in no interval, and one would take those of all others away.
+_FURTHEST = 1e150
 _FEW = 200  # numbers that are written at once; of more those that are asked for
 
 
@@ -25,7 +28,7 @@ def _coded(data: Dataset, name: str) -> Coded:
     held, info = data._held, data.info(name)
     if info.ordered:
         x = np.asarray(held.numbers(name), dtype=np.float64)
-        there = ~np.isnan(x)
+        there = np.abs(x) <= _FURTHEST
         at, found = _values(x[there])
         codes = np.full(len(x), -1, dtype=np.int64)
         codes[there] = found

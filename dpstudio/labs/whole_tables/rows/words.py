@@ -25,8 +25,8 @@ def rows_told(model: RowsModel) -> Sentence:
     )
     if left_out(model):
         text = N_(
-            "{n:# row is|# rows are} used; {left:# lacks a number and is|# lack a number and are} "
-            "left out. A quasi-identifier’s missing word counts as one of its own."
+            "{n:# row is|# rows are} used; {left:# lacks a usable number and is|# lack a usable "
+            "number and are} left out. A quasi-identifier’s missing word counts as one of its own."
         )
     return Sentence("rows", say(text, n=Num(n(model)), left=Num(left_out(model))))
 

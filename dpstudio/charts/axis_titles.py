@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from dpstudio.charts.figure import Figure
+from dpstudio.charts.figure import Axis, Figure
 from dpstudio.charts.label_layout import LEAD, Layout, Placed, place_labels
 from dpstudio.charts.scaling import Measure
 from dpstudio.charts.tick_names import shortened
@@ -98,9 +98,13 @@ def hairlines(
     level, upright = tuple(y), tuple(x)
     if figure.y.hidden:
         level = ()
-    elif figure.y.ticks:
+    elif _named(figure.y):
         level = tuple((a + b) / 2 for a, b in pairwise(sorted(y)))
     elif not figure.square:
         upright = ()
-    words = any(letter.isalpha() for _, text in figure.x.ticks for letter in text)
-    return () if words or figure.x.hidden else upright, level
+    return () if _named(figure.x) or figure.x.hidden else upright, level
+
+
+def _named(axis: Axis) -> bool:
+    """Whether words or ranges stand at its ticks, and no numbers."""
+    return any(letter.isalpha() or letter == "–" for _, text in axis.ticks for letter in text)

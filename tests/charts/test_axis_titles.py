@@ -53,6 +53,8 @@ def test_hairlines_stand_at_numbers_and_between_names() -> None:
     assert hairlines(figure("", y=Axis("", range=(0.0, 1.0), hidden=True)), at, at) == (at, ())
     assert hairlines(figure("", y=named), at, at) == (at, (0.5, 1.5))
     assert hairlines(figure("", x=named), at, at) == ((), at)
+    shares = Axis("", range=(-0.1, 1.1), ticks=((0.0, "0 %"), (0.5, "50 %"), (1.0, "10² %")))
+    assert hairlines(figure("", y=shares), at, (0.0, 0.5, 1.0)) == ((), (0.0, 0.5, 1.0))
 
 
 def test_screen_and_export_have_the_same_hairlines_and_no_line_at_the_left(qapp: object) -> None:

@@ -122,7 +122,9 @@ def test_numbers_are_words_of_their_own_and_lie_in_their_interval(
     data = table(pd.DataFrame({"age": [*values, 0.0, -0.0]}, dtype=object))
     words = words_of(coded(data, "age", "quasi"))
     assert "-0" not in words
-    assert len(words) == len(values) + 1
+    near_enough = [value for value in values if abs(value) <= 1e150]  # others are no places
+    assert len(near_enough) == len(values) - 2
+    assert len(words) == len(near_enough) + 1
 
 
 @pytest.mark.parametrize("way", [STRICT, RELAXED])

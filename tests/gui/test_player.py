@@ -123,3 +123,18 @@ def test_what_the_player_says_of_the_screen_is_so_in_every_order(
             stage.check()
         except AssertionError as error:
             raise AssertionError(f"{error} after {done[-8:]}") from error
+
+
+def test_a_question_is_asked_beside_the_whole_of_the_step_before() -> None:
+    """Who turns on while a step still moves is asked beside that one, not beside what was seen
+    earlier."""
+    stage, labs = Stage(Random(1)), [put(Survey(), "share", share) for share in (0.2, 0.7, 0.4)]
+    asks = (None, None, ASK)
+    steps = tuple(Step("s", lab, "one", ask=ask) for lab, ask in zip(labs, asks, strict=True))
+    stage.player.begin(Talk("t", steps))
+    stage.player.turn(1)
+    assert stage.player.moving
+    stage.player.turn(1)
+    assert stage.player.asking
+    assert stage.store.lab == labs[1]
+    stage.player.leave()

@@ -163,8 +163,11 @@ class Player(QObject):
         """Put a step on the screen, or `ask` first what it asks."""
         if self.talk is None:
             return
-        self.place, step = place, self.talk.steps[place]
+        step = self.talk.steps[place]
         asks = ask and step.ask is not None and place not in self.answers
+        if asks:
+            self._finish()  # what is asked about the next is read beside the whole of this one
+        self.place = place
         self._enter(Asking() if asks else None)
         self.changed.emit()
         if not asks:

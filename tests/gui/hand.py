@@ -195,7 +195,8 @@ def along(start: QPoint, *ways: int, step: int = 4) -> list[QPoint]:
 
 
 def knob_at(view: PlotView) -> QPoint:
-    """Where the point that can be dragged stands, in the viewport."""
+    """Where the point that can be dragged is seen to stand, in the viewport."""
+    paint_now()
     assert view.figure is not None
     (layer,) = [layer for layer in view.figure.layers if layer.key == "here"]
     item = view.area.knobs[layer.key]

@@ -47,6 +47,7 @@ class Placed(NamedTuple):
     opacity: float = 1.0
     corners: Corners = ()
     value: str = ""  # right-aligned at the end of its first line
+    type: tuple[int, int] = (0, 0)  # px at normal type and weight; none: those of names
 
     @property
     def text(self) -> str:

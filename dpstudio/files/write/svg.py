@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from dpstudio.charts.axis_titles import ACROSS, ROW, UP, Titles, hairlines, laid_out
 from dpstudio.charts.figure import Figure
 from dpstudio.charts.label_layout import Layout, Placed
+from dpstudio.charts.lanes import BAR, INSET, SIZE, USUAL, chosen_span, fitted
 from dpstudio.charts.scaling import Measure, squared, ticks
 from dpstudio.charts.tick_names import SHARE, TickNames, moved_in, tick_names
 from dpstudio.files.write.marks import Plot, marks, paint, px
@@ -54,9 +55,14 @@ class _Sheet:
         stroke = f'stroke="{paint(self.palette, ink)}" stroke-width="{px(self.scale)}"'
         return f'<path d="M{px(x0)},{px(y0)} L{px(x1)},{px(y1)}" fill="none" {stroke}/>'
 
-    def measure(self, size: float) -> Measure:
+    def measure(self, size: float, bold: bool = False) -> Measure:
         # A little generous: other renderers may fall back to a wider face.
-        return lambda text: (text_width(text, size) * 1.03 + 1, 1.25 * size)
+        return lambda text: (text_width(text, size, bold) * 1.03 + 1, 1.25 * size)
+
+    @property
+    def rows(self) -> tuple[Measure, Measure]:
+        """The usual and the strong words of lanes."""
+        return self.measure(SIZE * self.scale), self.measure(SIZE * self.scale, bold=True)
 
 
 def figure_svg(
@@ -126,6 +132,12 @@ class _Laid:
     side: _Ticks
     titles: Titles
 
+    @property
+    def edges(self) -> tuple[float, float]:
+        """The ends of lanes in px, which reach as far at the right as at the left."""
+        right = self.plot.left + self.plot.width + self.names.gutter
+        return (_EDGE - _inset(self.sheet)) * self.sheet.scale, right
+
 
 def _laid(sheet: _Sheet, width: float, top: float, bottom: float) -> _Laid:
     seen, s, wanted = sheet.figure, sheet.scale, 0.0
@@ -139,8 +151,8 @@ def _laid(sheet: _Sheet, width: float, top: float, bottom: float) -> _Laid:
         names, titles = laid_out(
             sheet.figure,
             (room.width, room.height),
-            room.left - _EDGE * s,
-            (measure, measure),
+            room.left - (_EDGE - _inset(sheet)) * s,
+            (measure, measure, *sheet.rows),
             (14 * s, 0.0),
             sheet.words,
         )
@@ -233,11 +245,21 @@ def _plot_area(sheet: _Sheet, width: float, top: float, bottom: float) -> tuple[
     if not x.hidden:
         bottom -= (_OFFSET + 3) * s + measure("0")[1]
     marked: _Ticks = ()
-    left, right = _EDGE * s, width - 6 * s
-    if not y.hidden:
+    left, right = (_EDGE - _inset(sheet)) * s, width - 6 * s
+    if sheet.figure.lanes is not None:
+        right = width - left
+        own = *sheet.rows, measure
+        left += fitted(sheet.figure, sheet.figure.lanes, right - left, own, sheet.words).left
+        marked = [(at, "") for at, _ in y.ticks]
+    elif not y.hidden:
         marked = ticks(y, max(bottom - top, 1), UP * s, measure=measure, vertical=True)
         left += max((text_width(text, 12 * s) for _, text in marked), default=0) + _OFFSET * s
     return Plot(left, top, max(right - left, 0.0), max(bottom - top, 0.0)), marked
+
+
+def _inset(sheet: _Sheet) -> float:
+    """The px at normal type by which the wash of a lane reaches beyond its words."""
+    return 0 if sheet.figure.lanes is None else INSET * sheet.measure(12)("0")[1]
 
 
 def _axes(laid: _Laid, width: float) -> list[str]:
@@ -249,7 +271,8 @@ def _axes(laid: _Laid, width: float) -> list[str]:
     places = plot.top + plot.y(figure, [at for at, _ in laid.side])
     end = ' text-anchor="end"'
     for at, (_, text) in zip(places.tolist(), laid.side, strict=True):
-        out.append(sheet.text(text, plot.left - _OFFSET * s, at + 4 * s, 12 * s, "muted", end))
+        if text:
+            out.append(sheet.text(text, plot.left - _OFFSET * s, at + 4 * s, 12 * s, "muted", end))
     under = bottom + _OFFSET * s
     if not laid.titles.beside:
         under += laid.below.tall + (ROW - 1) * high
@@ -292,9 +315,31 @@ def _hairs(laid: _Laid) -> list[str]:
     upright, level = hairlines(figure, below, side)
     across = (plot.left + plot.x(figure, upright)).tolist()
     up = (plot.top + plot.y(figure, level)).tolist()
+    if figure.lanes is not None:
+        ends = laid.edges
+        wash = _wash(sheet, plot, *ends)
+        return [
+            *wash,
+            *(sheet.line(x, plot.top, x, bottom, "hair") for x in across),
+            *(sheet.line(ends[0], y, ends[1], y, "hair") for y in up),
+        ]
     return [
         *(sheet.line(x, plot.top, x, bottom, "hair") for x in across),
         *(sheet.line(plot.left, y, right, y, "hair") for y in up),
+    ]
+
+
+def _wash(sheet: _Sheet, plot: Plot, left: float, right: float) -> list[str]:
+    """What lies under the chosen lane."""
+    span = chosen_span(sheet.figure)
+    if span is None:
+        return []
+    low, high = sorted((plot.top + plot.y(sheet.figure, span)).tolist())
+    boxes = ((right - left, "ground"), (BAR * sheet.scale, "text"))
+    return [
+        f'<rect x="{px(left)}" y="{px(low)}" width="{px(wide)}" height="{px(high - low)}" '
+        f'fill="{paint(sheet.palette, ink)}"/>'
+        for wide, ink in boxes
     ]
 
 
@@ -320,12 +365,15 @@ def _name(sheet: _Sheet, plot: Plot, name: Placed) -> list[str]:
     if name.swatch:
         side = 0.62 * high
         out.append(_swatch(sheet, name, x - 0.35 * high - side, y + 0.19 * high, side))
-    fill = word_ink(sheet.palette, name.ink)
+    fill, (size, weight) = word_ink(sheet.palette, name.ink), name.type
+    type_ = f'font-size="{px((size or 12) * s)}"'
+    type_ += f' font-weight="{weight}"' if weight > USUAL else ""
     for number, line in enumerate(name.lines):
-        place = f'x="{px(x)}" y="{px(y + (number + 0.8) * high)}" font-size="{px(12 * s)}"'
-        out.append(f'<text {place} fill="{fill}">{escaped(line)}</text>')
+        if line:
+            place = f'x="{px(x)}" y="{px(y + (number + 0.8) * high)}" {type_}'
+            out.append(f'<text {place} fill="{fill}">{escaped(line)}</text>')
     if name.value:
-        place = f'x="{px(x + name.width)}" y="{px(y + 0.8 * high)}" font-size="{px(12 * s)}"'
+        place = f'x="{px(x + name.width)}" y="{px(y + 0.8 * high)}" {type_}'
         told = escaped(name.value)
         out.append(f'<text {place} fill="{fill}" text-anchor="end">{told}</text>')
     return out

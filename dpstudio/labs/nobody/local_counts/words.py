@@ -63,7 +63,7 @@ def _cost(model: CountsModel) -> Fact:
 
 def with_survey_words(findings: Findings, value: float) -> Findings:
     """The strip and the sentence with the estimate of one simulated survey in them."""
-    text = say("{x}", x=Num(value, max(3, len(str(int(abs(value)))))))
+    text = surveys.estimate_words(value)
     note = say("simulated: not a release")
     if findings.truth is not None:
         error = surveys.off(value, findings.truth, findings.part)

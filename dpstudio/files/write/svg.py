@@ -2,7 +2,6 @@
 paths, every mark cut to the plot here."""
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -13,21 +12,13 @@ from dpstudio.charts.scaling import Measure, squared, ticks
 from dpstudio.charts.tick_names import SHARE, TickNames, moved_in, tick_names
 from dpstudio.files.write.marks import Plot, marks, paint, px
 from dpstudio.files.write.palette import word_ink
+from dpstudio.files.write.svg_text import escaped, words_said
 from dpstudio.files.write.text_width import text_width, wrapped
 from dpstudio.values.messages import Message, Translate, render, unchanged
 
 # After Inter what is no wider than it, where there is such a font: words were measured in Inter.
 FONTS = "Inter, Arial, 'Liberation Sans', 'Noto Sans CJK SC', 'DejaVu Sans', sans-serif"
 _EDGE, _OFFSET = 16, 8  # px at normal type beside a picture, and between a plot and its numbers
-_ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
-def escaped(text: str) -> str:
-    """Text for XML content and attributes; what XML 1.0 cannot hold becomes U+FFFD."""
-    text = _ILLEGAL.sub("\ufffd", text)
-    for plain, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
-        text = text.replace(plain, entity)
-    return text
 
 
 @dataclass(frozen=True)
@@ -88,10 +79,10 @@ def figure_svg(
         height += top + height - _footing(sheet, width, height, footer)[1]
     foot, bottom = _footing(sheet, width, height, footer)
     laid = _laid(sheet, width, top, bottom)
-    body, plot, names = [*head, *foot], laid.plot, laid.names
+    body, plot, names, seen = [*head, *foot], laid.plot, laid.names, laid.sheet.figure
     if plot.width > 1 and plot.height > 1:
-        body += _hairs(laid)
-        body += marks(laid.sheet.figure.without(names.merged), plot, palette, scale)
+        body += [*_hairs(laid), *marks(seen.without(names.merged), plot, palette, scale)]
+        body += words_said(seen, plot, palette, scale, sheet.words)
         body += _axes(laid, width) + _labels(laid.sheet, plot, names)
     told = (figure.subtitle, figure.x.label, figure.y.label, *figure.notes)
     notes = ". ".join(part for part in map(sheet.words, told) if part)

@@ -1,6 +1,5 @@
 """The page that a chart is drawn on: its margins, its type, and the words above and below."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -8,6 +7,7 @@ from dpstudio.charts.figure import Figure
 from dpstudio.charts.scaling import Measure
 from dpstudio.files.write.foot import Paragraph, fitted
 from dpstudio.files.write.marks import paint, px
+from dpstudio.files.write.svg_text import escaped
 from dpstudio.files.write.text_width import text_width, wrapped
 from dpstudio.values.messages import Message, Translate, render
 
@@ -17,15 +17,6 @@ EDGE, OFFSET = 16, 8
 # The same margin for lines of type, whose letters begin below the upper edge of their line, and end
 # above its lower one: above a picture, below it, and below numbers. A line of the foot.
 _TOP, _FOOT, BARE, _LINE = 13, 15, 12, 15
-_ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
-def escaped(text: str) -> str:
-    """Text for XML content and attributes; what XML 1.0 cannot hold becomes U+FFFD."""
-    text = _ILLEGAL.sub("\ufffd", text)
-    for plain, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
-        text = text.replace(plain, entity)
-    return text
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,8 @@ from dpstudio.charts.tick_names import SHARE, TickNames, moved_in, tick_names
 from dpstudio.files.write.foot import Paragraph
 from dpstudio.files.write.marks import Plot, marks, paint, px
 from dpstudio.files.write.palette import word_ink
-from dpstudio.files.write.sheet import BARE, EDGE, OFFSET, Sheet, around, escaped
+from dpstudio.files.write.sheet import BARE, EDGE, OFFSET, Sheet, around
+from dpstudio.files.write.svg_text import escaped, words_said
 from dpstudio.files.write.text_width import text_width
 from dpstudio.values.messages import Translate, unchanged
 
@@ -47,10 +48,10 @@ def figure_svg(
     sheet = Sheet(figure.without(hidden), palette, translate, scale)
     body, height, top, bottom = around(sheet, (width, height), foot, titled, grows)
     laid = _laid(sheet, width, top, bottom)
-    plot, names = laid.plot, laid.names
+    plot, names, seen = laid.plot, laid.names, laid.sheet.figure
     if plot.width > 1 and plot.height > 1:
-        body += _hairs(laid)
-        body += marks(laid.sheet.figure.without(names.merged), plot, palette, scale)
+        body += [*_hairs(laid), *marks(seen.without(names.merged), plot, palette, scale)]
+        body += words_said(seen, plot, palette, scale, sheet.words)
         body += _axes(laid, width) + _labels(laid.sheet, plot, names)
     told = (figure.subtitle, figure.x.label, figure.y.label, *figure.notes)
     notes = ". ".join(part for part in map(sheet.words, told) if part)

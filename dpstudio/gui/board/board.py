@@ -143,14 +143,18 @@ class Board(QWidget):
         tables: Sequence[Table] = (),
         beside: int = grid.ASIDE,
         fresh: bool = False,
-    ) -> None:
+        later: bool = False,
+    ) -> list[Card]:
         """Show charts, at most `beside` small ones with the first, then tables; `replays` simulated
         answers can be stepped through on the first chart that has some, or that has stages. All
-        that are `fresh` come one after the other, and what was drawn stands until then."""
+        that are `fresh` come one after the other, and what was drawn stands until then. With
+        `later` the hero alone is shown, and what has the focus: the others are left, for whoever
+        asked to wake them."""
         self.beside = beside
         charts = self.card_pool.charts_for(self.lab, [figure.key for figure in figures])
         lists = self.card_pool.tables_for(self.lab, [table.key for table in tables])
-        items = [*charts, *lists]
+        items: list[Card] = [*charts, *lists]
+        later = later and items == self.items
         # Nor does what was left before it was drawn come all at once.
         undrawn = [card for card in items if fresh or not card.drawn]
         self.card_pool.missing[:] = undrawn
@@ -165,10 +169,19 @@ class Board(QWidget):
             card.hold_figure(figure)
         for listed, table in zip(lists, tables, strict=True):
             listed.hold_table(table)
-        for one in [one for one in items if one not in undrawn]:
-            one.show_held()
+        drawn = [one for one in items if one not in undrawn]
+        left = [one for one in drawn if later and not self._followed(one)]
+        for one in drawn:
+            if one not in left:
+                one.show_held()
         self.card_pool.later([card for card in undrawn if not card.waits])
         self._arrange()
+        return left
+
+    def _followed(self, card: Card) -> bool:
+        """Whether an eye, or a hand, is on this one."""
+        heart = card.heart()
+        return card is self.items[self.filled or 0] or (heart is not None and heart.hasFocus())
 
     @property
     def busy(self) -> bool:
@@ -195,12 +208,14 @@ class Board(QWidget):
 
     def hold(self) -> None:
         """A hand was laid on something: the axes of all charts stand still until it is lifted."""
+        self.card_pool.held = True
         for card in self.cards:
             if card.view is not None:
                 card.view.hold()
 
     def let_go(self) -> None:
         """The hand was lifted, and what it left is shown."""
+        self.card_pool.held = False
         for card in self.card_pool.charts.values():
             if card.view is not None:
                 card.view.let_go()

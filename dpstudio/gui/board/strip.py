@@ -156,7 +156,7 @@ class Strip(QFrame):
         super().resizeEvent(event)
         self._arrange(anew=True)
 
-    def lower(self, low: bool) -> None:
+    def give_way(self, low: bool) -> None:
         """Give way in a low window, or stand there again."""
         self.low = low
         if not low:

@@ -171,7 +171,7 @@ class Window(LayoutPass):
         notes = self.board.notes.layout()
         assert notes is not None
         (notes if low else self.board.head.column).addWidget(self.strip)
-        self.strip.lower(low)
+        self.strip.give_way(low)
         self.headline.unfold(self.strip.said)
         self.show_around()
 

@@ -58,7 +58,7 @@ def _cost(model: CountsModel) -> Fact:
     sent = surveys.whole_bytes(model.lab.protocol.bits(model.d))
     size = say("{bytes} {bytes:byte|bytes}", bytes=Num(sent))
     costs = say("ε = {x}", x=Num(spent, 4, "up"))
-    return Fact("cost", say("A report takes"), size, costs, value=spent)
+    return Fact("cost", say("One report costs"), costs, size, value=spent)
 
 
 def with_survey_words(findings: Findings, value: float) -> Findings:

@@ -23,6 +23,7 @@ from dpstudio.labs.answer_model import AnswerModel, error, error_law, half_width
 from dpstudio.labs.law_curves import atoms_drawn, law_curve, only
 from dpstudio.labs.named_rows import bar, brackets
 from dpstudio.labs.one_answer.compare.model import (
+    MOST,
     Comparison,
     cdf_curve,
     error_range,
@@ -37,7 +38,7 @@ from dpstudio.labs.winners import factor
 from dpstudio.values.messages import N_, Message, Num, say
 
 _PALE = 0.35  # how opaque the bar of a promise is that is not proven or not kept
-_BELOW, _TOP = 0.5, 1e4  # the ends of what is seen of errors beside the least
+_BELOW = 0.5  # times the least error
 _HEADS = {
     "mean_abs": N_("± on average"),
     "rmse": N_("± root mean square"),
@@ -184,13 +185,16 @@ def relative_chart(model: Comparison) -> Figure:
     for scene in model.scenes:
         curve, label = relative_curves(model)[scene.mechanism.key], _name(scene)
         x, y, proven = curve.epsilons, curve.times, curve.proven
+        seen = y < MOST
         line = _line("trade", scene, (x, y))
         if not proven.all():
             said = "" if proven.any() else label
             key = line.key + "_unproven"
-            layers.append(replace(line, key=key, label=said, y=only(y, ~proven), dash=OUTSIDE))
+            layers.append(
+                replace(line, key=key, label=said, y=only(y, ~proven & seen), dash=OUTSIDE)
+            )
         if proven.any():
-            layers.append(replace(line, y=only(y, proven), dash=""))
+            layers.append(replace(line, y=only(y, proven & seen), dash=""))
     here, epsilon = of_least(model, model.focus), model.lab.epsilon
     if here is not None:
         text = N_("ε {epsilon} → × {times}")
@@ -201,7 +205,7 @@ def relative_chart(model: Comparison) -> Figure:
         "tradeoff",
         say("At every ε"),
         Axis(Message("ε"), log=True, range=(0.0009, 57.0)),
-        Axis(say("× the least error"), log=True, range=(_BELOW, _TOP)),
+        Axis(say("× the least error"), log=True, range=(_BELOW, MOST)),
         layers,
         error_words(model.lab),
     )

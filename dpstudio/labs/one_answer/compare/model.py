@@ -26,6 +26,7 @@ from dpstudio.privacy.mechanisms.law import Largest
 from dpstudio.privacy.release.answerable import refused_mechanisms
 from dpstudio.privacy.release.release import Release
 
+MOST = 1e3  # times the least error
 _COMMON_LEVELS = (0.5, 0.4, 0.3, 0.2)
 
 
@@ -143,8 +144,9 @@ def of_least(model: Comparison, scene: AnswerModel) -> float | None:
 
 @dataclass(frozen=True, eq=False)
 class RelativeCurve:
-    """How many times the least error of a kept promise that of one mechanism is, over ε, and where
-    its own is `proven`; NaN where no error is above 0."""
+    """How many times the least error of a kept promise that of one mechanism is, over ε, at most
+    MOST (beyond it the least one has few true digits), and where its own is `proven`; NaN where no
+    error is above 0."""
 
     epsilons: Array
     times: Array
@@ -165,7 +167,7 @@ def relative_curves(model: Comparison) -> dict[str, RelativeCurve]:
     return {
         key: RelativeCurve(
             x,
-            array(np.where(np.isfinite(least), y / least, np.nan)),
+            array(np.where(np.isfinite(least), np.minimum(y / least, MOST), np.nan)),
             np.array([promise.sound for promise in promised[key]]),
         )
         for key, y in found.items()

@@ -51,7 +51,7 @@ def _messages(
     numbers = say("{n} {n:number|numbers} an owner", n=many)
     each = say("{owners} × {size}", owners=Num(owners), size=Num(sizes.owner))
     sums = say("{n} {n:sum|sums}, masked", n=many)
-    one = say("{n} × {size}", n=many, size=Num(sizes.blinded // count))
+    one = say("{n} × {size}", n=many, size=Num(sizes.number))
     size = [say("{n}", n=Num(n)) for n in (sizes.key, sizes.owners, sizes.blinded)]
     return (
         Sent("key", "holder", "owners", "truth", say("public key"),

@@ -115,10 +115,11 @@ def each_here(model: OwnersModel, asked: Sharing) -> float | None:
 
 @dataclass(frozen=True)
 class Bytes:
-    """Of the public key, of all that one owner sends, of all owners together, and of the blinded
-    sums."""
+    """Of the public key, of one number under encryption, of all that one owner sends, of all owners
+    together, and of the blinded sums."""
 
     key: int
+    number: int
     owner: int
     owners: int
     blinded: int
@@ -130,7 +131,8 @@ def bytes_sent(model: OwnersModel, asked: Sharing) -> Bytes:
     count = numbers_sent(asked, columns_shared(held), held.classes)
     one = exchange.sealed_size(count, bits)
     owners = owner_count(asked, held.classes)
-    return Bytes(exchange.key_size(bits), one, owners * one, exchange.sealed_size(count, bits))
+    key, number = exchange.key_size(bits), exchange.sealed_size(1, bits)
+    return Bytes(key, number, one, owners * one, exchange.sealed_size(count, bits))
 
 
 def bytes_curve(asked: Sharing, classes: int, bits: int) -> tuple[Array, Array]:

@@ -204,7 +204,7 @@ class Window(LayoutPass):
             # What was chosen enlarges the chart; what stands around it is as large as the screen
             # bears, and more of it would leave the chart no room.
             scale = self.height() / PRESENTED * min(LARGER, self.theme.chosen)
-            big = replace(look, scale=scale)
+            big = replace(look, scale=scale, stage=True)
             # For the one chart alone, which nothing need set off: to dress all would be felt.
             sheet = style_sheet(big)
             self._stage().dress(look, self.width(), self.height())

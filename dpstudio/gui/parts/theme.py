@@ -279,10 +279,10 @@ QCheckBox::indicator:checked {{ background: {accent}; border-color: {accent}; im
 QCheckBox {{ border: 2px solid transparent; border-radius: {s4}; }}
 QCheckBox:focus {{ border-color: {text}; }}
 QScrollArea, QScrollArea > QWidget > QWidget {{ border: 0; background: transparent; }}
-QScrollBar:vertical {{ background: transparent; width: {s10}; margin: 0; }}
+QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
 QScrollBar::handle:vertical {{ background: {grid}; border-radius: 4px; min-height: {s24}; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
-QScrollBar:horizontal {{ background: transparent; height: {s10}; }}
+QScrollBar:horizontal {{ background: transparent; height: 10px; }}
 QScrollBar::handle:horizontal {{ background: {grid}; border-radius: 4px; min-width: {s24}; }}
 QFrame#bar {{ background: {accent_soft}; border: 1px solid {accent}; border-radius: {s6}; }}
 QProgressBar {{ border: 1px solid {grid}; border-radius: {s4}; background: {surface}; max-height: {s14}; }}

@@ -45,13 +45,14 @@ def load_fonts() -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Look:
-    """Dark or light, and the type scale (1 = 13 px text)."""
+    """Dark or light, the type scale (1 = 13 px text), and whether a projector is to bear it."""
 
     dark: bool = False
     scale: float = 1.0
+    stage: bool = False
 
     def color(self, ink: str) -> QColor:
-        inks = palette(self.dark)
+        inks = palette(self.dark, stage=self.stage)
         return QColor(inks.get(ink, inks["text"]))
 
     def px(self, size: float) -> int:

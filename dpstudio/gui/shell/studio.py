@@ -312,7 +312,7 @@ class Studio(QObject):
         self._disordered, window = False, self.window
         page = {DATA_PAGE: self.pages.data_page, IMPORT_PAGE: self.pages.import_page}.get(self.page)
         sides = [page.left, page.right] if page is not None else self.pages.tiles
-        above = [window.top, window.question, window.nav, *sides, *self.panel.parts]
+        above = [window.top, window.question, window.rail, window.nav, *sides, *self.panel.parts]
         below = [*self.pages.manual.parts, *([self.talk.talks.bar] if self.talk.on else [])]
         border = window.lab_page.handle(1)
         order_tabs([*above, border, window.page_line, window.board, *below])

@@ -3,6 +3,7 @@ ignores clip paths."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,9 +22,12 @@ from dpstudio.charts.figure import (
     Line,
     Ribbon,
     Rule,
+    Words,
 )
 from dpstudio.charts.inks import Stroke, bar_opacity, dashes, dot_size, marker, stroke
 from dpstudio.charts.scaling import WAYS, beyond, cell_words, clip, shades, thin, to_unit
+from dpstudio.charts.stacked import FILLED, stacked
+from dpstudio.charts.written import headed
 
 _EDGE, _WHISKER = Stroke(dashes("dot"), 1), Stroke((), 1.2)
 
@@ -99,9 +103,13 @@ class _Pen:
     def layer(self, layer: Layer) -> list[str]:
         if isinstance(layer, Line):
             x, y = thin(layer.x, layer.y, 2000)
-            return self.curve(
-                self.plot.x(self.figure, x), self.plot.y(self.figure, y), layer.ink, stroke(layer)
-            )
+            x, y = self.plot.x(self.figure, x), self.plot.y(self.figure, y)
+            x, y, head = headed(x, y, self.scale) if layer.arrow else (x, y, [])
+            out = self.curve(x, y, layer.ink, stroke(layer))
+            if head:
+                tip = self.plot.points(*zip(*head, strict=True))
+                out.append(f'<polygon points="{tip}" fill="{paint(self.palette, layer.ink)}"/>')
+            return out
         marks: dict[type[Layer], Callable[[Any], list[str]]] = {
             Band: self.band,
             Area: self.area,
@@ -111,6 +119,7 @@ class _Pen:
             Rule: self.rule,
             Heat: self.heat,
             Handle: self.handle,
+            Words: lambda layer: [],  # they stand over all of it: `plot_words`
         }
         return marks[type(layer)](layer)
 
@@ -232,10 +241,15 @@ class _Pen:
         return out
 
     def dots(self, layer: Dots) -> list[str]:
-        x, y = self.plot.x(self.figure, layer.x), self.plot.y(self.figure, layer.y)
+        across, up = partial(self.plot.x, self.figure), partial(self.plot.y, self.figure)
+        if layer.stack:
+            at, side = stacked(layer, across, up)
+            (x, y), r = at.T, FILLED * side / 2
+        else:
+            x, y = across(layer.x), up(layer.y)
+            r = dot_size(layer, self.figure, self.plot.width, self.plot.height, self.scale) / 2
         with np.errstate(invalid="ignore"):
             seen = (x >= 0) & (x <= self.plot.width) & (y >= 0) & (y <= self.plot.height)
-        r = dot_size(layer, self.figure, self.plot.width, self.plot.height, self.scale) / 2
         fill, out = f'fill="{paint(self.palette, layer.ink)}"', []
         if not layer.diameter:
             out = self.arrows(layer, r)

@@ -11,6 +11,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import TableError
 from dpstudio.gui.board.overlays import Act
 from dpstudio.gui.board.strip import simulates
+from dpstudio.gui.parts.afterwards import Afterwards
 from dpstudio.gui.parts.layout_pass import IdleStep
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.frame.message import LONG_MS
@@ -31,10 +32,10 @@ AFTER_PAINT = Qt.EventPriority.LowEventPriority.value - 1
 
 class Due(Enum):
     """What of the newest result is still to come on the screen: its `CHARTS`, whose cards are made
-    one after the other and then shown, or its `WORDS`, in the event after the charts were painted.
-    """
+    one after the other and then shown, or the `REST`, small charts and words, piece by piece after
+    the hero was painted."""
 
-    NOTHING, CHARTS, WORDS = range(3)
+    NOTHING, CHARTS, REST = range(3)
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,8 @@ class Pictures(QObject):
         self._data: tuple[Dataset | None, Dataset | None] = (None, None)
         # A lab that was never drawn is shown in parts: its panel, an empty page, then its charts.
         self._charts = IdleStep(self, self._bring_charts)
+        self._rest = Afterwards(self)
+        self._rest.done.connect(self._on_rest)
         self._due = Due.NOTHING
         self.runner.painting = lambda: self.busy
         window.board.card_pool.complete.connect(self._await_paint)
@@ -119,6 +122,8 @@ class Pictures(QObject):
         """Nothing but this is still to come."""
         self._due = due
         self._charts.start() if due is Due.CHARTS else self._charts.stop()
+        if due is not Due.REST:
+            self._rest.forget()
 
     def _turn(self, key: str) -> None:
         """Bring another lab to the eye: as it was last drawn, where that is still true, else as it
@@ -169,9 +174,15 @@ class Pictures(QObject):
     def _on_hand(self, holds: bool) -> None:
         """Axes stand still while a hand moves, and until what it left is drawn."""
         self._holding = holds
+        self.runner.grasp(holds)
         if holds:
             self.window.board.hold()
-        elif not self.runner.busy:
+        else:
+            self._let_go()
+
+    def _let_go(self) -> None:
+        """Let the axes go where no hand holds them and all is drawn that it left."""
+        if not (self._holding or self.runner.busy or self._due is Due.REST):
             self.window.board.let_go()
 
     def _on_findings(self, drawn: LabResult) -> None:
@@ -184,7 +195,7 @@ class Pictures(QObject):
         if drawn.lab.key != self._lab:
             return
         if self.store.history.moving and self.window.board.items:
-            self._show_charts(Due.WORDS)
+            self._show_charts(Due.REST)
         else:
             self.pages.panel.show_findings(drawn.findings)
             self._await(Due.CHARTS)
@@ -209,9 +220,13 @@ class Pictures(QObject):
         if self._progress is not None:
             told, self._progress = self._progress, None
             self.window.message.over(self.runner.cancel, told.stood)
-        if not self._holding:
-            self.window.board.let_go()
-        self.settled.emit()
+        self._settle()
+
+    def _settle(self) -> None:
+        """Say that nothing is left to do, once it is so."""
+        if self._due is not Due.REST:
+            self._let_go()
+            self.settled.emit()
 
     # What is shown
 
@@ -276,11 +291,17 @@ class Pictures(QObject):
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.User:
-            if self._due is Due.WORDS:
-                self._await(Due.NOTHING)
-                self._tell()
+            if self._due is Due.REST:
+                self._rest.start()
             self.runner.go_on()
         return super().event(event)
+
+    def _on_rest(self) -> None:
+        """All of the newest result is shown."""
+        self._await(Due.NOTHING)
+        self.runner.go_on()
+        if not self.runner.busy:
+            self._settle()
 
     def _tell(self) -> None:
         """Say of the newest charts what waited for their paint."""
@@ -298,13 +319,18 @@ class Pictures(QObject):
 
     def _show(self, findings: Findings, fresh: bool = False) -> None:
         window = self.window
-        if self._due is not Due.WORDS:
+        later = self._due is Due.REST
+        if later:
+            self._rest.put_off("words", self._tell)
+        else:
             self._say(findings)
         tables = tuple(table for table in findings.tables if table.shown)
         figures = findings.figures
         if window.presenting:
             figures = tuple(map(self.stage.held, figures))
-        window.board.show_figures(figures, len(findings.replays), tables, findings.beside, fresh)
+        replays, beside = len(findings.replays), findings.beside
+        for card in window.board.show_figures(figures, replays, tables, beside, fresh, later):
+            self._rest.put_off(card, card.wake)
         self.tell_stage()
 
     @cached_property
@@ -326,8 +352,12 @@ class Pictures(QObject):
             self.stage.show(Findings(), tr(self.store.lab.label), "", place, told)
         if drawn is None or not board.items or board.filled is None:
             return
-        question, title = self.pages.panel.question, board.items[board.filled].title.text()
+        question, card = self.pages.panel.question, board.items[board.filled]
+        title = card.title.text()
         asks = "" if question is None or question.isHidden() else question.sentence.words.text()
+        if board.filled:  # the sentence is about the first: another one says what it shows
+            asks = title
+        self.stage.header.take(card)
         place = place or f"{board.filled + 1} / {len(board.items)}"
         self.stage.show(drawn.framed, title, asks, place, told)
 

@@ -23,6 +23,7 @@ R = TypeVar("R")
 _MOST_PROCESSES = 4
 _NOTHING = Message("")
 SHOWN_MOST_S = 2.0  # who does not hear that a picture was painted goes on all the same
+REST_S = 0.12  # a hand that holds still for so long may want to see it finer
 
 
 def findings_of(lab: Lab, context: Context) -> Iterator[Findings]:
@@ -36,9 +37,15 @@ class Work:
 
     def __init__(self, channel: Channel, number: int, job: Job):
         self._channel, self._number, self._job = channel, number, job
+        self._told = False
 
     def cancelled(self) -> bool:
-        """Whether nobody waits for the job any more."""
+        """Whether nobody waits for the job any more, or but to see finer what a newer one has
+        left."""
+        return self._unwanted or (self._told and self._channel.waits)
+
+    @property
+    def _unwanted(self) -> bool:
         return self._number <= self._channel.cancelled_up_to
 
     def progress(self, share: float, doing: Message = _NOTHING) -> None:
@@ -50,15 +57,19 @@ class Work:
 
     def run(self) -> None:
         """Do the job; each value that it yields is told while it is wanted. It is refined only when
-        its first value has been shown, for both need the interpreter; and not where a newer job
-        waits: under the hand the next picture is worth more."""
+        its first value has been shown, for both need the interpreter; while a hand moves, only when
+        that rests; and not where a newer job waits: under the hand the next picture is worth
+        more."""
         try:
-            for number, value in enumerate(self._job(self)):
-                if self.cancelled():
+            for value in self._job(self):
+                if self._unwanted:
                     break
                 self._tell("value", value)
-                if not number:
+                if not self._told:
+                    self._told = True
                     self._channel.shown.wait(SHOWN_MOST_S)
+                    if self._channel.moved:
+                        self._channel.stirred.wait(REST_S)
                 if self._channel.waits:
                     break
             self._tell("end", None)
@@ -99,7 +110,8 @@ class Channel(QObject):
         self._running: int | None = None
         self._waiting: Job | None = None
         self._closed = False
-        self.shown = Event()
+        self.shown, self.stirred = Event(), Event()
+        self.moved = False
         self.painting: Callable[[], bool] = _never  # whether some of it is still to be painted
         self._outcome.connect(self._hear)
 
@@ -124,6 +136,12 @@ class Channel(QObject):
         if not self.painting():
             self.shown.set()
 
+    def grasp(self, holds: bool) -> None:
+        """A hand moves what is worked out, or has let go of it."""
+        self.moved = holds
+        if not holds:
+            self.stirred.set()
+
     def submit(self, job: Job, *, cancel: bool = False) -> None:
         """Run `job(work)` soon. With `cancel` (a structural change) the running one is told to stop
         and is not heard."""
@@ -135,13 +153,17 @@ class Channel(QObject):
             self._start(job)
         else:
             self._waiting = job
-            self.shown.set()
+            self._stir()
 
     def cancel(self) -> None:
         """Tell the running job to stop, and forget the one that waits."""
         self.cancelled_up_to = self._number
         self._waiting = None
+        self._stir()
+
+    def _stir(self) -> None:
         self.shown.set()
+        self.stirred.set()
 
     def close(self) -> None:
         """Take no job any more."""
@@ -152,6 +174,7 @@ class Channel(QObject):
         self._number += 1
         self._running, self._waiting = self._number, None
         self.shown.clear()
+        self.stirred.clear()
         self._pool.start(Work(self, self._number, job).run)
 
     def _hear(self, outcome: tuple[int, str, Any]) -> None:

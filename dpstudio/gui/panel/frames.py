@@ -6,9 +6,11 @@ from PySide6.QtWidgets import QFrame, QLayout, QScrollArea, QVBoxLayout, QWidget
 from dpstudio.gui.panel.folding import FoldingHead
 from dpstudio.gui.parts.choice_list import OUTDENT
 from dpstudio.gui.parts.labels import label
+from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import tr
 
-_EDGE = 24  # px beside the words of a panel; rows of a list go beyond them
+# px beside the words of a panel, also where type is large; rows of a list go beyond them.
+_EDGE, _NARROW, _LARGE = 24, 16, 1.5
 _GAP = 7
 
 
@@ -75,9 +77,15 @@ class Part(QFrame):
 def column_in(within: QWidget) -> QVBoxLayout:
     """A column with room for a scroll bar at its right edge."""
     column = QVBoxLayout(within)
-    column.setContentsMargins(_EDGE - OUTDENT, 0, _EDGE - OUTDENT, 0)
     column.setSpacing(0)
     return column
+
+
+def set_edges(look: Look, *columns: QLayout) -> None:
+    """Keep these as far from the edges of the panel as the type allows."""
+    edge = (_NARROW if look.scale >= _LARGE else _EDGE) - OUTDENT
+    for column in columns:
+        column.setContentsMargins(edge, 0, edge, 0)
 
 
 class PanelScroll(QScrollArea):

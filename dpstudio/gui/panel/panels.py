@@ -86,6 +86,7 @@ class Panel(QFrame):
             half.installEventFilter(self)
         pinned, body = frames.column_in(self.pinned), frames.column_in(self.body)
         self._columns += pinned, body
+        frames.set_edges(self._look, pinned, body)
         self.rest.setContentsMargins(OUTDENT, 0, OUTDENT, OUTDENT)
         body.addWidget(self.rest)
         self.area.setWidget(self.body)
@@ -170,6 +171,7 @@ class Panel(QFrame):
         if look == self._look:
             return
         self._look = look
+        frames.set_edges(look, *self._columns[:2])
         for field in self.fields.values():
             field.dress(look)
 

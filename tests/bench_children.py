@@ -292,6 +292,7 @@ def hand(key: str) -> dict:
     hero that show new data, of which none is counted twice."""
     from PySide6.QtCore import QEventLoop, QTimer
 
+    from dpstudio.gui.board.layers import same_picture
     from dpstudio.gui.board.plotview import PlotView
     from dpstudio.labs.carry_over import epsilon_path
 
@@ -299,7 +300,8 @@ def hand(key: str) -> dict:
 
     def watched(view, event) -> None:
         paint(view, event)
-        if given and view is window.board.cards[0].view and view.given is not given[-1]:
+        hero = given and view is window.board.cards[0].view
+        if hero and not same_picture(given[-1], view.given):
             given.append(view.given)
             at.append(time.perf_counter())
 

@@ -172,6 +172,14 @@ class Board(QWidget):
         self._arrange()
         return left
 
+    def show_hero(self, figure: Figure) -> bool:
+        """Show another state of the first chart alone; False where another one stands there."""
+        hero = self.items[0] if self.items else None
+        if not isinstance(hero, ChartCard) or hero.key != figure.key or self.busy:
+            return False
+        hero.show_figure(figure)
+        return True
+
     def _followed(self, card: Card) -> bool:
         """Whether an eye, or a hand, is on this one."""
         heart = card.heart()

@@ -24,6 +24,7 @@ R = TypeVar("R")
 _MOST_PROCESSES = 4
 _NOTHING = Message("")
 SHOWN_MOST_S = 2.0  # who does not hear that a picture was painted goes on all the same
+SEEN_S = 0.04  # between two words on how far a job is
 REST_S = 0.12  # a hand that holds still for so long may want to see it finer
 # What came ahead of a value is not followed by it while a newer job waits and the last one took
 # longer than BRIEF_S to follow, unless nothing whole was told for WHOLE_S, or so many times that.
@@ -43,6 +44,7 @@ class Work:
         self._channel, self._number, self._job = channel, number, job
         self._told = self._whole = False
         self._began = 0.0  # in the time of its thread
+        self._said, self._doing = 0.0, _NOTHING
 
     def cancelled(self) -> bool:
         """Whether nobody waits for the job any more, or but to see finer, or whole, what a newer
@@ -62,8 +64,12 @@ class Work:
         return self._number <= self._channel.cancelled_up_to
 
     def progress(self, share: float, doing: Message = _NOTHING) -> None:
-        """Tell which share of the job is done, from 0 to 1, and what is being done."""
-        self._tell("progress", (share, doing))
+        """Tell which share of the job is done, from 0 to 1, and what is being done; no oftener than
+        an eye can see."""
+        now = monotonic()
+        if doing != self._doing or now >= self._said + SEEN_S:
+            self._said, self._doing = now, doing
+            self._tell("progress", (share, doing))
 
     def _tell(self, what: str, value: Any) -> None:
         self._channel._outcome.emit((self._number, what, value))

@@ -456,6 +456,11 @@ def dots_beside(seen: Seen) -> tuple[float, ...]:
     return (told if abs(shown - told * every / n) < 1 - (n == every) / 2 else shown,)
 
 
+def key_length(seen: Seen) -> tuple[float, ...]:
+    """One more column adds one more ciphertext than the one before it did, of bits/4 bytes."""
+    return (4 * float(np.diff(seen.layer.y, 2)[0]),)
+
+
 def estimated(seen: Seen) -> tuple[float, ...]:
     """The middle of the interval that it leads to."""
     (whole,) = [
@@ -509,6 +514,7 @@ MEANINGS: dict[tuple[str, str, str], Meaning] = {
     ("local_means", "people", "{n}"): enough,
     ("local_means", "published", "{confidence}"): confidence,
     ("local_means", "report", "{name} {share}"): spike,
+    ("owners", "bytes", "{b} bits"): key_length,
     ("room", "arriving", "{x} ± {half}"): half_at_the_end,
     ("room", "groups", "{name}: {x}"): combined,
     ("room", "misled", "{name}: {x}"): misled,

@@ -5,6 +5,7 @@ import itertools
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from geometry import faults
@@ -12,11 +13,13 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
+from dpstudio.files.write.paper import PAPERS
 from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.shell.app import make_app, make_window
 from dpstudio.gui.shell.frame.window import PANEL_MOST
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs import LABS
+from dpstudio.labs.naming import lab_kind
 
 SIZES = ((1024, 700), (1280, 800), (1920, 1080), (2560, 1440))
 SCALES = (1.0, 1.15, 1.5)
@@ -60,8 +63,26 @@ def run_painted(keys: list[str], only: Sequence[str] = ()) -> int:
                     print(where, "dark" * dark, "presenting" * presenting, fault, flush=True)
                 if presenting:
                     window.leave_presenting()
-    print(f"painted: {bad} faults")
     studio.unsaved.discard()
+    bad += 0 if only else _pages(keys)
+    print(f"painted: {bad} faults")
+    return bad
+
+
+def _pages(keys: list[str]) -> int:
+    """The same of each chart on each paper, with its title and without."""
+    sys.path.insert(0, str(Path(__file__).parent / "files"))
+    from running import little, opened
+    from test_rendered import uneven
+
+    adult, bad = opened("adult"), 0
+    for key in keys:
+        lab = lab_kind(key)()
+        for figure in little(lab, adult).figures:
+            for (name, paper), titled in itertools.product(PAPERS.items(), (True, False)):
+                for fault in uneven(figure, lab, adult, replace(paper, title=titled)):
+                    bad += 1
+                    print(key, figure.key, name, "titled" * titled, fault, flush=True)
     return bad
 
 

@@ -31,10 +31,12 @@ Refused = Mapping[str, Mapping[str, Message]]
 
 @dataclass(frozen=True)
 class Group:
-    """Pages that answer one question: what they are called together, and that question."""
+    """Pages that answer one question: what they are called together, that question, and the strokes
+    of their glyph in a box of 20 by 20, as a path of SVG says them (M, L, C and Z)."""
 
     label: str
     asks: str
+    glyph: str
 
 
 @dataclass(frozen=True)

@@ -93,6 +93,9 @@ def turn_page(studio: Studio, key: str) -> None:
     folded; wait until the page is there, which is made bit by bit when it is first opened."""
     button, nav = studio.pages.buttons[key], studio.pages.nav
     name = next(a.question for a in (*LABS, LESSONS) if a.key == key)
+    rail = studio.window.rail
+    if rail.isVisible() and not rail.open:
+        QTest.mouseClick(rail.buttons[name], LEFT)
     for fold in (nav.heads[name], *([nav.more[name]] if name in nav.more else [])):
         if not button.isVisible():
             QTest.keyClick(fold, Qt.Key.Key_Right)
@@ -243,7 +246,7 @@ def place(studio: Studio, widget: QWidget) -> str:
     window = studio.window
     parts = {
         "top": window.top,
-        "nav": window.nav,
+        "nav": window.rail if window.rail.isVisible() else window.nav,
         "panel": window.panel,
         "border": window.lab_page.handle(1),
         "strip": window.page_line,
@@ -285,7 +288,15 @@ def short(widget: QWidget) -> bool:
 def clipped(studio: Studio, *others: QWidget) -> list[str]:
     window = studio.window
     out = []
-    for part in (window.top, window.nav, window.panel, window.strip, window.board, *others):
+    for part in (
+        window.top,
+        window.nav,
+        window.panel,
+        window.headline,
+        window.strip,
+        window.board,
+        *others,
+    ):
         for widget in seen(part) if part.isVisible() else ():
             if isinstance(widget, ElidedLabel):
                 continue

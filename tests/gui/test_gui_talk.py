@@ -29,6 +29,7 @@ from dpstudio.files.talk import Ask, Step, Talk, read_talk, write_talk
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.shell.pages import LESSONS
 from dpstudio.gui.shell.studio import Studio
+from dpstudio.gui.shell.talks import presenter
 from dpstudio.labs.many_answers.composition.parameters import Composition
 from dpstudio.labs.one_answer.explore.parameters import Explore
 from dpstudio.values.parameters import put
@@ -274,6 +275,50 @@ def test_a_talk_is_changed_and_saved(studio: Studio, qtbot: QtBot, tmp_path: Pat
     studio.talk.talks.leave()
     assert not studio.talk.on
     settle(qtbot, studio)
+
+
+def test_the_clock_of_the_speaker_tells_the_delay(
+    studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Minutes are typed of a step; late is what is past the end of its plan, early what is before
+    it begins. From second to second nothing moves, and what says the same is not written again."""
+    steps = [Step(str(n), Explore(), "adult", minutes=n) for n in (2.0, 3.0, 0.0)]
+    studio.talk.talks.begin(Talk("Planned", tuple(steps)))
+    calm(qtbot, studio)
+    talks, now = studio.talk.talks, [1000.0]
+    monkeypatch.setattr(presenter.time, "monotonic", lambda: now[0])
+    talks.show_notes()
+    shows = talks.presenter
+    shows.restart()
+    QApplication.processEvents()
+    places = shows.clock.geometry(), shows.delay.geometry(), shows.plan.geometry()
+    for place, passed, late in (
+        (0, 0, "on time"), (0, 119, "on time"), (0, 125, "+0:05"), (1, 60, "−1:00"),
+        (1, 120, "on time"), (1, 300, "on time"), (1, 450, "+2:30"), (2, 299, "−0:01"),
+    ):  # fmt: skip
+        talks.player.go(place)
+        calm(qtbot, studio)
+        now[0] = 1000.0 + passed
+        shows._on_tick()
+        QApplication.processEvents()
+        assert (shows.clock.text(), shows.delay.text()) == (
+            f"{passed // 60}:{passed % 60:02}", late,
+        )  # fmt: skip
+        assert (shows.clock.geometry(), shows.delay.geometry(), shows.plan.geometry()) == places
+    assert shows.plan.text() == "this step until 5:00, all 5:00"
+    editor = talks.bar.editor.step
+    talks.bar.unfold(True)
+    type_into(editor.minutes, "1.5")
+    assert talks.player.step == replace(steps[2], minutes=1.5)
+    assert shows.plan.text() == "this step until 6:30, all 6:30"
+    talks.player.undo()
+    assert editor.minutes.text() == ""
+    for place in range(3):
+        talks.player.place = place
+        talks.player.change(minutes=0.0)
+    assert shows.delay.isHidden()  # nothing is planned
+    shows.close()
+    talks.leave()
 
 
 def test_a_talk_that_a_kill_left_is_offered(

@@ -21,9 +21,11 @@ from dpstudio.charts.figure import (
     Line,
     Ribbon,
     Rule,
+    Words,
 )
 from dpstudio.charts.inks import Stroke, bar_opacity, dashes, dot_size, marker, stroke
 from dpstudio.charts.scaling import WAYS, beyond, cell_words, clip, shades, thin, to_unit
+from dpstudio.charts.written import headed
 
 _EDGE, _WHISKER = Stroke(dashes("dot"), 1), Stroke((), 1.2)
 
@@ -99,9 +101,13 @@ class _Pen:
     def layer(self, layer: Layer) -> list[str]:
         if isinstance(layer, Line):
             x, y = thin(layer.x, layer.y, 2000)
-            return self.curve(
-                self.plot.x(self.figure, x), self.plot.y(self.figure, y), layer.ink, stroke(layer)
-            )
+            x, y = self.plot.x(self.figure, x), self.plot.y(self.figure, y)
+            x, y, head = headed(x, y, self.scale) if layer.arrow else (x, y, [])
+            out = self.curve(x, y, layer.ink, stroke(layer))
+            if head:
+                tip = self.plot.points(*zip(*head, strict=True))
+                out.append(f'<polygon points="{tip}" fill="{paint(self.palette, layer.ink)}"/>')
+            return out
         marks: dict[type[Layer], Callable[[Any], list[str]]] = {
             Band: self.band,
             Area: self.area,
@@ -111,6 +117,7 @@ class _Pen:
             Rule: self.rule,
             Heat: self.heat,
             Handle: self.handle,
+            Words: lambda layer: [],  # they stand over all of it: `plot_words`
         }
         return marks[type(layer)](layer)
 

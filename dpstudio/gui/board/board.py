@@ -43,7 +43,8 @@ class _Scroll(QScrollArea):
 
 class Board(QWidget):
     """The cards of the lab on the screen; those of other labs are kept. `replayed(index)`: which
-    simulated answer is to be shown; `folded`: other things are `opened`."""
+    simulated answer is to be shown; `folded`: other things are `opened`; `lowered(low)`: from now
+    on the hero is there alone, and what stood above it belongs into `notes`, or no more."""
 
     dragged = Signal(str, float, bool, object)
     nudged = Signal(str, int, object, float)
@@ -52,6 +53,7 @@ class Board(QWidget):
     replayed = Signal(int)
     rearranged = Signal()
     folded = Signal()
+    lowered = Signal(bool)
 
     def __init__(self, look: Look):
         super().__init__()
@@ -60,6 +62,7 @@ class Board(QWidget):
         self.opened: set[tuple[str, str]] = set()
         self.filled: int | None = None
         self.beside = grid.ASIDE
+        self.low = False
         self.index = 0
         self.timer = QTimer(self)
         self.timer.setInterval(PLAY_MS)
@@ -78,6 +81,9 @@ class Board(QWidget):
         self.grid.setHorizontalSpacing(ASIDE)
         self.foot = MoreLine(self.ground)
         self.foot.flipped.connect(self.unfold)
+        self.notes = QWidget(self.ground)  # under the line that names what waits
+        self.noted = False
+        QVBoxLayout(self.notes).setContentsMargins(EDGE, 0, EDGE, 0)
         self.area = _Scroll()
         self.area.setWidgetResizable(True)
         self.area.setFrameShape(QFrame.Shape.NoFrame)
@@ -248,6 +254,11 @@ class Board(QWidget):
         self._arrange()
         self.folded.emit()
 
+    def note(self, noted: bool) -> None:
+        """Whether what stands in `notes` is asked for."""
+        self.noted = noted
+        self._arrange()
+
     def _wide(self) -> bool:
         return self.width() >= self.look.px(WIDE)
 
@@ -259,34 +270,42 @@ class Board(QWidget):
                 grid.GridCell(0, 0) if k == self.filled else None for k in range(len(self.items))
             ], -1
         charts, wide = len(self.cards), self._wide()
+        beside = 0 if self.low else self.beside
         titles = [(card.key, card.title.text()) for card in self.items[charts:] if charts]
         opened = {key for lab, key in self.opened if lab == self.lab}
-        waits = grid.waiting(charts, wide, self.beside)
-        self.foot.offer(entries(waits, titles, opened))
+        waits = grid.waiting(charts, wide, beside)
+        self.foot.offer(entries(waits, titles, opened, self.low))
         room = self.height() - self.head.need(self.ground.width()) - GAP
         multiples = charts - 1 - waits
         across, least = self.ground.width(), self.look.px(grid.NARROW)
-        seen = room, self.height(), (self.foot.height() + GAP) * bool(self.foot.buttons)
+        under = (self.foot.height() + GAP) * (not self.foot.empty)
+        seen = room, self.height(), under
         abreast, narrow = max(1, (across + ASIDE) // (least + ASIDE)), across < least
         hero, small = grid.heights_for(multiples, wide, seen, self.look.scale, GAP, abreast, narrow)
-        hero = max(hero, min(room, self._named(self.items[0]))) if self.items else hero
+        hero = max(hero, min(room - under, self._named(self.items[0]))) if self.items else hero
         sizes = (hero, small, self.look.px(grid.EASY))
         tables = [card.key in opened for card in self.items[charts:]]
-        return grid.places_for(charts, MORE in opened, tables, wide, sizes, self.beside, abreast)
+        return grid.places_for(charts, MORE in opened, tables, wide, sizes, beside, abreast)
 
     def _arrange(self) -> None:
         """Put the cards into the grid, where they or the room have changed."""
+        low = self.filled is None and self.height() < self.look.px(grid.LOW)
+        if low != self.low and self.filled is None:
+            self.low = low
+            self.lowered.emit(low)
         places, foot = self._places()
         heights = [
             0 if place is None or self.filled is not None else place.height or card.need()
             for card, place in zip(self.items, places, strict=True)
         ]
-        plan = (tuple(places), tuple(map(id, self.items)), tuple(heights), self.look.scale)
+        notes = self.low and foot >= 0 and self.noted
+        plan = (tuple(places), tuple(map(id, self.items)), tuple(heights), self.look.scale, notes)
         if plan == self._plan:
             return
         self._plan = plan
         with laid_out_later(self.column):
             self._place(places, heights, foot)
+            self.notes.setVisible(notes)
         self.column.activate()
         self.rearranged.emit()
 
@@ -297,16 +316,18 @@ class Board(QWidget):
             if card.waits and card.parentWidget() is not None and not card.isHidden():
                 card.hide()
         self._empty_grid()
-        self._placed = [*seen, self.foot] if foot >= 0 else [*seen]
+        self._placed = [*seen, self.foot, self.notes] if foot >= 0 else [*seen]
         for card, place, high in zip(self.items, places, heights, strict=True):
             if place is None:
                 continue
-            self.grid.addWidget(card, place.row, place.column, place.rows, place.columns)
+            row = place.row + (place.row > foot >= 0)  # below the notes
+            self.grid.addWidget(card, row, place.column, place.rows, place.columns)
             card.setMinimumHeight(high)
             card.setMaximumHeight(high or _ANY)
-        self.foot.setVisible(foot >= 0 and bool(self.foot.buttons))
+        self.foot.setVisible(foot >= 0 and not self.foot.empty)
         if foot >= 0:
             self.grid.addWidget(self.foot, foot, 0, 1, grid.COLUMNS)
+            self.grid.addWidget(self.notes, foot + 1, 0, 1, grid.COLUMNS)
         self.grid.setRowStretch(self.grid.rowCount() if self.filled is None else 0, 1)
         for column in range(grid.COLUMNS):
             self.grid.setColumnStretch(column, 1)

@@ -45,13 +45,14 @@ def load_fonts() -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Look:
-    """Dark or light, and the type scale (1 = 13 px text)."""
+    """Dark or light, the type scale (1 = 13 px text), and whether a projector is to bear it."""
 
     dark: bool = False
     scale: float = 1.0
+    stage: bool = False
 
     def color(self, ink: str) -> QColor:
-        inks = palette(self.dark)
+        inks = palette(self.dark, stage=self.stage)
         return QColor(inks.get(ink, inks["text"]))
 
     def px(self, size: float) -> int:
@@ -278,10 +279,10 @@ QCheckBox::indicator:checked {{ background: {accent}; border-color: {accent}; im
 QCheckBox {{ border: 2px solid transparent; border-radius: {s4}; }}
 QCheckBox:focus {{ border-color: {text}; }}
 QScrollArea, QScrollArea > QWidget > QWidget {{ border: 0; background: transparent; }}
-QScrollBar:vertical {{ background: transparent; width: {s10}; margin: 0; }}
+QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
 QScrollBar::handle:vertical {{ background: {grid}; border-radius: 4px; min-height: {s24}; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
-QScrollBar:horizontal {{ background: transparent; height: {s10}; }}
+QScrollBar:horizontal {{ background: transparent; height: 10px; }}
 QScrollBar::handle:horizontal {{ background: {grid}; border-radius: 4px; min-width: {s24}; }}
 QFrame#bar {{ background: {accent_soft}; border: 1px solid {accent}; border-radius: {s6}; }}
 QProgressBar {{ border: 1px solid {grid}; border-radius: {s4}; background: {surface}; max-height: {s14}; }}

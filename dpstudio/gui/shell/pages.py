@@ -109,6 +109,7 @@ class Pages(QObject):
         self.nav.folded.connect(self.rearranged)
         self.buttons = self.nav.buttons
         window.nav.names.addWidget(self.nav)
+        window.rail.fill(self.nav)
         for place, button in enumerate(list(self.buttons.values())[:9]):
             shortcut = QShortcut(QKeySequence(f"Ctrl+{place + 1}"), window)
             shortcut.activated.connect(button.click)

@@ -370,8 +370,12 @@ class Pictures(QObject):
             self.stage.show(Findings(), tr(self.store.lab.label), "", place, told)
         if drawn is None or not board.items or board.filled is None:
             return
-        question, title = self.pages.panel.question, board.items[board.filled].title.text()
+        question, card = self.pages.panel.question, board.items[board.filled]
+        title = card.title.text()
         asks = "" if question is None or question.isHidden() else question.sentence.words.text()
+        if board.filled:  # the sentence is about the first: another one says what it shows
+            asks = title
+        self.stage.header.take(card)
         place = place or f"{board.filled + 1} / {len(board.items)}"
         self.stage.show(drawn.framed, title, asks, place, told)
 

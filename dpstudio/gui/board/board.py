@@ -148,8 +148,8 @@ class Board(QWidget):
         """Show charts, at most `beside` small ones with the first, then tables; `replays` simulated
         answers can be stepped through on the first chart that has some, or that has stages. All
         that are `fresh` come one after the other, and what was drawn stands until then. With
-        `later` the hero alone is shown, and what has the focus: the others are left, for whoever
-        asked to wake them."""
+        `later` what the eye follows is shown alone; the others are left, for who asked to wake
+        them."""
         self.beside = beside
         charts = self.card_pool.charts_for(self.lab, [figure.key for figure in figures])
         lists = self.card_pool.tables_for(self.lab, [table.key for table in tables])
@@ -170,7 +170,8 @@ class Board(QWidget):
         for listed, table in zip(lists, tables, strict=True):
             listed.hold_table(table)
         drawn = [one for one in items if one not in undrawn]
-        left = [one for one in drawn if later and not self._followed(one)]
+        followed = self._followed(drawn) if later else drawn
+        left = [one for one in drawn if one not in followed]
         for one in drawn:
             if one not in left:
                 one.show_held()
@@ -178,10 +179,26 @@ class Board(QWidget):
         self._arrange()
         return left
 
-    def _followed(self, card: Card) -> bool:
-        """Whether an eye, or a hand, is on this one."""
-        heart = card.heart()
-        return card is self.items[self.filled or 0] or (heart is not None and heart.hasFocus())
+    def show_hero(self, figure: Figure) -> bool:
+        """Show another state of the first chart alone; False where another one stands there."""
+        hero = self.items[0] if self.items else None
+        if not isinstance(hero, ChartCard) or hero.key != figure.key or self.busy:
+            return False
+        hero.show_figure(figure)
+        return True
+
+    def _followed(self, cards: Sequence[Card]) -> list[Card]:
+        """Those that an eye or a hand is on: the one that fills the board, else the first that
+        changes, and what has the focus."""
+        first = next((card for card in cards if card.changes and not card.waits), None)
+        if self.filled is not None:
+            first = self.items[self.filled]
+        hearts = [card.heart() for card in cards]
+        return [
+            card
+            for card, heart in zip(cards, hearts, strict=True)
+            if card is first or (heart is not None and heart.hasFocus())
+        ]
 
     @property
     def busy(self) -> bool:

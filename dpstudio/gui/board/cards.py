@@ -137,6 +137,11 @@ class Card(QFrame):
         """Whether anything is drawn in it."""
         return False
 
+    @property
+    def changes(self) -> bool:
+        """Whether a chart would look otherwise if it showed what it holds."""
+        return False
+
     def show_held(self) -> None:
         """Show what it was given to hold."""
 
@@ -228,6 +233,11 @@ class ChartCard(Card):
     def drawn(self) -> bool:
         """Whether there is a plot with a figure in it."""
         return self.view is not None and self.view.figure is not None
+
+    @property
+    def changes(self) -> bool:
+        view, figure = self.view, self.figure
+        return figure is not None and view is not None and not view.shows(figure)
 
     def hold_figure(self, figure: Figure) -> None:
         """Take a figure, which `wake` shows."""

@@ -13,6 +13,8 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
+from dpstudio.files.assets import asset
+from dpstudio.files.talk import read_talk
 from dpstudio.files.write.paper import PAPERS
 from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.shell.app import make_app, make_window
@@ -64,9 +66,31 @@ def run_painted(keys: list[str], only: Sequence[str] = ()) -> int:
                     print(where, "dark" * dark, "presenting" * presenting, fault, flush=True)
                 if presenting:
                     window.leave_presenting()
+    bad += 0 if only else _lessons(studio)
     studio.unsaved.discard()
     bad += 0 if only else _pages(keys)
     print(f"painted: {bad} faults")
+    return bad
+
+
+def _lessons(studio: Studio) -> int:
+    """Of each step of each lesson, gone through at 1280 x 800, the chart that it is about is the
+    hero, and wholly seen."""
+    talks, board, bad = studio.talk.talks, studio.window.board, 0
+    studio.window.theme.set_scale(1.0)
+    studio.window.resize(1280, 800)
+    for path in sorted(asset("lessons").glob("*.dptalk")):
+        lesson = read_talk(path)
+        talks.begin(lesson, shipped=True)
+        for place, step in enumerate(lesson.steps):
+            talks.player.go(place)
+            _until(lambda: not talks.player.moving)
+            _settle(studio)
+            hero = board.items[0]
+            if hero.key != step.chart or hero.visibleRegion().boundingRect() != hero.rect():
+                bad += 1
+                print(path.stem, place + 1, step.chart, "is not the hero, or cut", flush=True)
+        talks.leave()
     return bad
 
 

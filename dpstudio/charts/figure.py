@@ -142,7 +142,9 @@ class Dots(Layer):
     `marker` names no other).
 
     `picks` gives for each point the parameters, as (dotted path, value) pairs, that a click on it
-    sets; none: not clickable.
+    sets; none: not clickable. Dots with a `stack`, (area, place), are equally likely values: they
+    are stacked in columns from 0 on, as wide as high whatever the chart's size, with an edge at
+    that place; together they have that area, in units of x and y.
     """
 
     x: Numbers = Numbers()
@@ -150,6 +152,7 @@ class Dots(Layer):
     diameter: float = 0.0
     marker: str = ""
     picks: tuple[tuple[tuple[str, Any], ...], ...] = ()
+    stack: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -116,6 +116,26 @@ def test_under_the_hand_small_charts_wait_for_the_hero_but_not_the_one_that_is_h
     slider.setSliderDown(False)
 
 
+def test_where_the_hero_stands_still_the_first_chart_that_changes_is_followed(
+    studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    studio.show_page("sensitivity")
+    settle(qtbot, studio)
+    views = [card.view for card in studio.window.board.cards if card.view and not card.waits]
+    before, painted = [view.given for view in views], []
+    slider = field(studio, "epsilon").slider
+    slider.setSliderDown(True)
+    monkeypatch.setattr(studio.pictures._rest, "start", lambda: painted.append(1))
+    slider.setValue(slider.value() + 90)
+    qtbot.waitUntil(lambda: bool(painted), timeout=WAIT)
+    was = [figure for figure in before if figure is not None]
+    assert [view.shows(old) for view, old in zip(views, was, strict=True)] == [True, True, False]
+    monkeypatch.undo()
+    studio.pictures._rest.start()
+    slider.setSliderDown(False)
+    settle(qtbot, studio)
+
+
 @pytest.mark.parametrize("path", ["mechanism.epsilon", "dots"])
 def test_a_slider_dragged_back_to_its_start_leaves_no_step(studio: Studio, path: str) -> None:
     slider, before = field(studio, path).slider, studio.store.state

@@ -33,7 +33,6 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QCheckBox,
-    QLabel,
     QPushButton,
     QStyle,
     QStyleOptionComboBox,
@@ -171,7 +170,7 @@ def test_presenting_and_back(studio: Studio, qtbot: QtBot) -> None:
     large = window.height() / PRESENTED * 1.15
     assert window.board.look.scale == chart(studio, "tradeoff").look.scale == large
     stage = studio.stage()
-    assert stage.header.question.text() == "How many rows have age > 50?"
+    assert stage.header.question.text() == "Privacy against utility"  # the sentence is of the first
     assert (stage.foot.epsilon.text(), stage.foot.noise.text()) == ("ε = 0.1", "Laplace")
     assert stage.header.place.text() == "3 / 4"
     assert not any(w.isVisible() for w in (window.top, window.nav, window.panel, window.strip))
@@ -336,13 +335,12 @@ def test_a_lab_is_turned_by_what_leads_where_that_is_not_epsilon(studio: Studio)
     studio.window.present()
     foot = studio.stage().foot
     foot.show_state()
-    assert (foot.epsilon.text(), foot.noise.text()) == ("3", "DCA")
-    assert foot.field is not None
-    assert "Directions K" in [part.text() for part in foot.field.findChildren(QLabel)]
+    assert (foot.epsilon.text(), foot.noise.text()) == ("K = 3", "DCA")
+    assert foot.lever.text() == "Directions K"
     studio.nudge_budget(5)
     assert studio.store.lab.k > 3
     foot.show_state()
-    assert foot.epsilon.text() == str(studio.store.lab.k)
+    assert foot.epsilon.text() == f"K = {studio.store.lab.k}"
     for key, path in (
         ("owners", "looks.epsilon"),
         ("anonymity", "promise.k"),

@@ -3,6 +3,7 @@ ignores clip paths."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from dpstudio.charts.figure import (
 )
 from dpstudio.charts.inks import Stroke, bar_opacity, dashes, dot_size, marker, stroke
 from dpstudio.charts.scaling import WAYS, beyond, cell_words, clip, shades, thin, to_unit
+from dpstudio.charts.stacked import FILLED, stacked
 from dpstudio.charts.written import headed
 
 _EDGE, _WHISKER = Stroke(dashes("dot"), 1), Stroke((), 1.2)
@@ -239,10 +241,15 @@ class _Pen:
         return out
 
     def dots(self, layer: Dots) -> list[str]:
-        x, y = self.plot.x(self.figure, layer.x), self.plot.y(self.figure, layer.y)
+        across, up = partial(self.plot.x, self.figure), partial(self.plot.y, self.figure)
+        if layer.stack:
+            at, side = stacked(layer, across, up)
+            (x, y), r = at.T, FILLED * side / 2
+        else:
+            x, y = across(layer.x), up(layer.y)
+            r = dot_size(layer, self.figure, self.plot.width, self.plot.height, self.scale) / 2
         with np.errstate(invalid="ignore"):
             seen = (x >= 0) & (x <= self.plot.width) & (y >= 0) & (y <= self.plot.height)
-        r = dot_size(layer, self.figure, self.plot.width, self.plot.height, self.scale) / 2
         fill, out = f'fill="{paint(self.palette, layer.ink)}"', []
         if not layer.diameter:
             out = self.arrows(layer, r)

@@ -60,6 +60,7 @@ class Board(QWidget):
         self.look, self.sheet, self.lab = look, "", ""
         self.hidden: dict[tuple[str, str], frozenset[str]] = {}
         self.opened: set[tuple[str, str]] = set()
+        self.first = ("", "")  # the chart of a lab that stands first, where that is not its hero
         self.filled: int | None = None
         self.beside = grid.ASIDE
         self.low = False
@@ -136,6 +137,14 @@ class Board(QWidget):
             self._arrange()
         self.area.verticalScrollBar().setValue(0)
 
+    def put_first(self, lab: str, key: str) -> None:
+        """From now on let this chart of a lab be its hero; the one that was so follows it."""
+        self.first = lab, key
+        keys = [card.key for card in self.cards]
+        if lab == self.lab and key in keys[1:]:
+            tables = self.items[len(keys) :]
+            self._take([*sorted(self.cards, key=lambda card: card.key != key), *tables])
+
     def show_figures(
         self,
         figures: Sequence[Figure],
@@ -148,9 +157,12 @@ class Board(QWidget):
         """Show charts, at most `beside` small ones with the first, then tables; `replays` simulated
         answers can be stepped through on the first chart that has some, or that has stages. All
         that are `fresh` come one after the other, and what was drawn stands until then. With
-        `later` the hero alone is shown, and what has the focus: the others are left, for whoever
-        asked to wake them."""
+        `later` what the eye follows is shown alone; the others are left, for who asked to wake
+        them."""
         self.beside = beside
+        lab, first = self.first
+        if lab == self.lab:
+            figures = sorted(figures, key=lambda figure: figure.key != first)
         charts = self.card_pool.charts_for(self.lab, [figure.key for figure in figures])
         lists = self.card_pool.tables_for(self.lab, [table.key for table in tables])
         items: list[Card] = [*charts, *lists]
@@ -170,7 +182,8 @@ class Board(QWidget):
         for listed, table in zip(lists, tables, strict=True):
             listed.hold_table(table)
         drawn = [one for one in items if one not in undrawn]
-        left = [one for one in drawn if later and not self._followed(one)]
+        followed = self._followed(drawn) if later else drawn
+        left = [one for one in drawn if one not in followed]
         for one in drawn:
             if one not in left:
                 one.show_held()
@@ -178,10 +191,26 @@ class Board(QWidget):
         self._arrange()
         return left
 
-    def _followed(self, card: Card) -> bool:
-        """Whether an eye, or a hand, is on this one."""
-        heart = card.heart()
-        return card is self.items[self.filled or 0] or (heart is not None and heart.hasFocus())
+    def show_hero(self, figure: Figure) -> bool:
+        """Show another state of the first chart alone; False where another one stands there."""
+        hero = self.items[0] if self.items else None
+        if not isinstance(hero, ChartCard) or hero.key != figure.key or self.busy:
+            return False
+        hero.show_figure(figure)
+        return True
+
+    def _followed(self, cards: Sequence[Card]) -> list[Card]:
+        """Those that an eye or a hand is on: the one that fills the board, else the first that
+        changes, and what has the focus."""
+        first = next((card for card in cards if card.changes and not card.waits), None)
+        if self.filled is not None:
+            first = self.items[self.filled]
+        hearts = [card.heart() for card in cards]
+        return [
+            card
+            for card, heart in zip(cards, hearts, strict=True)
+            if card is first or (heart is not None and heart.hasFocus())
+        ]
 
     @property
     def busy(self) -> bool:

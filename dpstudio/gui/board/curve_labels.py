@@ -83,7 +83,9 @@ class CurveLabels(QGraphicsItem):
             self._lines(painter, label)
             if label.swatch:
                 self._swatch(painter, label)
-            painter.setPen(QColor(word_ink(palette(self.look.dark), label.ink)))
+            painter.setPen(
+                QColor(word_ink(palette(self.look.dark, stage=self.look.stage), label.ink))
+            )
             high = label.height / len(label.lines)
             for number, line in enumerate(label.lines):
                 painter.drawStaticText(QPointF(label.x, label.y + number * high), _still(line))

@@ -31,6 +31,7 @@ from dpstudio.charts.figure import (
 )
 from dpstudio.charts.inks import Corners, Stroke, bar_opacity, dashes, dot_size, marker, stroke
 from dpstudio.charts.scaling import beyond, cell_words, corners, shades, thin
+from dpstudio.charts.stacked import FILLED, stacked
 from dpstudio.charts.written import headed
 from dpstudio.gui.board.cells import Cells, has_room
 from dpstudio.gui.board.coordinates import PlotCoordinates, edge_places, faded, pen, risen
@@ -288,8 +289,12 @@ def _heat(layer: Heat, place: PlotCoordinates, look: Look) -> list[Piece]:
 
 def _dots(layer: Dots, place: PlotCoordinates, look: Look) -> list[Piece]:
     figure = Figure("", "", *place.axes, ())
-    size = dot_size(layer, figure, place.width, place.height, look.scale)
-    at = np.stack((place.x(layer.x), place.y(layer.y)), axis=1)
+    if layer.stack:
+        at, side = stacked(layer, place.x, place.y)
+        size = FILLED * side
+    else:
+        size = dot_size(layer, figure, place.width, place.height, look.scale)
+        at = np.stack((place.x(layer.x), place.y(layer.y)), axis=1)
     # Those that stand for themselves are seen whole or not at all.
     beside = size if layer.diameter else _ROUNDING
     with np.errstate(invalid="ignore"):

@@ -78,7 +78,9 @@ class Pictures(QObject):
         self._rest = Afterwards(self)
         self._rest.done.connect(self._on_rest)
         self._due = Due.NOTHING
-        self.runner.painting = lambda: self.busy
+        # Whether the hero is another than that of the newest result, and waits for its paint.
+        self._ahead = self._hero_due = False
+        self.runner.painting = lambda: self.busy or self._hero_due
         window.board.card_pool.complete.connect(self._await_paint)
         self.runner.value.connect(self._on_findings)
         self.runner.failed.connect(self._on_failure)
@@ -104,8 +106,7 @@ class Pictures(QObject):
         else:  # a step and back, before the first of them was drawn
             self.runner.cancel()
             if not self.runner.busy:
-                self._on_hand(self._holding)
-                self.settled.emit()
+                self._settle()
 
     @property
     def _stands(self) -> bool:
@@ -152,7 +153,8 @@ class Pictures(QObject):
             self.runner.cancel()
         if self.store.data is not None and not self.store.fitting:
             lab, data = self.store.lab, (self.store.data, self.store.second)
-            job = partial(worked_out, lab, data, self.tables, self.index, self._lane)
+            hand = self._holding and self.window.board.filled in (None, 0)
+            job = partial(worked_out, lab, data, self.tables, self.index, self._lane, hand)
             self.runner.submit(job)
             self.window.working.expect()
 
@@ -187,6 +189,9 @@ class Pictures(QObject):
 
     def _on_findings(self, drawn: LabResult) -> None:
         self.window.working.over()
+        if drawn.ahead:
+            self._show_ahead(drawn)
+            return
         before = self.kept.get(drawn.lab.key)
         self.kept[drawn.lab.key] = KeptResult(drawn, before.good if before else None)
         if self._failed:
@@ -224,6 +229,8 @@ class Pictures(QObject):
 
     def _settle(self) -> None:
         """Say that nothing is left to do, once it is so."""
+        if self._ahead:  # of a run that was cancelled
+            self._show_charts()
         if self._due is not Due.REST:
             self._let_go()
             self.settled.emit()
@@ -235,6 +242,7 @@ class Pictures(QObject):
         next event of this object, in which what is still `due` comes."""
         self._await(due)
         self._await_paint()
+        self._ahead = False
         kept, window = self.kept.get(self._lab), self.window
         if kept is None:
             self._show_nothing()
@@ -251,6 +259,15 @@ class Pictures(QObject):
         if window.board.isHidden():
             window.board.show()
         window.show_around()
+
+    def _show_ahead(self, drawn: LabResult) -> None:
+        """Show the hero of what comes next, where the eye is on one."""
+        kept, (figure,) = self.kept.get(self._lab), drawn.findings.figures
+        if drawn.lab.key == self._lab and kept is not None and kept.newest.stopped is None:
+            held = self.stage.held(figure) if self.window.presenting else figure
+            self._ahead = self.window.board.show_hero(held)
+        self._hero_due = True
+        self._await_paint()
 
     def _bring_charts(self) -> None:
         """The same, after the cards that are missing were made, one at a time."""
@@ -293,7 +310,8 @@ class Pictures(QObject):
         if event.type() == QEvent.Type.User:
             if self._due is Due.REST:
                 self._rest.start()
-            self.runner.go_on()
+            self.runner.go_on(self._hero_due)
+            self._hero_due = False
         return super().event(event)
 
     def _on_rest(self) -> None:
@@ -352,8 +370,13 @@ class Pictures(QObject):
             self.stage.show(Findings(), tr(self.store.lab.label), "", place, told)
         if drawn is None or not board.items or board.filled is None:
             return
-        question, title = self.pages.panel.question, board.items[board.filled].title.text()
+        question, card = self.pages.panel.question, board.items[board.filled]
+        title = card.title.text()
         asks = "" if question is None or question.isHidden() else question.sentence.words.text()
+        heroes = drawn.framed.figures[:1]  # the sentence is about it: another says what it shows
+        if card.key not in [figure.key for figure in heroes]:
+            asks = title
+        self.stage.header.take(card)
         place = place or f"{board.filled + 1} / {len(board.items)}"
         self.stage.show(drawn.framed, title, asks, place, told)
 

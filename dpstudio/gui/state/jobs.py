@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from threading import Event, Lock
+from time import monotonic, thread_time
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
@@ -23,7 +24,11 @@ R = TypeVar("R")
 _MOST_PROCESSES = 4
 _NOTHING = Message("")
 SHOWN_MOST_S = 2.0  # who does not hear that a picture was painted goes on all the same
+SEEN_S = 0.04  # between two words on how far a job is
 REST_S = 0.12  # a hand that holds still for so long may want to see it finer
+# What came ahead of a value is not followed by it while a newer job waits and the last one took
+# longer than BRIEF_S to follow, unless nothing whole was told for WHOLE_S, or so many times that.
+BRIEF_S, WHOLE_S, TIMES = 0.008, 0.35, 10
 
 
 def findings_of(lab: Lab, context: Context) -> Iterator[Findings]:
@@ -37,20 +42,34 @@ class Work:
 
     def __init__(self, channel: Channel, number: int, job: Job):
         self._channel, self._number, self._job = channel, number, job
-        self._told = False
+        self._told = self._whole = False
+        self._began = 0.0  # in the time of its thread
+        self._said, self._doing = 0.0, _NOTHING
 
     def cancelled(self) -> bool:
-        """Whether nobody waits for the job any more, or but to see finer what a newer one has
-        left."""
-        return self._unwanted or (self._told and self._channel.waits)
+        """Whether nobody waits for the job any more, or but to see finer, or whole, what a newer
+        one has left."""
+        return self._unwanted or self._outdone
+
+    @property
+    def _outdone(self) -> bool:
+        channel = self._channel
+        if not channel.waits or self._whole or not self._told:
+            return channel.waits and self._whole
+        due = channel.whole_at + max(WHOLE_S, TIMES * channel.took)
+        return channel.took > BRIEF_S and monotonic() < due
 
     @property
     def _unwanted(self) -> bool:
         return self._number <= self._channel.cancelled_up_to
 
     def progress(self, share: float, doing: Message = _NOTHING) -> None:
-        """Tell which share of the job is done, from 0 to 1, and what is being done."""
-        self._tell("progress", (share, doing))
+        """Tell which share of the job is done, from 0 to 1, and what is being done; no oftener than
+        an eye can see."""
+        now = monotonic()
+        if doing != self._doing or now >= self._said + SEEN_S:
+            self._said, self._doing = now, doing
+            self._tell("progress", (share, doing))
 
     def _tell(self, what: str, value: Any) -> None:
         self._channel._outcome.emit((self._number, what, value))
@@ -60,23 +79,33 @@ class Work:
         its first value has been shown, for both need the interpreter; while a hand moves, only when
         that rests; and not where a newer job waits: under the hand the next picture is worth
         more."""
+        self._began = thread_time()
         try:
             for value in self._job(self):
                 if self._unwanted:
                     break
+                self._channel.shown.clear()
                 self._tell("value", value)
-                if not self._told:
-                    self._told = True
-                    self._channel.shown.wait(SHOWN_MOST_S)
-                    if self._channel.moved:
-                        self._channel.stirred.wait(REST_S)
-                if self._channel.waits:
+                self._pause(whole=not getattr(value, "ahead", False))
+                if self._outdone:
                     break
             self._tell("end", None)
         except Exception as error:
             where = "".join(traceback.format_tb(error.__traceback__))
             error.__traceback_text__ = where  # type: ignore[attr-defined]
             self._tell("error", error)
+
+    def _pause(self, *, whole: bool) -> None:
+        """Let a first value be shown, or what came ahead of it."""
+        first, channel = not self._whole, self._channel
+        if whole and first:
+            channel.whole_at, channel.took = monotonic(), thread_time() - self._began
+        self._told, self._whole = True, whole
+        if first and not (channel.waits or self._unwanted):
+            channel.shown.wait(SHOWN_MOST_S)
+            if whole and channel.moved:
+                channel.stirred.wait(REST_S)
+        self._began = thread_time()
 
 
 Job = Callable[[Work], Iterator[Any]]
@@ -90,8 +119,8 @@ class Channel(QObject):
     """Runs jobs one at a time. While one runs, only the newest of those submitted is kept.
 
     `shown`: the value that was told last has been painted, or need not be, of which `go_on` is to
-    be told where something is `painting`. `value(object)` brings
-    each yielded value of a job that is still wanted, `progress(share, Say)`
+    be told where something is `painting`. `value(object)` brings each yielded value of a job that
+    is still wanted, one that comes `ahead` of the next among them, `progress(share, Say)`
     how far it is, `failed(object)` the exception that ended one; `idle()` says that nothing is left
     to do.
     """
@@ -112,6 +141,7 @@ class Channel(QObject):
         self._closed = False
         self.shown, self.stirred = Event(), Event()
         self.moved = False
+        self.whole_at = self.took = 0.0
         self.painting: Callable[[], bool] = _never  # whether some of it is still to be painted
         self._outcome.connect(self._hear)
 
@@ -130,10 +160,10 @@ class Channel(QObject):
         """Whether the newest job was, or will be, heard to its end: nobody cancelled it."""
         return self._number > self.cancelled_up_to
 
-    def go_on(self) -> None:
+    def go_on(self, ahead: bool = False) -> None:
         """Let the running job be refined, unless something of it is still to be painted: who knows
-        of that calls this again."""
-        if not self.painting():
+        of that calls this again; with `ahead` that was painted which came ahead of its value."""
+        if ahead or not self.painting():
             self.shown.set()
 
     def grasp(self, holds: bool) -> None:

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 from dpstudio.gui.board import board, headline, strip
 from dpstudio.gui.board.overlays import StoppedOverlay, WorkingOverlay
 from dpstudio.gui.parts.layout_pass import LayoutPass
+from dpstudio.gui.parts.overlay_bar import OVERLAY
 from dpstudio.gui.parts.style_sheets import StyleSheets
 from dpstudio.gui.parts.theme import Look, Theme, style_sheet
 from dpstudio.gui.parts.tr import tr
@@ -239,10 +240,12 @@ class Window(LayoutPass):
             # What was chosen enlarges the chart; what stands around it is as large as the screen
             # bears, and more of it would leave the chart no room.
             scale = self.height() / PRESENTED * min(LARGER, self.theme.chosen)
-            big = replace(look, scale=scale)
+            big = replace(look, scale=scale, stage=True)
             # For the one chart alone, which nothing need set off: to dress all would be felt.
             sheet = style_sheet(big)
-            self._stage().dress(look, self.width(), self.height())
+            margin = self._stage().dress(look, self.width(), self.height())
+            left = margin - board.EDGE  # of the words, and so at the right
+            self.charts.setContentsMargins(left, 0, left - OVERLAY, 0)
         self.stopped.setStyleSheet(sheet)
         (partial(self.board.fill, place[0]) if place else self.board.dress)(big, sheet)
 
@@ -305,6 +308,8 @@ class Window(LayoutPass):
         self._stage().foot.lock.setChecked(False)  # what holds them is not to be seen any more
         self._stage().header.hide()
         self._stage().foot.hide()
+        self._stage().header.take(None)
+        self.charts.setContentsMargins(*SHEET)
         for widget in (self.top, self.panel, self.page_line):
             widget.show()
         self.fit_nav()  # it may have been given other type just now

@@ -100,12 +100,7 @@ def place_labels(
     names, merged = names_of(figure, 0.8 * height, line, text)
     lead = LEAD * line
     keys = [name for name in names if name.kind in ("dot", "box")]
-    ends = [
-        # What ends far from its name has a mark or a sample instead of a line to it.
-        name._replace(led=name.level or (name.led and 1 - name.x <= _NEAR))
-        for name in names
-        if name.kind in ("end", "spot")
-    ]
+    ends = [_led(name) for name in names if name.kind in ("end", "spot")]
     over: list[Name] = []
     # What stands upright has a row above the plot, if not more.
     left = height - line * (not {"stem", "over"}.isdisjoint([name.kind for name in names]))
@@ -133,6 +128,11 @@ def place_labels(
     above = [_down(label, plot[1]) for label in above]
     folds = {key: parts for key, (parts, _) in lines.items()}
     return Layout(gutter, head, (*above, *boxes.aside(beside, ends, folds)), merged)
+
+
+def _led(name: Name) -> Name:
+    """What ends far from its name has a mark or a sample instead of a line to it."""
+    return name._replace(led=name.level or (name.led and 1 - name.x <= _NEAR))
 
 
 def _in_lines(

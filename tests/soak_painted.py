@@ -27,6 +27,7 @@ SIZES = ((1024, 700), (1280, 800), (1920, 1080), (2560, 1440))
 SCALES = (1.0, 1.15, 1.5)
 QUERIES, MECHANISMS = ("count", "sum", "mean", "histogram"), ("laplace", "gaussian")
 WAIT_S = 60.0
+ONE_SCREEN = (1280, 800, 1.0)  # on which a panel is whole as it opens
 
 
 def run_painted(keys: list[str], only: Sequence[str] = ()) -> int:
@@ -146,6 +147,10 @@ def _screen(studio: Studio, around: list[QWidget]) -> Iterator[str]:
             yield from _chart(card)
     if window.panel.isVisible() and window.panel.width() > round(PANEL_MOST * window.width()):
         yield f"the panel takes {window.panel.width()} of {window.width()} px"
+    whole = (window.width(), window.height(), window.theme.look.scale) == ONE_SCREEN
+    over = studio.panel.area.verticalScrollBar().maximum()
+    if window.panel.isVisible() and whole and over:
+        yield f"the panel opens with {over} px more than one screen"
     for part in (window.headline, window.strip, window.page_line, window.panel, *around):
         words = [
             w

@@ -201,7 +201,7 @@ QLabel#value {{ font-size: {s20}; font-weight: 500; }}
 QLabel#good {{ color: {good}; font-weight: 500; }}
 QLabel#headline, QLabel#headline-good, QLabel#headline-warn, QLabel#headline-bad {{ font-size: {s20}; font-weight: 600; }}
 QLabel#headline-small, QLabel#headline-small-good, QLabel#headline-small-warn, QLabel#headline-small-bad {{ font-size: {s14}; font-weight: 600; }}
-QLabel#said, QLabel#said-good, QLabel#said-warn, QLabel#said-bad {{ font-size: {s13}; }}
+QLabel#said, QLabel#said-good, QLabel#said-warn, QLabel#said-bad {{ font-size: {s12}; }}
 QLabel#said {{ color: {muted}; }}
 QLabel#headline-good, QLabel#headline-small-good, QLabel#said-good {{ color: {good}; }}
 QLabel#headline-warn, QLabel#headline-small-warn, QLabel#said-warn {{ color: {warn}; }}

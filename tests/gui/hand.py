@@ -24,6 +24,7 @@ from pytestqt.qtbot import QtBot
 from dpstudio.gui.board.more_line import MORE
 from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.panel.form import Field
+from dpstudio.gui.panel.frames import Part
 from dpstudio.gui.parts.labels import ElidedLabel
 from dpstudio.gui.parts.layout_pass import IdleStep
 from dpstudio.gui.shell.pages import LESSONS
@@ -131,8 +132,14 @@ def asking(studio: Studio) -> Any:
 
 
 def field(studio: Studio, path: str) -> Any:
-    """The visible editor of the parameter at a dotted path, in a question that is unfolded."""
+    """The visible editor of the parameter at a dotted path, in a question that is unfolded, or in a
+    part of the panel that is."""
     asking(studio)
+    for part in (
+        studio.panel.findChildren(Part) if studio.page in studio.pages.column.panels else ()
+    ):
+        if any(f.path == path for f in part.findChildren(Field)):
+            part.unfold()
     found = [f for f in studio.window.findChildren(Field) if f.path == path and f.isVisible()]
     assert len(found) == 1, f"{len(found)} editors of {path}"
     return found[0]

@@ -14,7 +14,9 @@ from pytestqt.qtbot import QtBot
 from dpstudio.data.dataset import Dataset
 from dpstudio.gui.board.header import Header
 from dpstudio.gui.board.plotview import PlotView
+from dpstudio.gui.panel.frames import Part
 from dpstudio.gui.panel.panels import Panel
+from dpstudio.gui.parts.choice_list import ChoiceList
 from dpstudio.gui.parts.labels import LiveLabel
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.shell.lab_result import KeptResult, LabResult
@@ -53,6 +55,15 @@ def face(studio: Studio) -> list[tuple[Any, ...]]:
         window.board.filled,
     )
     return [*sorted(parts, key=repr), *((repr(thing),) for thing in beyond)]
+
+
+def _folded(panel: Panel) -> None:
+    """Fold what a test opened."""
+    opened = [part.head for part in panel.findChildren(Part) if part.head is not None]
+    opened += [rows.all for rows in panel.findChildren(ChoiceList)]
+    opened += [panel.question.sentence] if panel.question is not None else []
+    for fold in opened:
+        fold.setChecked(False)
 
 
 @cache
@@ -96,8 +107,7 @@ class Kept:
         panel, self.aside = self.aside, None
         if panel is not None and shiboken6.isValid(panel) and self.studio is not None:
             self.studio.pages.column.panels[ASIDE] = panel
-            if panel.question is not None:
-                panel.question.sentence.setChecked(False)
+            _folded(panel)
 
     def owns(self, widget: QWidget | None) -> bool:
         """Whether a widget is the window, or belongs to it as its lists do."""
@@ -167,9 +177,7 @@ class Kept:
         window.board.opened.clear()
         window.strip.unfold(False)
         window.headline.unfold(False)
-        panel = studio.pages.panel_of(first_state().active)
-        if panel.question is not None:
-            panel.question.sentence.setChecked(False)
+        _folded(studio.pages.panel_of(first_state().active))
         for bar in window.findChildren(QScrollBar):
             bar.setValue(bar.minimum())
         for view in window.findChildren(PlotView):  # what is read under the pointer

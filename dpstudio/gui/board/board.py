@@ -60,6 +60,7 @@ class Board(QWidget):
         self.look, self.sheet, self.lab = look, "", ""
         self.hidden: dict[tuple[str, str], frozenset[str]] = {}
         self.opened: set[tuple[str, str]] = set()
+        self.first = ("", "")  # the chart of a lab that stands first, where that is not its hero
         self.filled: int | None = None
         self.beside = grid.ASIDE
         self.low = False
@@ -136,6 +137,14 @@ class Board(QWidget):
             self._arrange()
         self.area.verticalScrollBar().setValue(0)
 
+    def put_first(self, lab: str, key: str) -> None:
+        """From now on let this chart of a lab be its hero; the one that was so follows it."""
+        self.first = lab, key
+        keys = [card.key for card in self.cards]
+        if lab == self.lab and key in keys[1:]:
+            tables = self.items[len(keys) :]
+            self._take([*sorted(self.cards, key=lambda card: card.key != key), *tables])
+
     def show_figures(
         self,
         figures: Sequence[Figure],
@@ -151,6 +160,9 @@ class Board(QWidget):
         `later` what the eye follows is shown alone; the others are left, for who asked to wake
         them."""
         self.beside = beside
+        lab, first = self.first
+        if lab == self.lab:
+            figures = sorted(figures, key=lambda figure: figure.key != first)
         charts = self.card_pool.charts_for(self.lab, [figure.key for figure in figures])
         lists = self.card_pool.tables_for(self.lab, [table.key for table in tables])
         items: list[Card] = [*charts, *lists]

@@ -373,7 +373,8 @@ class Pictures(QObject):
         question, card = self.pages.panel.question, board.items[board.filled]
         title = card.title.text()
         asks = "" if question is None or question.isHidden() else question.sentence.words.text()
-        if board.filled:  # the sentence is about the first: another one says what it shows
+        heroes = drawn.framed.figures[:1]  # the sentence is about it: another says what it shows
+        if card.key not in [figure.key for figure in heroes]:
             asks = title
         self.stage.header.take(card)
         place = place or f"{board.filled + 1} / {len(board.items)}"

@@ -199,7 +199,9 @@ def _head(
     top = [
         (want, at) for want, at in zip(wanted, places, strict=True) if at.row + want.rows == rows
     ]
-    free = start + whole <= width and all(passed(*one, start, start + whole) for one in top)
+    free = start + whole <= width and all(
+        passed(want, at, start, start + whole) for want, at in top
+    )
     rows += bool(keys) and not (rows and free)
     for name in keys:
         w = measure(name.text)[0]

@@ -30,10 +30,10 @@ class FocusRing(QObject):
         if new is None:
             return
         by_key = Qt.WidgetAttribute.WA_KeyboardFocusChange  # which Qt sets, and leaves
-        if QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton:
-            self._keys = False
-        elif new.window().testAttribute(by_key):
+        if new.window().testAttribute(by_key):
             self._keys = True
+        elif QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton:
+            self._keys = False
         new.window().setAttribute(by_key, False)
         _mark(new, ring=self._keys)
 

@@ -44,6 +44,7 @@ def face(studio: Studio) -> list[tuple[Any, ...]]:
         (window.width(), window.height()),
         sorted(studio.pages.column.panels),
         studio.pages.data_page is None,
+        studio.pages.lessons_page is None,
         studio.pages.import_page is None,
         studio.opener.session_path,
         studio.pictures.index,
@@ -212,6 +213,10 @@ class Kept:
         for page in pages.group_pages.values():
             page.deleteLater()
         pages.group_pages.clear()
+        if pages.lessons_page is not None:
+            pages.lessons_page.drawer.cancel()
+            pages.lessons_page.deleteLater()
+            pages.lessons_page = None
         pages.turn(first.active)
         if pages.data_page is not None:
             pages.forget()

@@ -158,7 +158,7 @@ def test_presenting_and_back(studio: Studio, qtbot: QtBot) -> None:
     with qtbot.waitActive(window):
         window.activateWindow()
     frames = [card.frameWidth() for card in window.board.cards]
-    chart(studio, "tradeoff").setFocus()
+    chart(studio, "tradeoff").setFocus(Qt.FocusReason.ShortcutFocusReason)
     edges = [card.grab().toImage() for card in window.board.cards[:3]]
     for across in (0, 1):  # the plot covers nothing of it
         inks = [edge.pixelColor(across, 60) for edge in edges]

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from dpstudio.files.assets import asset
 from dpstudio.gui.shell.frame import finding
 from dpstudio.gui.shell.frame.navigation import group_page
 from dpstudio.gui.shell.pages import LESSONS
@@ -208,3 +209,17 @@ def test_tiles_show_each_page_and_lead_there(studio: Studio, qtbot: QtBot, group
     qtbot.waitUntil(lambda: studio.page == pages[0].key, timeout=WAIT)
     assert not page.isVisible()
     settle(qtbot, studio)
+
+
+def test_lessons_are_painted_with_their_pictures(studio: Studio, qtbot: QtBot) -> None:
+    """They are drawn while the group is looked at, or their name is near: at the first paint of the
+    page no tile is without."""
+    QTest.mouseClick(studio.pages.nav.heads["start"], LEFT)
+    qtbot.waitUntil(lambda: studio.pages.lessons_page is not None)
+    qtbot.waitUntil(lambda: not studio.jobs.busy("lessons"), timeout=WAIT)
+    studio.show_page(LESSONS.key)
+    page = studio.pages.lessons_page
+    assert page.isVisible()
+    assert len(page.tiles) == len(list(asset("lessons").glob("*.dptalk")))
+    assert not [name for name, tile in page.tiles.items() if tile.picture.pixmap().isNull()]
+    assert not studio.jobs.busy("lessons")

@@ -66,6 +66,18 @@ class Plot:
         return " ".join(f"{px(self.left + a)},{px(self.top + b)}" for a, b in pairs)
 
 
+def stroked(palette: Mapping[str, str], ink: str, drawn: Stroke, scale: float) -> str:
+    """The attributes of a stroke, `scale` times as wide as usual."""
+    width = drawn.width * scale
+    pattern = ",".join(px(part * width) for part in drawn.dashes)
+    more = f' stroke-dasharray="{pattern}"' if pattern else ""
+    more += f' stroke-opacity="{px(drawn.opacity)}"' if drawn.opacity < 1 else ""
+    return (
+        f'fill="none" stroke="{paint(palette, ink)}" '
+        f'stroke-width="{px(width)}" stroke-linejoin="round"{more}'
+    )
+
+
 def marks(figure: Figure, plot: Plot, palette: Mapping[str, str], scale: float = 1.0) -> list[str]:
     """The elements of all layers, the first lowest. Strokes and small dots are `scale` times their
     usual size."""
@@ -125,16 +137,9 @@ class _Pen:
 
     def curve(self, x: Array, y: Array, ink: str, drawn: Stroke) -> list[str]:
         """A stroke through px of the plot area."""
-        width = drawn.width * self.scale
-        pattern = ",".join(px(part * width) for part in drawn.dashes)
-        more = f' stroke-dasharray="{pattern}"' if pattern else ""
-        more += f' stroke-opacity="{px(drawn.opacity)}"' if drawn.opacity < 1 else ""
-        style = (
-            f'fill="none" stroke="{paint(self.palette, ink)}" '
-            f'stroke-width="{px(width)}" stroke-linejoin="round"'
-        )
+        style = stroked(self.palette, ink, drawn, self.scale)
         runs = _polylines(x, y, self.plot.width, self.plot.height)
-        return [f'<polyline points="{self.plot.points(*run.T)}" {style}{more}/>' for run in runs]
+        return [f'<polyline points="{self.plot.points(*run.T)}" {style}/>' for run in runs]
 
     def band(self, layer: Band) -> list[str]:
         edges = self.plot.x(self.figure, [layer.low, layer.high])

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 
 from dpstudio.charts.axis_titles import ACROSS, ROW, UP, Titles, hairlines, laid_out
 from dpstudio.charts.figure import Figure
+from dpstudio.charts.inks import Stroke
 from dpstudio.charts.label_layout import Layout, Placed
 from dpstudio.charts.scaling import squared, ticks
 from dpstudio.charts.tick_names import SHARE, TickNames, moved_in, tick_names
 from dpstudio.files.write.foot import Paragraph
-from dpstudio.files.write.marks import Plot, marks, paint, px
+from dpstudio.files.write.marks import Plot, marks, paint, px, stroked
 from dpstudio.files.write.palette import word_ink
 from dpstudio.files.write.sheet import BARE, EDGE, OFFSET, Sheet, around
 from dpstudio.files.write.svg_text import escaped, words_said
@@ -232,16 +233,15 @@ def _labels(sheet: Sheet, plot: Plot, names: Layout) -> list[str]:
 
 def _name(sheet: Sheet, plot: Plot, name: Placed) -> list[str]:
     s, out = sheet.scale, []
-    ink = "muted" if name.ink == "text" else name.ink
-    for points, dash in (
-        (name.leader, ""),
-        (name.dotted, f' stroke-dasharray="{px(s)},{px(2 * s)}"'),
-    ):
+    thin = "muted" if name.ink == "text" else name.ink
+    drawn = [(name.leader, thin, Stroke((), 1.0)), (name.dotted, thin, Stroke((1.0, 2.0), 1.0))]
+    if name.sample is not None:
+        drawn.append((name.sampled, name.ink, name.sample))
+    for points, ink, each in drawn:
         if points:
-            style = f'fill="none" stroke="{paint(sheet.palette, ink)}" stroke-width="{px(s)}"'
-            out.append(
-                f'<polyline points="{plot.points(*zip(*points, strict=True))}" {style}{dash}/>'
-            )
+            along = plot.points(*zip(*points, strict=True))
+            style = stroked(sheet.palette, ink, each, s)
+            out.append(f'<polyline points="{along}" {style}/>')
     high = name.height / len(name.lines)
     x, y = plot.left + name.x, plot.top + name.y
     if name.swatch:

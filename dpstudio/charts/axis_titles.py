@@ -47,8 +47,12 @@ def laid_out(
         own = measures[-2], measures[-1], measures[1]
         names = placed(figure, size, left, own, least=least, text=text)
         return names, _titles(figure, names, width - names.gutter, left, measures[1], text)
+    words = "" if figure.y.hidden else text(figure.y.label).strip()
+    clear = max(0.0, measures[1](words)[0] - left + _CLEAR) if words else 0.0
     for _ in range(2):
-        names = place_labels(figure, width, height, measures[0], least=least, text=text)
+        names = place_labels(
+            figure, width, height, measures[0], least=least, clear=clear, text=text
+        )
         titles = _titles(figure, names, width - names.gutter, left, measures[1], text)
         if titles.head <= names.head:
             break
@@ -93,7 +97,7 @@ def _met(names: Layout, start: float, end: float, line: float) -> bool:
     below = line - names.head  # the lower edge of that row
     for name in names.labels:
         stem = [x for x, y in name.leader if y < below]
-        left = min([name.x - (2 * line if name.swatch else 0.0), *stem])
+        left = min([name.x - (line if name.swatch else 0.0), *stem])
         if name.y < below and left < end + _CLEAR and start < name.x + name.width + _CLEAR:
             return True
     return False

@@ -218,12 +218,11 @@ def _head(
     pad = _MARK * line
     whole = sum([measure(name.text)[0] + pad + line for name in keys]) - line
     x = start = clear if clear + whole <= width else 0.0
-    top = [
-        (want, at) for want, at in zip(wanted, places, strict=True) if at.row + want.rows == rows
-    ]
-    free = start + whole <= width and all(
-        passed(want, at, start, start + whole) for want, at in top
-    )
+    upper = [
+        (one, there) for one, there in zip(wanted, places, strict=True)
+        if there.row + one.rows == rows
+    ]  # fmt: skip
+    free = start + whole <= width and all(passed(*pair, start, start + whole) for pair in upper)
     rows += bool(keys) and not (rows and free)
     for name in keys:
         w = measure(name.text)[0]

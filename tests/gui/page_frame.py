@@ -10,7 +10,7 @@ from dpstudio.gui.shell.frame.window import Window
 
 MARGIN = 24  # px around a page, at any type
 HEAD, HERO, SMALL = 120, 290, 100  # px at normal type: a head at most, plots at least
-ROOMY = 600  # px at normal type from which the board has room for all of these
+ROOMY = 700  # px at normal type: a board that is so high has room for all of these
 
 
 def box(widget: QWidget, window: QWidget) -> QRect:
@@ -31,8 +31,9 @@ def beside(window: Window) -> Iterator[str]:
         if box(part, window).left() != left:
             yield f"the left edge of {part.objectName() or 'head'} is {box(part, window).left()}, not {left}"
     ends = [one for one in (window.strip.new, window.strip.more) if one.isVisible()]
-    heart = hero.heart()
-    for part in [part for part in (*ends[:1], window.headline, heart) if part and part.isVisible()]:
+    hearts = [card.heart() for card in board.items if card.isVisible()]
+    last = max([heart for heart in hearts if heart], key=lambda one: box(one, window).right())
+    for part in [part for part in (*ends[:1], window.headline, last) if part.isVisible()]:
         if box(part, window).right() + 1 != right:
             yield f"the right edge of {type(part).__name__} is {box(part, window).right() + 1}, not {right}"
     seen = box(board.area.viewport(), window)

@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 
 from dpstudio.charts.figure import Axis, Column, Dots, Figure, Lanes, Rule
 from dpstudio.charts.lanes import fitted, placed
+from dpstudio.charts.readout import reading
 from dpstudio.files.write.palette import palette
 from dpstudio.files.write.svg import figure_svg
 from dpstudio.gui.board.plotview import PlotView
@@ -130,6 +131,14 @@ def test_a_lane_is_taken_anywhere_along_it(qapp: object) -> None:
     wash = f'fill="{palette(False)["ground"]}"'
     assert svg.count(wash) == 1
     assert wash not in figure_svg(figure(chosen=-1), palette(False))
+
+
+def test_a_lane_is_read_with_its_numbers() -> None:
+    """Wherever the pointer stands in it."""
+    for x in (0.01, 0.9):
+        told = reading(figure(), x, 0.7)
+        assert told is not None
+        assert render(told) == "b · counted 7 · main 0.300 · beside 0.4"
 
 
 def test_other_words_are_another_picture(qapp: object) -> None:

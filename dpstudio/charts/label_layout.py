@@ -49,6 +49,7 @@ class Placed(NamedTuple):
     opacity: float = 1.0
     corners: Corners = ()
     value: str = ""  # right-aligned at the end of its first line
+    type: tuple[int, int] = (0, 0)  # px at normal type and weight; none: those of names
     sample: Stroke | None = None  # of the curve, drawn before the name where no line leads to it
 
     @property

@@ -7,12 +7,13 @@ import pytest
 from hand import LEFT, field, paint_now, settle, turn_page
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpstudio.charts.inks import known
 from dpstudio.gui.panel.frames import Part
 from dpstudio.gui.parts.choice_list import ChoiceList, ChoiceRow
+from dpstudio.gui.parts.focus_ring import ringed
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs.naming import every_lab
 from dpstudio.values.parameters import OneOf, domains
@@ -162,3 +163,35 @@ def test_of_many_those_that_cannot_serve_wait(studio: Studio, qtbot: QtBot) -> N
     assert waiting == {key for key, row in rows.buttons.items() if not row.isEnabled()}
     QTest.mouseClick(rows.all, LEFT)
     assert not any(row.isHidden() for row in rows.buttons.values())
+
+
+def test_the_ring_of_the_focus_is_for_the_keyboard(studio: Studio, qtbot: QtBot) -> None:
+    """A click leaves none, in any widget that takes the focus by one; a key brings it to each."""
+    window = studio.window
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    field(studio, "trials")
+    paint_now()
+    handle, clicked = window.windowHandle(), set()
+    for widget in studio.panel.pinned.findChildren(QWidget) + studio.panel.body.findChildren(
+        QWidget
+    ):
+        studio.panel.area.ensureWidgetVisible(widget)
+        paint_now()
+        takes = widget.focusPolicy() & Qt.FocusPolicy.ClickFocus and widget.isEnabled()
+        at = widget.mapTo(window, widget.rect().center())
+        lists = isinstance(widget, QComboBox)  # which would lay a window over this one
+        if not takes or lists or not widget.isVisible() or window.childAt(at) is not widget:
+            continue
+        QTest.mousePress(handle, LEFT, Qt.KeyboardModifier.NoModifier, at)
+        if widget.hasFocus():
+            clicked.add(type(widget).__name__)
+            assert not ringed(widget), widget
+        QTest.mouseRelease(handle, LEFT, Qt.KeyboardModifier.NoModifier, at)
+    assert {"LineBox", "PanelSlider", "ChoiceRow", "FoldingSentence"} <= clicked
+    studio.panel.field("mechanism.epsilon").box.setFocus()
+    for _ in range(12):
+        QTest.keyClick(handle, Qt.Key.Key_Tab)
+        held = QApplication.focusWidget()
+        assert ringed(held), held
+    assert not ringed(studio.panel.field("mechanism.epsilon").box)

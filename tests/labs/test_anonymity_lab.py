@@ -760,7 +760,7 @@ def test_identifiers_are_suggested_chosen_counted_and_not_published() -> None:
 
 def test_somebody_is_drawn_only_where_there_are_few_classes(adult: Dataset) -> None:
     """Edges are hairs in the colour of the ground, on the screen too; dots would be a grain."""
-    for k, few in ((3, False), (2_000, True)):
+    for k, few in ((3, False), (1_000, True)):
         plane = little(Anonymity(promise=Size(k=k)), adult).figure("plane")
         assert ("people" in {layer.key for layer in plane.layers}) == few
         boxes = plane.layer("boxes")

@@ -22,6 +22,7 @@ BAR = 3.0  # px at normal type of the bar before the chosen lane
 # In lines of a head: from the edge to the words, between columns, and from these to the plot; of
 # the width, the plot at least.
 INSET, _GAP, _APART, _PLOT = 0.5, 1.4, 1.1, 0.25
+_CLEAR = 1.2  # lines: from the key to where the plot begins
 _TIGHT = 0.86  # of a line: lanes lower than that have not each its words
 _HEAD, _FOOT = 1.2, 0.5  # lines: from the plot up to a head, and down to the key
 GHOST = "ghost"
@@ -197,7 +198,7 @@ class _Sheet:
             mark = dots and layer.ink != GHOST
             at = x + high * (1.5 if ghost else mark)
             wide = self.measures[2](words)[0]
-            if at + wide > -INSET * high:  # the first number of the axis stands there
+            if at + wide > -_CLEAR * high:  # the first number of the axis stands there
                 break
             box = Placed(layer.key, (words,), at, self.height + _FOOT * high, wide, high, layer.ink)
             box = box._replace(type=(SMALL, USUAL), sample=ghost)

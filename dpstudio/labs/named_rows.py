@@ -12,6 +12,7 @@ from dpstudio.values.messages import Message, Num, render, say
 
 FEW, SPARE = 12, 2  # rows at most, and how many of these are left free where there are more
 _BAR, _CAP = 0.16, 0.1  # of a lane: half a bar, and half the end of a bracket
+_MANY = 6  # lanes that are no higher than they need be
 
 
 def names_axis(label: Message | str, names: Iterable[str], reach: float = 0.6) -> Axis:
@@ -63,21 +64,35 @@ def named_rows(sizes: ArrayLike, always: Iterable[int] = (), few: int = FEW) -> 
     return NamedRows(order, array(rows))
 
 
-def bar(key: str, ink: str, end: float, lane: float, opacity: float = 1.0) -> Ribbon:
-    """A bar along a lane, from 0 to its end."""
-    low, high = [lane - _BAR] * 2, [lane + _BAR] * 2
+def slim(lanes: int) -> float:
+    """By how much what is drawn in lanes is lower than in many of them: a few are high."""
+    return min(1.0, lanes / _MANY)
+
+
+def bar(key: str, ink: str, end: float, lane: float, lanes: int, opacity: float = 1.0) -> Ribbon:
+    """A bar along one of some lanes, from 0 to its end."""
+    half = _BAR * slim(lanes)
+    low, high = [lane - half] * 2, [lane + half] * 2
     return Ribbon(key, ink, "", [0.0, end], low, high, opacity)
 
 
 def brackets(
-    key: str, ink: str, low: ArrayLike, high: ArrayLike, lanes: ArrayLike, *, begin: bool = True
+    key: str,
+    ink: str,
+    low: ArrayLike,
+    high: ArrayLike,
+    lanes: ArrayLike,
+    of: int,
+    *,
+    begin: bool = True,
 ) -> Line:
-    """What lies between two ends along each of some lanes, with an upright stroke at both, or at
-    the second alone where it does not `begin` with one."""
+    """What lies between two ends along each of some lanes, `of` so many, with an upright stroke at
+    both, or at the second alone where it does not `begin` with one."""
     low, high, at = (np.asarray(each, dtype=np.float64) for each in (low, high, lanes))
     gap = np.full_like(at, np.nan)
     first = low if begin else gap
     x = np.column_stack([first, first, gap, low, high, gap, high, high, gap])
-    up, down = at + _CAP, at - _CAP
+    cap = _CAP * slim(of)
+    up, down = at + cap, at - cap
     y = np.column_stack([down, up, gap, at, at, gap, down, up, gap])
     return Line(key, ink, "", x.ravel(), y.ravel(), dash="solid", width=1.6)

@@ -327,8 +327,8 @@ def get(kind: Parameters, path: str) -> Any:
 
 
 def put(kind: K, path: str, value: Any) -> K:
-    """`kind` with the parameter at the dotted `path` set; text is parsed. Raises ParamError,
-    which carries the whole path."""
+    """`kind` with the parameter at the dotted `path` set; text is parsed. Another column forgets
+    what belonged to the one before. Raises ParamError, which carries the whole path."""
     name, _, rest = path.partition(".")
     known = domains(type(kind))
     if name in kind.solved and not rest:
@@ -357,7 +357,7 @@ def put(kind: K, path: str, value: Any) -> K:
             value = domain.parse(value)
     except ParamError as error:
         raise error.within(name) from None
-    return replace(kind, **{name: value})
+    return replace(kind, **(forgotten(kind, name) if value != held else {}), **{name: value})
 
 
 def _solved(kind: K, name: str, value: Any) -> K:

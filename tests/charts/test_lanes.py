@@ -145,7 +145,7 @@ def test_every_lane_leaves_a_ghost_where_the_hand_began(qapp: object) -> None:
 
     def drawn(times: float) -> Figure:
         lines = [
-            brackets(name, ink, [0.0], [times * high[0]], [2.0 - k])
+            brackets(name, ink, [0.0], [times * high[0]], [2.0 - k], 3)
             for k, ((name, (_, high)), ink) in enumerate(zip(ends.items(), inks, strict=True))
         ]
         return replace(asked, layers=tuple(lines), lanes=lanes)

@@ -275,6 +275,24 @@ def test_a_survey_on_the_charts(adult: Dataset) -> None:
     assert post.layer("bias").heights[1] > 0
 
 
+def test_values_beyond_those_with_lanes_are_told_together(adult: Dataset) -> None:
+    """Fourteen by name and the total of the others, as an estimate and exactly; none of it is left
+    out, and a lane of one's own can be looked at."""
+    made = lab("query.column=native-country", "protocol=oue")
+    found = run(made, adult)
+    published = made.frame(found, 3).figure("published")
+    raw = made.protocol.estimate(found.replays[3], found.fact("asked").value)
+    assert found.truth is not None
+    assert len(published.y.ticks) == 15
+    assert published.y.ticks[-1] == (0.0, "27 others")
+    assert published.lanes is not None
+    for column, all_of in zip(published.lanes.columns, (raw, found.truth), strict=True):
+        told = [cell.values["x"].value for cell in column.cells]
+        assert sum(told) == pytest.approx(all_of.sum())
+    assert published.lanes.targets is not None
+    assert len(published.lanes.targets.picks) == 14
+
+
 def test_surveys_have_the_exact_law(adult: Dataset) -> None:
     """Mean and spread of simulated estimates: within 4 standard errors of the truth and of the
     exact variance."""

@@ -110,6 +110,14 @@ def test_it_opens_on_a_contest(adult: Dataset) -> None:
     assert (asked.column, asked.categories) == ("c", ())
 
 
+def test_another_column_forgets_the_candidates_of_the_first(adult: Dataset) -> None:
+    """By settings, as the window does: else none of them would be found."""
+    found = run(put(Selection(), "query.column", "race"), adult)
+    assert sorted(found.labels) == sorted(word for word, _ in adult.distinct("race", 99))
+    assert not put(Selection(), "query.column", "race").query.attested
+    assert put(Selection(), "query.column", "marital-status") == Selection()
+
+
 def test_figures_hold_the_exact_probabilities(adult: Dataset) -> None:
     """Bars, marks, columns, curves and the table agree with the mechanisms."""
     found = run(lab("mechanism=permute_flip", "mechanism.epsilon=0.02", "adjacency=replace"), adult)

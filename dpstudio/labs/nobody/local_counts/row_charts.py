@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from dpstudio.charts.figure import Array, Axis, Column, Dots, Figure, Lanes, Layer, Line
-from dpstudio.labs.named_rows import brackets
+from dpstudio.labs.named_rows import brackets, slim
 from dpstudio.labs.nobody.local_counts.errors import deviations
 from dpstudio.labs.nobody.local_counts.model import CountsModel, laid_out
 from dpstudio.labs.nobody.local_counts.surveys import (
@@ -54,8 +54,8 @@ def survey_lanes(model: CountsModel) -> tuple[tuple[Layer, ...], Lanes]:
     rows, none = laid.rows[laid.named], np.zeros(len(laid.named))
     half = (model.z * deviations(model))[laid.named]
     layers: list[Layer] = [
-        brackets("whiskers", ink, -half, half, rows),
-        brackets("missed", "answer", [], [], []),
+        brackets("whiskers", ink, -half, half, rows, laid.count),
+        brackets("missed", "answer", [], [], [], laid.count),
         Dots("answer", ink, say("estimated"), none, rows, marker=_SQUARE),
         Dots("missing", "answer", say("misses the truth"), [], [], marker=_SQUARE),
     ]
@@ -65,7 +65,8 @@ def survey_lanes(model: CountsModel) -> tuple[tuple[Layer, ...], Lanes]:
         exact = laid.together(model.counts)
         at = np.arange(laid.count, dtype=np.float64)
         x = np.column_stack([exact, exact, np.full(laid.count, np.nan)])
-        y = np.column_stack([at - _TICK, at + _TICK, at])
+        tick = _TICK * slim(laid.count)
+        y = np.column_stack([at - tick, at + tick, at])
         layers.append(Line("truth", "truth", "", x.ravel(), y.ravel(), width=2.5))
         told = tuple(say("{x}", x=Num(float(count))) for count in exact[::-1])
         columns.append(Column(say("truth"), told))
@@ -95,8 +96,8 @@ def surveyed(published: Figure, truth: Array | None, span: Array, shown: Array) 
         held = replace(held, x=[*held.x, *others], y=[*held.y, 0.0])
     drawn = with_layers(
         published,
-        brackets("whiskers", answer.ink, low[~off], high[~off], rows[~off]),
-        brackets("missed", "answer", low[off], high[off], rows[off]),
+        brackets("whiskers", answer.ink, low[~off], high[~off], rows[~off], len(cells)),
+        brackets("missed", "answer", low[off], high[off], rows[off], len(cells)),
         held,
         replace(published.layer("missing"), x=at[off], y=rows[off]),
     )

@@ -81,8 +81,12 @@ def lanes_chart(model: Comparison) -> Figure:
         pale = 1.0 if scene.release.guarantee.sound else _PALE
         end = half_width(scene)
         start = [min(error(scene), end)]
-        layers.append(brackets(f"width_{key}", ink, start, [end], [row], begin=False))
-        layers.append(replace(bar(f"bar_{key}", ink, error(scene), row, pale), label=_name(scene)))
+        layers.append(brackets(f"width_{key}", ink, start, [end], [row], len(ranked), begin=False))
+        layers.append(
+            replace(
+                bar(f"bar_{key}", ink, error(scene), row, len(ranked), pale), label=_name(scene)
+            )
+        )
     inks = tuple(scene.mechanism.ink for scene in ranked)
     words = tuple(say("{error}", error=Num(error(scene), 3, "up")) for scene in ranked)
     confidence = Num(lab.confidence, 4, "down", percent=True)

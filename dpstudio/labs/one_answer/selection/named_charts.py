@@ -2,7 +2,7 @@
 for all others where they are many."""
 
 from dpstudio.charts.figure import Axis, Column, Dots, Figure, Lanes, Layer, Rule
-from dpstudio.labs.named_rows import bar
+from dpstudio.labs.named_rows import bar, slim
 from dpstudio.labs.one_answer.selection import model as selection
 from dpstudio.labs.one_answer.selection.chance_names import lane_chances
 from dpstudio.labs.percents import shares_axis
@@ -21,9 +21,9 @@ def named_chart(model: selection.SelectionModel) -> Figure:
         Rule("blind", "muted", say("blind draw"), selection.blind_chance_each(model), dash="target")
     ]
     for lane in lanes:
-        layers.append(bar(f"bar/{lane}", mechanism.ink, float(own[lane]), float(lane)))
+        layers.append(bar(f"bar/{lane}", mechanism.ink, float(own[lane]), float(lane), laid.count))
     for m, aside in zip(others, (_ABOVE, _BELOW), strict=True):
-        at = [lane + aside for lane in lanes]
+        at = [lane + aside * slim(laid.count) for lane in lanes]
         layers.append(Dots(m.key, m.ink, Message(m.label), held[m.key], at))
     return Figure(
         "published",

@@ -49,7 +49,19 @@ def people_chart(model: SurveyModel) -> Figure:
         layers.append(Dots(key, ink, "", places % wide + 1.0, top - 0.5 - places // wide, 0.86))
         high = max(1, math.ceil(shown / wide))
         words, place = (say(text, x=Num(count)),), ([wide + 1.0], [top - high / 2])
-        layers.append(Words(f"{key}_name", ink, "", words, *place, "start", room=_NAMES, lines=1))
+        layers.append(
+            Words(
+                f"{key}_name",
+                ink,
+                "",
+                words,
+                *place,
+                "start",
+                room=_NAMES,
+                lines=1,
+                tall=high + _GAP,
+            )
+        )
         edges.append(top - high - _GAP)
     yes, no = say("{x} said yes", x=Num(seen.yes_first)), say("{x} said no", x=Num(seen.no_first))
     for name, first in ((yes, 0), (no, 2)):

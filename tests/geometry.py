@@ -15,6 +15,7 @@ from running import little
 from dpstudio.charts.axis_titles import Titles, laid_out
 from dpstudio.charts.figure import Array, Dots, Figure, Handle, Line, Rule
 from dpstudio.charts.label_layout import Layout, Placed
+from dpstudio.charts.lanes import fitted
 from dpstudio.charts.scaling import clip, to_unit
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.text_width import text_width
@@ -31,22 +32,27 @@ def faults(figure: Figure, width: float, height: float, scale: float) -> Iterato
     def measure(text: str) -> tuple[float, float]:
         return text_width(text, size), 1.22 * size
 
-    laid, titles = laid_out(
-        figure, (width, height), 40 * scale, (measure, measure), (14 * scale, 0)
-    )
+    left, least = 40 * scale, 0.38
+    if figure.lanes is not None:
+        left = fitted(figure, figure.lanes, width, (measure,) * 3, render).left
+        width, least = width - left, 0.2 * width / (width - left)
+    laid, titles = laid_out(figure, (width, height), left, (measure, measure), (14 * scale, 0))
     yield from _titled(laid, titles)
     plot = width - laid.gutter, height - laid.head
-    if plot[0] < 0.38 * width or plot[1] < 0.45 * height:
+    if plot[0] < least * width or plot[1] < 0.45 * height:
         yield f"{plot[0]:.0f} x {plot[1]:.0f} px are left to the plot"
     yield from _dropped(figure, laid)
     yield from unequal(figure, laid)
     boxes = [(label, _box(label)) for label in laid.labels]
     for label, box in boxes:
-        if box[0] < -0.5 or box[2] > plot[0] + laid.gutter + 0.5:
+        side, foot = 0.0, 0.8
+        if figure.lanes is not None:  # names stand at the left, the key on the row of the numbers
+            side, foot = left, 2.0 if box[2] <= 0 else 0.8
+        if box[0] < -side - 0.5 or box[2] > plot[0] + laid.gutter + 0.5:
             yield f"“{label.text}” leaves the picture sideways"
-        if box[1] < -laid.head - 0.6 * size - 1 or box[3] > plot[1] + 0.8 * size:
+        if box[1] < -laid.head - 0.6 * size - 1 or box[3] > plot[1] + foot * size:
             yield f"“{label.text}” leaves the picture"
-        if box[3] > 0 and box[0] < plot[0] and box[1] < plot[1]:
+        if box[3] > 0 and box[2] > 0 and box[0] < plot[0] and box[1] < plot[1]:
             yield f"“{label.text}” lies in the plot"
         wide = max(measure(line)[0] for line in label.lines)
         if wide > label.width + 0.5:

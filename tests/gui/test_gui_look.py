@@ -26,7 +26,8 @@ from hand import (
     type_into,
 )
 from marked import texts, unmarked
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
+from page_frame import beside, box
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QImage, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -970,34 +971,24 @@ def test_a_double_click_takes_a_number_whole(studio: Studio, qtbot: QtBot) -> No
     assert box.selectedText() == "9.986"
 
 
-@pytest.mark.parametrize("key", ["explore", "composition", "averaging"])
+@pytest.mark.parametrize(
+    "key", ["explore", "sensitivity", "composition", "averaging", "float_leak", "membership"]
+)
 def test_the_hero_comes_first(studio: Studio, qtbot: QtBot, key: str) -> None:
-    """The frame of the drawings: one left edge and one right edge, a low head, a high plot, and the
-    first chart seen whole."""
-    window, look = studio.window, studio.window.theme.look
+    """The frame of the drawings: one left edge and one right edge, a low head, high plots, and the
+    first chart seen whole. `tests/soak.py --only painted` looks at all labs."""
+    window = studio.window
     window.resize(1280, 800)
     turn_page(studio, key)
     settle(qtbot, studio)
+    paint_now()
     hero, board = window.board.cards[0], window.board
-    assert hero.view is not None
-
-    def box(widget: QWidget) -> QRect:
-        return QRect(widget.mapTo(window, QPoint()), widget.size())
-
-    first = window.strip.tiles[0].value
-    lefts = [box(w).left() for w in (window.page_line.name, window.headline, first, hero.title)]
-    assert set(lefts) == {472}
-    last = window.strip.more if window.strip.new.isHidden() else window.strip.new
-    assert {box(w).right() + 1 for w in (last, window.headline, hero.view)} == {1256}
+    assert not [*beside(window)]
+    assert (box(hero, window).left() + 2, box(hero, window).right() - 1) == (472, 1256)
     assert window.panel.width() + window.lab_page.handle(1).width() == 272
-    assert box(hero).height() >= 416
-    assert box(hero).bottom() < window.height()
-    assert hero.view.plot_area().height() >= 290
-    lines = window.headline.lines[0].height() // look.px(24)
-    assert box(hero).top() - box(window.page_line).top() <= 120 + 12 * (lines - 1)
-    assert window.headline.lines[0].height() < 2.5 * look.px(25)
+    assert box(hero, window).height() >= 416
     bar = board.bar
-    assert box(bar).left() >= 1256
+    assert box(bar, window).left() >= 1256
     assert bar.isVisible() == (board.area.verticalScrollBar().maximum() > 0)
 
 
@@ -1016,9 +1007,9 @@ def test_a_low_window_shows_the_whole_hero_and_folds_the_rest(
     assert window.panel.width() + window.lab_page.handle(1).width() == 304
     assert [card.isVisible() for card in board.items] == [True] + [False] * (len(board.items) - 1)
     assert board.area.verticalScrollBar().maximum() == 0
-    hero, numbers = board.items[0], window.strip.numbers
-    left = hero.mapTo(window, QPoint()).x() + 2
-    assert (left, left + hero.width() - 4) == (368, 1000)
+    assert not [*beside(window)]
+    hero, numbers = box(board.items[0], window), window.strip.numbers
+    assert (hero.left() + 2, hero.right() - 1) == (368, 1000)
     assert not window.strip.isVisible()
     place = numbers.mapTo(window, QPoint())
     QTest.mouseClick(numbers, Qt.MouseButton.LeftButton)

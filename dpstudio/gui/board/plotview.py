@@ -284,7 +284,10 @@ class PlotView(plot.PlotFrame):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
-        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(key)
+        ways = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+        if self.figure is not None and self.figure.lanes is not None:
+            ways |= {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+        step = ways.get(key)
         layers = self.figure.layers if self.figure is not None else ()
         handle = next((layer for layer in layers if isinstance(layer, Handle)), None)
         if step and handle:

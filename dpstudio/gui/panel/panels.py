@@ -209,10 +209,10 @@ class Panel(QFrame):
         """Tell at the names of what is folded what is to be found there; in every frame of a drag,
         so that nothing is looked at which is as it was."""
         lab = self.store.lab
-        for part, rows in self._folded:
-            edited = [row for row in rows if isinstance(row, form.Field)]
+        for part, told in self._folded:
+            edited = [row for row in told if isinstance(row, form.Field)]
             held = [getattr(lab, row.path.partition(".")[0]) for row in edited]
-            tones = {row.tone() for row in rows if not row.isHidden()}
+            tones = {row.tone() for row in told if not row.isHidden()}
             if (tones, held) != self._found.get(part):
                 self._found[part] = tones, held
                 inner = [

@@ -314,7 +314,7 @@ class Figure:
 
     In a `square` chart one unit is as long upwards as across, so that circles are round. `beside`
     names the table beside the first of which it was made too: what it is, by "name", "rows" and
-    "sha256".
+    "sha256". Of layers that are `hushed`, grey and without a name, it keeps the inks.
     """
 
     key: str
@@ -331,6 +331,7 @@ class Figure:
     beside: Mapping[str, Any] = field(default_factory=dict)
     staged: bool = False
     lanes: Lanes | None = None
+    hushed: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         for name, axis in (("x", self.x), ("y", self.y)):

@@ -27,7 +27,7 @@ def with_icons(rows: Mapping[str, QAbstractButton], kinds: Mapping[str, Any], lo
     room."""
     for key, row in rows.items():
         row.setIcon(QIcon(shape(kinds[key], look)))
-        row.setIconSize(QSize(look.px(_WIDE + _GAP), look.px(_HIGH)))
+        row.setIconSize(QSize(look.px(_WIDE) + _GAP, look.px(_HIGH)))
 
 
 def shape(kind: Any, look: Look) -> QPixmap:
@@ -46,7 +46,7 @@ def shape(kind: Any, look: Look) -> QPixmap:
 
 
 def _empty(look: Look) -> QPixmap:
-    picture = QPixmap(look.px(_WIDE + _GAP) * _RATIO, look.px(_HIGH) * _RATIO)
+    picture = QPixmap((look.px(_WIDE) + _GAP) * _RATIO, look.px(_HIGH) * _RATIO)
     picture.setDevicePixelRatio(_RATIO)
     picture.fill(Qt.GlobalColor.transparent)
     return picture

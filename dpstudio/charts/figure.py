@@ -234,7 +234,8 @@ class Lanes:
 class Words(Layer):
     """Texts that stand in the chart, at (x, y) each with its start, middle or end (`anchor`), its
     middle `up` lines above that. They are folded to `room` units of x; what needs more than so many
-    `lines` is left out. A `mark` is the shape that follows each."""
+    `lines`, or is higher than `tall` units of y, is left out. A `mark` is the shape that follows
+    each."""
 
     texts: tuple[Message | str, ...] = ()
     x: Numbers = Numbers()
@@ -245,6 +246,7 @@ class Words(Layer):
     strong: bool = False
     mark: str = ""
     lines: int = 2
+    tall: float = math.inf
     reaches = {"x": (), "y": ()}
 
 
@@ -312,7 +314,7 @@ class Figure:
 
     In a `square` chart one unit is as long upwards as across, so that circles are round. `beside`
     names the table beside the first of which it was made too: what it is, by "name", "rows" and
-    "sha256".
+    "sha256". Of layers that are `hushed`, grey and without a name, it keeps the inks.
     """
 
     key: str
@@ -329,6 +331,7 @@ class Figure:
     beside: Mapping[str, Any] = field(default_factory=dict)
     staged: bool = False
     lanes: Lanes | None = None
+    hushed: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         for name, axis in (("x", self.x), ("y", self.y)):

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import accumulate
 
-from dpstudio.charts.figure import Column, Dots, Figure, Lanes, Layer, Rule
-from dpstudio.charts.inks import marker
+from dpstudio.charts.figure import Column, Dots, Figure, Lanes, Layer, Line, Rule
+from dpstudio.charts.inks import marker, stroke
 from dpstudio.charts.label_head import Upright, stood
 from dpstudio.charts.label_layout import Layout, Placed
 from dpstudio.charts.scaling import Measure, share
@@ -193,12 +193,14 @@ class _Sheet:
             dots = isinstance(layer, Dots) and len(layer.x) > 0 and layer.ink not in told
             if not words or not (dots or layer.ink == GHOST):
                 continue
+            ghost = stroke(layer) if layer.ink == GHOST and isinstance(layer, Line) else None
             mark = dots and layer.ink != GHOST
-            at, wide = x + mark * high, self.measures[2](words)[0]
+            at = x + high * (1.5 if ghost else mark)
+            wide = self.measures[2](words)[0]
             if at + wide > -INSET * high:  # the first number of the axis stands there
                 break
             box = Placed(layer.key, (words,), at, self.height + _FOOT * high, wide, high, layer.ink)
-            box = box._replace(type=(SMALL, USUAL), ink="muted" if not mark else layer.ink)
+            box = box._replace(type=(SMALL, USUAL), sample=ghost)
             out.append(_marked(box, layer) if mark else box)
             x = at + wide + high
         return out

@@ -12,11 +12,13 @@ from PySide6.QtTest import QTest
 
 from dpstudio.charts.figure import Axis, Column, Dots, Figure, Lanes, Rule
 from dpstudio.charts.lanes import fitted, placed
+from dpstudio.charts.readout import reading
 from dpstudio.files.write.palette import palette
 from dpstudio.files.write.svg import figure_svg
 from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.parts.theme import Look
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.named_rows import brackets
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.page import Lab
 from dpstudio.values.messages import render
@@ -130,6 +132,45 @@ def test_a_lane_is_taken_anywhere_along_it(qapp: object) -> None:
     wash = f'fill="{palette(False)["ground"]}"'
     assert svg.count(wash) == 1
     assert wash not in figure_svg(figure(chosen=-1), palette(False))
+
+
+def test_every_lane_leaves_a_ghost_where_the_hand_began(qapp: object) -> None:
+    """Of the inks of the main column; it has a row below the names, and none in the export."""
+    ends = {name: ([0.0, 0.0], [0.2 * (k + 1)] * 2) for k, name in enumerate("abc")}
+    asked = figure()
+    assert asked.lanes is not None
+    first, main, *rest = asked.lanes.columns
+    inks = ("laplace", "gaussian", "geometric")
+    lanes = replace(asked.lanes, columns=(first, replace(main, inks=inks), *rest), star=None)
+
+    def drawn(times: float) -> Figure:
+        lines = [
+            brackets(name, ink, [0.0], [times * high[0]], [2.0 - k])
+            for k, ((name, (_, high)), ink) in enumerate(zip(ends.items(), inks, strict=True))
+        ]
+        return replace(asked, layers=tuple(lines), lanes=lanes)
+
+    view = PlotView(Look())
+    view.resize(700, 300)
+    view.show_figure(drawn(1.0))
+    view.grab()
+    view.hold()
+    view.show_figure(drawn(0.5))
+    ghosts = [key for key in view.area.layers.layers if key.startswith("ghost")]
+    assert ghosts == ["ghost/a", "ghost/b", "ghost/c"]
+    (row,) = [label for label in view.labels.layout.labels if label.text == "before"]
+    assert row.sample is not None
+    assert row.y > view.plot.vb.height()
+    assert row.x + row.width < 0
+    assert "before" not in figure_svg(drawn(0.5), palette(False))
+
+
+def test_a_lane_is_read_with_its_numbers() -> None:
+    """Wherever the pointer stands in it."""
+    for x in (0.01, 0.9):
+        told = reading(figure(), x, 0.7)
+        assert told is not None
+        assert render(told) == "b · counted 7 · main 0.300 · beside 0.4"
 
 
 def test_other_words_are_another_picture(qapp: object) -> None:

@@ -28,7 +28,7 @@ from hand import (
 from marked import texts, unmarked
 from page_frame import beside, box
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QImage, QWheelEvent
+from PySide6.QtGui import QFontMetricsF, QImage, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -50,6 +50,7 @@ from dpstudio.gui.board import more_line, plotview, strokes, table_card
 from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.board.strip import columns_for
 from dpstudio.gui.panel import design
+from dpstudio.gui.parts import boxes
 from dpstudio.gui.parts import tr as translations
 from dpstudio.gui.parts.boxes import combo
 from dpstudio.gui.parts.labels import BalancedLabel, ElidedLabel
@@ -960,6 +961,21 @@ def test_a_list_of_choices_shows_all_its_words(studio: Studio) -> None:
     rows = [view.visualRect(view.model().index(row, 0)) for row in range(combo.count())]
     assert view.viewport().rect().contains(rows[-1]), "a word is below the end of the list"
     combo.hidePopup()
+
+
+def test_a_chosen_word_that_is_wider_than_its_box_ends_in_an_ellipsis(qtbot: QtBot) -> None:
+    """Of "occupation" stood "occupatio"."""
+    combo = boxes._Combo()
+    qtbot.addWidget(combo)
+    combo.addItem("occupation, of those known")
+    for width in range(60, 240, 12):
+        combo.resize(width, 40)
+        option = QStyleOptionComboBox()
+        combo.initStyleOption(option)
+        room, size = combo._inside(option).width(), QFontMetricsF(combo.font())
+        lines = combo._lines(option)
+        assert max(size.horizontalAdvance(line) for line in lines) <= room
+        assert "…" in lines[0] or " ".join(lines) == combo.currentText()
 
 
 def test_a_double_click_takes_a_number_whole(studio: Studio, qtbot: QtBot) -> None:

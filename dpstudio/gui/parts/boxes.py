@@ -226,7 +226,7 @@ def combo(name: str = "") -> QComboBox:
 
 
 class _Combo(QComboBox):
-    """What is chosen takes further lines where the box is narrower, and is never cut."""
+    """What is chosen takes further lines where the box is narrower, and is never cut by it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -240,9 +240,11 @@ class _Combo(QComboBox):
         return self.style().subControlRect(whole, option, part, self)
 
     def _lines(self, option: QStyleOptionComboBox) -> tuple[str, ...]:
+        """What is chosen, in lines; of a word that is wider than the box the end gives way."""
         metrics = QFontMetricsF(self.font())
         room = self._inside(option).width()
-        return folded(self.currentText(), room, lambda text: (metrics.horizontalAdvance(text), 0.0))
+        lines = folded(self.currentText(), room, lambda text: (metrics.horizontalAdvance(text), 0))
+        return tuple([metrics.elidedText(one, Qt.TextElideMode.ElideRight, room) for one in lines])
 
     def _fit(self) -> None:
         """As high as its lines."""
@@ -265,7 +267,7 @@ class _Combo(QComboBox):
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         lines = self._lines(option)
-        if len(lines) == 1:
+        if lines == (self.currentText(),):
             super().paintEvent(event)
             return
         painter = QStylePainter(self)

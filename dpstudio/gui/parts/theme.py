@@ -245,13 +245,13 @@ QPushButton#all[ring="true"] {{ border: 2px solid {text}; padding: {f4} 6px; }}
 QPushButton#segment {{ padding: {s4} {s4}; }}
 QPushButton#segment[ring="true"] {{ padding: {f4} {f4}; }}
 QPushButton#row, QPushButton#row:checked {{ border: 1px solid transparent; border-left: 3px solid transparent; border-radius: 0; text-align: left;
-  padding: {f4} 7px {f4} 5px; background: transparent; font-size: {s14}; min-height: {s20}; }}
+  padding: {f4} 2px {f4} 5px; background: transparent; font-size: {s14}; min-height: {s20}; }}
 QPushButton#row:hover {{ background: {wash}; }}
 QPushButton#row:checked {{ background: {wash}; border-left: 3px solid {text}; }}
-QPushButton#row[ring="true"] {{ border: 2px solid {text}; border-left: 3px solid {text}; padding: {f4} 6px {f4} 5px; min-height: {s18}; }}
-QPushButton#beside {{ border: 1px solid transparent; background: transparent; padding: 0; color: {accent}; font-size: {s12}; }}
-QPushButton#beside:checked {{ border: 1px solid transparent; background: transparent; color: {muted}; font-weight: 400; }}
-QPushButton#beside[ring="true"] {{ border-color: {text}; }}
+QPushButton#row[ring="true"] {{ border: 2px solid {text}; border-left: 3px solid {text}; padding: {f4} 1px {f4} 5px; min-height: {s18}; }}
+QPushButton#beside {{ border: 0; background: transparent; padding: 0; color: {accent}; font-size: {s12}; }}
+QPushButton#beside:checked {{ border: 0; background: transparent; color: {muted}; font-weight: 400; }}
+QPushButton#beside[ring="true"] {{ border: 0; padding: 0; color: {text}; text-decoration: underline; }}
 QPushButton::menu-indicator, QToolButton::menu-indicator {{ image: none; width: 0; }}
 QLineEdit, QPlainTextEdit, QComboBox, QAbstractSpinBox {{ background: {surface}; border: 1px solid {grid}; border-radius: {s6};
     padding: {s4} {s8};

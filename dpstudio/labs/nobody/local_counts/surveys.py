@@ -88,7 +88,7 @@ def estimate_of_others(shown: Array, values: NDArray[np.int64]) -> tuple[float, 
 
 def estimate_words(value: float) -> Message:
     """An estimate to whole people."""
-    return say("{x}", x=Num(value, max(3, len(str(int(abs(value)))))))
+    return say("{x}", x=Num(value, len(f"{abs(value):.0f}")))
 
 
 def spans(model: CountsModel) -> Array:

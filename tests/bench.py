@@ -195,11 +195,13 @@ def bench_steps(quick: bool) -> None:
 
 
 def bench_hand(quick: bool) -> None:
-    """Repaints of the hero with new data while ε is dragged, in each lab that has one."""
+    """Repaints of the hero with new data while ε is dragged, in each lab that has one, and the time
+    of processors that each takes with all that goes with it."""
     for about in LABS[:6] if quick else LABS:
         if epsilon_path(first_state().held(about.key)):
-            gaps = run("hand", about.key)["gaps"]
-            print(f"{about.key:<20}{len(gaps) / 3:6.0f} a second", end="   ")
+            found = run("hand", about.key)
+            gaps, each = found["gaps"], found["cpu"] / max(1, len(found["gaps"]))
+            print(f"{about.key:<16}{len(gaps) / 3:4.0f} a second, {each:5.1f} ms", end=" ")
             tell("until the next, under the hand", gaps or [3000.0])
 
 

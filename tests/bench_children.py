@@ -287,44 +287,58 @@ def steps(trials: str, steps: str, profile: str = "") -> dict:
     return {"ms": painted, "settled": settled, "late": stepper.late, **_memory()}
 
 
-def hand(key: str) -> dict:
-    """A drag of a lab's ε for three seconds, through three decades: the ms between paints of its
-    hero that show new data, of which none is counted twice."""
-    from PySide6.QtCore import QEventLoop, QTimer
-
-    from dpstudio.gui.board.plotview import PlotView
-    from dpstudio.labs.carry_over import epsilon_path
-
-    given, at, paint = [], [], PlotView.paintEvent
-
-    def watched(view, event) -> None:
-        paint(view, event)
-        if given and view is window.board.cards[0].view and view.given is not given[-1]:
-            given.append(view.given)
-            at.append(time.perf_counter())
-
-    PlotView.paintEvent = watched
-    app, window, _ = _start()
-    studio = window.studio
+def _turn(app, window, key: str) -> None:
+    """To the page of a lab, until it is drawn."""
+    studio, until = window.studio, time.perf_counter() + 60
     studio.pages.bring(key)
-    until = time.perf_counter() + 60
     while time.perf_counter() < until and (
         studio.store.state.active != key or studio.pictures.drawn is None or studio.pictures.busy
     ):
         app.processEvents()
     _settle(app, window)
-    path = epsilon_path(studio.store.lab)
-    slider = studio.panel.field(path).slider
+
+
+def hand(key: str) -> dict:
+    """A drag of a lab's ε for three seconds, through three decades: the ms between paints of the
+    first chart that it changes that show new data, of which none is counted twice."""
+    from itertools import pairwise
+
+    from PySide6.QtCore import QEventLoop, QTimer
+
+    from dpstudio.gui.board.layers import same_picture
+    from dpstudio.gui.board.plotview import PlotView
+    from dpstudio.labs.carry_over import epsilon_path
+
+    seen, paint = {}, PlotView.paintEvent  # of each chart what it showed, and when
+
+    def watched(view, event) -> None:
+        paint(view, event)
+        if view in seen and not same_picture(seen[view][-1][1], view.given):
+            seen[view].append((time.perf_counter(), view.given))
+
+    PlotView.paintEvent = watched
+    app, window, _ = _start()
+    _turn(app, window, key)
+    studio = window.studio
+    slider = studio.panel.field(epsilon_path(studio.store.lab)).slider
     slider.setSliderDown(True)
-    given.append(window.board.cards[0].view.given)
-    start, pace = time.perf_counter(), QTimer(interval=8)  # of a mouse, in ms
+    views = [card.view for card in window.board.cards if card.view and not card.waits]
+    start, pace, spent = time.perf_counter(), QTimer(interval=8), time.process_time()
+    seen |= {view: [(start, view.given)] for view in views}
     pace.timeout.connect(lambda: slider.setValue(round(150 + 200 * (time.perf_counter() - start))))
     pace.start()
     while time.perf_counter() < start + 3:
         app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
-    pace.stop()
+    pace.stop()  # which was that of a mouse
+    spent = time.process_time() - spent
+    held = [[at for at, _ in seen.pop(view)] for view in views]
+    began = [view.given for view in views]
     slider.setSliderDown(False)
-    return {"gaps": [(b - a) * 1e3 for a, b in zip([start, *at], at, strict=False)]}
+    slider.setValue(150)
+    _settle(app, window)
+    moved = [not same_picture(was, view.given) for was, view in zip(began, views, strict=True)]
+    at = held[moved.index(True)]
+    return {"gaps": [(b - a) * 1e3 for a, b in pairwise(at)], "cpu": spent * 1e3}
 
 
 def calls(steps: str) -> dict:

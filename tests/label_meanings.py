@@ -448,12 +448,9 @@ def printed_ratio(seen: Seen) -> tuple[float, ...]:
     return (held.epsilon / held.sensitivity,)
 
 
-def dots_beside(seen: Seen) -> tuple[float, ...]:
-    """As many dots; of large surveys so many of a hundred."""
-    shown, told = len(seen.figure.layer(seen.layer.key.removesuffix("_line")).x), seen.numbers[0][1]
-    n = float(seen.lab.n)  # type: ignore[attr-defined]
-    every = sum(len(one.x) for one in seen.figure.layers if isinstance(one, Dots))
-    return (told if abs(shown - told * every / n) < 1 - (n == every) / 2 else shown,)
+def key_length(seen: Seen) -> tuple[float, ...]:
+    """One more column adds one more ciphertext than the one before it did, of bits/4 bytes."""
+    return (4 * float(np.diff(seen.layer.y, 2)[0]),)
 
 
 def estimated(seen: Seen) -> tuple[float, ...]:
@@ -509,6 +506,7 @@ MEANINGS: dict[tuple[str, str, str], Meaning] = {
     ("local_means", "people", "{n}"): enough,
     ("local_means", "published", "{confidence}"): confidence,
     ("local_means", "report", "{name} {share}"): spike,
+    ("owners", "bytes", "{b} bits"): key_length,
     ("room", "arriving", "{x} ± {half}"): half_at_the_end,
     ("room", "groups", "{name}: {x}"): combined,
     ("room", "misled", "{name}: {x}"): misled,
@@ -526,10 +524,6 @@ MEANINGS: dict[tuple[str, str, str], Meaning] = {
     ("survey", "belief", "after {m} no"): odds_of_many,
     ("survey", "belief", "after {m} yes"): odds_of_many,
     ("survey", "needed", "ε {epsilon} → {n} people"): needed,
-    ("survey", "people", "{x} no: the coin"): dots_beside,
-    ("survey", "people", "{x} no: the truth"): dots_beside,
-    ("survey", "people", "{x} yes: the coin"): dots_beside,
-    ("survey", "people", "{x} yes: the truth"): dots_beside,
     ("survey", "reading", "{x} said yes → {estimate}"): estimated,
 }  # fmt: skip
 

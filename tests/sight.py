@@ -82,6 +82,17 @@ def ciede2000(one: Array, two: Array) -> Array:
     return np.sqrt(l * l + c * c + h * h + rt * c * h)
 
 
+def projected(inks: list[str]) -> Array:
+    """The sRGB colours, of 0 … 255, that a weak projector makes of hex inks in a room with daylight,
+    shape (n, 3): of light half the saturation, and a black of a quarter of white."""
+    c = np.array([rgb(ink) for ink in inks]) / 255
+    linear = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
+    grey = (linear @ _XYZ[1])[:, None]
+    seen = 0.25 + 0.75 * (linear + grey) / 2
+    srgb = np.where(seen <= 0.0031308, 12.92 * seen, 1.055 * seen ** (1 / 2.4) - 0.055)
+    return np.asarray(255 * srgb)
+
+
 def rgb(ink: str) -> list[int]:
     return [int(ink[i : i + 2], 16) for i in (1, 3, 5)]
 

@@ -5,6 +5,7 @@ import itertools
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from geometry import faults
@@ -12,16 +13,21 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
+from dpstudio.files.assets import asset
+from dpstudio.files.talk import read_talk
+from dpstudio.files.write.paper import PAPERS
 from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.shell.app import make_app, make_window
 from dpstudio.gui.shell.frame.window import PANEL_MOST
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs import LABS
+from dpstudio.labs.naming import lab_kind
 
 SIZES = ((1024, 700), (1280, 800), (1920, 1080), (2560, 1440))
 SCALES = (1.0, 1.15, 1.5)
 QUERIES, MECHANISMS = ("count", "sum", "mean", "histogram"), ("laplace", "gaussian")
 WAIT_S = 60.0
+ONE_SCREEN = (1280, 800, 1.0)  # on which a panel is whole as it opens
 
 
 def run_painted(keys: list[str], only: Sequence[str] = ()) -> int:
@@ -60,8 +66,48 @@ def run_painted(keys: list[str], only: Sequence[str] = ()) -> int:
                     print(where, "dark" * dark, "presenting" * presenting, fault, flush=True)
                 if presenting:
                     window.leave_presenting()
-    print(f"painted: {bad} faults")
+    bad += 0 if only else _lessons(studio)
     studio.unsaved.discard()
+    bad += 0 if only else _pages(keys)
+    print(f"painted: {bad} faults")
+    return bad
+
+
+def _lessons(studio: Studio) -> int:
+    """Of each step of each lesson, gone through at 1280 x 800, the chart that it is about is the
+    hero, and wholly seen."""
+    talks, board, bad = studio.talk.talks, studio.window.board, 0
+    studio.window.theme.set_scale(1.0)
+    studio.window.resize(1280, 800)
+    for path in sorted(asset("lessons").glob("*.dptalk")):
+        lesson = read_talk(path)
+        talks.begin(lesson, shipped=True)
+        for place, step in enumerate(lesson.steps):
+            talks.player.go(place)
+            _until(lambda: not talks.player.moving)
+            _settle(studio)
+            hero = board.items[0]
+            if hero.key != step.chart or hero.visibleRegion().boundingRect() != hero.rect():
+                bad += 1
+                print(path.stem, place + 1, step.chart, "is not the hero, or cut", flush=True)
+        talks.leave()
+    return bad
+
+
+def _pages(keys: list[str]) -> int:
+    """The same of each chart on each paper, with its title and without."""
+    sys.path.insert(0, str(Path(__file__).parent / "files"))
+    from running import little, opened
+    from test_rendered import uneven
+
+    adult, bad = opened("adult"), 0
+    for key in keys:
+        lab = lab_kind(key)()
+        for figure in little(lab, adult).figures:
+            for (name, paper), titled in itertools.product(PAPERS.items(), (True, False)):
+                for fault in uneven(figure, lab, adult, replace(paper, title=titled)):
+                    bad += 1
+                    print(key, figure.key, name, "titled" * titled, fault, flush=True)
     return bad
 
 
@@ -101,6 +147,10 @@ def _screen(studio: Studio, around: list[QWidget]) -> Iterator[str]:
             yield from _chart(card)
     if window.panel.isVisible() and window.panel.width() > round(PANEL_MOST * window.width()):
         yield f"the panel takes {window.panel.width()} of {window.width()} px"
+    whole = (window.width(), window.height(), window.theme.look.scale) == ONE_SCREEN
+    over = studio.panel.area.verticalScrollBar().maximum()
+    if window.panel.isVisible() and whole and over:
+        yield f"the panel opens with {over} px more than one screen"
     for part in (window.headline, window.strip, window.page_line, window.panel, *around):
         words = [
             w

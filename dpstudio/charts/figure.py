@@ -89,7 +89,7 @@ class Line(Layer):
     "solid", "dash", "dot", "outside" (where its theorem does not hold, or where it is worse than
     adding up), or the name of another ink. Its name stands at its end, or, `named` "head", above
     its middle. One `behind` lies under dots. `told` follows its name there:
-    the value where the chart looks at it."""
+    the value where the chart looks at it. An `arrow` has a head at its last point."""
 
     x: Numbers = Numbers()
     y: Numbers = Numbers()
@@ -98,6 +98,7 @@ class Line(Layer):
     named: str = "end"
     behind: bool = False
     told: Message | str = ""
+    arrow: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,7 +142,9 @@ class Dots(Layer):
     `marker` names no other).
 
     `picks` gives for each point the parameters, as (dotted path, value) pairs, that a click on it
-    sets; none: not clickable.
+    sets; none: not clickable. Dots with a `stack`, (area, place), are equally likely values: they
+    are stacked in columns from 0 on, as wide as high whatever the chart's size, with an edge at
+    that place; together they have that area, in units of x and y.
     """
 
     x: Numbers = Numbers()
@@ -149,6 +152,7 @@ class Dots(Layer):
     diameter: float = 0.0
     marker: str = ""
     picks: tuple[tuple[tuple[str, Any], ...], ...] = ()
+    stack: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,6 +201,24 @@ class Handle(Layer):
     x: float = 0.0
     y: float = 0.0
     sets: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Words(Layer):
+    """Texts that stand in the chart, at (x, y) each with its start, middle or end (`anchor`), its
+    middle `up` lines above that. They are folded to `room` units of x; what needs more than so many
+    `lines` is left out. A `mark` is the shape that follows each."""
+
+    texts: tuple[Message | str, ...] = ()
+    x: Numbers = Numbers()
+    y: Numbers = Numbers()
+    anchor: str = "middle"
+    up: float = 0.0
+    room: float = math.inf
+    strong: bool = False
+    mark: str = ""
+    lines: int = 2
+    reaches = {"x": (), "y": ()}
 
 
 FITTED = (math.nan, math.nan)

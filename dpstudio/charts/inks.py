@@ -95,10 +95,13 @@ def dashes(name: str) -> tuple[float, ...]:
 def marker(layer: Dots) -> Corners:
     """The corners of the marker of single dots, in a square of side 1 about (0, 0), y up; none is
     a circle, as dots that are counted are."""
-    if layer.diameter:
-        return ()
-    ink = INKS.get(layer.marker or layer.ink)
-    return _SHAPES[(ink and ink.marker) or "circle"]
+    return () if layer.diameter else shape(layer.marker or layer.ink)
+
+
+def shape(name: str) -> Corners:
+    """The corners of a marker by its own name or by that of an ink that has it."""
+    ink = INKS.get(name)
+    return SHAPES[name if name in SHAPES else (ink and ink.marker) or "circle"]
 
 
 def dot_size(layer: Dots, figure: Figure, width: float, height: float, scale: float) -> float:
@@ -129,7 +132,13 @@ def _plus(turn: float) -> Corners:
     )
 
 
-_SHAPES: dict[str, Corners] = {
+def _ring(inner: float) -> Corners:
+    """The inner square of a hollow one, the other way round."""
+    corners = [(inner * x, inner * y) for x, y in _regular(4, 45)]
+    return (corners[0], *reversed(corners))
+
+
+SHAPES: dict[str, Corners] = {
     "circle": (),
     "square": _regular(4, 45),
     "diamond": _regular(4),
@@ -142,6 +151,12 @@ _SHAPES: dict[str, Corners] = {
     "star": _regular(10, inner=0.45),
     "plus": _plus(0),
     "cross": _plus(45),
+    # Their outlines run there and back, so that what lies within the inner one is not filled.
+    "hollow": (*_regular(4, 45), _regular(4, 45)[0], *_ring(0.7)),
+    "lock": (
+        *((0.4, -0.5), (0.4, 0.08), (0.3, 0.08), (0.3, 0.5), (-0.3, 0.5), (-0.3, 0.08)),
+        *((-0.17, 0.08), (-0.17, 0.37), (0.17, 0.37), (0.17, 0.08), (-0.4, 0.08), (-0.4, -0.5)),
+    ),
 }
 
 

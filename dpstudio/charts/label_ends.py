@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +18,16 @@ _CORNERS = 512  # of a curve at most
 _LOST = 1e-9  # of a value, that computing it in two ways may lose
 # Curves that stay nearer than this, in px, are one to the eye.
 ONE_PX = 3.0
-# Where a curve is told from the others, in px.
-_APART_PX = 8.0
-# How far before the end that may be: a share of the way, and columns for running more alone.
-_SOON, _LATER = 0.4, 16
+
+
+class Anchor(NamedTuple):
+    """Where a name points to; how high the curve was where it last ran `alone`, which it may do at
+    its end."""
+
+    x: float
+    y: float
+    parted: float
+    alone: bool = True
 
 
 @dataclass(frozen=True)
@@ -93,9 +100,9 @@ class Traces:
         (x0, y0), (x1, y1) = points[turns[-1] : turns[-1] + 2]
         return float(x0 + (x1 - x0) * (y - y0) / (y1 - y0)), y
 
-    def anchors(self, which: Sequence[int], height: float) -> dict[int, tuple[float, float]]:
-        """Where the labels of these curves point to: their ends, or, where others of them end there
-        too, the last place where one runs alone."""
+    def anchors(self, which: Sequence[int], height: float) -> dict[int, Anchor]:
+        """Where the labels of these curves point to: their ends. Where others of them end there
+        too, they are in the order of the last place where each runs alone."""
         seen = np.isfinite(self.heights)
         nearest = np.full((len(which), len(_GRID)), np.inf)
         if len(which) > 1:
@@ -107,26 +114,20 @@ class Traces:
             points = self.points[k]
             if seen[k].sum() < 2 and len(points) > 3:
                 x, y = points[points[:, 1].argmin()]  # a closed curve has no end
-                out[k] = float(x), float(y)
+                out[k] = Anchor(float(x), float(y), float(y))
             else:
                 out[k] = self._alone(k, seen[k], nearest[row])
         return out
 
-    def _alone(self, which: int, seen: NDArray[np.bool_], nearest: Array) -> tuple[float, float]:
-        """The end of a curve, or the last column where it is far enough from the `nearest`."""
+    def _alone(self, which: int, seen: NDArray[np.bool_], nearest: Array) -> Anchor:
+        """The end of a curve, with its height at the last column where it is far enough from the
+        `nearest`."""
         x, y = self.ends[which]
         last = min(round(x * (len(_GRID) - 1)), len(_GRID) - 1)
         if nearest[last] >= ONE_PX + 1 or not seen.any():
-            return x, y
-        where = np.where(seen, self.heights[which], 0.0)
-        leaves = (where < 0.02) | (where > 0.98)
-        # The nearer to the end the better, unless it runs more alone a little before.
-        alone = (np.flatnonzero(seen & ~leaves & (nearest >= px)) for px in (_APART_PX, ONE_PX + 1))
-        places = [int(found[-1]) for found in alone if len(found)]
-        if not places or max(places) < _SOON * last:
-            return x, y
-        k = places[0] if places[0] >= max(places) - _LATER else max(places)
-        return float(_GRID[k]), float(self.heights[which, k])
+            return Anchor(x, y, y)
+        alone = np.flatnonzero(seen & (nearest >= ONE_PX + 1))
+        return Anchor(x, y, float(self.heights[which, alone[-1]]) if len(alone) else y, False)
 
 
 def coincide(a: Line, b: Line) -> bool:

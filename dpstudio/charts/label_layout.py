@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from dpstudio.charts.figure import Figure
-from dpstudio.charts.inks import Corners
+from dpstudio.charts.inks import Corners, Stroke
+from dpstudio.charts.label_ends import ONE_PX
 from dpstudio.charts.label_folding import folded
 from dpstudio.charts.label_gutter import room_for_names, spread
 from dpstudio.charts.label_head import Standing, Upright, stood
@@ -20,7 +21,8 @@ _LOOSE = 0.12  # of a line, that names stand apart where there is room
 _TIGHT = 0.9  # of the usual distance of lines, where there are many
 # Of a picture: the width that names take at most, and the height that they may fill with a key.
 _MOST, _FULL = 0.42, 0.8
-_MARK = 1.1  # how many lines wide the mark of a key is
+_MARK, _SAMPLE = 1.1, 1.5  # how many lines wide the mark of a key is, and the sample of a stroke
+_NEAR = 0.05  # of the plot, that a curve may end before its edge and have a line lead to its name
 # In lines: a picture that is at least so wide has a gutter of one width; a name and its value.
 _WIDE, _GUTTER, _APART = 37, 11, 0.8
 LEAD = 1.5  # lines between the plot and the names beside it
@@ -29,7 +31,7 @@ LEAD = 1.5  # lines between the plot and the names beside it
 class Placed(NamedTuple):
     """The name of a layer: px from the top left of the plot area, y down, of its text box.
 
-    `leader` is drawn from the layer to the name, `dotted` where it runs inside the plot; a
+    `leader` is drawn from the end of a curve to the name, `dotted` along the row of a bracket; a
     `swatch` ("dot" or "box", the mark of what has no end) stands left of the text, a line high: of
     the `opacity` of what fills, or of the `corners` of the marker of dots (none: a circle).
     """
@@ -47,6 +49,13 @@ class Placed(NamedTuple):
     opacity: float = 1.0
     corners: Corners = ()
     value: str = ""  # right-aligned at the end of its first line
+    sample: Stroke | None = None  # of the curve, drawn before the name where no line leads to it
+
+    @property
+    def sampled(self) -> Points:
+        """The two ends of the sample."""
+        line, middle = self.height / len(self.lines), self.y + self.height / 2
+        return (self.x - 1.3 * line, middle), (self.x - 0.35 * line, middle)
 
     @property
     def text(self) -> str:
@@ -89,9 +98,9 @@ def place_labels(
     if not (width > 2 * line and height > 2 * line):
         return Layout()
     names, merged = names_of(figure, 0.8 * height, line, text)
-    keys = [name for name in names if name.kind in ("dot", "box")]
-    ends = [name for name in names if name.kind in ("end", "spot")]
     lead = LEAD * line
+    keys = [name for name in names if name.kind in ("dot", "box")]
+    ends = [_led(name) for name in names if name.kind in ("end", "spot")]
     over: list[Name] = []
     # What stands upright has a row above the plot, if not more.
     left = height - line * (not {"stem", "over"}.isdisjoint([name.kind for name in names]))
@@ -121,6 +130,11 @@ def place_labels(
     return Layout(gutter, head, (*above, *boxes.aside(beside, ends, folds)), merged)
 
 
+def _led(name: Name) -> Name:
+    """What ends far from its name has a mark or a sample instead of a line to it."""
+    return name._replace(led=name.level or (name.led and 1 - name.x <= _NEAR))
+
+
 def _in_lines(
     names: list[Name], width: float, height: float, line: float, measure: Measure
 ) -> dict[str, tuple[tuple[str, ...], float]]:
@@ -130,12 +144,19 @@ def _in_lines(
     for room in (room_for_names(width), _MOST * width):
         for name in names:
             beside = measure(name.value)[0] + _APART * line if name.value else 0.0
+            beside += _mark(name) * line
             parts = folded(name.text, room - beside, measure)
-            mark = _MARK * line if name.kind in ("dot", "box") else 0.0
-            out[name.key] = parts, mark + beside + max([measure(part)[0] for part in parts])
+            out[name.key] = parts, beside + max([measure(part)[0] for part in parts])
         if sum([_tight(parts) for parts, _ in out.values()]) * line <= height:
             break
     return out
+
+
+def _mark(name: Name) -> float:
+    """How many lines wide the mark or the sample before a name is."""
+    if name.kind == "end":
+        return 0.0 if name.led or name.stroke is None else _SAMPLE
+    return 0.0 if name.kind == "spot" and name.led else _MARK
 
 
 def _tight(parts: tuple[str, ...]) -> float:
@@ -202,8 +223,23 @@ def _head(
     return (rows * line + 4 if rows else 0.0), out
 
 
+def _as_parted(ends: list[Name], near: float) -> list[Name]:
+    """Those that end as one, within `near` of the height, in the order that they had where they
+    parted; no line leads to them that could cross another."""
+    out, held = list[Name](), list[Name]()
+    for name in ends:
+        if held and (name.led or name.y - held[-1].y >= near):
+            out += sorted(held, key=lambda one: one.parted)
+            held = []
+        (out if name.led else held).append(name)
+    return out + sorted(held, key=lambda one: one.parted)
+
+
 def _marked(box: Placed, name: Name) -> Placed:
-    return box._replace(swatch=name.kind, opacity=name.opacity, corners=name.corners)
+    swatch = name.kind if name.kind in ("dot", "box") else ""
+    return box._replace(
+        swatch=swatch, opacity=name.opacity, corners=name.corners, sample=name.stroke
+    )
 
 
 @dataclass(frozen=True)
@@ -226,6 +262,7 @@ class _Boxes:
         """The names in the gutter: the key at its top, the others at the height of their ends."""
         # What leaves through the top leaves the sooner the higher it is; so does what leaves below.
         ends = sorted(ends, key=lambda one: (round(one.y, 3), one.x if one.y < 0.5 else -one.x))
+        ends = _as_parted(ends, ONE_PX / self.height)
         names = [*keys, *ends]
         bottom = self.height + self.line / 2
         room = bottom - self.top
@@ -258,16 +295,17 @@ class _Boxes:
 
     def _at(self, name: Name, lines: tuple[str, ...], middle: float, key: bool) -> Placed:
         high = len(lines) * self.line
-        wide = max([self.measure(part)[0] for part in lines])
+        wide, mark = max([self.measure(part)[0] for part in lines]), _mark(name) * self.line
         gx = self.width + self.lead
         box = Placed(name.key, lines, gx, middle - high / 2, wide, high, name.ink)
-        if key:
-            return _marked(box._replace(x=gx + _MARK * self.line), name)
         if not name.key:
             return box
         if name.value:
-            box = box._replace(value=name.value, width=self.gutter - self.lead)
+            box = box._replace(value=name.value, width=self.gutter - self.lead - mark)
+        if key or not name.led:
+            kind = "dot" if name.kind == "spot" else name.kind
+            return _marked(box._replace(x=gx + mark), name._replace(kind=kind))
         x, y = name.x * self.width, name.y * self.height
         leader = (self.width + 2, y), (self.width + 5, y), (gx - 7, middle), (gx - 3, middle)
-        inside = self.width - x > 4
-        return box._replace(leader=leader, dotted=((x + 4, y), (self.width, y)) if inside else ())
+        dotted = ((x + 4, y), (self.width, y)) if name.level and self.width - x > 4 else ()
+        return box._replace(leader=leader, dotted=dotted)

@@ -19,10 +19,12 @@ from dpstudio.charts.figure import (
     Ribbon,
     Rule,
 )
-from dpstudio.charts.inks import Corners, bar_opacity, marker
-from dpstudio.charts.label_ends import Traces, coincide, traces
+from dpstudio.charts.inks import Corners, Stroke, bar_opacity, marker, stroke
+from dpstudio.charts.label_ends import Anchor, Traces, coincide, traces
 from dpstudio.charts.scaling import share, to_unit
 from dpstudio.values.messages import Message
+
+_LEVEL = 1e-6  # of the height: so little a straight bracket rises
 
 
 class Name(NamedTuple):
@@ -38,6 +40,10 @@ class Name(NamedTuple):
     opacity: float = 1.0  # of what fills, as it is drawn
     corners: Corners = ()  # of the marker of dots; none is a circle
     value: str = ""  # what stands at the right of it
+    parted: float = 0.0  # how high it was where it last ran alone
+    led: bool = True  # whether a line leads to it: not from where several curves are one
+    stroke: Stroke | None = None  # of a curve
+    level: bool = False  # drawn at one height from end to end
 
 
 def names_of(
@@ -104,7 +110,7 @@ def _told(name: str, told: str) -> str:
     return f"{name}: {told}" if told else name
 
 
-def _leaving(curves: Traces, drawn: list[int], step: float) -> dict[int, tuple[float, float]]:
+def _leaving(curves: Traces, drawn: list[int], step: float) -> dict[int, Anchor]:
     """Where the curves that leave through top or bottom are named: a line's height from there and
     from one another, the one that leaves last nearest to the middle."""
     out, sides = {}, [curves.leaves(k) for k in drawn]
@@ -113,17 +119,20 @@ def _leaving(curves: Traces, drawn: list[int], step: float) -> dict[int, tuple[f
         these.sort(key=lambda k: curves.ends[k][0])
         for number, k in enumerate(these):
             far = min((number + 0.4) * step, 0.9)
-            out[k] = curves.at_height(k, far if side == "top" else 1 - far)
+            x, y = curves.at_height(k, far if side == "top" else 1 - far)
+            out[k] = Anchor(x, y, y)
     return out
 
 
-def _of_line(line: Line, own: str, box: list[float], at: tuple[float, float]) -> Name:
+def _of_line(line: Line, own: str, box: list[float], at: Anchor) -> Name:
     left, top, right, bottom = box
     if line.named == "head":
         return Name(line.key, own, line.ink, (left + right) / 2, kind="over")
     if right - left < 1e-3 < bottom - top:
         return Name(line.key, own, line.ink, left, kind="stem", foot=top)
-    return Name(line.key, own, line.ink, *at)
+    level = bottom - top < _LEVEL < right - left
+    name = Name(line.key, own, line.ink, at.x, at.y, level=level)
+    return name._replace(parted=at.parted, led=at.alone, stroke=stroke(line))
 
 
 def _of_layer(figure: Figure, layer: Layer, own: str) -> Name | None:
@@ -137,7 +146,7 @@ def _of_layer(figure: Figure, layer: Layer, own: str) -> Name | None:
         return (
             name._replace(x=at, kind="stem")
             if layer.axis == "x"
-            else name._replace(x=1.0, y=1 - at, kind="end")
+            else name._replace(x=1.0, y=1 - at, parted=1 - at, kind="end")
         )
     if isinstance(layer, Band):
         low, high = (min(max(share(figure.x, end), 0.0), 1.0) for end in (layer.low, layer.high))
@@ -170,4 +179,5 @@ def _of_dots(figure: Figure, layer: Dots, name: Name) -> Name | None:
     if layer.diameter or (len(layer.x) > 1 and (figure.x.ticks or figure.y.ticks)):
         return name._replace(kind="dot")
     last = seen[np.argmax(x[seen])]
-    return name._replace(x=float(x[last]), y=float(y[last]), kind="spot")
+    high = float(y[last])
+    return name._replace(x=float(x[last]), y=high, parted=high, kind="spot")

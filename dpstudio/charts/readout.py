@@ -15,8 +15,10 @@ def reading(figure: Figure, x: float, y: float | None = None) -> Message | None:
     there.
 
     With y, single dots and the cells of a heat map are read as well: the one that is nearest to (x,
-    y).
+    y). Of a drawing, whose axes are both hidden, no place is a number: its cells alone are read.
     """
+    if figure.x.hidden and figure.y.hidden:
+        return _cell(figure, x, y) if y is not None else None
     if y is not None:
         found = _cell(figure, x, y) or _dot(figure, x, y) or _named(figure, y)
         if found is not None:

@@ -36,6 +36,7 @@ from dpstudio.values.parameters import ParamError, Parameters, get, to_json
 VERSION, TWO_TABLES, PLAIN = 3, 2, 1  # as of a session
 SUFFIX = session.TALK
 _MOST_STEPS = 500
+MOST_MINUTES = 600  # of a step
 _AS_GOOD_AS = 0.005  # a number that is off by less is right
 # {fact.answer}, {note.cost}, {say.interval} or the dotted path of a parameter, {mechanism.epsilon}
 _FIELD = re.compile(r"\{([a-z][a-z0-9_.]*)\}")
@@ -61,7 +62,8 @@ class Step:
     speaker's. `chart` is the key of the chart that is presented, "" for the first, `point` the
     dotted path of a parameter or the key of a chart that is pointed at; `hidden` are the curves
     that are not seen, by chart, and `index` the simulated answer that is. `second` is the table
-    beside the first, of which the lab reads as well.
+    beside the first, of which the lab reads as well. It is planned to take so many `minutes`, 0
+    where nothing is planned.
     """
 
     title: str
@@ -78,6 +80,7 @@ class Step:
     reading: Choices | None = None
     ask: Ask | None = None
     second: session.Second | None = None
+    minutes: float = 0.0
 
     @property
     def hides(self) -> bool:
@@ -94,6 +97,11 @@ class Talk:
     steps: tuple[Step, ...] = ()
     about: str = ""
     lesson: bool = False
+
+    def planned(self, place: int) -> tuple[float, float]:
+        """The minutes from the beginning at which a step is planned to begin, and to end."""
+        begins = math.fsum(step.minutes for step in self.steps[:place])
+        return begins, begins + math.fsum(step.minutes for step in self.steps[place : place + 1])
 
     def with_step(self, place: int, step: Step | None) -> Talk:
         """The talk with another step at a place, or without it."""
@@ -263,6 +271,7 @@ def _step_json(step: Step) -> dict[str, Any]:
         "index": step.index,
         "codebook": step.codebook.to_json() if step.codebook else {},
         "ask": _ask_json(step.ask),
+        "minutes": step.minutes,
     }
     return {name: value for name, value in out.items() if value or name in ("title", "lab")}
 
@@ -329,6 +338,7 @@ def _step(data: Any, place: int, path: Path) -> Step:
             reading=session.reading_in(table),
             ask=_ask(data.get("ask")),
             second=session.second_in(data.get("second")),
+            minutes=_minutes(data.get("minutes", 0)),
             **words,
         )
     except ParamError as error:
@@ -346,6 +356,13 @@ def _step(data: Any, place: int, path: Path) -> Step:
 def _text(data: Mapping[str, Any], name: str) -> str:
     value = data.get(name, "")
     return value if isinstance(value, str) else ""
+
+
+def _minutes(data: Any) -> float:
+    number = isinstance(data, int | float) and not isinstance(data, bool)
+    if not (number and 0 <= data <= MOST_MINUTES):
+        raise ParamError("minutes", say("It must be from 0 to {most}.", most=Num(MOST_MINUTES)))
+    return float(data)
 
 
 def _hidden(data: Any) -> dict[str, tuple[str, ...]]:

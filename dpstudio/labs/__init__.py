@@ -44,14 +44,39 @@ LABS: list[About] = [
 # The groups of the window, in order; a lab says in which one it stands. One without a lab is not
 # shown.
 QUESTIONS: dict[str, Group] = {
-    "start": Group(N_("Start"), N_("What am I here for?")),
-    "one_answer": Group(N_("One answer"), N_("How wrong is it?")),
-    "many_answers": Group(N_("Many answers"), N_("What do they cost together?")),
-    "promise": Group(N_("The promise"), N_("What can be learnt about a person?")),
-    "attacks": Group(N_("Attacks"), N_("What would somebody try?")),
-    "nobody": Group(N_("Nobody is trusted"), N_("What if no one may hold the table?")),
-    "models": Group(N_("Models"), N_("What does ε cost a model?")),
-    "whole_tables": Group(N_("Whole tables"), N_("May a table be handed on?")),
+    "start": Group(
+        N_("Start"),
+        N_("What am I here for?"),
+        "M 3 9.5 L 10 3.5 L 17 9.5 M 4.5 8.5 L 4.5 16.5 L 15.5 16.5 L 15.5 8.5",
+    ),
+    "one_answer": Group(
+        N_("One answer"),
+        N_("How wrong is it?"),
+        "M 2 16 C 7.5 15.5 9 10 10 4 C 11 10 12.5 15.5 18 16",
+    ),
+    "many_answers": Group(
+        N_("Many answers"),
+        N_("What do they cost together?"),
+        "M 3 5 L 17 5 M 3 10 L 17 10 M 3 15 L 17 15",
+    ),
+    "promise": Group(
+        N_("The promise"),
+        N_("What can be learnt about a person?"),
+        "M 3.5 4 L 16.5 4 L 16.5 9.5 C 16.5 13 14 15.5 10 17.5 C 6 15.5 3.5 13 3.5 9.5 Z",
+    ),
+    "attacks": Group(N_("Attacks"), N_("What would somebody try?"), "M 3 3 L 17 17 M 17 3 L 3 17"),
+    "nobody": Group(
+        N_("Nobody is trusted"),
+        N_("What if no one may hold the table?"),
+        "M 2 8 L 6 8 L 6 12 L 2 12 Z M 8 8 L 12 8 L 12 12 L 8 12 Z M 14 8 L 18 8 L 18 12 L 14 12 Z",
+    ),
+    "models": Group(N_("Models"), N_("What does ε cost a model?"), "M 3 3 C 4 11 8 15.5 17 16.5"),
+    "whole_tables": Group(
+        N_("Whole tables"),
+        N_("May a table be handed on?"),
+        "M 3 3 L 9 3 L 9 9 L 3 9 Z M 11 3 L 17 3 L 17 9 L 11 9 Z "
+        "M 3 11 L 9 11 L 9 17 L 3 17 Z M 11 11 L 17 11 L 17 17 L 11 17 Z",
+    ),
 }
 
 __all__ = ["LABS", "QUESTIONS", "About", "Group", "Lab"]

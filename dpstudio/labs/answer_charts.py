@@ -2,6 +2,7 @@
 them."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,7 @@ _COLUMNS = 26
 _BAR, _ASIDE = 0.38, 0.21
 _BELOW = 0.04  # the least part of the height below 0, where anything lies there
 _TIP = 0.015  # how long an arrow is that points beyond the axis, in halves of the axis
+_ROW = 0.08  # of the height, for a bracket below the dots
 _UNDER = 0.12  # how strong the area under a law is behind the dots
 
 
@@ -68,28 +70,28 @@ def _published(
 
 def _dots_chart(model: answer_model.AnswerModel, dots: int, other: Release | None) -> Figure:
     """A quantile dot plot: dot i stands at the quantile (i − ½)/n of the published answer, stacked
-    in columns, before its exact law and above the ± that the confidence of the lab keeps.
+    in columns, before its exact law and above the ± that the confidence of the lab keeps. Heights
+    are shares of that of the chart.
 
     Where the exact answer is hidden the dots stand about a simulated answer, as its reader must see
     it.
     """
     lab, centre = model.lab, float(model.truth[0])
-    columns, width = _columns(model, dots)
+    errors = _quantiles(model, dots)
     low, high = answer_model.limits_of(model)[0 if lab.show_truth else 1]
-    places = np.clip(centre + columns, low[0], high[0])
+    places = np.clip(centre + errors, low[0], high[0])
     ends = (centre - answer_model.reach(model), centre + answer_model.reach(model))
-    # They stand column by column: each as high as the first of its column is far behind it.
-    order = np.arange(dots)
-    first = np.append(True, columns[1:] != columns[:-1])
-    level = order - np.maximum.accumulate(order * first) + 0.5
+    width = 2 * answer_model.reach(model) / _COLUMNS
+    highest = float(np.unique(np.floor(errors / width), return_counts=True)[1].max())
     releases = (model.release, *([other] if other else []))
-    area = dots * width
-    behind, peak = _laws(model, releases, ends, area)
-    top = max(float(level.max()) + 1.0, min(1.06 * peak, 2.0 * float(level.max())), 12.0)
+    behind, peak = _laws(model, releases, ends)
+    # In dots of a column of middling width: a spike far above all dots leaves the chart.
+    top = max(highest + 1.0, min(1.06 * dots * width * peak, 2.0 * highest), 12.0)
+    area = dots * width / top
     layers: list[Layer] = [
-        *behind,
-        *_brackets(model, releases, 0.08 * top),
-        Dots("dots", model.mechanism.ink, "", places, level, width),
+        *(_risen(layer, area) for layer in behind),
+        *_brackets(model, releases, _ROW),
+        Dots("dots", model.mechanism.ink, "", places, np.zeros(dots), width, stack=(area, centre)),
         Rule("answer", "answer", say("this answer"), float(answer_model.replays(model)[0, 0])),
     ]
     subtitle = say("a simulated answer, and where the exact one may be")
@@ -110,24 +112,21 @@ def _dots_chart(model: answer_model.AnswerModel, dots: int, other: Release | Non
             text = N_("{n} equally likely {n:answer|answers}, {far} of them beyond the axis")
             subtitle = say(text, n=dots, far=far)
     x = Axis(model.asked.unit, range=ends)
-    y = Axis(say("answers"), range=(-0.08 * top * (len(releases) + 0.6), top), hidden=True)
+    y = Axis(say("answers"), range=(-_ROW * (len(releases) + 0.6), 1.0), hidden=True)
     return _published(model, x, y, tuple(layers), subtitle)
 
 
 def _laws(
-    model: answer_model.AnswerModel,
-    releases: tuple[Release, ...],
-    ends: tuple[float, float],
-    area: float,
+    model: answer_model.AnswerModel, releases: tuple[Release, ...], ends: tuple[float, float]
 ) -> tuple[list[Layer], float]:
-    """The exact laws of the published answer, as high as so many dots stand, and the highest
-    point of the first; the others by their outlines."""
+    """The exact laws of the published answer and the highest density of the first; the others by
+    their outlines."""
     layers: list[Layer] = [Rule("floor", "grid", "", 0.0, axis="y")]
     centre, sign, peak = float(model.truth[0]), 1 if model.lab.show_truth else -1, 0.0
     for place, release in enumerate(releases):
         law, key, ink = release.law_at(model.part), f"law_{place}", release.mechanism.ink
         x, density = law_curve(law, ends[0] - centre, ends[1] - centre, model.effort)
-        x, y = (centre + sign * x)[::sign], (area * density)[::sign]
+        x, y = (centre + sign * x)[::sign], density[::sign]
         layers.append(Line(key, ink, "", x, y, width=1.5, behind=True))
         if not place:
             peak = float(np.max(y[np.isfinite(y)], initial=0.0))
@@ -153,19 +152,23 @@ def _brackets(
         yield Line(f"{key}{PART}ends", ink, "", centre + x, y, dash="solid")
 
 
-def _columns(model: answer_model.AnswerModel, dots: int) -> tuple[Array, float]:
-    """(the column in which each dot stands, as a distance from the answer; the width of one)."""
-    law, width = answer_model.part_law(model), 2 * answer_model.reach(model) / _COLUMNS
-    errors = law.quantile((np.arange(dots) + 0.5) / dots)
+def _risen(layer: Layer, area: float) -> Layer:
+    """A law whose area is 1, with another one."""
+    if isinstance(layer, Line):
+        return replace(layer, y=area * layer.y)
+    return replace(layer, heights=area * layer.heights) if isinstance(layer, Area) else layer
+
+
+def _quantiles(model: answer_model.AnswerModel, dots: int) -> Array:
+    """Where each dot stands, as a distance from the answer. On whole numbers the law is drawn in
+    steps, over half a unit to both sides, and so are its quantiles: the dots fill the steps."""
+    law, share = answer_model.part_law(model), (np.arange(dots) + 0.5) / dots
+    errors = np.asarray(law.quantile(share))
     if law.discrete:
-        width = max(1.0, float(np.ceil(width)))
-        # Halves go away from 0 on both sides, so that a symmetric law makes a symmetric picture.
-        steps = errors / width
-        columns = np.sign(steps) * np.floor(np.abs(steps) + 0.5) * width
-    else:
-        columns = (np.floor(errors / width) + 0.5) * width
+        before, after = law.cdf(errors - 1), law.cdf(errors)
+        errors = errors - 0.5 + np.clip((share - before) / (after - before), 0, 1)
     # An answer that is too high by x means an exact one that is lower by x.
-    return (columns if model.lab.show_truth else -columns), width
+    return errors if model.lab.show_truth else -errors
 
 
 def _bars_chart(model: answer_model.AnswerModel) -> Figure:

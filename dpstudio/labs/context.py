@@ -90,7 +90,8 @@ class Context:
     a lab knows them by. `lane`, where there is one, runs functions that take seconds in processes
     of their own. With `leaving`, what is made will leave the program without the exact answer:
     `data` is a stand-in then, and all that is known of the table is drawn there. `machine` is there
-    for what is shown alone."""
+    for what is shown alone. With `hero_first` a run may yield its first figure ahead of all else,
+    for an eye that follows a hand."""
 
     data: Dataset
     tables: Mapping[str, Dataset] = field(default_factory=dict)
@@ -100,6 +101,7 @@ class Context:
     lane: Executor | None = None
     leaving: Draws | None = None
     machine: Machine | None = None
+    hero_first: bool = False
 
     @property
     def second(self) -> Dataset | None:

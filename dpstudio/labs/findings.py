@@ -65,7 +65,8 @@ class Findings:
     choices that cannot work on this table, each with the reason. `headline` names the sentences
     that stand above the charts; the first `leading` facts stand below the first of them, and
     at most `beside` small charts with the first figure: the others wait. `second` is the table
-    beside the first that was read as well.
+    beside the first that was read as well. What comes `ahead` of findings is their first figure
+    alone.
     """
 
     figures: tuple[Figure, ...] = ()
@@ -84,6 +85,7 @@ class Findings:
     leading: int = 3
     beside: int = 3
     second: Dataset | None = None
+    ahead: bool = False
 
     def figure(self, key: str) -> Figure:
         """The figure of that key; KeyError if there is none."""

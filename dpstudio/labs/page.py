@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
+from itertools import chain
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from dpstudio.charts.figure import Array, Figure, array
@@ -30,10 +31,12 @@ Refused = Mapping[str, Mapping[str, Message]]
 
 @dataclass(frozen=True)
 class Group:
-    """Pages that answer one question: what they are called together, and that question."""
+    """Pages that answer one question: what they are called together, that question, and the strokes
+    of their glyph in a box of 20 by 20, as a path of SVG says them (M, L, C and Z)."""
 
     label: str
     asks: str
+    glyph: str
 
 
 @dataclass(frozen=True)
@@ -149,6 +152,7 @@ class Lab(Parameters):
 
 L = TypeVar("L", bound=Lab)
 M = TypeVar("M")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -331,8 +335,14 @@ def run(page: Page[L, M], lab: L, context: Context, *, last: bool = False) -> It
             yield Findings(problems=(*problems, *unread, *stops), refused=refused)
             return
         models = page.stages(lab, context)
+        ahead = context.hero_first and page.frame is unmoved
         for model in deque(models, maxlen=1) if last else models:
-            found = _found(page, lab, model, (*problems, *unread), refused)
+            figures = _figures(page, model, context)
+            if ahead and (hero := next(figures, None)) is not None:
+                yield Findings((hero,), ahead=True)
+                figures = chain((hero,), figures)
+            ahead = False
+            found = _found(page, lab, model, tuple(figures), (*problems, *unread), refused, context)
             yield found if context.second is None else _of_two(found, context.second)
             context.check()
     except Stopped:
@@ -379,21 +389,39 @@ def _refined(facts: tuple[Fact, ...], keys: set[str]) -> tuple[Fact, ...]:
     return tuple(map(told, facts))
 
 
+def _while_wanted(made: Iterable[T], context: Context) -> Iterator[T]:
+    """What is made one by one, as long as somebody waits for it."""
+    for each in made:
+        context.check()
+        yield each
+
+
+def _figures(page: Page[L, M], model: M, context: Context) -> Iterator[Figure]:
+    """The charts of one model, each made when it is asked for."""
+    source = page.source(model)
+    for each in _while_wanted(page.charts(model), context):
+        yield told_apart(said_once(each if each.source else replace(each, source=source)))
+
+
 def _found(
-    page: Page[L, M], lab: L, model: M, problems: tuple[Problem, ...], refused: Refused
+    page: Page[L, M],
+    lab: L,
+    model: M,
+    figures: tuple[Figure, ...],
+    problems: tuple[Problem, ...],
+    refused: Refused,
+    context: Context,
 ) -> Findings:
     """What one model says, with the first simulated answer in it."""
-    sentences, answers = tuple(page.sentences(model)), page.answers(model)
-    charts, source = page.charts(model), page.source(model)
+    sentences, answers = tuple(_while_wanted(page.sentences(model), context)), page.answers(model)
     shown = getattr(lab, "show_truth", True)
     said = {sentence.key for sentence in sentences}
-    given = tuple(page.facts(model))
+    given = tuple(_while_wanted(page.facts(model), context))
     facts = _ranked(given, page.leads)
     if page.awaits(model):
         facts = _refined(facts, {fact.key for fact in (*given[:1], *facts[:1])})
-    figures = (each if each.source else replace(each, source=source) for each in charts)
     found = Findings(
-        tuple(told_apart(said_once(each)) for each in figures),
+        figures,
         facts,
         sentences,
         tuple(page.tables(model)),

@@ -56,7 +56,8 @@ class Section:
 
     A card about what is `drawn` from a seed is there only while anything is, and one that `needs`
     something only while the lab says so by a property of that name. One that is `pinned`
-    stands above the others and never leaves the screen: it holds the budget.
+    stands above the others and never leaves the screen: it holds the budget. One that is `folded`
+    opens at its name: what matters first fits on one screen.
     """
 
     title: str
@@ -64,6 +65,7 @@ class Section:
     drawn: bool = False
     pinned: bool = False
     needs: str = ""
+    folded: bool = False
 
 
 Design = tuple[Section, ...]

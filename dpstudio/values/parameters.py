@@ -112,7 +112,7 @@ class Role:
 
     What a form is told: `caption` names it within the sentence of its `Parameters`, where its label
     would not read well; it stands in the row of the parameter `beside`, an upper end beside its
-    lower one.
+    lower one; of a list of choices, it says which are drawn beside the chosen one.
     """
 
     active_when: tuple[Any, ...] = ()
@@ -157,8 +157,8 @@ def param(default: Any, domain: Domain, **role: Unpack[RoleFields]) -> Any:
 class Parameters:
     """Base of every frozen, checked value: a class derived from it is made a frozen dataclass, and
     needs no decorator. `key` is its name in text and JSON; `label` is a message id. `editor` names
-    how a member of its family is picked, where that is not by its label alone: "sketches" of its
-    noise, the "colours" of its curves, or as a "sentence" that asks."""
+    how a member of its family is picked, where that is not by its label alone: in a list beside the
+    "strokes" of its noise or its curves, or as a "sentence" that asks."""
 
     key: ClassVar[str] = ""
     label: ClassVar[str] = ""

@@ -24,6 +24,7 @@ from dpstudio.charts.figure import (
     Rule,
     array,
 )
+from dpstudio.charts.inks import stroke
 from dpstudio.charts.label_folding import folded
 from dpstudio.charts.label_layout import place_labels
 from dpstudio.charts.readout import reading
@@ -162,13 +163,25 @@ def test_only_equal_curves_are_joined_as_equal(told: tuple[str, ...], text: str)
     assert laid.merged == {"a", "b", "c"}
 
 
-def test_what_has_other_sides_near_its_end_is_named_where_it_runs_alone() -> None:
-    """Two bells that both end at nothing."""
+def test_lines_lead_only_from_where_a_curve_ends_alone() -> None:
+    """Two bells that both end at nothing have samples of their strokes instead, in the order that
+    they had where they parted; nothing dotted runs through the plot, but for a bracket's own row."""
     x = np.linspace(0, 10, 200)
     high, low = 9 * np.exp(-((x - 5) ** 2)), 3 * np.exp(-((x - 5) ** 2) / 4)
-    for one in place_labels(lines_of(high=high, low=low), 400, 300, measure).labels:
-        assert one.dotted
-        assert one.dotted[0][1] < 299
+    curves = lines_of(high=high, low=low, alone=np.full(200, 6.0))
+    short = Line("short", "third", "short", [2, 6], [4.0, 4.0])
+    laid = place_labels(replace(curves, layers=(*curves.layers, short)), 400, 300, measure)
+    found = {one.key: one for one in laid.labels}
+    assert [bool(found[key].leader) for key in ("high", "low", "alone", "short")] == [
+        False, False, True, True,
+    ]  # fmt: skip
+    assert found["high"].y > found["low"].y  # at the feet the higher bell is the lower one
+    for one in (found["high"], found["low"]):
+        assert one.sample == stroke(Line("", one.ink))
+        assert 400 - laid.gutter < one.sampled[0][0] < one.sampled[1][0] < one.x
+    assert [key for key, one in found.items() if one.dotted] == ["short"]
+    for one in (found["alone"], found["short"]):
+        assert one.leader[-1][0] - one.leader[0][0] <= 24
 
 
 def test_uprights_are_named_at_their_upper_end() -> None:

@@ -31,6 +31,7 @@ from dpstudio.files.session import Second, SessionError
 from dpstudio.files.tables import open_table
 from dpstudio.files.talk import Ask, Step, Talk, read_talk, talk_from_json, write_talk
 from dpstudio.files.write import export, handout, leaving, tabular
+from dpstudio.files.write.foot import Paragraph, Part, fitted
 from dpstudio.files.write.paper import PAPERS
 from dpstudio.gui.board.render import FigureImages, headless
 from dpstudio.labs.context import Effort
@@ -136,6 +137,20 @@ def test_warnings_are_in_the_caption_and_the_metadata_and_not_in_the_art() -> No
         assert warned in made
     assert "dpstudio" not in drawn(footer=False)[0]
     assert figure.source not in drawn(footer=False)[0]
+
+
+def test_what_has_no_room_below_a_chart_is_left_out_but_no_warning() -> None:
+    told = Paragraph((Part("What it shows.", 2), Part("More of it.", 2), Part("Not private.")))
+    made = Paragraph((Part("dpstudio", 1), Part("rows with age over 50", 3)), " · ", True)
+    foot, room = (told, made, Paragraph((Part("A source", 4),))), 150.0
+
+    def lines(most: float) -> list[str]:
+        return fitted(foot, 11.0, room, most)
+
+    assert lines(0) == ["Not private."]
+    assert lines(2) == ["What it shows. Not private.", "dpstudio · …"]
+    assert lines(3) == ["What it shows. More of it.", "Not private.", "dpstudio · …"]
+    assert lines(9)[2:] == ["dpstudio · rows with age", "over 50", "A source"]
 
 
 @dataclass

@@ -3,8 +3,11 @@ of a chart to the last bit."""
 
 import csv
 import io
+import itertools
 import re
+from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -66,6 +69,55 @@ def test_another_renderer_draws_the_same_picture(
         assert (mean < MEAN, far < SHARE) == (True, True), (figure.key, mean, far)
         without = re.sub("<text.*</text>", "", svg)
         assert apart(ours, drawn(without))[1] > SHARE  # what is missing is seen
+
+
+# px at normal type: the margin of a picture, and how far what is drawn may begin from it: a dot on
+# the edge of a plot reaches 4 px into it, and where no letter reaches below its line 2 px are free.
+MARGIN, LESS, MORE = 16.0, 4.0, 6.0
+FOOT = 0.2  # of the height, that caption and footer take
+
+
+def margins(image: QImage) -> tuple[float, float, float, float]:
+    """The px of ground left and right of all that is drawn, above and below it."""
+    made = image.convertToFormat(QImage.Format.Format_RGB32)
+    wide, high = made.width(), made.height()
+    rows = np.frombuffer(made.constBits(), np.uint8).reshape(high, wide, 4)[..., :3].astype(int)
+    ink = np.abs(rows - rows[0, 0]).max(axis=2) > 12
+    x, y = np.flatnonzero(ink.any(axis=0)), np.flatnonzero(ink.any(axis=1))
+    return x[0], wide - 1 - x[-1], y[0], high - 1 - y[-1]
+
+
+def uneven(figure: Figure, lab: Lab, data: Dataset, page: paper.Paper) -> list[object]:
+    """What is wrong with the page of a chart: its margins, the height or the type of its foot."""
+    svg, footless = (
+        export.chart_svg(figure, lab, data, paper=one)
+        for one in (page, replace(page, caption=False, footer=False))
+    )
+    image, bad = svg_to_image(svg, 1 / page.scale), list[object]()
+    for side, px in zip(("left", "right", "top", "bottom"), margins(image), strict=True):
+        # What has no axes has no line that goes from one side of its plot to the other.
+        bare = (side, True) in (("right", figure.x.hidden), ("top", figure.y.hidden))
+        most = np.inf if bare else MARGIN + MORE
+        bad += [(side, px)] if not MARGIN - LESS <= px <= most else []
+    drawn, without = (re.findall('<text[^>]* font-size="([^"]*)"', one) for one in (svg, footless))
+    foot = Counter(drawn) - Counter(without)
+    line = 15 * page.scale
+    share = sum(foot.values()) * line / (image.height() * page.scale)
+    bad += [("foot", share)] if share > FOOT else []
+    return bad + [("type", size) for size in foot if float(size) >= 12 * page.scale]
+
+
+@pytest.mark.parametrize("kind", [about.key for about in LABS])
+def test_pages_have_one_margin_and_a_low_foot(
+    kind: str, adult: Dataset, default_findings: Found
+) -> None:
+    """Of each chart on one of the papers, with or without its title, by turns; all of them on all
+    are looked at by `tests/soak.py --only painted`."""
+    headless()
+    lab, pages = lab_kind(kind), itertools.cycle(paper.PAPERS.values())
+    for place, figure in enumerate(default_findings(lab).figures):
+        page = replace(next(pages), title=place % 3 < 2)
+        assert uneven(figure, lab(), adult, page) == [], figure.key
 
 
 def held(layer: Layer) -> dict[str, NDArray[np.float64]]:

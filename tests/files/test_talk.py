@@ -25,7 +25,7 @@ TALK = files_talk.Talk(
     "Counts",
     (
         files_talk.Step(
-            "First", LAB, "adult", "ab", "About {fact.answer}.", "Slowly.", "published"
+            "First", LAB, "adult", "ab", "About {fact.answer}.", "Slowly.", "published", minutes=2.5
         ),
         files_talk.Step(
             "Second",
@@ -48,6 +48,7 @@ def test_a_talk_comes_back_as_it_was_written(tmp_path: Path) -> None:
     assert files_talk.read_talk(path) == TALK
     moved = TALK.moved(2, -2)
     assert [step.title for step in moved.steps] == ["Third", "First", "Second"]
+    assert [TALK.planned(place) for place in range(3)] == [(0, 2.5), (2.5, 2.5), (2.5, 2.5)]
     assert moved.with_step(0, None).inserted(2, TALK.steps[2]) == TALK
     assert files_talk.talk_json(TALK)["dpstudio_talk"] == 1  # programs of before read it
     two = replace(TALK.steps[0], second=Second("/data/all.csv", "cd" * 32, Choices(skip=2)))
@@ -68,6 +69,10 @@ def test_a_talk_comes_back_as_it_was_written(tmp_path: Path) -> None:
         (lambda talk: talk["steps"][1]["lab"]["mechanism"].update(epsilon=-1), "mechanism.epsilon"),
         (lambda talk: talk["steps"][1]["ask"].update(right=2), "ask.right"),
         (lambda talk: talk["steps"][0].update(codebook=[1]), "in step 1"),
+        (lambda talk: talk["steps"][0].update(minutes=-1), "in step 1 at minutes"),
+        (lambda talk: talk["steps"][0].update(minutes=True), "from 0 to 600"),
+        (lambda talk: talk["steps"][0].update(minutes="2"), "from 0 to 600"),
+        (lambda talk: talk["steps"][0].update(minutes=float("nan")), "from 0 to 600"),
         (lambda talk: talk["steps"][0]["table"].update(reading=7), "table.reading"),
         (
             lambda talk: talk["steps"][0].update(second={"path": "a", "reading": 7}),

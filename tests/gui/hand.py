@@ -24,6 +24,7 @@ from pytestqt.qtbot import QtBot
 from dpstudio.gui.board.more_line import MORE
 from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.panel.form import Field
+from dpstudio.gui.panel.frames import Part
 from dpstudio.gui.parts.labels import ElidedLabel
 from dpstudio.gui.parts.layout_pass import IdleStep
 from dpstudio.gui.shell.pages import LESSONS
@@ -93,6 +94,9 @@ def turn_page(studio: Studio, key: str) -> None:
     folded; wait until the page is there, which is made bit by bit when it is first opened."""
     button, nav = studio.pages.buttons[key], studio.pages.nav
     name = next(a.question for a in (*LABS, LESSONS) if a.key == key)
+    rail = studio.window.rail
+    if rail.isVisible() and not rail.open:
+        QTest.mouseClick(rail.buttons[name], LEFT)
     for fold in (nav.heads[name], *([nav.more[name]] if name in nav.more else [])):
         if not button.isVisible():
             QTest.keyClick(fold, Qt.Key.Key_Right)
@@ -128,8 +132,14 @@ def asking(studio: Studio) -> Any:
 
 
 def field(studio: Studio, path: str) -> Any:
-    """The visible editor of the parameter at a dotted path, in a question that is unfolded."""
+    """The visible editor of the parameter at a dotted path, in a question that is unfolded, or in a
+    part of the panel that is."""
     asking(studio)
+    for part in (
+        studio.panel.findChildren(Part) if studio.page in studio.pages.column.panels else ()
+    ):
+        if any(f.path == path for f in part.findChildren(Field)):
+            part.unfold()
     found = [f for f in studio.window.findChildren(Field) if f.path == path and f.isVisible()]
     assert len(found) == 1, f"{len(found)} editors of {path}"
     return found[0]
@@ -243,7 +253,7 @@ def place(studio: Studio, widget: QWidget) -> str:
     window = studio.window
     parts = {
         "top": window.top,
-        "nav": window.nav,
+        "nav": window.rail if window.rail.isVisible() else window.nav,
         "panel": window.panel,
         "border": window.lab_page.handle(1),
         "strip": window.page_line,
@@ -285,7 +295,15 @@ def short(widget: QWidget) -> bool:
 def clipped(studio: Studio, *others: QWidget) -> list[str]:
     window = studio.window
     out = []
-    for part in (window.top, window.nav, window.panel, window.strip, window.board, *others):
+    for part in (
+        window.top,
+        window.nav,
+        window.panel,
+        window.headline,
+        window.strip,
+        window.board,
+        *others,
+    ):
         for widget in seen(part) if part.isVisible() else ():
             if isinstance(widget, ElidedLabel):
                 continue

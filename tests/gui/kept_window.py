@@ -14,7 +14,9 @@ from pytestqt.qtbot import QtBot
 from dpstudio.data.dataset import Dataset
 from dpstudio.gui.board.header import Header
 from dpstudio.gui.board.plotview import PlotView
+from dpstudio.gui.panel.frames import Part
 from dpstudio.gui.panel.panels import Panel
+from dpstudio.gui.parts.choice_list import ChoiceList
 from dpstudio.gui.parts.labels import LiveLabel
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.shell.lab_result import KeptResult, LabResult
@@ -42,6 +44,7 @@ def face(studio: Studio) -> list[tuple[Any, ...]]:
         (window.width(), window.height()),
         sorted(studio.pages.column.panels),
         studio.pages.data_page is None,
+        studio.pages.lessons_page is None,
         studio.pages.import_page is None,
         studio.opener.session_path,
         studio.pictures.index,
@@ -53,6 +56,15 @@ def face(studio: Studio) -> list[tuple[Any, ...]]:
         window.board.filled,
     )
     return [*sorted(parts, key=repr), *((repr(thing),) for thing in beyond)]
+
+
+def _folded(panel: Panel) -> None:
+    """Fold what a test opened."""
+    opened = [part.head for part in panel.findChildren(Part) if part.head is not None]
+    opened += [rows.all for rows in panel.findChildren(ChoiceList)]
+    opened += [panel.question.sentence] if panel.question is not None else []
+    for fold in opened:
+        fold.setChecked(False)
 
 
 @cache
@@ -96,8 +108,7 @@ class Kept:
         panel, self.aside = self.aside, None
         if panel is not None and shiboken6.isValid(panel) and self.studio is not None:
             self.studio.pages.column.panels[ASIDE] = panel
-            if panel.question is not None:
-                panel.question.sentence.setChecked(False)
+            _folded(panel)
 
     def owns(self, widget: QWidget | None) -> bool:
         """Whether a widget is the window, or belongs to it as its lists do."""
@@ -167,9 +178,7 @@ class Kept:
         window.board.opened.clear()
         window.strip.unfold(False)
         window.headline.unfold(False)
-        panel = studio.pages.panel_of(first_state().active)
-        if panel.question is not None:
-            panel.question.sentence.setChecked(False)
+        _folded(studio.pages.panel_of(first_state().active))
         for bar in window.findChildren(QScrollBar):
             bar.setValue(bar.minimum())
         for view in window.findChildren(PlotView):  # what is read under the pointer
@@ -204,6 +213,10 @@ class Kept:
         for page in pages.group_pages.values():
             page.deleteLater()
         pages.group_pages.clear()
+        if pages.lessons_page is not None:
+            pages.lessons_page.drawer.cancel()
+            pages.lessons_page.deleteLater()
+            pages.lessons_page = None
         pages.turn(first.active)
         if pages.data_page is not None:
             pages.forget()

@@ -32,8 +32,10 @@ from pytestqt.qtbot import QtBot
 
 from dpstudio.files.ledger import Ledger
 from dpstudio.files.read.outcome import CancelledError
+from dpstudio.files.write.export import chart_svg
 from dpstudio.gui.board.more_line import MORE
-from dpstudio.gui.board.render import svg_to_image
+from dpstudio.gui.board.render import svg_to_image, svg_within
+from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.files.copying import _text
 from dpstudio.gui.shell.frame.finding import actions
 from dpstudio.gui.shell.studio import Studio
@@ -445,6 +447,46 @@ def test_a_figure_for_print_is_asked_for_in_a_bar(
     assert bar.paper.dpi == 300
     studio.show_page("composition")
     assert bar.isHidden()
+
+
+def test_the_page_to_be_printed_is_seen_before(studio: Studio, qtbot: QtBot) -> None:
+    """The preview is the file made small, on each paper, without a part, in the dark, and of what
+    is set meanwhile; where no exact answer may leave nothing is drawn for it."""
+    studio.saver.chart("published", "print")
+    bar = studio.saver.print_bar
+    assert bar is not None
+    kept = studio.saver._ledger.read()
+
+    def page() -> QImage:
+        theme, lab = studio.window.theme, studio.store.lab
+        figure, data = studio.pictures.shown.framed.figure("published"), studio.store.data
+        look = {"paper": bar.paper, "dark": theme.look.dark, "translate": tr}
+        svg = chart_svg(figure, lab, data, **look)
+        return svg_within(svg, bar.preview.width() - 4, bar.preview.height() - 4)
+
+    def drawn() -> bool:
+        found, image = bar.preview.pixmap().toImage(), page()
+        inside = found.copy(1, 1, found.width() - 2, found.height() - 2)
+        return inside.convertToFormat(image.format()) == image
+
+    for choose in (
+        *bar.sizes.buttons.values(),
+        bar.parts.buttons["footer"],
+        bar.parts.buttons["screen"],
+    ):
+        choose.click()
+        qtbot.waitUntil(drawn)
+    studio.window.theme.set_dark(True)
+    qtbot.waitUntil(drawn)
+    studio.store.set("mechanism.epsilon", 2.0)
+    settle(qtbot, studio)
+    qtbot.waitUntil(drawn)
+    assert bar.note.isHidden()
+    studio.store.set("show_truth", False)
+    settle(qtbot, studio)
+    qtbot.waitUntil(drawn)
+    assert not bar.note.isHidden()
+    assert studio.saver._ledger.read() == kept
 
 
 def forms(value: float) -> set[str]:

@@ -5,6 +5,7 @@ import pytest
 from hand import (
     LEFT,
     NONE,
+    WAIT,
     along,
     chart,
     drag,
@@ -60,7 +61,7 @@ class _Paints(QObject):
         return False
 
 
-def test_under_the_hand_charts_are_painted_before_they_are_told(
+def test_under_the_hand_the_hero_is_painted_before_it_is_told(
     studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[str] = []
@@ -72,7 +73,9 @@ def test_under_the_hand_charts_are_painted_before_they_are_told(
     for holder in (strip.Strip, headline.Headline, Panel):
         heard(holder, "show_findings", "told")
     heard(board.Board, "show_figures", "shown")
-    view = chart(studio, "tradeoff").viewport()
+    hero = studio.window.board.cards[0].view
+    assert hero is not None
+    view = hero.viewport()
     view.installEventFilter(paints := _Paints(told))
     slider = field(studio, "mechanism.epsilon").slider
     slider.setSliderDown(True)
@@ -87,6 +90,50 @@ def test_under_the_hand_charts_are_painted_before_they_are_told(
     assert list(dict.fromkeys(told))[:2] == ["told", "shown"]
     assert studio.findings is not None
     assert shown(studio.findings.facts[0].text) == studio.window.strip.tiles[0].value.text()
+
+
+def test_under_the_hand_small_charts_wait_for_the_hero_but_not_the_one_that_is_held(
+    studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cards = [card for card in studio.window.board.cards if not card.waits]
+    order: list[int] = []
+    for place, card in enumerate(cards):
+        show = card.show_held
+        monkeypatch.setattr(card, "show_held", lambda p=place, s=show: (order.append(p), s())[1])
+    slider = field(studio, "mechanism.epsilon").slider
+    slider.setFocus()
+    slider.setSliderDown(True)
+    for now in ([], [1]):  # the hand is on the slider, then on the second chart
+        order.clear()
+        slider.setValue(slider.value() + 90)
+        qtbot.waitUntil(lambda: bool(order), timeout=WAIT)
+        assert order == [0, *now]
+        settle(qtbot, studio)
+        assert {*order} == {*range(len(cards))}
+        held = cards[1].heart()
+        assert held is not None
+        held.setFocus()
+    slider.setSliderDown(False)
+
+
+def test_where_the_hero_stands_still_the_first_chart_that_changes_is_followed(
+    studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    studio.show_page("sensitivity")
+    settle(qtbot, studio)
+    views = [card.view for card in studio.window.board.cards if card.view and not card.waits]
+    before, painted = [view.given for view in views], []
+    slider = field(studio, "epsilon").slider
+    slider.setSliderDown(True)
+    monkeypatch.setattr(studio.pictures._rest, "start", lambda: painted.append(1))
+    slider.setValue(slider.value() + 90)
+    qtbot.waitUntil(lambda: bool(painted), timeout=WAIT)
+    was = [figure for figure in before if figure is not None]
+    assert [view.shows(old) for view, old in zip(views, was, strict=True)] == [True, True, False]
+    monkeypatch.undo()
+    studio.pictures._rest.start()
+    slider.setSliderDown(False)
+    settle(qtbot, studio)
 
 
 @pytest.mark.parametrize("path", ["mechanism.epsilon", "dots"])

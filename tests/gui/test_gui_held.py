@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from dpstudio.charts.figure import Area, Axis, Columns, Dots, Figure, Handle, Line, Rule
 from dpstudio.charts.ghost import INK, ghost_of
+from dpstudio.charts.scaling import squared
 from dpstudio.files.write.palette import palette
 from dpstudio.files.write.svg import figure_svg
 from dpstudio.gui.board.held import between, kept, truly_flagged
@@ -69,7 +70,8 @@ def test_axes_stand_still_under_a_hand_and_ease_once(
     hero = views(studio)[0]
     assert hero.figure is not None
     assert hero.given is not None
-    assert (hero.figure.x, hero.figure.y) == (hero.given.x, hero.given.y)
+    own = squared(hero.given, hero.plot.vb.width(), hero.plot.vb.height())
+    assert (hero.figure.x, hero.figure.y) == (own.x, own.y)
 
 
 def test_what_leaves_knows_no_held_axis(studio: Studio, qtbot: QtBot) -> None:

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -112,6 +113,54 @@ def test_a_job_is_refined_at_once_when_its_picture_was_painted(jobs: Jobs, qtbot
         channel.go_on()
         assert channel.shown.is_set()
     assert out == ["first", "refined"]
+
+
+def test_under_a_hand_a_job_is_refined_when_it_rests(
+    jobs: Jobs, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next picture is worth more than a finer one of the last."""
+    monkeypatch.setattr("dpstudio.gui.state.jobs.REST_S", 3600.0)
+    channel = jobs.channel("lab")
+    out = heard(channel)
+
+    def run(name: str, work: Work) -> Iterator[str]:
+        yield name
+        out.append("refined")
+        yield "finer"
+
+    channel.grasp(True)
+    channel.submit(partial(run, "first"))
+    qtbot.waitUntil(lambda: out == ["first"] and channel.shown.is_set(), timeout=WAIT)
+    channel.submit(partial(run, "next"))
+    qtbot.waitUntil(lambda: out == ["first", "next"] and channel.shown.is_set(), timeout=WAIT)
+    with qtbot.waitSignal(channel.idle, timeout=WAIT):
+        channel.grasp(False)
+    assert out == ["first", "next", "refined", "finer"]
+
+
+def test_who_refines_is_told_that_a_newer_job_waits(jobs: Jobs, qtbot: QtBot) -> None:
+    """But not who has told nothing yet: a hand that never rests would see nothing."""
+    channel = jobs.channel("lab")
+    out = heard(channel)
+    begun, waits = threading.Event(), threading.Event()
+
+    def run(work: Work) -> Iterator[str]:
+        begun.set()
+        waits.wait(WAIT / 1000)
+        assert not work.cancelled()
+        yield "first"
+        while not work.cancelled():
+            time.sleep(0.002)
+
+    def newest(work: Work) -> Iterator[str]:
+        yield "newest"
+
+    channel.submit(run)
+    begun.wait(WAIT / 1000)
+    channel.submit(newest)
+    with qtbot.waitSignal(channel.idle, timeout=WAIT):
+        waits.set()
+    assert out == ["first", "newest"]
 
 
 def test_progress_and_failure_are_told(jobs: Jobs, qtbot: QtBot) -> None:

@@ -40,7 +40,7 @@ from marked import untranslated
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QEnterEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QWidgetItem
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QWidget, QWidgetItem
 from pytestqt.qtbot import QtBot
 
 from dpstudio.charts.scaling import share
@@ -159,9 +159,34 @@ def draws_and_can_be_presented(studio: Studio) -> None:
         assert [i for i, card in enumerate(board.items) if card.isVisible()] == [number]
         heart = QApplication.focusWidget() or board.items[number].heart()
         assert heart is not None
+        if number == 0:
+            the_stage_has_one_margin_and_no_title(studio)
         QTest.keyClick(heart, Qt.Key.Key_PageDown)
     studio.window.leave_presenting()
-    assert all(card.isVisible() for card in board.items)
+    assert all(card.isVisible() and card.tools.isVisible() for card in board.items)
+
+
+def the_stage_has_one_margin_and_no_title(studio: Studio) -> None:
+    """A 17th of the height at the left and the right of all; the title of a chart, which the
+    sentence says again, is not there, and its buttons are beside the question."""
+    window, stage, card = studio.window, studio.stage(), studio.window.board.items[0]
+    paint_now()
+    margin = window.height() // 17
+
+    def edges(part: QWidget) -> tuple[int, int]:
+        left = part.mapTo(window, QPoint()).x()
+        return left, left + part.width()
+
+    assert not card.title.isVisible()
+    assert not card.subtitle.isVisible()
+    assert card.tools.isVisible()
+    assert not card.isAncestorOf(card.tools)
+    leading = [stage.foot.epsilon] if stage.foot.epsilon.isVisible() else []
+    heart = card.heart()
+    lefts = [edges(part)[0] for part in (stage.header.sentence, *leading)]
+    assert lefts == [margin] * len(lefts)
+    assert heart is None or edges(heart) == (margin, window.width() - margin)
+    assert edges(stage.foot.right)[1] == window.width() - margin
 
 
 def editors(studio: Studio) -> list[Field]:

@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from dpstudio.gui.panel.editors import PercentField
-from dpstudio.gui.panel.protocols import ProtocolField
+from dpstudio.gui.parts.choice_list import ChoiceList
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.values.parameters import get
 
@@ -17,14 +17,14 @@ def test_names_of_protocols_have_room(studio: Studio, qtbot: QtBot) -> None:
     for key in ("survey", "local_counts", "local_means"):
         turn_page(studio, key)
         settle(qtbot, studio)
-        (picker,) = [w for w in studio.window.panel.findChildren(ProtocolField) if w.isVisible()]
-        for button in picker.segments.buttons.values():
+        (rows,) = [w for w in studio.window.panel.findChildren(ChoiceList) if w.isVisible()]
+        for button in rows.buttons.values():
             if button.isEnabled():
                 QTest.mouseClick(button, LEFT)
                 paint_now()
                 button.ensurePolished()
                 assert button.sizeHint().width() <= button.width(), (key, button.text())
-                assert not [b.text() for b in picker.segments.buttons.values() if short(b)], key
+                assert not [b.text() for b in rows.buttons.values() if short(b)], key
     settle(qtbot, studio)
 
 

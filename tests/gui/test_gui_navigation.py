@@ -4,12 +4,13 @@ and keys reach all."""
 from itertools import permutations
 
 import pytest
-from hand import LEFT, WAIT, press, settle
+from hand import LEFT, WAIT, paint_now, press, settle, turn_page
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from dpstudio.files.assets import asset
 from dpstudio.gui.shell.frame import finding
 from dpstudio.gui.shell.frame.navigation import group_page
 from dpstudio.gui.shell.pages import LESSONS
@@ -69,6 +70,63 @@ def test_what_is_turned_to_otherwise_opens_its_group_and_what_waits_there(
     assert studio.pages.buttons["dimension"].isChecked()
     assert studio.pages.nav.heads["one_answer"].open
     settle(qtbot, studio)
+
+
+def test_in_a_small_window_a_glyph_for_each_group_opens_its_names_over_the_page(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    """The page stays where it is; the names go when a page is chosen, at Escape, and when something
+    else is pressed or has the focus."""
+    window, nav, rail = studio.window, studio.pages.nav, studio.window.rail
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    assert not rail.isVisible()
+    window.resize(1024, 700)
+    window.theme.set_scale(1.5)
+    settle(qtbot, studio)
+    paint_now()
+    assert (rail.width(), window.nav.isVisible()) == (40, False)
+    drawn = [rail.grab(button.geometry()).toImage() for button in rail.buttons.values()]
+    assert [*rail.buttons] == [*nav.heads]
+    for name, button in rail.buttons.items():
+        assert button.toolTip() == button.accessibleName() == QUESTIONS[name].label
+    assert all(one != other for one, other in permutations(drawn, 2))
+    place = window.lab_page.geometry()
+
+    def opened() -> bool:
+        assert window.lab_page.geometry() == place
+        assert rail.open == window.nav.isVisible()
+        return rail.open
+
+    first, attacks = rail.buttons["one_answer"], rail.buttons["attacks"]
+    first.setFocus()
+    for _ in range(3):
+        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Down)
+    assert QApplication.focusWidget() is attacks
+    QTest.keyClick(attacks, Qt.Key.Key_Right)
+    assert opened()
+    assert seen(studio) == first_of("attacks")
+    names = window.nav.geometry()
+    assert names.left() == rail.geometry().right() + 1
+    assert names.width() == max(200, window.nav.need())
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+    assert not opened()
+    assert QApplication.focusWidget() is attacks
+    for leave in (
+        lambda: QTest.mouseClick(window.headline, LEFT),
+        lambda: window.top.export.setFocus(),
+        lambda: QTest.mouseClick(attacks, LEFT),
+        lambda: turn_page(studio, "compare"),
+    ):
+        QTest.mouseClick(attacks, LEFT)
+        assert opened()
+        leave()
+        assert not opened()
+    assert rail.buttons["one_answer"].property("here")
+    window.resize(1700, 900)
+    settle(qtbot, studio)
+    assert window.nav.isVisible()
+    assert not rail.isVisible()
 
 
 def test_keys_go_through_every_name(studio: Studio, qtbot: QtBot) -> None:
@@ -151,3 +209,17 @@ def test_tiles_show_each_page_and_lead_there(studio: Studio, qtbot: QtBot, group
     qtbot.waitUntil(lambda: studio.page == pages[0].key, timeout=WAIT)
     assert not page.isVisible()
     settle(qtbot, studio)
+
+
+def test_lessons_are_painted_with_their_pictures(studio: Studio, qtbot: QtBot) -> None:
+    """They are drawn while the group is looked at, or their name is near: at the first paint of the
+    page no tile is without."""
+    QTest.mouseClick(studio.pages.nav.heads["start"], LEFT)
+    qtbot.waitUntil(lambda: studio.pages.lessons_page is not None)
+    qtbot.waitUntil(lambda: not studio.jobs.busy("lessons"), timeout=WAIT)
+    studio.show_page(LESSONS.key)
+    page = studio.pages.lessons_page
+    assert page.isVisible()
+    assert len(page.tiles) == len(list(asset("lessons").glob("*.dptalk")))
+    assert not [name for name, tile in page.tiles.items() if tile.picture.pixmap().isNull()]
+    assert not studio.jobs.busy("lessons")

@@ -32,7 +32,7 @@ def test_what_survives_a_change_of_query_and_mechanism_and_the_way_back(
     panel, store = studio.panel, studio.store
     press(studio.window.top.neighbours.buttons["replace"])
     type_into(field(studio, "mechanism.epsilon").box, "0.7")
-    press(panel.field("mechanism").segments.buttons["gaussian"])
+    press(panel.field("mechanism").picker.buttons["gaussian"])
     type_into(field(studio, "mechanism.delta").box, "1e-7")
     states = [store.state]
     for key in ("sum", "mean", "histogram", "count"):
@@ -40,7 +40,7 @@ def test_what_survives_a_change_of_query_and_mechanism_and_the_way_back(
         states.append(store.state)
         assert lab(studio).query.key == key
     for key in ("laplace", "gaussian", "laplace", "gaussian"):
-        press(panel.field("mechanism").segments.buttons[key])
+        press(panel.field("mechanism").picker.buttons[key])
         states.append(store.state)
     for state in states:
         held = state.lab
@@ -64,7 +64,7 @@ def test_what_survives_a_change_of_query_and_mechanism_and_the_way_back(
 def test_the_chosen_button_stays_down(studio: Studio) -> None:
     for segments, key in (
         (asking(studio).kinds, "count"),
-        (studio.panel.field("mechanism").segments, "laplace"),
+        (studio.panel.field("mechanism").picker, "laplace"),
         (studio.window.top.neighbours, "add_remove"),
     ):
         press(segments.buttons[key])
@@ -228,7 +228,7 @@ def field_or_none(studio: Studio, path: str) -> object:
 
 
 def test_integer_noise_is_greyed_where_the_answer_is_none(studio: Studio, qtbot: QtBot) -> None:
-    button = studio.panel.field("mechanism").segments.buttons["geometric"]
+    button = studio.panel.field("mechanism").picker.buttons["geometric"]
     press(asking(studio).kinds.buttons["sum"])
     assert button.isEnabled()
     type_into(field(studio, "query.low").box, "16.5")
@@ -405,10 +405,10 @@ def test_bounds_that_are_not_drawn_are_folded(studio: Studio, qtbot: QtBot) -> N
     field = studio.panel.field("bounds")
     drawn = [key for key, button in field.chips.buttons.items() if not button.isHidden()]
     assert drawn == list(studio.store.lab.bounds)
-    field.all.click()
+    field.chips.all.click()
     assert not any(button.isHidden() for button in field.chips.buttons.values())
     field.chips.buttons["renyi"].click()
-    field.all.click()
+    field.chips.all.click()
     assert {key for key, b in field.chips.buttons.items() if not b.isHidden()} == {*drawn, "renyi"}
 
 

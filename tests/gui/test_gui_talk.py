@@ -29,6 +29,8 @@ from dpstudio.files.talk import Ask, Step, Talk, read_talk, write_talk
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.shell.pages import LESSONS
 from dpstudio.gui.shell.studio import Studio
+from dpstudio.gui.shell.talks import presenter
+from dpstudio.labs.many_answers.averaging.parameters import Averaging
 from dpstudio.labs.many_answers.composition.parameters import Composition
 from dpstudio.labs.one_answer.explore.parameters import Explore
 from dpstudio.values.parameters import put
@@ -274,6 +276,119 @@ def test_a_talk_is_changed_and_saved(studio: Studio, qtbot: QtBot, tmp_path: Pat
     studio.talk.talks.leave()
     assert not studio.talk.on
     settle(qtbot, studio)
+
+
+def test_the_chart_of_a_step_stands_first_until_the_talk_is_left(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    """Presenting or not: the chart that a step is about is the hero, and what a table says is
+    unfolded; afterwards one's own page is as it was."""
+    board, explore = studio.window.board, Explore()
+    own = [card.key for card in board.cards]
+    steps = [
+        Step("1", explore, "adult", chart="tradeoff"),
+        Step("2", explore, "adult", chart="cost"),
+        Step("3", Averaging(), chart="against"),
+        Step("4", explore, "adult", chart="published"),
+        Step("5", explore, "adult"),
+    ]
+    talks = studio.talk.talks
+    talks.begin(Talk("First", tuple(steps)))
+    for step in steps:
+        calm(qtbot, studio)
+        chart = step.chart or own[0]
+        hero = board.card(chart)
+        assert hero is not None
+        assert board.items[0] is hero
+        assert hero.isVisible()
+        assert hero.width() == max(card.width() for card in board.cards if card.isVisible())
+        talks.making.retake()  # what is set now is the same step
+        assert talks.player.step is not None
+        assert talks.player.step.chart == chart
+        studio.window.present()
+        calm(qtbot, studio)
+        assert board.filled == 0
+        studio.window.leave_presenting()
+        talks.player.turn(1)
+    talks.player.go(0)
+    calm(qtbot, studio)
+    talks.leave()
+    settle(qtbot, studio)
+    assert [card.key for card in board.cards] == own
+
+
+def test_presenting_a_step_that_is_written_asks_its_question(studio: Studio, qtbot: QtBot) -> None:
+    steps = [Step("1", Explore(), "adult"), Step("2", put(Explore(), "mechanism.epsilon", 1.0))]
+    steps[1] = replace(steps[1], table="adult", ask=Ask("Which?", ("this", "that"), 1))
+    talks, window = studio.talk.talks, studio.window
+    player = talks.player
+    talks.begin(Talk("Asks", tuple(steps)))
+    talks.bar.unfold(True)
+    player.go(1)  # to write it
+    calm(qtbot, studio)
+    studio.store.set("mechanism.epsilon", 2.0)  # and to set it
+    settle(qtbot, studio)
+    for answer in (None, None, 1.0):
+        assert not player.asking
+        press(Qt.Key.Key_F5)
+        calm(qtbot, studio)
+        assert (window.presenting, player.asking, talks.large.on) == (True, True, True)
+        if answer is not None:
+            player.answer(answer)
+            calm(qtbot, studio)
+            assert (player.asking, talks.large.on) == (False, False)
+        window.leave_presenting()
+        calm(qtbot, studio)
+        assert lab(studio).mechanism.epsilon == 2.0  # what was set is set still
+    press(Qt.Key.Key_F5)
+    assert not player.asking  # it was answered
+    window.leave_presenting()
+    assert player.step == steps[1]
+    talks.leave()
+
+
+def test_the_clock_of_the_speaker_tells_the_delay(
+    studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Minutes are typed of a step; late is what is past the end of its plan, early what is before
+    it begins. From second to second nothing moves, and what says the same is not written again."""
+    steps = [Step(str(n), Explore(), "adult", minutes=n) for n in (2.0, 3.0, 0.0)]
+    studio.talk.talks.begin(Talk("Planned", tuple(steps)))
+    calm(qtbot, studio)
+    talks, now = studio.talk.talks, [1000.0]
+    monkeypatch.setattr(presenter.time, "monotonic", lambda: now[0])
+    talks.show_notes()
+    shows = talks.presenter
+    shows.restart()
+    QApplication.processEvents()
+    places = shows.clock.geometry(), shows.delay.geometry(), shows.plan.geometry()
+    for place, passed, late in (
+        (0, 0, "on time"), (0, 119, "on time"), (0, 125, "+0:05"), (1, 60, "−1:00"),
+        (1, 120, "on time"), (1, 300, "on time"), (1, 450, "+2:30"), (2, 299, "−0:01"),
+    ):  # fmt: skip
+        talks.player.go(place)
+        calm(qtbot, studio)
+        now[0] = 1000.0 + passed
+        shows._on_tick()
+        QApplication.processEvents()
+        assert (shows.clock.text(), shows.delay.text()) == (
+            f"{passed // 60}:{passed % 60:02}", late,
+        )  # fmt: skip
+        assert (shows.clock.geometry(), shows.delay.geometry(), shows.plan.geometry()) == places
+    assert shows.plan.text() == "this step until 5:00, all 5:00"
+    editor = talks.bar.editor.step
+    talks.bar.unfold(True)
+    type_into(editor.minutes, "1.5")
+    assert talks.player.step == replace(steps[2], minutes=1.5)
+    assert shows.plan.text() == "this step until 6:30, all 6:30"
+    talks.player.undo()
+    assert editor.minutes.text() == ""
+    for place in range(3):
+        talks.player.place = place
+        talks.player.change(minutes=0.0)
+    assert shows.delay.isHidden()  # nothing is planned
+    shows.close()
+    talks.leave()
 
 
 def test_a_talk_that_a_kill_left_is_offered(

@@ -14,10 +14,13 @@ import pyarrow.parquet as pq
 import pytest
 from running import first_rows, lab_of, little, opened
 
+from dpstudio.charts.inks import stroke
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.machine import MACHINE
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.published import published_files
+from dpstudio.gui.board.coordinates import pen
+from dpstudio.gui.parts.theme import Look
 from dpstudio.labs.context import LITTLE, SECOND, Context
 from dpstudio.labs.outcome import PublishedTable
 from dpstudio.labs.whole_tables.anonymity import (
@@ -753,3 +756,13 @@ def test_identifiers_are_suggested_chosen_counted_and_not_published() -> None:
     for names in (("zip",), ("ill",), ("none",)):
         (told,) = little(lab.with_(identifiers=names), data).problems
         assert told.field == "identifiers"
+
+
+def test_somebody_is_drawn_only_where_there_are_few_classes(adult: Dataset) -> None:
+    """Edges are hairs in the colour of the ground, on the screen too; dots would be a grain."""
+    for k, few in ((3, False), (1_000, True)):
+        plane = little(Anonymity(promise=Size(k=k)), adult).figure("plane")
+        assert ("people" in {layer.key for layer in plane.layers}) == few
+        boxes = plane.layer("boxes")
+        assert (boxes.ink, stroke(boxes).width) == ("surface", 0.5)
+        assert pen(Look(), boxes.ink, stroke(boxes)).widthF() == 0.5

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from running import FEW, LEAST, first_rows, lab_of, little
 
+from dpstudio.charts.figure import Line
 from dpstudio.data.codebook import EMPTY
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import LITTLE, Context, Effort
@@ -150,21 +151,49 @@ def test_agreement_is_that_of_scikit_learn():
         np.testing.assert_allclose(agreement(key, classes, clusters), expected, atol=1e-12)
 
 
-def test_the_player_shows_every_step_of_one_run(adult: Dataset):
+def test_the_player_shows_one_step_alone(adult: Dataset):
+    """Where each centre stood, where its points alone would have put it, found here one by one, and
+    where the noise did; the lanes beside it in numbers; no trail of other steps."""
     lab = Clusters(steps=3, epsilon=0.05)
     last = little(lab, adult)
     model = ClustersModel(lab, adult, Effort())
-    assert len(last.replays) == 4
-    for step in (0, 2, 3):
+    run, x = found(one(model)), cloud(model).x
+    assert len(last.replays) == 3
+    for step in range(3):
         plane = lab.frame(last, step + 1).figure("plane")
-        centres = found(one(model)).centres[0, step]
-        np.testing.assert_array_equal(plane.layer("centres").x, centres[:, 0])
-        assert len(plane.layer("way_0").x) == step + 1
-        # Round also where a centre lies at an edge: rings were drawn with flat sides along it.
-        radii = np.zeros(4) if step == 0 else found(one(model)).radii()[0, step - 1]
-        rings = [plane.layer(f"ring_{centre}") for centre in range(4)]
-        across = [[np.ptp(ring.x) / 2, np.ptp(ring.y) / 2] for ring in rings]
-        np.testing.assert_allclose(across, np.stack([radii, radii], 1))
+        before, after = run.centres[0, step : step + 2]
+        near = ((x[:, None] - before) ** 2).sum(axis=2).argmin(axis=1)
+        alone = np.array(
+            [x[near == j].mean(axis=0) if (near == j).any() else before[j] for j in range(4)]
+        )
+        for key, places in (("before", before), ("alone", alone)):
+            drawn = plane.layer(key)
+            np.testing.assert_allclose(np.stack([drawn.x, drawn.y], 1), places, atol=1e-9)
+        arrows = [layer for layer in plane.layers if isinstance(layer, Line) and layer.arrow]
+        ends = [[[line.x[k], line.y[k]] for line in arrows] for k in (0, 1)]
+        np.testing.assert_allclose(ends, [before, after])
+        for j in range(4):
+            told = [plane.layer(f"{ink}_told_{j}").texts[0] for ink in ("truth", "answer")]
+            far = [np.hypot(*(alone - before)[j]), np.hypot(*(after - alone)[j])]
+            assert [word.values["far"].value for word in told] == pytest.approx(far)
+            bars = [np.ptp(plane.layer(f"{ink}_{j}").x) for ink in ("truth", "answer")]
+            assert bars[0] * far[1] == pytest.approx(bars[1] * far[0])
+        # Round also where a centre lies at an edge: beyond the frame a ring is not drawn.
+        ring = plane.layer("rings")
+        centres = np.repeat(alone, len(ring.x) // 4, axis=0)
+        radii = np.repeat(run.radii()[0, step], len(ring.x) // 4)
+        seen = np.isfinite(ring.x)
+        away = np.hypot(ring.x - centres[:, 0], ring.y - centres[:, 1])
+        np.testing.assert_allclose(away[seen], radii[seen])
+        assert max(np.abs(ring.x[seen]).max(), np.abs(ring.y[seen]).max()) <= 1
+        assert plane.x.range[0] < -1 < 1 < plane.x.range[1]
+
+
+def test_of_many_centres_those_that_noise_moves_most_have_a_lane(adult: Dataset):
+    plane = little(Clusters(k=20, epsilon=0.05), adult).figure("plane")
+    noise = [plane.layer(f"answer_told_{k}").texts[0].values["far"].value for k in range(7)]
+    assert noise == sorted(noise, reverse=True)
+    assert "13 more" in render(plane.layer("more").texts[0])
 
 
 def test_su_sets_the_steps_from_a_public_number(adult: Dataset):

@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 from running import FEW_POINTS, LEAST, little, opened
 
+from dpstudio.charts.figure import Line, Ribbon
 from dpstudio.data.codebook import About, Codebook
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import LITTLE, Context, Machine
@@ -222,3 +223,16 @@ def test_a_column_without_a_value_is_no_class() -> None:
     )
     data = Dataset(frame, "empty")
     assert components.classes_of(Components(features=("x", "y"), predicts="empty"), data) is None
+
+
+def test_curves_part_over_the_whole_height() -> None:
+    """What is drawn takes most of the axis, wherever it begins: it began at a whole tenth, and a
+    tenth below."""
+    for k in (1, 2):
+        figure = little(LAB.with_(k=k), DATA).figure("captured")
+        low, high = figure.y.range
+        drawn = [layer.low for layer in figure.layers if isinstance(layer, Ribbon)]
+        drawn += [layer.y for layer in figure.layers if isinstance(layer, Line)]
+        least = min(float(np.nanmin(values)) for values in drawn)
+        assert low <= min(least, figure.layer("chance").at) <= low + 0.3 * (high - low)
+        assert 1 < high < 1 + 0.04 * (high - low)

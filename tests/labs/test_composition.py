@@ -345,10 +345,23 @@ def test_crossings_stand_at_the_curves(delta_prime: float, tanh: int, logarithm:
     total = run(
         delta_prime=delta_prime, bounds=("sequential", "tanh", "kov35"), answers=300
     ).figure("total")
-    assert [render(layer.label) for layer in total.layers if layer.key.startswith("rise_")] == [
-        f"k = {tanh}"
-    ]
+    flags = [render(layer.label) for layer in total.layers if layer.key.startswith("rise_")]
+    assert [flag.partition(" from ")[2] for flag in flags] == [f"k = {tanh}"]
     assert total.layer("cross_tanh").y == pytest.approx([tanh])
+
+
+def test_the_crossing_that_everybody_asks_for_has_its_flag() -> None:
+    """Advanced composition falls below adding up later than zCDP and near it: it is named, and the
+    others keep their dot; adding up lies within the frame at every k, on both scales."""
+    for scale in ("linear", "log"):
+        found = run(mechanism=Laplace(epsilon=0.1), answers=100, scale=scale)
+        total = found.figure("total")
+        flags = {each.key: each for each in total.layers if each.key.startswith("rise_")}
+        drv = crossings(model(mechanism=Laplace(epsilon=0.1), answers=100))["drv"]
+        assert render(flags["rise_drv"].label) == f"Advanced (2010) from k = {drv}"
+        assert {"cross_drv", "cross_zcdp_tight"} <= {layer.key for layer in total.layers}
+        assert total.layer("sequential").y.max() <= total.y.range[1]
+        assert total.layer("sequential").y[-1] >= 100 * 0.1
 
 
 def test_every_bound_has_its_own_name() -> None:

@@ -4,7 +4,9 @@ the table."""
 import itertools
 import json
 import math
+import re
 from collections.abc import Iterator
+from functools import partial
 from statistics import NormalDist
 from typing import Any
 
@@ -16,9 +18,13 @@ from running import little
 from scipy.optimize import linprog
 
 from dpstudio.charts.inks import OUTSIDE
+from dpstudio.charts.stacked import stacked
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.export import metadata, provenance
 from dpstudio.files.write.jsonout import findings_json
+from dpstudio.files.write.marks import Plot
+from dpstudio.files.write.palette import palette
+from dpstudio.files.write.svg import figure_svg
 from dpstudio.labs.answer_model import AnswerModel, error, error_at, part_law
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
@@ -157,18 +163,48 @@ def test_error_figure(adult: Dataset) -> None:
 
 
 @pytest.mark.parametrize("mechanism", [m.key for m in MECHANISMS])
-def test_dots_stand_at_quantiles(adult: Dataset, mechanism: str) -> None:
-    """Dot i is in the column that holds the quantile (i − ½)/n, and columns are stacked without
-    gaps."""
-    made = lab(f"mechanism={mechanism}", "dots=40")
-    dots = run(made, adult).figure("published").layer("dots")
-    law = part_law(answer(made, adult))
+@pytest.mark.parametrize("epsilon", [0.02, 0.1, 5.0])
+@pytest.mark.parametrize("size", [(784, 320), (1660, 560), (430, 170), (120, 300)])
+def test_dots_stand_at_quantiles_in_square_cells(
+    adult: Dataset, mechanism: str, epsilon: float, size: tuple[float, float]
+) -> None:
+    """Dot i is in the cell that holds the quantile (i − ½)/n, or, of a law of whole numbers, one of
+    its step; cells are as wide as high, columns have no gaps, and all together they have the area
+    under the law (24 x 15 px before, whatever the window)."""
+    made = lab(f"mechanism={mechanism}", "dots=40", f"mechanism.epsilon={epsilon}")
+    figure = run(made, adult).figure("published")
+    dots, law = figure.layer("dots"), part_law(answer(made, adult))
     quantiles = 6460 + law.quantile((np.arange(40) + 0.5) / 40)
-    assert np.all(np.abs(np.sort(dots.x) - quantiles) <= dots.diameter / 2 + 1e-9)
-    for x in np.unique(dots.x):
-        assert np.sort(dots.y[dots.x == x]).tolist() == [
-            i + 0.5 for i in range(np.count_nonzero(dots.x == x))
-        ]
+    assert np.abs(dots.x - quantiles).max() <= (0.5 + 1e-9 if law.discrete else 1e-9)
+    width, height = size
+    plot = Plot(0.0, 0.0, width, height)
+    across, down = partial(plot.x, figure), partial(plot.y, figure)
+    at, side = stacked(dots, across, down)
+    middle, floor = across(np.array([6460.0]))[0], down(np.zeros(1))[0]
+    assert np.abs(at[:, 0] - across(dots.x)).max() <= side / 2 + 1e-6
+    cells = (at - [middle, floor]) / side - 0.5  # upwards −1 and less
+    assert np.abs(cells - np.rint(cells)).max() < 1e-6
+    for column in np.unique(np.rint(cells[:, 0])):
+        levels = -np.rint(cells[np.rint(cells[:, 0]) == column, 1])
+        assert sorted(levels) == [*range(1, len(levels) + 1)]
+    assert at[:, 1].min() >= side / 2 - 1e-6 or side == 2.0
+    x, y = figure.layer("law_0").x, figure.layer("law_0").y
+    units = (across(np.array([6461.0]))[0] - middle) * (floor - down(np.ones(1))[0])
+    under = np.sum(np.diff(x) * (y[1:] + y[:-1]) / 2) * units
+    if side > 2.0 and at[:, 1].min() > side:  # no column was too high
+        assert 40 * side**2 >= 0.97 * under
+
+
+def test_paper_has_the_dots_of_the_screen(adult: Dataset) -> None:
+    figure = run(lab("mechanism.epsilon=0.1"), adult).figure("published")
+    drawn = figure_svg(figure, palette(False))
+    ink = palette(False)["laplace"]
+    found = re.findall(rf'<circle cx="([^"]*)" cy="([^"]*)" r="([^"]*)" fill="{ink}"', drawn)
+    at = np.array(found, dtype=np.float64)
+    assert len(at) == 50
+    across, up = (np.diff(np.unique(at[:, k].round(1))).min() for k in (0, 1))
+    assert across == pytest.approx(up, abs=0.11)
+    assert 2 * at[0, 2] == pytest.approx(0.92 * up, abs=0.11)
 
 
 def test_brackets_end_in_caps_or_point_beyond_the_axis(adult: Dataset) -> None:

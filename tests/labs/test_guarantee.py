@@ -20,11 +20,12 @@ from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.persons import settled
 from dpstudio.labs.promise.guarantee.attack import hits, named, swap_steps
-from dpstudio.labs.promise.guarantee.charts import density_chart
+from dpstudio.labs.promise.guarantee.charts import density_chart, odds_chart, ratio_chart
 from dpstudio.labs.promise.guarantee.loss import fates
 from dpstudio.labs.promise.guarantee.model import (
     GuaranteeModel,
     drawn_law,
+    drawn_value,
     guarantee_model,
     people,
     seen,
@@ -477,6 +478,46 @@ def test_the_first_picture_waits_for_no_library(
     assert "fates" not in {s.key for s in first.sentences}
     assert first.facts == whole.facts
     assert len(list(Guarantee(mechanism=AnalyticGaussian()).run(adult))) == 1
+
+
+@pytest.mark.parametrize("kind", MECHANISMS, ids=lambda kind: kind.key)
+@pytest.mark.parametrize("epsilon", [0.1, 2.0])
+def test_the_ratio_of_densities_runs_between_rails(
+    kind: type[Additive], epsilon: float, adult: Dataset
+) -> None:
+    """ln f(x)/f(x + 1) against the law itself; beyond the rails only where the loss goes beyond ε,
+    and said so; the hundred answers stand first."""
+    model = state(adult, mechanism=kind().at(epsilon, 1e-3))
+    figure, law = ratio_chart(model), drawn_law(model)
+    rails = [figure.layer(key).y[0] for key in ("most", "least")]
+    assert rails == [model.epsilon, -model.epsilon]
+    line, shift = figure.layer("ratio"), seen(model).shift
+    noise = line.x - drawn_value(model)
+    if law.discrete and (noise % 1).any():  # in steps, each from half a unit before to half behind
+        noise = np.repeat(np.arange(noise[0] + 0.5, noise[-1]), 2)
+    low, high = figure.y.range
+    assert low < -model.epsilon
+    assert model.epsilon < high
+    with np.errstate(divide="ignore", invalid="ignore"):
+        wanted = np.log(law.density(noise) / law.density(noise + shift))
+    known = np.isfinite(wanted) & (np.abs(wanted) < high)
+    assert known.sum() > 3
+    np.testing.assert_allclose(line.y[known], wanted[known], rtol=1e-6, atol=1e-9)
+    said = render(figure.subtitle)
+    leaves = bool(np.nanmax(np.abs(line.y)) > model.epsilon * (1 + 1e-9))
+    assert (said == "no answer leaves the rails") <= (not leaves)
+    assert [f.key for f in run(model.lab, adult).figures][:2] == ["odds", "ratio"]
+
+
+def test_a_line_runs_below_the_answers_that_are_full(adult: Dataset) -> None:
+    """Its steps hold as many cells as there are full dots, which a drag leaves behind as a ghost."""
+    for epsilon in (0.1, 1.0, 8.0, 40.0):
+        figure = odds_chart(state(adult, mechanism=Laplace(epsilon=epsilon)))
+        for key, left in (("with", 0.0), ("without", 13.0)):
+            line, full = figure.layer(f"{key}_level"), figure.layer(key)
+            (start, turn, _, end), (low, _, high, _) = line.x - left, line.y
+            assert (start, end) == (0, 10)
+            assert 10 * (10 - high) + turn * (high - low) == len(full.x)
 
 
 def test_of_a_mean_it_is_said_which_number_is_drawn(adult: Dataset) -> None:

@@ -4,6 +4,7 @@ nothing, and what is drawn together can be told apart by every eye, in light and
 import re
 from collections.abc import Callable
 from functools import cache
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -11,7 +12,8 @@ from geometry import unequal
 from grammar import of_many
 from random_states import random_state
 from running import LEAST
-from sight import apart
+from sight import apart, ciede2000, projected
+from sight import lab as cielab
 
 from dpstudio.charts.inks import MOST, inks_of
 from dpstudio.charts.label_layout import place_labels
@@ -45,7 +47,8 @@ def test_what_is_said_and_drawn(
     kind: type[Lab], adult: Dataset, default_findings: Callable[[type[Lab]], Findings]
 ) -> None:
     """No sentence says "at most 0", NaN, infinity or "1 rows". Inks of a chart: ΔE (CIEDE2000) of 12 at
-    least under usual, deutan, protan and tritan sight; no more than eight; red and green for
+    least under usual, deutan, protan and tritan sight, and of 6 through a projector, from the ground
+    too; no more than eight; red and green for
     verdicts only. No page has more charts at one time than anybody looks at, as it starts and in the
     first picture of a state."""
     check(kind, -1, default_findings(kind))
@@ -67,6 +70,8 @@ def check(kind: type[Lab], seed: object, found: Findings) -> None:
         inks = tuple(sorted(inks_of(figure)))
         assert len(inks) <= MOST, (seed, figure.key, inks)
         assert least_apart(inks) >= 12, (seed, figure.key, inks)
+        named = {getattr(one, "ink", "surface") for one in figure.layers if render(one.label)}
+        assert projected_apart(tuple(sorted({*inks, *named, "surface"}))) >= 6, (seed, figure.key)
         laid = place_labels(figure, 500, 330, lambda text: (7.0 * len(text), 15.0))
         assert not [*unequal(figure, laid)], (seed, figure.key)
         if (kind.key, figure.key) not in JUDGED:
@@ -84,3 +89,22 @@ def least_apart(inks: tuple[str, ...]) -> float:
         if len(inks) > 1
         else 100.0
     )
+
+
+# "truth" is the colour of text, both grounds lie behind, and adding up is the grey of the bounds.
+ALIKE = ({"text", "truth"}, {"grid", "band"}, {"sequential", "muted"})
+
+
+@cache
+def projected_apart(inks: tuple[str, ...]) -> float:
+    """The least difference between two of these inks as a weak projector shows them, in both themes
+    of the stage."""
+    pairs = [
+        pair for pair in combinations(range(len(inks)), 2) if {inks[i] for i in pair} not in ALIKE
+    ]
+    least = 100.0
+    for dark in (False, True):
+        seen = cielab(projected([palette(dark, stage=True)[ink] for ink in inks]))
+        apart_ = ciede2000(seen[:, None], seen[None])
+        least = min([least, *(float(apart_[pair]) for pair in pairs)])
+    return least

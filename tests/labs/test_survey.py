@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from dpstudio.charts.figure import Dots
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.context import LITTLE, Context
@@ -186,6 +187,22 @@ def test_people_and_words() -> None:
         > channel[0, 0] - channel[0, 1]
         == pytest.approx(math.log(1 + 0.25 / 0.75**2))
     )
+
+
+@pytest.mark.parametrize("n", [10, 40, 100, 180, 200])
+def test_a_bracket_spans_what_it_counts(n: int) -> None:
+    """30 said yes over 5 that are true and 25 of the coin; dots that stand in its height, and in
+    no other, are as many as it says, and so are those beside each name."""
+    chart = run(n=n, observed=Typed(0.3)).figure("people")
+    rows = [layer for layer in chart.layers if isinstance(layer, Dots)]
+    for key in ("yes", "no"):
+        bracket, told = chart.layer(key), chart.layer(f"{key}_said").texts[0]
+        inside = [(bracket.y.min() < row.y) & (row.y < bracket.y.max()) for row in rows]
+        assert [part.all() for part in inside if part.any()] == [True] * sum(map(np.any, inside))
+        assert sum(map(np.count_nonzero, inside)) == told.values["x"].value
+        assert render(told).endswith(f"said {key}")
+    for row in rows:
+        assert len(row.x) == chart.layer(f"{row.key}_name").texts[0].values["x"].value
 
 
 def test_typed_counts_and_extremes() -> None:

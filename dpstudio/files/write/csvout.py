@@ -22,6 +22,7 @@ from dpstudio.charts.figure import (
     Line,
     Ribbon,
     Rule,
+    Words,
 )
 from dpstudio.labs.findings import Table
 from dpstudio.values.messages import Message, Num, Translate, render, unchanged
@@ -58,7 +59,9 @@ def figure_csv(
     table.writerow(_COLUMNS)
     for layer in figure.layers:
         kind, label = type(layer).__name__.lower(), _line(render(layer.label, translate))
-        for row in _rows(layer):
+        for number, row in enumerate(_rows(layer)):
+            if isinstance(layer, Words):
+                label = _line(render(layer.texts[number], translate))
             table.writerow(
                 (
                     _line(layer.key),
@@ -157,7 +160,7 @@ def _axis(axis: Axis, translate: Translate) -> str:
 
 def _rows(layer: Layer) -> Iterator[_Row]:
     """The rows (x, y, low, high) of a layer."""
-    if isinstance(layer, Line | Dots):
+    if isinstance(layer, Line | Dots | Words):
         yield from ((x, y, None, None) for x, y in zip(layer.x, layer.y, strict=True))
     elif isinstance(layer, Area):
         yield from (

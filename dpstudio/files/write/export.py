@@ -12,10 +12,11 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.data.stand_in import StandIn
 from dpstudio.files.session import SessionError, make_folder, write_text
 from dpstudio.files.write import csvout, jsonout, published
+from dpstudio.files.write.foot import Paragraph, Part
 from dpstudio.files.write.palette import palette
 from dpstudio.files.write.paper import DPI, Paper, in_mm
 from dpstudio.files.write.svg import figure_svg
-from dpstudio.files.write.told import settings
+from dpstudio.files.write.told import JOINT, set_to
 from dpstudio.files.write.typeface import with_typeface
 from dpstudio.labs import Lab
 from dpstudio.labs.carry_over import SEED, TRUTH
@@ -46,6 +47,8 @@ class Pictures(Protocol):
 
 SIZE = (800, 520)
 ROW, AROUND = 15, 175  # px that the name of a row needs, and what stands above and below them
+# What gives way first where not all has room below a chart; warnings never do.
+_MADE, _SHOWN, _SET, _SOURCE = 1, 2, 3, 4
 _HEAD = 1 << 16  # bytes of a file in which it says what made it
 
 
@@ -122,7 +125,11 @@ def warnings(figure: Figure | Table, drawn: bool = False) -> tuple[Message, ...]
 
 def warned(figure: Figure, lab: Lab, data: Dataset, translate: Translate) -> str:
     """What must be said below a chart of these rows, in one line."""
-    return " ".join(words(note, translate) for note in warnings(figure, _drawn(lab, data)))
+    return Paragraph(_warned(figure, lab, data, translate)).text
+
+
+def _warned(figure: Figure, lab: Lab, data: Dataset, translate: Translate) -> tuple[Part, ...]:
+    return tuple(Part(words(note, translate)) for note in warnings(figure, _drawn(lab, data)))
 
 
 def caption(
@@ -135,10 +142,17 @@ def caption(
 ) -> str:
     """What stands below a chart in a paper: its title, where that does not stand above it, what it
     shows, and its warnings."""
+    return _caption(figure, lab, data, translate, titled=titled).text
+
+
+def _caption(
+    figure: Figure, lab: Lab, data: Dataset, translate: Translate, *, titled: bool
+) -> Paragraph:
     told = (*(() if titled else (figure.title, figure.subtitle)), *figure.notes)
     sentences = [sentence for each in told if (sentence := words(each, translate).strip())]
     ended = [text if text.endswith((".", "!", "?")) else f"{text}." for text in sentences]
-    return " ".join(part for part in (*ended, warned(figure, lab, data, translate)) if part)
+    shown = tuple(Part(text, _SHOWN) for text in ended)
+    return Paragraph((*shown, *_warned(figure, lab, data, translate)))
 
 
 def made_with(
@@ -149,6 +163,12 @@ def made_with(
 ) -> str:
     """What made the findings in one line: version, table, the one `beside` it, and how the lab is
     set."""
+    return _made_with(lab, data, translate, beside).text
+
+
+def _made_with(
+    lab: Lab, data: Dataset, translate: Translate, beside: Mapping[str, Any] | None
+) -> Paragraph:
     parts = [f"dpstudio {__version__}"]
     data = lab.reads(data)
     if reads_table(lab):
@@ -157,17 +177,32 @@ def made_with(
         if data.person:
             text = N_("up to {m} {m:row|rows} of each “{person}”")
             parts.append(words(say(text, m=data.contributions, person=data.person), translate))
-    return " · ".join(part for part in (*parts, settings(lab, translate)) if part)
+    made = (*(Part(part, _MADE) for part in parts if part),)
+    return Paragraph((*made, *(Part(part, _SET) for part in set_to(lab, translate))), JOINT, True)
+
+
+def foot(
+    figure: Figure,
+    lab: Lab,
+    data: Dataset,
+    translate: Translate = unchanged,
+    paper: Paper | None = None,
+) -> tuple[Paragraph, ...]:
+    """What stands below an exported chart, as on the screen or on `paper`: its caption or its
+    warnings alone, then what made it and where the formula is from."""
+    source = Paragraph((Part(translate(figure.source) if figure.source else "", _SOURCE),))
+    made = _made_with(lab, data, translate, figure.beside), source
+    if paper is None:
+        return (Paragraph(_warned(figure, lab, data, translate)), *made)
+    caption = _caption(figure, lab, data, translate, titled=paper.title)
+    return (*((caption,) if paper.caption else ()), *(made if paper.footer else ()))
 
 
 def footer(
     figure: Figure, lab: Lab, data: Dataset, translate: Translate = unchanged
 ) -> tuple[str, ...]:
-    """The lines below an exported chart: warnings, then what it shows and where the formula is
-    from."""
-    warning = warned(figure, lab, data, translate)
-    made = made_with(lab, data, translate, figure.beside)
-    return tuple(line for line in (warning, made, figure.source) if line)
+    """The lines below a chart exported as on the screen, whole."""
+    return tuple(line.text for line in foot(figure, lab, data, translate) if line.text)
 
 
 def chart_svg(
@@ -190,12 +225,9 @@ def chart_svg(
             max(SIZE[1], ROW * len(figure.y.ticks) + AROUND),
             translate=translate,
             hidden=hidden,
-            footer=footer(figure, lab, data, translate),
+            foot=foot(figure, lab, data, translate),
             metadata=metadata(figure, lab, data),
         )
-    below = [caption(figure, lab, data, translate, titled=paper.title)] if paper.caption else []
-    made = made_with(lab, data, translate, figure.beside)
-    below += [made, figure.source] if paper.footer else []
     svg = figure_svg(
         figure,
         palette(dark, printed=not paper.screen),
@@ -203,7 +235,7 @@ def chart_svg(
         scale=paper.scale,
         translate=translate,
         hidden=hidden,
-        footer=tuple(line for line in below if line),
+        foot=foot(figure, lab, data, translate, paper),
         metadata=metadata(figure, lab, data),
         titled=paper.title,
         grows=not paper.fixed,

@@ -18,7 +18,8 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.talk import SUFFIX, Ask, Step, Talk, file_name, talk_json, told
 from dpstudio.files.write.export import caption, made_with, metadata
 from dpstudio.files.write.palette import palette
-from dpstudio.files.write.svg import FONTS, escaped, figure_svg
+from dpstudio.files.write.svg import FONTS, figure_svg
+from dpstudio.files.write.svg_text import escaped
 from dpstudio.files.write.text_width import text_width, wrapped
 from dpstudio.labs import Lab
 from dpstudio.labs.findings import Findings

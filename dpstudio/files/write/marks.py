@@ -3,6 +3,7 @@ ignores clip paths."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,9 +22,12 @@ from dpstudio.charts.figure import (
     Line,
     Ribbon,
     Rule,
+    Words,
 )
 from dpstudio.charts.inks import Stroke, bar_opacity, dashes, dot_size, marker, stroke
 from dpstudio.charts.scaling import WAYS, beyond, cell_words, clip, shades, thin, to_unit
+from dpstudio.charts.stacked import FILLED, stacked
+from dpstudio.charts.written import headed
 
 _EDGE, _WHISKER = Stroke(dashes("dot"), 1), Stroke((), 1.2)
 
@@ -60,6 +64,18 @@ class Plot:
         """Points in px of the plot area as "x,y x,y …" in px of the picture."""
         pairs = zip(np.asarray(x).tolist(), np.asarray(y).tolist(), strict=True)
         return " ".join(f"{px(self.left + a)},{px(self.top + b)}" for a, b in pairs)
+
+
+def stroked(palette: Mapping[str, str], ink: str, drawn: Stroke, scale: float) -> str:
+    """The attributes of a stroke, `scale` times as wide as usual."""
+    width = drawn.width * scale
+    pattern = ",".join(px(part * width) for part in drawn.dashes)
+    more = f' stroke-dasharray="{pattern}"' if pattern else ""
+    more += f' stroke-opacity="{px(drawn.opacity)}"' if drawn.opacity < 1 else ""
+    return (
+        f'fill="none" stroke="{paint(palette, ink)}" '
+        f'stroke-width="{px(width)}" stroke-linejoin="round"{more}'
+    )
 
 
 def marks(figure: Figure, plot: Plot, palette: Mapping[str, str], scale: float = 1.0) -> list[str]:
@@ -99,9 +115,13 @@ class _Pen:
     def layer(self, layer: Layer) -> list[str]:
         if isinstance(layer, Line):
             x, y = thin(layer.x, layer.y, 2000)
-            return self.curve(
-                self.plot.x(self.figure, x), self.plot.y(self.figure, y), layer.ink, stroke(layer)
-            )
+            x, y = self.plot.x(self.figure, x), self.plot.y(self.figure, y)
+            x, y, head = headed(x, y, self.scale) if layer.arrow else (x, y, [])
+            out = self.curve(x, y, layer.ink, stroke(layer))
+            if head:
+                tip = self.plot.points(*zip(*head, strict=True))
+                out.append(f'<polygon points="{tip}" fill="{paint(self.palette, layer.ink)}"/>')
+            return out
         marks: dict[type[Layer], Callable[[Any], list[str]]] = {
             Band: self.band,
             Area: self.area,
@@ -111,21 +131,15 @@ class _Pen:
             Rule: self.rule,
             Heat: self.heat,
             Handle: self.handle,
+            Words: lambda layer: [],  # they stand over all of it: `plot_words`
         }
         return marks[type(layer)](layer)
 
     def curve(self, x: Array, y: Array, ink: str, drawn: Stroke) -> list[str]:
         """A stroke through px of the plot area."""
-        width = drawn.width * self.scale
-        pattern = ",".join(px(part * width) for part in drawn.dashes)
-        more = f' stroke-dasharray="{pattern}"' if pattern else ""
-        more += f' stroke-opacity="{px(drawn.opacity)}"' if drawn.opacity < 1 else ""
-        style = (
-            f'fill="none" stroke="{paint(self.palette, ink)}" '
-            f'stroke-width="{px(width)}" stroke-linejoin="round"'
-        )
+        style = stroked(self.palette, ink, drawn, self.scale)
         runs = _polylines(x, y, self.plot.width, self.plot.height)
-        return [f'<polyline points="{self.plot.points(*run.T)}" {style}{more}/>' for run in runs]
+        return [f'<polyline points="{self.plot.points(*run.T)}" {style}/>' for run in runs]
 
     def band(self, layer: Band) -> list[str]:
         edges = self.plot.x(self.figure, [layer.low, layer.high])
@@ -232,10 +246,15 @@ class _Pen:
         return out
 
     def dots(self, layer: Dots) -> list[str]:
-        x, y = self.plot.x(self.figure, layer.x), self.plot.y(self.figure, layer.y)
+        across, up = partial(self.plot.x, self.figure), partial(self.plot.y, self.figure)
+        if layer.stack:
+            at, side = stacked(layer, across, up)
+            (x, y), r = at.T, FILLED * side / 2
+        else:
+            x, y = across(layer.x), up(layer.y)
+            r = dot_size(layer, self.figure, self.plot.width, self.plot.height, self.scale) / 2
         with np.errstate(invalid="ignore"):
             seen = (x >= 0) & (x <= self.plot.width) & (y >= 0) & (y <= self.plot.height)
-        r = dot_size(layer, self.figure, self.plot.width, self.plot.height, self.scale) / 2
         fill, out = f'fill="{paint(self.palette, layer.ink)}"', []
         if not layer.diameter:
             out = self.arrows(layer, r)

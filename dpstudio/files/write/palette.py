@@ -18,9 +18,19 @@ _PRINT = (
 )
 
 
-@lru_cache(maxsize=4)
-def palette(dark: bool, printed: bool = False) -> Mapping[str, str]:
-    """Ink name to "#rrggbb", on a screen or `printed` on white."""
+# A projector in a room with daylight swallows what hardly differs from the ground: on a stage what
+# lies behind, and may have a name, is stronger. Hairlines are not: they mean nothing.
+_STAGE = {
+    False: _LIGHT | {"grid": "#d2d4d7", "band": "#d4d6d8"},
+    True: _DARK | {"grid": "#5c6269", "band": "#5c6269"},
+}
+
+
+@lru_cache(maxsize=8)
+def palette(dark: bool, printed: bool = False, stage: bool = False) -> Mapping[str, str]:
+    """Ink name to "#rrggbb", on a screen, on the `stage` of a room, or `printed` on white."""
+    if stage:
+        return _STAGE[dark]
     return _PRINT if printed else _DARK if dark else _LIGHT
 
 

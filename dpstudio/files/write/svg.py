@@ -2,61 +2,25 @@
 paths, every mark cut to the plot here."""
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from dpstudio.charts.axis_titles import ACROSS, ROW, UP, Titles, hairlines, laid_out
 from dpstudio.charts.figure import Figure
+from dpstudio.charts.inks import Stroke
 from dpstudio.charts.label_layout import Layout, Placed
-from dpstudio.charts.scaling import Measure, squared, ticks
+from dpstudio.charts.scaling import squared, ticks
 from dpstudio.charts.tick_names import SHARE, TickNames, moved_in, tick_names
-from dpstudio.files.write.marks import Plot, marks, paint, px
+from dpstudio.files.write.foot import Paragraph
+from dpstudio.files.write.marks import Plot, marks, paint, px, stroked
 from dpstudio.files.write.palette import word_ink
-from dpstudio.files.write.text_width import text_width, wrapped
-from dpstudio.values.messages import Message, Translate, render, unchanged
+from dpstudio.files.write.sheet import BARE, EDGE, OFFSET, Sheet, around
+from dpstudio.files.write.svg_text import escaped, words_said
+from dpstudio.files.write.text_width import text_width
+from dpstudio.values.messages import Translate, unchanged
 
 # After Inter what is no wider than it, where there is such a font: words were measured in Inter.
 FONTS = "Inter, Arial, 'Liberation Sans', 'Noto Sans CJK SC', 'DejaVu Sans', sans-serif"
-_EDGE, _OFFSET = 16, 8  # px at normal type beside a picture, and between a plot and its numbers
-_ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
-def escaped(text: str) -> str:
-    """Text for XML content and attributes; what XML 1.0 cannot hold becomes U+FFFD."""
-    text = _ILLEGAL.sub("\ufffd", text)
-    for plain, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
-        text = text.replace(plain, entity)
-    return text
-
-
-@dataclass(frozen=True)
-class _Sheet:
-    """What every part of the drawing needs: the figure, the language, the colours and the size of
-    the type."""
-
-    figure: Figure
-    palette: Mapping[str, str]
-    translate: Translate
-    scale: float
-
-    def words(self, message: Message | str) -> str:
-        return " ".join(render(message, self.translate).split())
-
-    def text(self, words: str, x: float, y: float, size: float, ink: str, more: str = "") -> str:
-        """A text element; (x, y) is the start of its baseline unless `more` says otherwise."""
-        place = f'x="{px(x)}" y="{px(y)}" font-size="{px(size)}"'
-        fill = paint(self.palette, ink)
-        return f'<text {place} fill="{fill}"{more}>{escaped(words)}</text>'
-
-    def line(self, x0: float, y0: float, x1: float, y1: float, ink: str = "axis") -> str:
-        """A line of an axis from one point to another."""
-        stroke = f'stroke="{paint(self.palette, ink)}" stroke-width="{px(self.scale)}"'
-        return f'<path d="M{px(x0)},{px(y0)} L{px(x1)},{px(y1)}" fill="none" {stroke}/>'
-
-    def measure(self, size: float) -> Measure:
-        # A little generous: other renderers may fall back to a wider face.
-        return lambda text: (text_width(text, size) * 1.03 + 1, 1.25 * size)
 
 
 def figure_svg(
@@ -68,7 +32,7 @@ def figure_svg(
     scale: float = 1.0,
     translate: Translate = unchanged,
     hidden: frozenset[str] = frozenset(),
-    footer: tuple[str, ...] = (),
+    foot: Sequence[Paragraph] = (),
     metadata: Mapping[str, str] | None = None,
     titled: bool = True,
     grows: bool = False,
@@ -77,21 +41,18 @@ def figure_svg(
 
     `palette` maps inks to hex and holds "surface", "text", "muted" and "grid"; an unknown ink is
     drawn as "text". `scale` enlarges type and strokes within the same size. Layers in `hidden` are
-    left out; each text of `footer` starts a line. `metadata` is embedded as JSON. Any text is fine;
-    ValueError if the size is not positive.
+    left out; of `foot` so much is drawn as a fifth of the height holds. `metadata` is embedded as
+    JSON. Any text is fine; ValueError if the size is not positive.
     """
     if not (width > 0 and height > 0 and scale > 0):
         raise ValueError("a picture needs a width, a height and a scale above 0")
-    sheet = _Sheet(figure.without(hidden), palette, translate, scale)
-    head, top = _heading(sheet, width) if titled else ([], 10 * scale)
-    if grows:
-        height += top + height - _footing(sheet, width, height, footer)[1]
-    foot, bottom = _footing(sheet, width, height, footer)
+    sheet = Sheet(figure.without(hidden), palette, translate, scale)
+    body, height, top, bottom = around(sheet, (width, height), foot, titled, grows)
     laid = _laid(sheet, width, top, bottom)
-    body, plot, names = [*head, *foot], laid.plot, laid.names
+    plot, names, seen = laid.plot, laid.names, laid.sheet.figure
     if plot.width > 1 and plot.height > 1:
-        body += _hairs(laid)
-        body += marks(laid.sheet.figure.without(names.merged), plot, palette, scale)
+        body += [*_hairs(laid), *marks(seen.without(names.merged), plot, palette, scale)]
+        body += words_said(seen, plot, palette, scale, sheet.words)
         body += _axes(laid, width) + _labels(laid.sheet, plot, names)
     told = (figure.subtitle, figure.x.label, figure.y.label, *figure.notes)
     notes = ". ".join(part for part in map(sheet.words, told) if part)
@@ -119,7 +80,7 @@ class _Laid:
     """The sheet with equal scales where its figure wants them, its plot area, the names beside and
     above that, the numbers and words below it, those at its left, and the titles of its axes."""
 
-    sheet: _Sheet
+    sheet: Sheet
     plot: Plot
     names: Layout
     below: TickNames
@@ -127,21 +88,22 @@ class _Laid:
     titles: Titles
 
 
-def _laid(sheet: _Sheet, width: float, top: float, bottom: float) -> _Laid:
-    seen, s, wanted = sheet.figure, sheet.scale, 0.0
+def _laid(sheet: Sheet, width: float, top: float, bottom: float) -> _Laid:
+    seen, s, wanted, spare = sheet.figure, sheet.scale, 0.0, 0.0
     measure, line = sheet.measure(12 * s), sheet.measure(12 * s)("0")[1]
-    share = SHARE * (bottom - top - _OFFSET * s - line)
+    share = SHARE * (bottom - top - OFFSET * s - line)
     # The room depends on the ticks, and they on the room.
     for _ in range(4):
-        deep = wanted
-        room, side = _plot_area(sheet, width, top, bottom - deep)
-        # Without names there the last number of the axis below needs some room.
+        deep, wide = wanted, width + spare
+        room, side = _plot_area(sheet, wide, top, bottom - deep)
+        # Without names there the last number of the axis below needs some room, and above it half
+        # of the upper number at the side, or of a name.
         names, titles = laid_out(
             sheet.figure,
             (room.width, room.height),
-            room.left - _EDGE * s,
+            room.left - EDGE * s,
             (measure, measure),
-            (14 * s, 0.0),
+            (14 * s, line / 2),
             sheet.words,
         )
         plot = Plot(
@@ -154,12 +116,32 @@ def _laid(sheet: _Sheet, width: float, top: float, bottom: float) -> _Laid:
         below = _tick_names(sheet, plot, width, share)
         titled = titles.x is not None and not titles.beside
         wanted = max(deep, below.tall - line + titled * ROW * line)
-        if wanted == deep and not seen.square:
+        spare += width - EDGE * s - _right(sheet, plot, names, titles, below, width)
+        if wanted == deep and abs(width + spare - wide) < s and not seen.square:
             break
     return _Laid(sheet, plot, names, _tick_names(sheet, plot, width, deep), side, titles)
 
 
-def _tick_names(sheet: _Sheet, plot: Plot, width: float, room: float) -> TickNames:
+def _right(
+    sheet: Sheet, plot: Plot, names: Layout, titles: Titles, below: TickNames, width: float
+) -> float:
+    """Where what stands beside the plot ends: a gutter may be wider than what is in it."""
+    ends, font = _ends(sheet, plot, width), 12 * sheet.scale
+    told = [*names.labels, *([titles.x] if titles.x is not None else [])]
+    beside = [
+        (one.x, one.width if one.value else max(text_width(line, font) for line in one.lines))
+        for one in told
+    ]
+    numbers = below.marks if not below.turned else ()
+    for at, (_, words) in zip(
+        plot.x(sheet.figure, [at for at, _ in numbers]), numbers, strict=True
+    ):
+        wide = max(text_width(line, font) for line in words.split("\n"))
+        beside.append((moved_in(float(at), wide, plot.width, ends) - wide / 2, wide))
+    return plot.left + max([plot.width, *(x + wide for x, wide in beside)])
+
+
+def _tick_names(sheet: Sheet, plot: Plot, width: float, room: float) -> TickNames:
     """What stands below the plot, in at most `room` px beyond one line."""
     s = sheet.scale
     if sheet.figure.x.hidden:
@@ -168,75 +150,21 @@ def _tick_names(sheet: _Sheet, plot: Plot, width: float, room: float) -> TickNam
     return tick_names(sheet.figure.x, plot.width, ACROSS * s, sheet.measure(12 * s), room, ends)
 
 
-def _ends(sheet: _Sheet, plot: Plot, width: float) -> tuple[float, float]:
+def _ends(sheet: Sheet, plot: Plot, width: float) -> tuple[float, float]:
     """The px beyond both ends of the axis below into which its words may reach."""
-    s = sheet.scale
-    return plot.left - 2 * s, max(0.0, width - 2 * s - plot.left - plot.width)
+    edge = EDGE * sheet.scale
+    return max(0.0, plot.left - edge), max(0.0, width - edge - plot.left - plot.width)
 
 
-def _heading(sheet: _Sheet, width: float) -> tuple[list[str], float]:
-    """Title and subtitle, on one line where they fit; and the y in px below them."""
-    s = sheet.scale
-    left, room, out = 16 * s, width - 32 * s, []
-    title, subtitle = (
-        wrapped(sheet.words(sheet.figure.title), 14 * s, room, True),
-        sheet.words(sheet.figure.subtitle),
-    )
-    y = 12 * s
-    for line in title:
-        y += 16 * s
-        out.append(sheet.text(line, left, y, 14 * s, "text", ' font-weight="600"'))
-        y += 3 * s
-    if (
-        subtitle
-        and len(title) == 1
-        and text_width(title[0], 14 * s, True) + text_width("\u2003" + subtitle, 12 * s) <= room
-    ):
-        # Within one text element the renderer itself knows where the title ends, whatever font it
-        # found.
-        muted = paint(sheet.palette, "muted")
-        style = f'font-size="{px(12 * s)}" font-weight="400" fill="{muted}"'
-        aside = f"<tspan {style}>\u2003{escaped(subtitle)}</tspan>"
-        out[-1] = (
-            out[-1]
-            .replace("<text ", '<text xml:space="preserve" ', 1)
-            .replace("</text>", aside + "</text>")
-        )
-    else:
-        for line in wrapped(subtitle, 12 * s, room):
-            y += 16 * s
-            out.append(sheet.text(line, left, y, 12 * s, "muted"))
-    return out, y + 13 * s
-
-
-def _footing(
-    sheet: _Sheet, width: float, height: float, footer: tuple[str, ...]
-) -> tuple[list[str], float]:
-    """The lines at the bottom, and the y in px above them."""
-    s = sheet.scale
-    lines = [
-        line
-        for text in footer
-        for line in wrapped(sheet.translate(text) if text else "", 11 * s, width - 32 * s)
-    ]
-    top = height - 12 * s - len(lines) * 15 * s
-    out = [
-        sheet.text(line, 16 * s, top + (k + 0.8) * 15 * s, 11 * s, "muted")
-        for k, line in enumerate(lines)
-    ]
-    return out, top - (8 * s if lines else 0)
-
-
-def _plot_area(sheet: _Sheet, width: float, top: float, bottom: float) -> tuple[Plot, _Ticks]:
+def _plot_area(sheet: Sheet, width: float, top: float, bottom: float) -> tuple[Plot, _Ticks]:
     """The rectangle of the data, inside the room that ticks need, and the ticks at its left."""
     s, x, y, measure = sheet.scale, sheet.figure.x, sheet.figure.y, sheet.measure(12 * sheet.scale)
-    if not x.hidden:
-        bottom -= (_OFFSET + 3) * s + measure("0")[1]
+    bottom -= (EDGE - BARE) * s if x.hidden else (OFFSET + 3) * s + measure("0")[1]
     marked: _Ticks = ()
-    left, right = _EDGE * s, width - 6 * s
+    left, right = EDGE * s, width - EDGE * s
     if not y.hidden:
         marked = ticks(y, max(bottom - top, 1), UP * s, measure=measure, vertical=True)
-        left += max((text_width(text, 12 * s) for _, text in marked), default=0) + _OFFSET * s
+        left += max((text_width(text, 12 * s) for _, text in marked), default=0) + OFFSET * s
     return Plot(left, top, max(right - left, 0.0), max(bottom - top, 0.0)), marked
 
 
@@ -249,8 +177,8 @@ def _axes(laid: _Laid, width: float) -> list[str]:
     places = plot.top + plot.y(figure, [at for at, _ in laid.side])
     end = ' text-anchor="end"'
     for at, (_, text) in zip(places.tolist(), laid.side, strict=True):
-        out.append(sheet.text(text, plot.left - _OFFSET * s, at + 4 * s, 12 * s, "muted", end))
-    under = bottom + _OFFSET * s
+        out.append(sheet.text(text, plot.left - OFFSET * s, at + 4 * s, 12 * s, "muted", end))
+    under = bottom + OFFSET * s
     if not laid.titles.beside:
         under += laid.below.tall + (ROW - 1) * high
     for title, down in ((laid.titles.y, plot.top), (laid.titles.x, under)):
@@ -272,14 +200,14 @@ def _across(laid: _Laid, width: float) -> list[str]:
         x = plot.left + at
         out.append(sheet.line(x, bottom, x, bottom + 4 * s))
         if laid.below.turned:
-            place = f"{px(x + 4 * s)},{px(bottom + _OFFSET * s)}"
+            place = f"{px(x + 4 * s)},{px(bottom + OFFSET * s)}"
             turn = f' text-anchor="end" transform="translate({place}) rotate(-90)"'
             out.append(sheet.text(words, 0, 0, 12 * s, "muted", turn))
             continue
         for k, line in enumerate(words.split("\n")):
             if line:
                 x = plot.left + moved_in(at, text_width(line, 12 * s), plot.width, ends)
-                y = bottom + _OFFSET * s + (k + 0.8) * high
+                y = bottom + OFFSET * s + (k + 0.8) * high
                 out.append(sheet.text(line, x, y, 12 * s, "muted", middle))
     return out
 
@@ -298,23 +226,22 @@ def _hairs(laid: _Laid) -> list[str]:
     ]
 
 
-def _labels(sheet: _Sheet, plot: Plot, names: Layout) -> list[str]:
+def _labels(sheet: Sheet, plot: Plot, names: Layout) -> list[str]:
     """The names of the layers, what leads to them, and the marks of what has no end."""
     return [part for name in names.labels for part in _name(sheet, plot, name)]
 
 
-def _name(sheet: _Sheet, plot: Plot, name: Placed) -> list[str]:
+def _name(sheet: Sheet, plot: Plot, name: Placed) -> list[str]:
     s, out = sheet.scale, []
-    ink = "muted" if name.ink == "text" else name.ink
-    for points, dash in (
-        (name.leader, ""),
-        (name.dotted, f' stroke-dasharray="{px(s)},{px(2 * s)}"'),
-    ):
+    thin = "muted" if name.ink == "text" else name.ink
+    drawn = [(name.leader, thin, Stroke((), 1.0)), (name.dotted, thin, Stroke((1.0, 2.0), 1.0))]
+    if name.sample is not None:
+        drawn.append((name.sampled, name.ink, name.sample))
+    for points, ink, each in drawn:
         if points:
-            style = f'fill="none" stroke="{paint(sheet.palette, ink)}" stroke-width="{px(s)}"'
-            out.append(
-                f'<polyline points="{plot.points(*zip(*points, strict=True))}" {style}{dash}/>'
-            )
+            along = plot.points(*zip(*points, strict=True))
+            style = stroked(sheet.palette, ink, each, s)
+            out.append(f'<polyline points="{along}" {style}/>')
     high = name.height / len(name.lines)
     x, y = plot.left + name.x, plot.top + name.y
     if name.swatch:
@@ -331,7 +258,7 @@ def _name(sheet: _Sheet, plot: Plot, name: Placed) -> list[str]:
     return out
 
 
-def _swatch(sheet: _Sheet, name: Placed, left: float, top: float, side: float) -> str:
+def _swatch(sheet: Sheet, name: Placed, left: float, top: float, side: float) -> str:
     """The mark of what fills, or of dots, `side` px across."""
     across, up = left + side / 2, top + side / 2
     fill = f'fill="{paint(sheet.palette, name.ink)}"'

@@ -13,11 +13,17 @@ from dpstudio.values.messages import Message, Translate, render, unchanged
 # Where a parameter is told: after the question and the mechanism its budget, then the neighbours,
 # then what is not as it starts; the draws come last.
 _BUDGET, _NEIGHBOURS, _CHANGED, _DRAWS = 1, 2, 3, 4
+JOINT = " · "
 _SET_BY = {"budget": _BUDGET, "failure": _BUDGET, "elsewhere": _NEIGHBOURS}
 
 
 def settings(lab: Lab, translate: Translate = unchanged) -> str:
-    """The parameters that matter in one line: the question, the mechanism with its budget, what is
+    """The parameters that matter in one line."""
+    return JOINT.join(set_to(lab, translate))
+
+
+def set_to(lab: Lab, translate: Translate = unchanged) -> tuple[str, ...]:
+    """The parameters that matter, one by one: the question, the mechanism with its budget, what is
     not as it starts, the seed. What only changes how it is looked at is not told."""
     known, start, ranks = parameters.domains(type(lab)), type(lab)(), dict[str, int]()
     for name, role in parameters.roles(type(lab)).items():
@@ -31,7 +37,7 @@ def settings(lab: Lab, translate: Translate = unchanged) -> str:
             ranks[name] = _CHANGED
     order = sorted(ranks, key=ranks.__getitem__)
     parts = (_setting(known[name], getattr(lab, name), translate) for name in order)
-    return " · ".join(part for part in parts if part)
+    return tuple(part for part in parts if part)
 
 
 def _setting(domain: parameters.Domain, value: Any, translate: Translate) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from dpstudio.files.write.svg import escaped
+from dpstudio.files.write.svg_text import escaped
 
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 _DC, _XMP = "http://purl.org/dc/elements/1.1/", "http://ns.adobe.com/xap/1.0/"

@@ -43,7 +43,8 @@ class _Scroll(QScrollArea):
 
 class Board(QWidget):
     """The cards of the lab on the screen; those of other labs are kept. `replayed(index)`: which
-    simulated answer is to be shown; `folded`: other things are `opened`."""
+    simulated answer is to be shown; `folded`: other things are `opened`; `lowered(low)`: from now
+    on the hero is there alone, and what stood above it belongs into `notes`, or no more."""
 
     dragged = Signal(str, float, bool, object)
     nudged = Signal(str, int, object, float)
@@ -52,14 +53,17 @@ class Board(QWidget):
     replayed = Signal(int)
     rearranged = Signal()
     folded = Signal()
+    lowered = Signal(bool)
 
     def __init__(self, look: Look):
         super().__init__()
         self.look, self.sheet, self.lab = look, "", ""
         self.hidden: dict[tuple[str, str], frozenset[str]] = {}
         self.opened: set[tuple[str, str]] = set()
+        self.first = ("", "")  # the chart of a lab that stands first, where that is not its hero
         self.filled: int | None = None
         self.beside = grid.ASIDE
+        self.low = False
         self.index = 0
         self.timer = QTimer(self)
         self.timer.setInterval(PLAY_MS)
@@ -78,6 +82,9 @@ class Board(QWidget):
         self.grid.setHorizontalSpacing(ASIDE)
         self.foot = MoreLine(self.ground)
         self.foot.flipped.connect(self.unfold)
+        self.notes = QWidget(self.ground)  # under the line that names what waits
+        self.noted = False
+        QVBoxLayout(self.notes).setContentsMargins(EDGE, 0, EDGE, 0)
         self.area = _Scroll()
         self.area.setWidgetResizable(True)
         self.area.setFrameShape(QFrame.Shape.NoFrame)
@@ -130,6 +137,14 @@ class Board(QWidget):
             self._arrange()
         self.area.verticalScrollBar().setValue(0)
 
+    def put_first(self, lab: str, key: str) -> None:
+        """From now on let this chart of a lab be its hero; the one that was so follows it."""
+        self.first = lab, key
+        keys = [card.key for card in self.cards]
+        if lab == self.lab and key in keys[1:]:
+            tables = self.items[len(keys) :]
+            self._take([*sorted(self.cards, key=lambda card: card.key != key), *tables])
+
     def show_figures(
         self,
         figures: Sequence[Figure],
@@ -137,14 +152,21 @@ class Board(QWidget):
         tables: Sequence[Table] = (),
         beside: int = grid.ASIDE,
         fresh: bool = False,
-    ) -> None:
+        later: bool = False,
+    ) -> list[Card]:
         """Show charts, at most `beside` small ones with the first, then tables; `replays` simulated
         answers can be stepped through on the first chart that has some, or that has stages. All
-        that are `fresh` come one after the other, and what was drawn stands until then."""
+        that are `fresh` come one after the other, and what was drawn stands until then. With
+        `later` what the eye follows is shown alone; the others are left, for who asked to wake
+        them."""
         self.beside = beside
+        lab, first = self.first
+        if lab == self.lab:
+            figures = sorted(figures, key=lambda figure: figure.key != first)
         charts = self.card_pool.charts_for(self.lab, [figure.key for figure in figures])
         lists = self.card_pool.tables_for(self.lab, [table.key for table in tables])
-        items = [*charts, *lists]
+        items: list[Card] = [*charts, *lists]
+        later = later and items == self.items
         # Nor does what was left before it was drawn come all at once.
         undrawn = [card for card in items if fresh or not card.drawn]
         self.card_pool.missing[:] = undrawn
@@ -159,10 +181,36 @@ class Board(QWidget):
             card.hold_figure(figure)
         for listed, table in zip(lists, tables, strict=True):
             listed.hold_table(table)
-        for one in [one for one in items if one not in undrawn]:
-            one.show_held()
+        drawn = [one for one in items if one not in undrawn]
+        followed = self._followed(drawn) if later else drawn
+        left = [one for one in drawn if one not in followed]
+        for one in drawn:
+            if one not in left:
+                one.show_held()
         self.card_pool.later([card for card in undrawn if not card.waits])
         self._arrange()
+        return left
+
+    def show_hero(self, figure: Figure) -> bool:
+        """Show another state of the first chart alone; False where another one stands there."""
+        hero = self.items[0] if self.items else None
+        if not isinstance(hero, ChartCard) or hero.key != figure.key or self.busy:
+            return False
+        hero.show_figure(figure)
+        return True
+
+    def _followed(self, cards: Sequence[Card]) -> list[Card]:
+        """Those that an eye or a hand is on: the one that fills the board, else the first that
+        changes, and what has the focus."""
+        first = next((card for card in cards if card.changes and not card.waits), None)
+        if self.filled is not None:
+            first = self.items[self.filled]
+        hearts = [card.heart() for card in cards]
+        return [
+            card
+            for card, heart in zip(cards, hearts, strict=True)
+            if card is first or (heart is not None and heart.hasFocus())
+        ]
 
     @property
     def busy(self) -> bool:
@@ -189,12 +237,14 @@ class Board(QWidget):
 
     def hold(self) -> None:
         """A hand was laid on something: the axes of all charts stand still until it is lifted."""
+        self.card_pool.held = True
         for card in self.cards:
             if card.view is not None:
                 card.view.hold()
 
     def let_go(self) -> None:
         """The hand was lifted, and what it left is shown."""
+        self.card_pool.held = False
         for card in self.card_pool.charts.values():
             if card.view is not None:
                 card.view.let_go()
@@ -216,6 +266,11 @@ class Board(QWidget):
         self._arrange()
         self.folded.emit()
 
+    def note(self, noted: bool) -> None:
+        """Whether what stands in `notes` is asked for."""
+        self.noted = noted
+        self._arrange()
+
     def _wide(self) -> bool:
         return self.width() >= self.look.px(WIDE)
 
@@ -227,34 +282,42 @@ class Board(QWidget):
                 grid.GridCell(0, 0) if k == self.filled else None for k in range(len(self.items))
             ], -1
         charts, wide = len(self.cards), self._wide()
+        beside = 0 if self.low else self.beside
         titles = [(card.key, card.title.text()) for card in self.items[charts:] if charts]
         opened = {key for lab, key in self.opened if lab == self.lab}
-        waits = grid.waiting(charts, wide, self.beside)
-        self.foot.offer(entries(waits, titles, opened))
+        waits = grid.waiting(charts, wide, beside)
+        self.foot.offer(entries(waits, titles, opened, self.low))
         room = self.height() - self.head.need(self.ground.width()) - GAP
         multiples = charts - 1 - waits
         across, least = self.ground.width(), self.look.px(grid.NARROW)
-        seen = room, self.height(), (self.foot.height() + GAP) * bool(self.foot.buttons)
+        under = (self.foot.height() + GAP) * (not self.foot.empty)
+        seen = room, self.height(), under
         abreast, narrow = max(1, (across + ASIDE) // (least + ASIDE)), across < least
         hero, small = grid.heights_for(multiples, wide, seen, self.look.scale, GAP, abreast, narrow)
-        hero = max(hero, min(room, self._named(self.items[0]))) if self.items else hero
+        hero = max(hero, min(room - under, self._named(self.items[0]))) if self.items else hero
         sizes = (hero, small, self.look.px(grid.EASY))
         tables = [card.key in opened for card in self.items[charts:]]
-        return grid.places_for(charts, MORE in opened, tables, wide, sizes, self.beside, abreast)
+        return grid.places_for(charts, MORE in opened, tables, wide, sizes, beside, abreast)
 
     def _arrange(self) -> None:
         """Put the cards into the grid, where they or the room have changed."""
+        low = self.filled is None and self.height() < self.look.px(grid.LOW)
+        if low != self.low and self.filled is None:
+            self.low = low
+            self.lowered.emit(low)
         places, foot = self._places()
         heights = [
             0 if place is None or self.filled is not None else place.height or card.need()
             for card, place in zip(self.items, places, strict=True)
         ]
-        plan = (tuple(places), tuple(map(id, self.items)), tuple(heights), self.look.scale)
+        notes = self.low and foot >= 0 and self.noted
+        plan = (tuple(places), tuple(map(id, self.items)), tuple(heights), self.look.scale, notes)
         if plan == self._plan:
             return
         self._plan = plan
         with laid_out_later(self.column):
             self._place(places, heights, foot)
+            self.notes.setVisible(notes)
         self.column.activate()
         self.rearranged.emit()
 
@@ -265,16 +328,18 @@ class Board(QWidget):
             if card.waits and card.parentWidget() is not None and not card.isHidden():
                 card.hide()
         self._empty_grid()
-        self._placed = [*seen, self.foot] if foot >= 0 else [*seen]
+        self._placed = [*seen, self.foot, self.notes] if foot >= 0 else [*seen]
         for card, place, high in zip(self.items, places, heights, strict=True):
             if place is None:
                 continue
-            self.grid.addWidget(card, place.row, place.column, place.rows, place.columns)
+            row = place.row + (place.row > foot >= 0)  # below the notes
+            self.grid.addWidget(card, row, place.column, place.rows, place.columns)
             card.setMinimumHeight(high)
             card.setMaximumHeight(high or _ANY)
-        self.foot.setVisible(foot >= 0 and bool(self.foot.buttons))
+        self.foot.setVisible(foot >= 0 and not self.foot.empty)
         if foot >= 0:
             self.grid.addWidget(self.foot, foot, 0, 1, grid.COLUMNS)
+            self.grid.addWidget(self.notes, foot + 1, 0, 1, grid.COLUMNS)
         self.grid.setRowStretch(self.grid.rowCount() if self.filled is None else 0, 1)
         for column in range(grid.COLUMNS):
             self.grid.setColumnStretch(column, 1)

@@ -35,6 +35,7 @@ class CardPool(QObject):
         self.charts: dict[Key, ChartCard] = {}
         self.tables: dict[Key, TableCard] = {}
         self.missing: list[Card] = []
+        self.held = False  # a hand moves what is drawn: nothing is made ahead
         self._make_chart, self._make_table = partial(_unseen, chart), partial(_unseen, table)
         self.making, self._idle = IdleStep(self, self.make_next), IdleStep(self, self._when_idle)
         self.spare = [self._make_chart() for _ in range(FIRST)]
@@ -112,7 +113,7 @@ class CardPool(QObject):
         return True
 
     def _when_idle(self) -> None:
-        if self.make_spare():
+        if self.held or self.make_spare():
             self._idle.start(IDLE_MS)
 
 

@@ -58,7 +58,9 @@ class Card(QFrame):
         self.menu = QMenu(self)
         self.menu.aboutToShow.connect(self._fill_menu)
         self.menu_button.setMenu(self.menu)
-        self.buttons = QHBoxLayout()
+        self.tools = QWidget(self)
+        self.buttons = QHBoxLayout(self.tools)
+        self.buttons.setContentsMargins(0, 0, 0, 0)
         self.buttons.setSpacing(8)
         self.head = QGridLayout()
         self.head.setContentsMargins(0, 0, 0, 0)
@@ -71,9 +73,9 @@ class Card(QFrame):
         # Before anything is in them: else PySide keeps the place of each part, and takes what comes
         # to lie where Qt deleted one, such as an action of a menu, for that place.
         self.body.addLayout(self.head)
-        self.head.addLayout(self.buttons, 0, 2, Qt.AlignmentFlag.AlignTop)
         self.head.addWidget(self.title, 0, 0)
         self.head.addWidget(self.subtitle, 0, 1)
+        self.head.addWidget(self.tools, 0, 2, Qt.AlignmentFlag.AlignTop)
         self._add_button(self.menu_button)
 
     def _add_button(self, button: QPushButton | QToolButton) -> None:
@@ -81,6 +83,21 @@ class Card(QFrame):
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.setObjectName("quiet")
         self.buttons.insertWidget(max(0, self.buttons.count() - 1), button)
+
+    def lend(self) -> QWidget:
+        """Give up the row above what it shows, and the buttons in it: the stage has a sentence
+        there."""
+        for part in (self.title, self.subtitle):
+            part.hide()
+        self.head.removeWidget(self.tools)
+        return self.tools
+
+    def take_back(self) -> None:
+        """Have that row again."""
+        self.head.addWidget(self.tools, 0, 2, Qt.AlignmentFlag.AlignTop)
+        self.tools.show()
+        for part in (self.title, self.subtitle):
+            part.show()
 
     def _name(self, title: str) -> None:
         self.title.set_text(title)
@@ -96,7 +113,7 @@ class Card(QFrame):
         if not self.title.text():
             return
         self.title.ensurePolished()
-        beside = self.buttons.sizeHint().width() + self.subtitle.minimumWidth()
+        beside = self.tools.sizeHint().width() + self.subtitle.minimumWidth()
         # More than the gaps: a card that is as narrow as an unbroken title lets it be is too wide.
         spare = self.width() - beside - 4 * self.head.horizontalSpacing()
         words = self.title.fontMetrics().horizontalAdvance(self.title.text())
@@ -118,6 +135,11 @@ class Card(QFrame):
     @property
     def drawn(self) -> bool:
         """Whether anything is drawn in it."""
+        return False
+
+    @property
+    def changes(self) -> bool:
+        """Whether a chart would look otherwise if it showed what it holds."""
         return False
 
     def show_held(self) -> None:
@@ -211,6 +233,11 @@ class ChartCard(Card):
     def drawn(self) -> bool:
         """Whether there is a plot with a figure in it."""
         return self.view is not None and self.view.figure is not None
+
+    @property
+    def changes(self) -> bool:
+        view, figure = self.view, self.figure
+        return figure is not None and view is not None and not view.shows(figure)
 
     def hold_figure(self, figure: Figure) -> None:
         """Take a figure, which `wake` shows."""

@@ -91,7 +91,8 @@ def pen(look: Look, ink: str, drawn: Stroke) -> QPen:
     """The pen of a stroke; it is shared, and not to be changed."""
     color = look.color(ink)
     color.setAlphaF(drawn.opacity)
-    made = cast(QPen, pg.mkPen(color, width=max(1.0, drawn.width * (1 + (look.scale - 1) * 0.6))))
+    least = min(1.0, drawn.width)  # a hair stays one where it was asked for
+    made = cast(QPen, pg.mkPen(color, width=max(least, drawn.width * (1 + (look.scale - 1) * 0.6))))
     if drawn.dashes:
         made.setDashPattern(drawn.dashes)
     # A bar or a dash ends at its value, not half its width on.

@@ -12,7 +12,7 @@ from dpstudio.charts.figure import Figure
 from dpstudio.charts.inks import dashed
 from dpstudio.charts.label_layout import Layout, Placed, Points
 from dpstudio.files.write.palette import palette, word_ink
-from dpstudio.gui.board.coordinates import faded
+from dpstudio.gui.board.coordinates import faded, pen
 from dpstudio.gui.parts.theme import Look, measuring
 from dpstudio.gui.parts.tr import shown
 
@@ -80,7 +80,9 @@ class CurveLabels(QGraphicsItem):
             self._lines(painter, label)
             if label.swatch:
                 self._swatch(painter, label)
-            painter.setPen(QColor(word_ink(palette(self.look.dark), label.ink)))
+            painter.setPen(
+                QColor(word_ink(palette(self.look.dark, stage=self.look.stage), label.ink))
+            )
             high = label.height / len(label.lines)
             for number, line in enumerate(label.lines):
                 painter.drawStaticText(QPointF(label.x, label.y + number * high), _still(line))
@@ -97,12 +99,15 @@ class CurveLabels(QGraphicsItem):
                 painter.drawStaticText(QPointF(title.x, title.y + down), _still(title.text))
 
     def _lines(self, painter: QPainter, label: Placed) -> None:
-        """What leads to a name."""
+        """What leads to a name, or the sample before it."""
         ink = "muted" if label.ink == "text" else label.ink
         for points, dotted in ((label.leader, False), (label.dotted, True)):
             if points:
                 painter.setPen(_thin(self.look, ink, dotted))
                 painter.drawPolyline(_polygon(points))
+        if label.sample is not None:
+            painter.setPen(pen(self.look, label.ink, label.sample))
+            painter.drawPolyline(_polygon(label.sampled))
 
     def _swatch(self, painter: QPainter, label: Placed) -> None:
         """The mark of what fills, or of dots, left of its name."""
@@ -123,9 +128,9 @@ class CurveLabels(QGraphicsItem):
 
 
 def _around(label: Placed) -> QRectF:
-    """The room of a name, of the mark before it, and of what leads to it."""
+    """The room of a name, of the mark or sample before it, and of what leads to it."""
     line = label.height / len(label.lines)
-    box = QRectF(label.x, label.y, label.width, label.height).adjusted(-line, 0, 0, 0)
+    box = QRectF(label.x, label.y, label.width, label.height).adjusted(-1.3 * line, 0, 0, 0)
     for x, y in (*label.leader, *label.dotted):
         box = box.united(QRectF(x, y, 1, 1))
     return box.adjusted(-line / 2, -line / 2, line / 2, line / 2)

@@ -9,6 +9,8 @@ BELOW, ASIDE = 2, 3  # small multiples below the hero, and beside it where there
 # Heights in px at normal type, and the least share of the room that belongs to the hero.
 HERO, MULTIPLE, EASY, SHARE = 280, 216, 240, 0.58
 LEAST = 200  # of a hero: it is wholly seen wherever that leaves it so much
+# A board less high than that, in px at normal type, has the hero alone: the rest waits.
+LOW = 480
 # The least width in px at normal type of a small chart that stands beside another: 80 of its axis
 # and 120 of the names of its curves, and between them a plot as wide as both of them nearly are.
 NARROW = 340
@@ -50,7 +52,7 @@ def heights_for(
     left -= under
     small = round((EASY if narrow else MULTIPLE) * scale)
     if multiples <= 0:
-        return max(hero, left), 0
+        return max(round(LEAST * scale), left), 0
     if wide:
         high = max(hero, small * multiples + gap * (multiples - 1), left)
         return high, (high - gap * (multiples - 1)) // multiples

@@ -22,6 +22,7 @@ from dpstudio.charts.figure import (
     Line,
     Ribbon,
     Rule,
+    Words,
 )
 from dpstudio.charts.inks import dashed
 from dpstudio.gui.board.coordinates import PlotCoordinates
@@ -38,6 +39,7 @@ _DEPTH: dict[type[Layer], float] = {
     Dots: 2,
     Line: 3,
     Rule: 4,
+    Words: 5,
 }
 
 
@@ -116,7 +118,7 @@ class Layers(QGraphicsItem):
     def paint(self, painter: QPainter, option: Any, widget: Any = None) -> None:
         made, room = self._all_pieces(), self._room(1.0)
         for key, layer in self.layers.items():
-            marks = isinstance(layer, Dots) and not layer.diameter
+            marks = isinstance(layer, Words) or (isinstance(layer, Dots) and not layer.diameter)
             if not marks:
                 painter.save()
                 painter.setClipRect(room, Qt.ClipOperation.IntersectClip)

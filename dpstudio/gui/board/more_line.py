@@ -11,25 +11,29 @@ from dpstudio.gui.parts.wrapping import WrappingButton
 from dpstudio.values.messages import Num, say
 
 MORE = "more"
-_GAP = 8
+_GAP, _SPARE = 8, 2  # the hint of a button is rounded otherwise while its words are broken
 
 
 def entries(
-    charts: int, tables: Sequence[tuple[str, str]], opened: set[str]
+    charts: int, tables: Sequence[tuple[str, str]], opened: set[str], low: bool = False
 ) -> list[tuple[str, str, bool]]:
     """What the line names as (key, words, whether it is open): further charts, and tables, given as
-    (key, title)."""
+    (key, title), of which a `low` board tells the number."""
     out = []
     if charts:
         words = say("{n} more {n:chart|charts}", n=Num(charts))
         out.append((MORE, shown(words), MORE in opened))
-    for key, title in tables:
-        out.append((key, shown(say("Table: {title}", title=title)), key in opened))
+    for number, (key, title) in enumerate(tables, 1):
+        words = say("Table: {title}", title=title)
+        if low:
+            words = say("Table {n}", n=Num(number)) if len(tables) > 1 else say("Table")
+        out.append((key, shown(words), key in opened))
     return out
 
 
 class MoreLine(QWidget):
-    """Buttons side by side, and in further lines where they need them. `flipped(key, open)`."""
+    """Buttons side by side, and in further lines where they need them; one that belongs to others
+    may stand at the end. `flipped(key, open)`."""
 
     flipped = Signal(str, bool)
 
@@ -41,6 +45,16 @@ class MoreLine(QWidget):
         self._group.setExclusive(False)
         self._group.buttonClicked.connect(self._on_click)
         self._told: tuple[tuple[str, str, bool], ...] = ()
+        self._last: WrappingButton | None = None
+
+    @property
+    def empty(self) -> bool:
+        return not self.buttons and (self._last is None or self._last.isHidden())
+
+    def end_with(self, button: WrappingButton) -> None:
+        """Let a button, when it is not hidden, stand at the right end."""
+        self._last = button
+        button.setParent(self)
 
     def offer(self, entries: Sequence[tuple[str, str, bool]]) -> None:
         """Show (key, words, whether it is open) for each thing that waits."""
@@ -74,12 +88,13 @@ class MoreLine(QWidget):
     def fit(self) -> None:
         """Put the buttons where there is room, and be as high as they need."""
         x = y = high = 0
-        for key, _, _ in self._told:
-            wide = min(self.buttons[key].sizeHint().width(), self.width())
+        last = self._last if self._last is not None and not self._last.isHidden() else None
+        for button in [*(self.buttons[key] for key, _, _ in self._told), *([last] if last else [])]:
+            wide = min(button.sizeHint().width() + _SPARE, self.width())
             if x and x + wide > self.width():
                 x, y = 0, y + high
-            high = self.buttons[key].heightForWidth(wide)
-            self.buttons[key].setGeometry(x, y, wide, high)
+            high = button.heightForWidth(wide)
+            button.setGeometry(self.width() - wide if button is last else x, y, wide, high)
             x += wide + _GAP
         if self.height() != y + high or self.minimumHeight() != y + high:
             self.setFixedHeight(y + high)

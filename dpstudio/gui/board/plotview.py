@@ -61,12 +61,16 @@ class PlotView(plot.PlotFrame):
 
     def show_figure(self, figure: Figure) -> None:
         """Show a figure; nothing is touched where it is the one that is shown."""
-        if same_picture(self.given, figure) and self._stands():
+        if self.shows(figure) and self._stands():
             if self.figure is self.given:
                 self.figure = figure
             self.given = figure
         else:
             self._show(figure, ease=self.isVisible())
+
+    def shows(self, figure: Figure) -> bool:
+        """Whether it looks as this one would."""
+        return same_picture(self.given, figure)
 
     def _stands(self) -> bool:
         """Whether the axes need not change for a figure that looks the same."""

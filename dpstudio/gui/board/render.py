@@ -90,6 +90,12 @@ def svg_to_image(svg: str, scale: float = 1.0) -> QImage:
     return image
 
 
+def svg_within(svg: str, width: float, height: float) -> QImage:
+    """The whole picture as large as it is within so many px. Errors as above."""
+    own = _renderer(svg).viewBoxF().size()
+    return svg_to_image(svg, min(width / own.width(), height / own.height()))
+
+
 def save_png(
     svg: str, path: Path | str, scale: float = 2.0, metadata: Mapping[str, str] | None = None
 ) -> None:

@@ -14,12 +14,14 @@ from dpstudio.gui.board.headline import unbroken, waiting
 from dpstudio.gui.parts.labels import LiveLabel
 from dpstudio.gui.parts.theme import Look, measuring
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.values.messages import N_
+from dpstudio.gui.parts.wrapping import WrappingButton
+from dpstudio.values.messages import N_, Num, say
 
 if TYPE_CHECKING:
     from dpstudio.labs.findings import Fact, Findings
 
 LEAD = 3  # columns
+FOLDS = "▸", "▾"  # before what is folded, and what is open
 _GAP, _SLACK = 24, 40
 _NAME = 96  # px at normal type that a name needs, which may take several lines
 
@@ -108,7 +110,8 @@ class _Tile(QWidget):
 
 class Strip(QFrame):
     """The facts that lead in a row, or in several where they need them; the button `more`, which
-    stands elsewhere, shows all. `fresh()` asks for new draws, `folded()`: all are to be seen, or
+    stands elsewhere, shows all. In a `low` window it shows the sentences, none of the facts leads,
+    and all wait behind `numbers`. `fresh()` asks for new draws, `folded()`: all are to be seen, or
     these alone."""
 
     fresh = Signal()
@@ -119,7 +122,7 @@ class Strip(QFrame):
         self.setObjectName("facts")
         self.tiles: list[_Tile] = []
         self.look = Look()
-        self.whole = False
+        self.whole = self.said = self.low = False  # all numbers, and all sentences, are asked for
         self.grid = QGridLayout()
         self.grid.setHorizontalSpacing(_GAP)
         self.grid.setVerticalSpacing(8)
@@ -129,7 +132,12 @@ class Strip(QFrame):
         self.new.clicked.connect(self.fresh)
         self.more.setToolTip(tr(N_("All numbers and sentences of this page")))
         self.more.setCheckable(True)
-        self.more.clicked.connect(self.unfold)
+        self.more.clicked.connect(self._on_more)
+        self.numbers = WrappingButton()
+        self.numbers.setObjectName("fold")
+        self.numbers.setCheckable(True)
+        self.numbers.clicked.connect(self._on_numbers)
+        self.numbers.hide()
         for button in (self.more, self.new):
             button.setObjectName("quiet")
             button.hide()
@@ -148,9 +156,26 @@ class Strip(QFrame):
         super().resizeEvent(event)
         self._arrange(anew=True)
 
+    def give_way(self, low: bool) -> None:
+        """Give way in a low window, or stand there again."""
+        self.low = low
+        if not low:
+            self.said = self.whole
+        self._tell()
+        self._arrange(anew=True)
+
     def unfold(self, whole: bool) -> None:
         """Show all, or what leads."""
-        self.whole = whole
+        self._show(whole, whole)
+
+    def _on_more(self, said: bool) -> None:
+        self._show(self.whole if self.low else said, said)
+
+    def _on_numbers(self, whole: bool) -> None:
+        self._show(whole, self.said)
+
+    def _show(self, whole: bool, said: bool) -> None:
+        self.whole, self.said = whole, said
         self._tell()
         self._arrange(anew=True)
         self._lay_out()
@@ -163,7 +188,7 @@ class Strip(QFrame):
 
     @property
     def empty(self) -> bool:
-        return self._facts == 0 and bool(self.tiles)
+        return (self._facts == 0 and bool(self.tiles)) or (self.low and not self.whole)
 
     def show_findings(self, findings: Findings, look: Look) -> None:
         while len(self.tiles) < len(findings.facts):
@@ -179,11 +204,16 @@ class Strip(QFrame):
 
     def _tell(self) -> None:
         """Let those tiles that are to be seen show their facts."""
-        seen = self._told if self.whole else self._told[: self._leading]
+        seen = self._told if self.whole else self._told[: self._leads]
         for tile, fact in zip(self.tiles, seen, strict=False):
             if tile.unfolded != self.whole:
                 tile.unfold(self.whole)
             tile.show_fact(fact, self.look)
+
+    @property
+    def _leads(self) -> int:
+        """How many of the numbers are seen unasked."""
+        return 0 if self.low else self._leading
 
     def _lay_out(self) -> None:
         """Give new words their lines at once: until the events that ask for them come round by
@@ -193,7 +223,7 @@ class Strip(QFrame):
 
     def _planned(self, room: int) -> tuple[int, int]:
         """How many tiles are seen, and in how many columns."""
-        tiles = self._facts if self.whole else self._leading
+        tiles = self._facts if self.whole else self._leads
         needs = [tile.need(self.look) for tile in self.tiles[:tiles]]
         columns = columns_for(needs, room, _GAP) if needs else 1
         return tiles if self.whole else min(tiles, columns), columns
@@ -205,11 +235,18 @@ class Strip(QFrame):
         if not anew and plan > self._plan:
             plan = max(self._plan, self._planned(self.width() - _SLACK))
         waits = self._facts + self._sentences - (self._leading if self.whole else plan[0])
+        if self.low:
+            waits = self._sentences
         self.more.setVisible(waits > 0)
+        self.numbers.setVisible(self.low and self._facts > 0)
         if anew or plan != self._plan:
-            self.more.setChecked(self.whole)
-            self.more.setText(f"− {waits}" if self.whole else f"+ {waits}")
+            self.more.setChecked(self.said)
+            self.more.setText(f"− {waits}" if self.said else f"+ {waits}")
             self.more.setAccessibleName(self.more.toolTip())
+            self.numbers.setChecked(self.whole)
+            words = say("{n} {n:number|numbers}", n=Num(self._facts))
+            self.numbers.setText(f"{FOLDS[self.whole]} {shown(words)}")
+            self.numbers.setAccessibleName(shown(words))
         if plan == self._plan:
             return
         self._plan, (tiles, columns) = plan, plan

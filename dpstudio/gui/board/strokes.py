@@ -27,11 +27,15 @@ from dpstudio.charts.figure import (
     Line,
     Ribbon,
     Rule,
+    Words,
 )
 from dpstudio.charts.inks import Corners, Stroke, bar_opacity, dashes, dot_size, marker, stroke
 from dpstudio.charts.scaling import beyond, cell_words, corners, shades, thin
+from dpstudio.charts.stacked import FILLED, stacked
+from dpstudio.charts.written import headed
 from dpstudio.gui.board.cells import Cells, has_room
 from dpstudio.gui.board.coordinates import PlotCoordinates, edge_places, faded, pen, risen
+from dpstudio.gui.board.plot_words import words_painted
 from dpstudio.gui.parts.theme import Look
 
 Piece = Callable[[QPainter], None]
@@ -51,7 +55,9 @@ def pieces(
     layers: Mapping[str, Layer], place: PlotCoordinates, look: Look
 ) -> dict[str, list[Piece]]:
     """What paints each of the layers where a plot stands."""
-    lines = {key: layer for key, layer in layers.items() if isinstance(layer, Line)}
+    lines = {
+        key: layer for key, layer in layers.items() if isinstance(layer, Line) and not layer.arrow
+    }
     out = dict(zip(lines, _curves(list(lines.values()), place, look), strict=True))
     for key in layers.keys() - lines.keys():
         out[key] = _PAINTED[type(layers[key])](layers[key], place, look)
@@ -191,6 +197,16 @@ def _curves(lines: Sequence[Line], place: PlotCoordinates, look: Look) -> list[l
     ]
 
 
+def _arrow(layer: Line, place: PlotCoordinates, look: Look) -> list[Piece]:
+    x, y = _near(place.x(layer.x), _SIDE), _near(place.y(layer.y), _SIDE)
+    x, y, head = headed(x, y, look.scale)
+    out = _strokes(pen(look, layer.ink, stroke(layer)), x, y)
+    if head:
+        tip = QPolygonF([QPointF(*corner) for corner in head])
+        out.append(partial(_filled, look.color(layer.ink), tip, True))
+    return out
+
+
 def _area(layer: Area, place: PlotCoordinates, look: Look) -> list[Piece]:
     foot, top = risen(place.axes[1], layer.heights)
     soft = faded(look, layer.ink, layer.opacity)
@@ -273,8 +289,12 @@ def _heat(layer: Heat, place: PlotCoordinates, look: Look) -> list[Piece]:
 
 def _dots(layer: Dots, place: PlotCoordinates, look: Look) -> list[Piece]:
     figure = Figure("", "", *place.axes, ())
-    size = dot_size(layer, figure, place.width, place.height, look.scale)
-    at = np.stack((place.x(layer.x), place.y(layer.y)), axis=1)
+    if layer.stack:
+        at, side = stacked(layer, place.x, place.y)
+        size = FILLED * side
+    else:
+        size = dot_size(layer, figure, place.width, place.height, look.scale)
+        at = np.stack((place.x(layer.x), place.y(layer.y)), axis=1)
     # Those that stand for themselves are seen whole or not at all.
     beside = size if layer.diameter else _ROUNDING
     with np.errstate(invalid="ignore"):
@@ -314,6 +334,8 @@ def _rule(layer: Rule, place: PlotCoordinates, look: Look) -> list[Piece]:
 
 
 _PAINTED: dict[type[Layer], Callable[[Any, PlotCoordinates, Look], list[Piece]]] = {
+    Line: _arrow,
+    Words: words_painted,
     Area: _area,
     Ribbon: _ribbon,
     Columns: _columns,

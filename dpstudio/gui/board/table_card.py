@@ -219,7 +219,7 @@ class TableCard(Card):
     def _measure(self) -> None:
         """The width that each column needs; it only grows while the table keeps its shape, so that
         nothing moves to and fro."""
-        words, bold = QFontMetrics(self.look.font(13)), QFontMetrics(self.look.font(13, 600))
+        words, bold = QFontMetrics(self.look.font(14)), QFontMetrics(self.look.font(14, 600))
         gap = self._gap()
         needs, least = [], []
         for place, head in enumerate(self.model.heads):
@@ -286,7 +286,7 @@ class TableCard(Card):
         wrapped = any(width < need for width, need in zip(widths, self._needs, strict=True))
         if wrapped or self._wrapped:
             # Qt's own measure of a row forgets the padding of the style sheet.
-            words, gap = QFontMetrics(self.look.font(13)), self._gap()
+            words, gap = QFontMetrics(self.look.font(14)), self._gap()
             self._name_columns([width - gap for width in widths])
             for row, texts in enumerate(self.model.rows):
                 boxes = [
@@ -299,7 +299,7 @@ class TableCard(Card):
 
     def _name_columns(self, rooms: list[int]) -> None:
         """Give the names of the columns as many lines as they need in these widths."""
-        bold, header = QFontMetrics(self.look.font(13, 600)), self.view.horizontalHeader()
+        bold, header = QFontMetrics(self.look.font(14, 600)), self.view.horizontalHeader()
         tallest = max(
             bold.boundingRect(0, 0, room, 9999, _WRAP, head).height()
             for room, head in zip(rooms, self.model.heads, strict=True)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from dpstudio.labs import Lab
 from dpstudio.labs.panel import Design, Hands, Line, OpensRoom, Row, Says, Section
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import Domain, OneOf, domains
+from dpstudio.values.parameters import Domain, OneOf, domains, roles
 
 
 def panel_of(kind: type[Lab]) -> Design:
@@ -34,6 +34,7 @@ def design_for(kind: type[Lab]) -> Design:
     reached."""
     made = tuple(_possible(kind, section) for section in panel_of(kind))
     covered = {path.split(".")[0] for path in paths(made)}
+    covered |= {name for name, role in roles(kind).items() if role.beside in covered}
     left = tuple(
         name
         for name in domains(kind)

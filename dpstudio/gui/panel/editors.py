@@ -1,7 +1,7 @@
 """The editor of a field, chosen by its domain, and forms made of several: a caption on the left,
 the editor on the right."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -9,57 +9,90 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QVBoxLayout, QWidget
 
 from dpstudio.data.conditions import Condition
 from dpstudio.gui.board.handles import slides
+from dpstudio.gui.panel import row_icons
+from dpstudio.gui.panel.design import editor_of
 from dpstudio.gui.panel.fields import (
     ChipsField,
     ColumnField,
     ConditionField,
-    Decorate,
     LinesField,
     PercentField,
     SegmentsField,
     TextField,
-    stack,
+    turned,
 )
 from dpstudio.gui.panel.form import BoxField, ComboField, Field, FlagField, SliderField
 from dpstudio.gui.panel.locked_lines import LockedLinesField
-from dpstudio.gui.parts import boxes, buttons, labels
+from dpstudio.gui.parts import boxes, buttons, choice_list, labels
+from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
 from dpstudio.values import parameters
-from dpstudio.values.messages import Message
+from dpstudio.values.messages import N_, Message
 from dpstudio.values.texts import Text
 
 _FEW = 6
 _LONG = 14  # letters of a choice that need the whole width of the panel
 _LETTERS = 26  # as many as stand in one row of buttons
 
+Picker = choice_list.ChoiceList | buttons.Segments | QComboBox
+
 
 class KindField(Field):
     """A `Parameters` of a family, and below it the parameters that the chosen one has, but for
-    those that stand elsewhere (`skip`)."""
+    those that stand elsewhere (`skip`). Members with strokes of their own stand in a list, of which
+    those named by `beside` may be drawn beside the chosen one; a line says what that is."""
 
-    def __init__(self, store: Store, path: str, domain: parameters.OneOf, skip: Iterable[str] = ()):
+    def __init__(
+        self,
+        store: Store,
+        path: str,
+        domain: parameters.OneOf,
+        skip: Iterable[str] = (),
+        beside: Collection[str] = (),
+    ):
         super().__init__(store, path, domain)
-        kinds = list(domain.family())
-        self.picker: buttons.Segments | QComboBox
-        if len(kinds) <= _FEW:
-            self.picker = buttons.Segments({kind.key: kind.label for kind in kinds})
-            self.picker.chosen.connect(self._choose)
-        else:
-            self.picker = boxes.combo(domain.label)
-            for kind in kinds:
-                self.picker.addItem(tr(kind.label), kind.key)
-            self.picker.activated.connect(self._activate)
+        self.kinds: Mapping[str, Any] = {kind.key: kind for kind in domain.family()}
+        self.picker = self._picker(domain, beside)
+        self.about = labels.LiveLabel("muted", wrap=True)
+        self.about.hide()
         self.refused: Mapping[str, Message] = {}
         self.inner = KindForm(store, path, skip)
-        stack(self, self.picker, self.inner)
-        layout = self.layout()
-        assert layout is not None
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(7)
+        layout.addWidget(self.picker)
+        self.below = QVBoxLayout()
+        edge = choice_list.OUTDENT if self.listed else 0
+        self.below.setContentsMargins(edge, 0, edge, 0)
+        self.below.setSpacing(7)
+        for widget in (self.about, self.inner, self.complaint):
+            self.below.addWidget(widget)
+        layout.addLayout(self.below)
 
-    def _activate(self, place: int) -> None:
-        self._choose(self.picker.itemData(place))  # type: ignore[union-attr]
+    def _picker(self, domain: parameters.OneOf, beside: Collection[str]) -> Picker:
+        if editor_of(domain) == "strokes":
+            names = {
+                key: getattr(kind, "short", "") or kind.label for key, kind in self.kinds.items()
+            }
+            rows = choice_list.ChoiceList(names, beside=beside)
+            rows.chosen.connect(self._choose)
+            return rows
+        if len(self.kinds) <= _FEW:
+            segments = buttons.Segments({key: kind.label for key, kind in self.kinds.items()})
+            segments.chosen.connect(self._choose)
+            return segments
+        combo = boxes.combo(domain.label)
+        for kind in self.kinds.values():
+            combo.addItem(tr(kind.label), kind.key)
+        combo.activated.connect(lambda place: self._choose(combo.itemData(place)))
+        return combo
+
+    @property
+    def listed(self) -> bool:
+        """Whether it is a list, whose rows go beyond its words."""
+        return isinstance(self.picker, choice_list.ChoiceList)
 
     def _choose(self, key: str) -> None:
         self.store.choose(self.path, key)
@@ -68,17 +101,84 @@ class KindField(Field):
         return True  # its editors see for themselves
 
     def show_state(self) -> None:
-        key = self.value().key
-        if isinstance(self.picker, buttons.Segments):
-            self.picker.show_choice(key, self.refused)
+        kind = self.value()
+        if isinstance(self.picker, choice_list.ChoiceList):
+            self.picker.show_chosen((kind.key,), self.refused)
+            if len(self.kinds) > choice_list.MANY:  # those that cannot serve wait
+                self.picker.show_few(self.kinds.keys() - (self.refused.keys() - {kind.key}))
+            text = _about(kind)
+            self.about.show_text(text)
+            if self.about.isHidden() == bool(text):
+                self.about.setVisible(bool(text))
+        elif isinstance(self.picker, buttons.Segments):
+            self.picker.show_choice(kind.key, self.refused)
         else:
-            self.picker.setCurrentIndex(self.picker.findData(key))
+            self.picker.setCurrentIndex(self.picker.findData(kind.key))
         self.inner.show_state()
 
     def show_findings(self, findings: Findings) -> None:
         self.refused = findings.refused.get(self.path, {})
         self.show_state()
         self.inner.show_findings(findings)
+
+    def dress(self, look: Look) -> None:
+        if isinstance(self.picker, choice_list.ChoiceList):
+            row_icons.with_icons(self.picker.buttons, self.kinds, look)
+        self.inner.dress(look)
+
+
+def _about(kind: Any) -> str:
+    """What the line below a list says of the `Parameters` that is chosen."""
+    formula = getattr(kind, "formula", "")
+    if not formula:
+        return ""
+    if getattr(kind, "short", ""):
+        return f"{tr(kind.label)}: {tr(formula)}"
+    if not hasattr(kind, "sketch"):
+        return tr(formula)
+    promise = tr(N_("pure ε-DP")) if kind.pure else tr(N_("(ε, δ)-DP"))
+    return f"{promise}  ·  {tr(N_('noise {law}')).format(law=formula)}"
+
+
+class BesideField(Field):
+    """Which options of a list are drawn beside the chosen one, said in its rows: one of them, or
+    several. Of itself nothing is seen but what is wrong."""
+
+    def __init__(self, store: Store, path: str, domain: parameters.Choice, of: KindField):
+        super().__init__(store, path, domain)
+        assert isinstance(of.picker, choice_list.ChoiceList)
+        self.setParent(of)
+        self.words, self.of, self.rows = domain.words, of, of.picker
+        self.rows.flipped.connect(self._flip)
+        self.refused: Mapping[str, Message] = {}
+        self.advice = labels.ProblemLabel()
+        for words in (self.complaint, self.advice):
+            of.below.addWidget(words)
+
+    def host(self) -> QWidget:
+        return self.of
+
+    def _flip(self, key: str) -> None:
+        held = self.value()
+        if isinstance(self.domain, parameters.Several):
+            self.ask(turned(held, key))
+        else:
+            none = next(word for word in self.words if word not in self.rows.buttons)
+            self.ask(none if held == key else key)
+        self.show_state()
+
+    def seen(self) -> Any:
+        return self.value(), self.refused
+
+    def show_state(self) -> None:
+        held = self.value()
+        self.rows.show_beside((held,) if isinstance(held, str) else held, self.refused)
+
+    def show_findings(self, findings: Findings) -> None:
+        refused = findings.refused.get(self.path, {})
+        if refused != self.refused:
+            self.refused = refused
+            self.offers_anew()
 
 
 class KindForm(QWidget):
@@ -89,6 +189,7 @@ class KindForm(QWidget):
         super().__init__()
         self.store, self.path, self.skip = store, path, frozenset(skip)
         self.forms: dict[str, FormGrid] = {}
+        self._look: Look | None = None
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
 
@@ -109,7 +210,16 @@ class KindForm(QWidget):
             if name not in self.skip:
                 field = editor(self.store, f"{self.path}.{name}", known[name])
                 form.add(field, getattr(kind, name))
+                if self._look is not None:
+                    field.dress(self._look)
         self.column.addWidget(form)
+
+    def dress(self, look: Look) -> None:
+        """Take another look, as what is made later will."""
+        self._look = look
+        for form in self.forms.values():
+            for field in form.fields:
+                field.dress(look)
 
     def show_state(self) -> None:
         kind = parameters.get(self.store.lab, self.path)
@@ -172,14 +282,12 @@ def _wide(field: Field, value: Any) -> bool:
     return max(len(tr(text)) for text in field.domain.words.values()) > _LONG
 
 
-def editor(
-    store: Store, path: str, domain: parameters.Domain, decorate: Decorate | None = None
-) -> Field:
+def editor(store: Store, path: str, domain: parameters.Domain) -> Field:
     """The editor of one parameter, by what it may hold."""
     if isinstance(domain, parameters.OneOf):
         return KindField(store, path, domain)
     if isinstance(domain, parameters.Several):
-        return ChipsField(store, path, domain, decorate)
+        return ChipsField(store, path, domain)
     if isinstance(domain, parameters.Choice):
         short = (
             len(domain.words) <= 3

@@ -1,27 +1,28 @@
 """Editors of single parameters, of more kinds: shares in percent, choices as buttons, columns,
 conditions, entries one a line, bounds, a coordinate of the answer."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QVBoxLayout, QWidget
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.gui.panel import row_icons
 from dpstudio.gui.panel.condition_form import ConditionForm
 from dpstudio.gui.panel.form import BoxField, ChoiceField, Field
-from dpstudio.gui.parts import boxes, buttons, wrapping
+from dpstudio.gui.parts import boxes, buttons, choice_list
 from dpstudio.gui.parts.labels import label
+from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
+from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.values import parameters
 from dpstudio.values.domains import number_of
 from dpstudio.values.messages import N_, Message, say
 
-Decorate = Callable[[QPushButton, str], None]
-_FEW = 8  # words that are seen at once
 _EXACT = Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchCaseSensitive
 
 
@@ -78,55 +79,59 @@ class SegmentsField(ChoiceField):
         self.segments.show_choice(self.value(), self.refused)
 
 
-class ChipsField(Field):
-    """Some of a few words. Of many those are seen that are chosen, or are as the lab starts; the
-    others wait until they are asked for."""
+def turned(held: tuple[str, ...], key: str) -> tuple[str, ...]:
+    """Words with one more, or one less."""
+    return tuple(word for word in held if word != key) if key in held else (*held, key)
 
-    def __init__(
-        self, store: Store, path: str, domain: parameters.Several, decorate: Decorate | None = None
-    ):
+
+class ChipsField(Field):
+    """Some of a few words; those that have strokes in charts stand in a list. Of many those are
+    seen that are chosen, or are as the lab starts; the others wait until they are asked for."""
+
+    def __init__(self, store: Store, path: str, domain: parameters.Several):
         super().__init__(store, path, domain)
         told = {
             key: f"{tr(domain.words[key])}: {tr(formula)}\n{source}"
             for key, (formula, source) in domain.tips().items()
         }
-        self.chips = buttons.Chips(domain.words, decorate, told)
+        laws = {kind.key: kind for kind in MECHANISMS}
+        self.kinds = {word: laws.get(word, word) for word in domain.words}
+        self.listed = row_icons.inked(self.kinds)
+        self.chips: buttons.Chips | choice_list.ChoiceList
+        if self.listed:
+            self.chips = choice_list.ChoiceList(domain.words, single=False, tips=told)
+            self.chips.chosen.connect(self._flip)
+        else:
+            self.chips = buttons.Chips(domain.words, told)
+            self.chips.flipped.connect(self._flip)
         self.chips.setAccessibleName(tr(domain.label))
-        self.chips.flipped.connect(self._flip)
         self.refused: Mapping[str, Message] = {}
-        self.many = len(domain.words) > _FEW
-        self.all = wrapping.WrappingButton(parent=self)
-        self.all.setVisible(self.many)
-        self.all.setObjectName("fold")
-        self.all.setCheckable(True)
-        self.all.toggled.connect(self.show_state)
-        stack(self, self.chips, *([self.all] if self.many else []))
+        stack(self, self.chips)
+        if self.listed:  # what is under the rows stands where their strokes do
+            self.complaint.setContentsMargins(choice_list.OUTDENT, 0, choice_list.OUTDENT, 0)
 
     def seen(self) -> Any:
         return self.value(), self.refused
 
     def _flip(self, key: str) -> None:
-        held = self.value()
-        self.ask(tuple(word for word in held if word != key) if key in held else (*held, key))
+        self.ask(turned(self.value(), key))
         self.show_state()
 
     def show_state(self) -> None:
         held = self.value()
         self.chips.show_chosen(held, self.refused)
-        if not self.many:
-            return
-        lead = parameters.get(type(self.store.lab)(), self.path)
-        for key, button in self.chips.buttons.items():
-            button.setVisible(self.all.isChecked() or key in (*held, *lead))
-        self.chips.updateGeometry()
-        text = N_("▾  All {n}, {k} shown") if self.all.isChecked() else N_("▸  All {n}, {k} shown")
-        self.all.setText(tr(text).format(n=len(self.chips.buttons), k=len(held)))
+        if isinstance(self.chips, choice_list.ChoiceList) and len(self.kinds) > choice_list.MANY:
+            self.chips.show_few((*held, *parameters.get(type(self.store.lab)(), self.path)))
 
     def show_findings(self, findings: Findings) -> None:
         refused = findings.refused.get(self.path, {})
         if refused != self.refused:
             self.refused = refused
             self.offers_anew()
+
+    def dress(self, look: Look) -> None:
+        if self.listed:
+            row_icons.with_icons(self.chips.buttons, self.kinds, look)
 
 
 class ColumnField(Field):

@@ -114,6 +114,11 @@ class Field(QWidget):
                 layout.addWidget(self.advice)
         self.advice.say(message, tone)
 
+    def tone(self) -> str:
+        """How grave what is said below it is: "bad", "warn", or "" where nothing is."""
+        said = [words for words in (self.complaint, self.advice) if words and not words.isHidden()]
+        return min((words.objectName() for words in said), default="")
+
     def show_state(self) -> None:
         """Take the value from the store, silently."""
         raise NotImplementedError
@@ -123,6 +128,10 @@ class Field(QWidget):
 
     def dress(self, look: theme.Look) -> None:
         """Take another look; only what paints itself needs to."""
+
+    def host(self) -> QWidget:
+        """Where it is seen: itself, but for what is said within another editor."""
+        return self
 
 
 class TypedField(Field):

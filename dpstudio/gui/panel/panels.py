@@ -8,21 +8,27 @@ from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
 from PySide6.QtWidgets import QFrame, QLayout, QVBoxLayout, QWidget
 
 from dpstudio.gui.board.strip import simulates
-from dpstudio.gui.panel import fields, form, frames, mechanisms, rows
+from dpstudio.gui.panel import fields, form, frames, rows
 from dpstudio.gui.panel.design import design_for, paths
+from dpstudio.gui.panel.editors import KindField
 from dpstudio.gui.panel.question import Question
+from dpstudio.gui.panel.sentences import SaysLine
+from dpstudio.gui.parts.choice_list import OUTDENT
 from dpstudio.gui.parts.labels import ProblemLabel
 from dpstudio.gui.parts.layout_pass import laid_out_later
 from dpstudio.gui.parts.overlay_bar import OverlayBar
 from dpstudio.gui.parts.theme import Look, Theme
 from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.state.shared_settings import by_roles
 from dpstudio.gui.state.store import Store
 from dpstudio.labs import Lab
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.panel import Design, Section
 from dpstudio.values.messages import Message
-from dpstudio.values.parameters import OneOf, domains
+from dpstudio.values.parameters import OneOf, Parameters, domains, get
 from dpstudio.values.problem import Problem
+
+_TONED = form.Field | SaysLine
 
 
 class Panel(QFrame):
@@ -39,9 +45,10 @@ class Panel(QFrame):
         super().__init__()
         self.setObjectName("side")
         self.store, self.theme, self.kind = store, theme, kind
-        self._look = theme.look
+        self._look, self._start = theme.look, kind()
+        self._found: dict[frames.Part, tuple[set[str], list[Any]]] = {}
         self._shape: tuple[Any, ...] = ()
-        self._cards: list[tuple[Section, QFrame, list[QWidget]]] = []
+        self._cards: list[tuple[Section, frames.Part, list[QWidget]]] = []
         self._columns: list[QLayout] = []
         self._drawn, self._warned = True, False
         self.rest = ProblemLabel(self)
@@ -79,6 +86,8 @@ class Panel(QFrame):
             half.installEventFilter(self)
         pinned, body = frames.column_in(self.pinned), frames.column_in(self.body)
         self._columns += pinned, body
+        frames.set_edges(self._look, pinned, body)
+        self.rest.setContentsMargins(OUTDENT, 0, OUTDENT, OUTDENT)
         body.addWidget(self.rest)
         self.area.setWidget(self.body)
         self.bar = OverlayBar(self.area, self)
@@ -86,14 +95,14 @@ class Panel(QFrame):
         whole.addWidget(self.area, 1)
         self.pinned.setVisible(any(section.pinned for section in design))
         for section in design:
-            frame, column = frames.part(section.title)
+            frame = frames.Part(section.title, section.folded)
             (pinned if section.pinned else body).addWidget(frame)
             if section is design[0]:
-                frame.setObjectName("first")  # the bar of the window ends above it
+                frame.lead()
             self.rows.begin(section.title)
-            made = [each for row in section.rows for each in self.rows.add(column, row)]
+            made = [each for row in section.rows for each in self.rows.add(frame.column, row)]
             self._cards.append((section, frame, made))
-            self._columns.append(column)
+            self._columns += frame.columns
             for widget in frame.findChildren(QWidget):
                 widget.ensurePolished()  # now, not all of them when they are first seen
             yield frame
@@ -131,11 +140,16 @@ class Panel(QFrame):
             self.area.ensureWidgetVisible(question)
             return question
         field = dict(self.editors()).get(path)
-        if field is not None:
-            if question is not None and question.isAncestorOf(field):
-                question.sentence.setChecked(True)
-            self.area.ensureWidgetVisible(field)
-        return field
+        if field is None:
+            return None
+        if question is not None and question.isAncestorOf(field):
+            question.sentence.setChecked(True)
+        host = field.host()
+        for _, part, _ in self._cards:
+            if part.isAncestorOf(host):
+                part.unfold()
+        self.area.ensureWidgetVisible(host)
+        return host
 
     def go_to(self, path: str) -> None:
         """Bring the editor of a parameter to the eye, and give it the focus."""
@@ -157,10 +171,9 @@ class Panel(QFrame):
         if look == self._look:
             return
         self._look = look
+        frames.set_edges(look, *self._columns[:2])
         for field in self.fields.values():
             field.dress(look)
-            if isinstance(field, fields.ChipsField):
-                mechanisms.sketched(field.chips.buttons, look)
 
     def show_state(self) -> None:
         with laid_out_later(*self._columns):
@@ -172,6 +185,7 @@ class Panel(QFrame):
             for tip in self.tips:
                 tip.show_state()
             self._fold()
+            self._tell_found()
         self._tell_shape()
 
     def show_room(self, on: bool) -> None:
@@ -188,7 +202,36 @@ class Panel(QFrame):
             if frame.isHidden() == seen:
                 frame.setVisible(seen)
 
+    def _tell_found(self) -> None:
+        """Tell at the names of what is folded what is to be found there."""
+        for _, part, widgets in self._cards:
+            if part.head is None:
+                continue
+            seen = [each for each in widgets if not each.isHidden()]
+            edited = [each for each in seen if isinstance(each, form.Field)]
+            inner = [f for e in edited if isinstance(e, KindField) for f in e.inner.fields]
+            paths = [field.path for field in (*edited, *inner) if field.present()]
+            tones = {each.tone() for each in (*seen, *inner) if isinstance(each, _TONED)}
+            held = [_plain(self.store.lab, path) for path in paths]
+            if (tones, held) != self._found.get(part):
+                self._found[part] = tones, held
+                tone = next((tone for tone in ("bad", "warn") if tone in tones), "")
+                part.head.tell(sum(map(self._changed, paths, held)), tone)
+
+    def _changed(self, path: str, held: Any) -> bool:
+        """Whether a parameter was set by hand: what a table makes of it is no change."""
+        name, _, rest = path.partition(".")
+        start, kind = by_roles(self._start, self.store.data), getattr(self.store.lab, name)
+        if rest and rest not in domains(type(kind)):
+            return False  # a setting that follows from others
+        if rest and type(getattr(start, name)) is not type(kind):
+            start = start.with_(**{name: type(kind)()})
+        was = _plain(start, path)
+        return bool(held != was and _plain(self.store.asked(), path) != was)
+
     def _tell_shape(self) -> None:
+        if type(self.store.lab) is not self.kind:
+            return  # something folds in a panel that is not seen
         question = self.question
         shape = (
             question.shape if question else (),
@@ -220,6 +263,7 @@ class Panel(QFrame):
             self._show_problems(findings)
             self._drawn = simulates(findings) or bool(findings.problems)
             self._fold()
+            self._tell_found()
         self._tell_shape()
 
     def _show_problems(self, findings: Findings) -> None:
@@ -244,6 +288,12 @@ class Panel(QFrame):
         while path and not (path in self.fields and self.fields[path].present()):
             path = path.rpartition(".")[0]
         return path
+
+
+def _plain(lab: Lab, path: str) -> Any:
+    """A parameter; of a `Parameters` which it is, as its own are told apart."""
+    held = get(lab, path)
+    return held.key if isinstance(held, Parameters) else held
 
 
 def _joined(problems: list[Problem], bad: bool) -> tuple[Message | str, str]:

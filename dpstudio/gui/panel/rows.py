@@ -1,21 +1,22 @@
 """The rows of a panel: the editor that each parameter asks for, what is said beside it, and the
 buttons that lead elsewhere."""
 
+from collections.abc import Iterator
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
-from dpstudio.gui.panel import design, fields, form, mechanisms, protocols, question, sentences
-from dpstudio.gui.panel.editors import FormGrid, KindField, editor
+from dpstudio.gui.panel import design, fields, form, question, sentences
+from dpstudio.gui.panel.editors import BesideField, FormGrid, KindField, editor
 from dpstudio.gui.parts import buttons, labels, wrapping
+from dpstudio.gui.parts.choice_list import OUTDENT
 from dpstudio.gui.parts.theme import Theme
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.state.store import Store
 from dpstudio.labs import Lab
 from dpstudio.labs.panel import Hands, Line, OpensRoom, Row, Says
-from dpstudio.privacy.mechanisms import MECHANISMS
-from dpstudio.values.parameters import Choice, Domain, Maybe, OneOf, Real, Several, domains
+from dpstudio.values.parameters import Choice, Domain, Maybe, OneOf, Real, domains, roles
 
 
 class Rows(QObject):
@@ -39,11 +40,12 @@ class Rows(QObject):
         self.tips: list[sentences.DeltaTip | sentences.SliderEnds] = []
         self.opens: list[tuple[wrapping.WrappingButton, OpensRoom]] = []
         self._form: FormGrid | None = None
+        self._inset: QVBoxLayout | None = None
         self._title = ""
 
     def begin(self, title: str) -> None:
         """The rows from here on stand in a part of that title."""
-        self._form, self._title = None, title
+        self._form, self._inset, self._title = None, None, title
 
     def _domain(self, path: str) -> Domain:
         """The domain of a parameter; of a family's, where the members share it, that of the last
@@ -66,12 +68,12 @@ class Rows(QObject):
                 partial(self.handed.emit, row.to) if isinstance(row, Hands) else self.room_wanted
             )
             self.opens += [(button, row)] if isinstance(row, OpensRoom) else []
-            column.addWidget(button)
+            self.within(column).addWidget(button)
             self._form = None
             return [button]
         if isinstance(row, Says):
             line = self.lines[row.key] = sentences.SaysLine(self.store, row)
-            column.addWidget(line)
+            self.within(column).addWidget(line)
             self._form = None
             return [line]
         if isinstance(row, Line):
@@ -87,16 +89,12 @@ class Rows(QObject):
 
     def _add_special(self, column: QVBoxLayout, path: str, domain: Domain) -> bool:
         """The editors that are asked for by name; False where the usual one will do."""
-        asked, store, look = design.editor_of(domain), self.store, self.theme.look
+        asked, store = design.editor_of(domain), self.store
         if isinstance(domain, OneOf) and asked == "sentence":
             self.question = question.Question(store, path, domain)
             self.question.unfolded.connect(self.unfolded)
-            column.addWidget(self.question)
+            self.within(column).addWidget(self.question)
             self.question.body(getattr(self._lab, path).key)
-        elif isinstance(domain, OneOf) and asked == "sketches":
-            self._keep(mechanisms.MechanismField(store, path, domain, look), column)
-        elif isinstance(domain, OneOf) and asked == "colours":
-            self._keep(protocols.ProtocolField(store, path, domain, look), column)
         elif isinstance(domain, Real) and asked == "budget":
             head = labels.label(tr(domain.label), "value")
             self._keep(form.SliderField(store, path, domain, "large", head), column)
@@ -114,42 +112,70 @@ class Rows(QObject):
         """Editors that follow each other share a form, so that their captions stand in one
         column."""
         domain = self._domain(path)
-        shaped = isinstance(domain, Several) and set(domain.words) & {
-            kind.key for kind in MECHANISMS
-        }
+        field: form.Field
         if isinstance(domain, OneOf):
-            apart = [
-                other.removeprefix(path + ".")
-                for other in self._paths
-                if other.startswith(path + ".")
-            ]
-            field: form.Field = KindField(self.store, path, domain, apart)
+            field = self._kind(path, domain)
         else:
-            field = editor(self.store, path, domain, mechanisms.as_mechanism if shaped else None)
+            field = editor(self.store, path, domain)
+        field.dress(self.theme.look)
         self.fields[path] = field
-        if self._form is None:
-            self._form = FormGrid()
-            column.addWidget(self._form)
         value = getattr(self._lab, path, None)
-        self._form.add(field, value, named=domain.label == self._title)
+        if isinstance(field, KindField | fields.ChipsField) and field.listed:
+            self._outer(column, field)
+        else:
+            if self._form is None:
+                self._form = FormGrid()
+                self.within(column).addWidget(self._form)
+            self._form.add(field, value, named=domain.label == self._title)
         if isinstance(field, KindField):
             field.inner.make(value)
-        if isinstance(field, fields.ChipsField):
-            mechanisms.sketched(field.chips.buttons, self.theme.look)
+            for name, beside in self._besides(path):
+                self.fields[name] = BesideField(self.store, name, beside, field)
+
+    def _outer(self, column: QVBoxLayout, field: form.Field) -> None:
+        """Put a list into a card: its rows go beyond the words of the others, to the edges."""
+        self._form = self._inset = None
+        if isinstance(field, fields.ChipsField) and field.domain.label != self._title:
+            field.caption = labels.label(tr(field.domain.label), "muted", wrap=True)
+            self.within(column).addWidget(field.caption)
+            self._inset = None
+        column.addWidget(field)
+
+    def within(self, column: QVBoxLayout) -> QVBoxLayout:
+        """The end of a card, for what stands as far from its edges as words do."""
+        if self._inset is None:
+            self._inset = QVBoxLayout()
+            self._inset.setContentsMargins(OUTDENT, 0, OUTDENT, 0)
+            self._inset.setSpacing(column.spacing())
+            column.addLayout(self._inset)
+        return self._inset
+
+    def _kind(self, path: str, domain: OneOf) -> KindField:
+        """The editor of a `Parameters`, without those of its parameters that stand elsewhere."""
+        inner = path + "."
+        apart = [other.removeprefix(inner) for other in self._paths if other.startswith(inner)]
+        beside = next(self._besides(path), ("", None))[1]
+        return KindField(self.store, path, domain, apart, beside.words if beside else ())
+
+    def _besides(self, path: str) -> Iterator[tuple[str, Choice]]:
+        """What says which options of a list are drawn beside the chosen one."""
+        for name, role in roles(self.kind).items():
+            domain = domains(self.kind)[name]
+            if role.beside == path and isinstance(domain, Choice):
+                yield name, domain
 
     def _tip(self, tip: sentences.DeltaTip | sentences.SliderEnds, column: QVBoxLayout) -> None:
         self.tips.append(tip)
-        column.addWidget(tip)
+        self.within(column).addWidget(tip)
 
     def _keep(self, field: form.Field, column: QVBoxLayout) -> None:
         self.fields[field.path] = field
-        column.addWidget(field)
-        if isinstance(field, mechanisms.FamilyPicker):
-            field.more.make(getattr(self._lab, field.path))
+        self.within(column).addWidget(field)
 
     def _add_line(self, column: QVBoxLayout, line: Line) -> None:
         row = buttons.Words()
-        column.addWidget(row)
+        inner = self.within(column)
+        inner.addWidget(row)
         for words, path, letters in line.parts:
             domain = self._domain(path)
             made = fields.BoundField if isinstance(domain, Maybe) else form.BoxField
@@ -165,5 +191,5 @@ class Rows(QObject):
             self.fields[path] = field
             if letters:
                 field.advice = labels.ProblemLabel()
-                column.addWidget(field.complaint)
-                column.addWidget(field.advice)
+                inner.addWidget(field.complaint)
+                inner.addWidget(field.advice)

@@ -25,7 +25,7 @@ class SaysLine(QWidget):
     def __init__(self, store: Store, row: Says):
         super().__init__()
         self.store, self.row = store, row
-        self.words = LiveLabel(row.style, wrap=True)
+        self.words = LiveLabel(row.style or "says", wrap=True)
         self.words.setToolTip(tr(row.tip))
         self.use = QPushButton(tr(N_("Use")), self)
         self.use.clicked.connect(self._use)
@@ -42,6 +42,10 @@ class SaysLine(QWidget):
     def text(self) -> str:
         return self.words.text()
 
+    def tone(self) -> str:
+        """That of its words."""
+        return self.words.objectName()
+
     def show_sentence(self, found: Sentence | None) -> None:
         """Show its sentence as it is in the findings, None where it is not there."""
         there = bool(self.row.sets) and plays(self.store.lab, self.row.sets, self.store.data)
@@ -53,7 +57,7 @@ class SaysLine(QWidget):
         if self.isHidden() == (found is not None):
             self.setVisible(found is not None)
         if found is not None:
-            retone(self.words, found.tone if found.tone in _TONES else self.row.style)
+            retone(self.words, found.tone if found.tone in _TONES else self.row.style or "says")
         self.use.setVisible(there)
         if there:
             self._offer(found.say.values.get(self.row.value) if found else None)

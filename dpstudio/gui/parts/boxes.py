@@ -116,15 +116,9 @@ class LineBox(QLineEdit):
 
     def sizeHint(self) -> QSize:
         """As wide as `chars` digits in the type of the moment, where that is given."""
-        hint = super().sizeHint()
-        return (
-            QSize(
-                self.fontMetrics().horizontalAdvance("0") * self.chars + hint.height(),
-                hint.height(),
-            )
-            if self.chars
-            else hint
-        )
+        hint, digit = super().sizeHint(), self.fontMetrics().horizontalAdvance("0")
+        edge = digit if self.objectName() == "large" else hint.height()  # which has no border
+        return QSize(digit * self.chars + edge, hint.height()) if self.chars else hint
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint() if self.chars else QSize(40, super().minimumSizeHint().height())

@@ -1,6 +1,6 @@
 """Buttons in a group: of which one is down, or several."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any, Generic, TypeVar
 
@@ -177,13 +177,7 @@ class Segments(_Flow[QPushButton]):
 
     chosen = Signal(str)
 
-    def __init__(
-        self,
-        options: Mapping[str, str],
-        columns: int = 0,
-        decorate: Callable[[QPushButton, str], None] | None = None,
-        line: bool = False,
-    ):
+    def __init__(self, options: Mapping[str, str], columns: int = 0, line: bool = False):
         super().__init__(columns, line)
         self._shown: tuple[str, tuple[str, ...]] | None = None
         for key, text in options.items():
@@ -191,8 +185,6 @@ class Segments(_Flow[QPushButton]):
             button.setCheckable(True)
             button.setObjectName("segment")
             button.clicked.connect(partial(self._choose, key))
-            if decorate:
-                decorate(button, key)
             self.buttons[key] = button
 
     def _choose(self, key: str) -> None:
@@ -220,13 +212,8 @@ class Chips(_Flow[QPushButton]):
 
     flipped = Signal(str)
 
-    def __init__(
-        self,
-        options: Mapping[str, str],
-        decorate: Callable[[QPushButton, str], None] | None = None,
-        tips: Mapping[str, str] | None = None,
-    ):
-        super().__init__(2 if decorate else 0)  # pictures stand as a picker's do
+    def __init__(self, options: Mapping[str, str], tips: Mapping[str, str] | None = None):
+        super().__init__()
         self._tips = tips or {}
         self._shown: tuple[Any, ...] = ()
         for key, text in options.items():
@@ -234,8 +221,6 @@ class Chips(_Flow[QPushButton]):
             button.setCheckable(True)
             button.setObjectName("segment")
             button.clicked.connect(partial(self._flip, key))
-            if decorate:
-                decorate(button, key)
             self.buttons[key] = button
 
     def _flip(self, key: str) -> None:

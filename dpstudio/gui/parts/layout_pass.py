@@ -72,6 +72,7 @@ class LayoutPass(QMainWindow):
         self._settle()
         if self._settled:
             super().event(QEvent(QEvent.Type.UpdateRequest))
+            _free()  # nothing comes after a paint, and the next need not be late for this one
         else:
             self._settled = True
             self._late.start()

@@ -45,19 +45,20 @@ def load_fonts() -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Look:
-    """Dark or light, and the type scale (1 = 13 px text)."""
+    """Dark or light, the type scale (1 = 14 px text), and whether a projector is to bear it."""
 
     dark: bool = False
     scale: float = 1.0
+    stage: bool = False
 
     def color(self, ink: str) -> QColor:
-        inks = palette(self.dark)
+        inks = palette(self.dark, stage=self.stage)
         return QColor(inks.get(ink, inks["text"]))
 
     def px(self, size: float) -> int:
         return round(size * self.scale)
 
-    def font(self, size: float = 13, weight: int = 400) -> QFont:
+    def font(self, size: float = 14, weight: int = 400) -> QFont:
         font = QFont(FAMILIES[0])
         font.setFamilies(FAMILIES)
         font.setPixelSize(max(6, self.px(size)))
@@ -164,10 +165,7 @@ def _qt_palette(look: Look) -> QPalette:
 def style_sheet(look: Look) -> str:
     """The one style sheet. Sizes follow the type scale."""
     ink = dict(palette(look.dark))
-    size = {
-        f"s{n}": f"{look.px(n)}px"
-        for n in (2, 4, 6, 8, 9, 10, 11, 12, 13, 14, 16, 18, 20, 22, 24, 28, 48, 112)
-    }
+    size = {f"s{n}": f"{look.px(n)}px" for n in (2, 4, 6, 8, 10, 12, 14, 18, 20, 24, 32, 48, 112)}
     # Within a ring of 2 px there is one px less than within a border of 1.
     size |= {f"f{n}": f"{max(0, look.px(n) - 1)}px" for n in (2, 4, 6, 8, 10)}
     kind = "dark" if look.dark else "light"
@@ -179,17 +177,17 @@ def style_sheet(look: Look) -> str:
 
 _SHEET = """
 QWidget#ground {{ background: {ground}; }}
-QWidget {{ color: {text}; font-size: {s13}; }}
+QWidget {{ color: {text}; font-size: {s14}; }}
 QFrame#card, QFrame#topbar {{ background: {surface}; }}
 QFrame#nav, QFrame#side {{ background: {side}; }}
 QFrame#foot {{ background: {side}; border-top: 1px solid {line}; }}
-QFrame#part {{ border-top: 1px solid {line}; }}
+QFrame#hair {{ background: {line}; min-height: 1px; max-height: 1px; }}
 QFrame#card {{ border: 1px solid {grid}; border-radius: {s8}; }}
 QFrame#sheet, QFrame#facts, QWidget#plain {{ background: {surface}; }}
 QFrame#piece {{ background: {surface}; border: 0; }}
 QFrame#topbar {{ border-bottom: 1px solid {line}; }}
 QFrame#nav {{ border-right: 1px solid {line}; }}
-QLabel#brand {{ font-size: {s18}; font-weight: 600; }}
+QLabel#brand {{ font-size: {s14}; font-weight: 600; }}
 QLabel#head {{ font-size: {s12}; font-weight: 600; color: {muted}; }}
 QLabel#sentence {{ font-size: {s14}; font-weight: 500; }}
 QLabel#title {{ font-size: {s14}; font-weight: 600; }}
@@ -197,10 +195,11 @@ QLabel#page-name {{ font-size: {s12}; font-weight: 600; }}
 QLabel#muted, QLabel#subtitle {{ color: {muted}; font-size: {s12}; }}
 QLabel[chosen="true"] {{ color: {accent}; }}
 QLabel#value {{ font-size: {s20}; font-weight: 500; }}
+QLabel#says, QLabel#good, QLabel#warn, QLabel#bad {{ font-size: {s12}; }}
 QLabel#good {{ color: {good}; font-weight: 500; }}
 QLabel#headline, QLabel#headline-good, QLabel#headline-warn, QLabel#headline-bad {{ font-size: {s20}; font-weight: 600; }}
 QLabel#headline-small, QLabel#headline-small-good, QLabel#headline-small-warn, QLabel#headline-small-bad {{ font-size: {s14}; font-weight: 600; }}
-QLabel#said, QLabel#said-good, QLabel#said-warn, QLabel#said-bad {{ font-size: {s13}; }}
+QLabel#said, QLabel#said-good, QLabel#said-warn, QLabel#said-bad {{ font-size: {s12}; }}
 QLabel#said {{ color: {muted}; }}
 QLabel#headline-good, QLabel#headline-small-good, QLabel#said-good {{ color: {good}; }}
 QLabel#headline-warn, QLabel#headline-small-warn, QLabel#said-warn {{ color: {warn}; }}
@@ -208,7 +207,7 @@ QLabel#headline-bad, QLabel#headline-small-bad, QLabel#said-bad {{ color: {bad};
 QLabel#warn {{ color: {warn}; }}
 QLabel#bad {{ color: {bad}; }}
 QPushButton, QCheckBox {{ outline: 0; }}
-QPushButton, QToolButton {{ background: {surface}; border: 1px solid {grid}; border-radius: {s6}; padding: {s4} {s10}; }}
+QPushButton, QToolButton {{ font-size: {s12}; background: {surface}; border: 1px solid {grid}; border-radius: {s6}; padding: {s4} {s10}; }}
 QPushButton:hover, QToolButton:hover {{ border-color: {muted}; }}
 QPushButton:focus, QToolButton:focus {{ border: 2px solid {text}; padding: {f4} {f10}; }}
 QPushButton:disabled, QToolButton:disabled {{ color: {muted}; }}
@@ -237,18 +236,28 @@ QPushButton#page:hover, QPushButton#more:hover, QPushButton#group:hover {{ backg
 QPushButton#quiet, QToolButton#quiet {{ border: 1px solid transparent; background: transparent; color: {muted}; padding: {s2} {s6}; }}
 QPushButton#quiet:focus, QToolButton#quiet:focus {{ border: 2px solid {text}; padding: {f2} {f6}; }}
 QPushButton#quiet:checked {{ color: {text}; }}
-QPushButton#fold {{ border: 1px solid transparent; background: transparent; color: {muted}; padding: {s4} {s4}; text-align: left; }}
-QPushButton#fold:checked {{ color: {text}; font-weight: 500; }}
+QPushButton#fold, QPushButton#all {{ border: 1px solid transparent; background: transparent; color: {muted}; padding: {s4} {s4}; text-align: left; }}
+QPushButton#fold:checked, QPushButton#all:checked {{ background: transparent; border: 1px solid transparent; color: {text}; font-weight: 500; }}
 QPushButton#fold:focus {{ border: 2px solid {text}; padding: {f4} {f4}; }}
-QPushButton#segment, QPushButton#mechanism {{ padding: {s4} {s4}; }}
-QPushButton#segment:focus, QPushButton#mechanism:focus {{ padding: {f4} {f4}; }}
+QPushButton#all {{ padding: {s4} 7px; }}
+QPushButton#all:focus {{ border: 2px solid {text}; padding: {f4} 6px; }}
+QPushButton#segment {{ padding: {s4} {s4}; }}
+QPushButton#segment:focus {{ padding: {f4} {f4}; }}
+QPushButton#row, QPushButton#row:checked {{ border: 1px solid transparent; border-left: 3px solid transparent; border-radius: 0; text-align: left;
+  padding: {f4} 7px {f4} 5px; background: transparent; font-size: {s14}; min-height: {s20}; }}
+QPushButton#row:hover {{ background: {wash}; }}
+QPushButton#row:checked {{ background: {wash}; border-left: 3px solid {text}; }}
+QPushButton#row:focus {{ border: 2px solid {text}; border-left: 3px solid {text}; padding: {f4} 6px {f4} 5px; min-height: {s18}; }}
+QPushButton#beside {{ border: 1px solid transparent; background: transparent; padding: 0; color: {accent}; font-size: {s12}; }}
+QPushButton#beside:checked {{ border: 1px solid transparent; background: transparent; color: {muted}; font-weight: 400; }}
+QPushButton#beside:focus {{ border-color: {text}; }}
 QPushButton::menu-indicator, QToolButton::menu-indicator {{ image: none; width: 0; }}
 QLineEdit, QPlainTextEdit, QComboBox, QAbstractSpinBox {{ background: {surface}; border: 1px solid {grid}; border-radius: {s6};
     padding: {s4} {s8};
   selection-background-color: {accent}; selection-color: {surface}; min-height: {s18}; }}
 QLineEdit:focus, QPlainTextEdit:focus, QComboBox:focus {{ border: 2px solid {text}; padding: {f4} {f8}; }}
 QLineEdit#large:focus {{ padding: 0; }}
-QLineEdit#large {{ font-size: {s28}; font-weight: 600; border-color: transparent; background: transparent; padding: 1px; }}
+QLineEdit#large {{ font-size: {s32}; font-weight: 600; border-color: transparent; background: transparent; padding: 1px; }}
 QLineEdit[wrong="true"], QLineEdit[wrong="true"]:focus, QPlainTextEdit[wrong="true"], QComboBox[wrong="true"] {{ border-color: {bad}; }}
 QComboBox {{ combobox-popup: 0; }}
 QComboBox::drop-down {{ border: 0; width: {s20}; }}
@@ -278,10 +287,10 @@ QCheckBox::indicator:checked {{ background: {accent}; border-color: {accent}; im
 QCheckBox {{ border: 2px solid transparent; border-radius: {s4}; }}
 QCheckBox:focus {{ border-color: {text}; }}
 QScrollArea, QScrollArea > QWidget > QWidget {{ border: 0; background: transparent; }}
-QScrollBar:vertical {{ background: transparent; width: {s10}; margin: 0; }}
+QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
 QScrollBar::handle:vertical {{ background: {grid}; border-radius: 4px; min-height: {s24}; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
-QScrollBar:horizontal {{ background: transparent; height: {s10}; }}
+QScrollBar:horizontal {{ background: transparent; height: 10px; }}
 QScrollBar::handle:horizontal {{ background: {grid}; border-radius: 4px; min-width: {s24}; }}
 QFrame#bar {{ background: {accent_soft}; border: 1px solid {accent}; border-radius: {s6}; }}
 QProgressBar {{ border: 1px solid {grid}; border-radius: {s4}; background: {surface}; max-height: {s14}; }}

@@ -30,6 +30,11 @@ class LabResult:
         return replace(self, index=index, framed=self.lab.frame(self.findings, index))
 
     @property
+    def ahead(self) -> bool:
+        """Whether it is but the first figure of the next result."""
+        return self.findings.ahead
+
+    @property
     def stopped(self) -> Problem | None:
         """Why there is nothing to be seen."""
         return next((p for p in self.findings.problems if p.stops), None)
@@ -51,13 +56,21 @@ def worked_out(
     tables: Callable[[], Mapping[str, Dataset]],
     index: int,
     lane: Processes,
+    hero_first: bool,
     work: Work,
 ) -> Iterator[LabResult]:
-    """The findings of a lab, each with the simulated answer that is on the screen in it."""
+    """The findings of a lab, each with the simulated answer that is on the screen in it;
+    `hero_first` where a hand moves it."""
     first, second = data
     named = {**tables(), SECOND: second} if second is not None else tables()
     context = Context(
-        first, named, cancelled=work.cancelled, progress=work.progress, lane=lane, machine=MACHINE
+        first,
+        named,
+        cancelled=work.cancelled,
+        progress=work.progress,
+        lane=lane,
+        machine=MACHINE,
+        hero_first=hero_first,
     )
     for findings in findings_of(lab, context):
         yield LabResult(lab, findings, 0, findings).at(index)  # a lab draws answer 0 by itself

@@ -14,7 +14,7 @@ from dpstudio.gui.parts import motion
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.files.saving import Saver
 from dpstudio.gui.shell.frame.manual import Manual
-from dpstudio.gui.shell.frame.topbar import act, submenu
+from dpstudio.gui.shell.frame.topbar import NEIGHBOURS, act, submenu
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.table.beside import SecondTable
 from dpstudio.values.messages import N_
@@ -132,11 +132,27 @@ def _export_menu(window: Window, acts: MenuActions) -> None:
     note.setEnabled(False)
 
 
+def _neighbours_menu(window: Window, menu: QMenu) -> None:
+    """What the top bar asks, which gives way in a small window."""
+    buttons = window.top.neighbours.buttons
+    inner = menu.addMenu(tr(N_("Neighbours")))
+    for key, button in buttons.items():
+        act(inner, tr(NEIGHBOURS[key]), button.click).setCheckable(True)
+
+    def follow() -> None:
+        for action, button in zip(inner.actions(), buttons.values(), strict=True):
+            action.setChecked(button.isChecked())
+            action.setEnabled(button.isEnabled())
+
+    inner.aboutToShow.connect(follow)
+
+
 def _view_menu(window: Window, acts: MenuActions) -> None:
     menu, theme = window.top.more.menu(), window.theme
     act(menu, tr(N_("Find …")), acts.find, "Ctrl+K", window)
     act(menu, tr(N_("Undo")), acts.undo, "Ctrl+Z", window)
     act(menu, tr(N_("Redo")), acts.redo, "Ctrl+Shift+Z | Ctrl+Y", window)
+    _neighbours_menu(window, menu)
     menu.addSeparator()
     dark = act(menu, tr(N_("Dark")), lambda: theme.set_dark(not theme.look.dark), "Ctrl+D", window)
     dark.setCheckable(True)

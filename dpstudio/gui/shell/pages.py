@@ -109,6 +109,7 @@ class Pages(QObject):
         self.nav.folded.connect(self.rearranged)
         self.buttons = self.nav.buttons
         window.nav.names.addWidget(self.nav)
+        window.rail.fill(self.nav)
         for place, button in enumerate(list(self.buttons.values())[:9]):
             shortcut = QShortcut(QKeySequence(f"Ctrl+{place + 1}"), window)
             shortcut.activated.connect(button.click)
@@ -148,6 +149,9 @@ class Pages(QObject):
         """A page may be wanted soon: make what it needs."""
         if key not in NO_LABS:
             self.column.prepare(key)
+        elif key == LESSONS.key and self.store.data is not None:  # its pictures take a second
+            self._make_lessons_page()
+            self.lessons_page.begin(self.store.data)
 
     def _on_changing(self) -> None:
         """Another look is to be taken: cards that are not to be seen are made anew when they are,
@@ -177,6 +181,8 @@ class Pages(QObject):
         elif key in GROUP_PAGES:
             self._make_group_page(key)
             self.group_pages[key].begin()
+            if GROUP_PAGES[key] == LESSONS.question:
+                self.near(LESSONS.key)
         elif key != IMPORT_PAGE:
             self._show_panel(key)
         for other, page in self.group_pages.items():
@@ -305,6 +311,7 @@ class Pages(QObject):
             self.lessons_page.new.connect(self.talk_new)
             self.lessons_page.other.connect(self.talk_open)
             self.lessons_page.rearranged.connect(self.rearranged)
+            self.lessons_page.hide()
             self._put_in(self.lessons_page)
 
     def _make_group_page(self, key: str) -> None:

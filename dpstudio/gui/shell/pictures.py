@@ -11,6 +11,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import TableError
 from dpstudio.gui.board.overlays import Act
 from dpstudio.gui.board.strip import simulates
+from dpstudio.gui.parts.afterwards import Afterwards
 from dpstudio.gui.parts.layout_pass import IdleStep
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.frame.message import LONG_MS
@@ -31,10 +32,10 @@ AFTER_PAINT = Qt.EventPriority.LowEventPriority.value - 1
 
 class Due(Enum):
     """What of the newest result is still to come on the screen: its `CHARTS`, whose cards are made
-    one after the other and then shown, or its `WORDS`, in the event after the charts were painted.
-    """
+    one after the other and then shown, or the `REST`, small charts and words, piece by piece after
+    the hero was painted."""
 
-    NOTHING, CHARTS, WORDS = range(3)
+    NOTHING, CHARTS, REST = range(3)
 
 
 @dataclass(frozen=True)
@@ -74,8 +75,12 @@ class Pictures(QObject):
         self._data: tuple[Dataset | None, Dataset | None] = (None, None)
         # A lab that was never drawn is shown in parts: its panel, an empty page, then its charts.
         self._charts = IdleStep(self, self._bring_charts)
+        self._rest = Afterwards(self)
+        self._rest.done.connect(self._on_rest)
         self._due = Due.NOTHING
-        self.runner.painting = lambda: self.busy
+        # Whether the hero is another than that of the newest result, and waits for its paint.
+        self._ahead = self._hero_due = False
+        self.runner.painting = lambda: self.busy or self._hero_due
         window.board.card_pool.complete.connect(self._await_paint)
         self.runner.value.connect(self._on_findings)
         self.runner.failed.connect(self._on_failure)
@@ -101,8 +106,7 @@ class Pictures(QObject):
         else:  # a step and back, before the first of them was drawn
             self.runner.cancel()
             if not self.runner.busy:
-                self._on_hand(self._holding)
-                self.settled.emit()
+                self._settle()
 
     @property
     def _stands(self) -> bool:
@@ -119,6 +123,8 @@ class Pictures(QObject):
         """Nothing but this is still to come."""
         self._due = due
         self._charts.start() if due is Due.CHARTS else self._charts.stop()
+        if due is not Due.REST:
+            self._rest.forget()
 
     def _turn(self, key: str) -> None:
         """Bring another lab to the eye: as it was last drawn, where that is still true, else as it
@@ -147,7 +153,8 @@ class Pictures(QObject):
             self.runner.cancel()
         if self.store.data is not None and not self.store.fitting:
             lab, data = self.store.lab, (self.store.data, self.store.second)
-            job = partial(worked_out, lab, data, self.tables, self.index, self._lane)
+            hand = self._holding and self.window.board.filled in (None, 0)
+            job = partial(worked_out, lab, data, self.tables, self.index, self._lane, hand)
             self.runner.submit(job)
             self.window.working.expect()
 
@@ -169,13 +176,22 @@ class Pictures(QObject):
     def _on_hand(self, holds: bool) -> None:
         """Axes stand still while a hand moves, and until what it left is drawn."""
         self._holding = holds
+        self.runner.grasp(holds)
         if holds:
             self.window.board.hold()
-        elif not self.runner.busy:
+        else:
+            self._let_go()
+
+    def _let_go(self) -> None:
+        """Let the axes go where no hand holds them and all is drawn that it left."""
+        if not (self._holding or self.runner.busy or self._due is Due.REST):
             self.window.board.let_go()
 
     def _on_findings(self, drawn: LabResult) -> None:
         self.window.working.over()
+        if drawn.ahead:
+            self._show_ahead(drawn)
+            return
         before = self.kept.get(drawn.lab.key)
         self.kept[drawn.lab.key] = KeptResult(drawn, before.good if before else None)
         if self._failed:
@@ -184,7 +200,7 @@ class Pictures(QObject):
         if drawn.lab.key != self._lab:
             return
         if self.store.history.moving and self.window.board.items:
-            self._show_charts(Due.WORDS)
+            self._show_charts(Due.REST)
         else:
             self.pages.panel.show_findings(drawn.findings)
             self._await(Due.CHARTS)
@@ -209,9 +225,15 @@ class Pictures(QObject):
         if self._progress is not None:
             told, self._progress = self._progress, None
             self.window.message.over(self.runner.cancel, told.stood)
-        if not self._holding:
-            self.window.board.let_go()
-        self.settled.emit()
+        self._settle()
+
+    def _settle(self) -> None:
+        """Say that nothing is left to do, once it is so."""
+        if self._ahead:  # of a run that was cancelled
+            self._show_charts()
+        if self._due is not Due.REST:
+            self._let_go()
+            self.settled.emit()
 
     # What is shown
 
@@ -220,6 +242,7 @@ class Pictures(QObject):
         next event of this object, in which what is still `due` comes."""
         self._await(due)
         self._await_paint()
+        self._ahead = False
         kept, window = self.kept.get(self._lab), self.window
         if kept is None:
             self._show_nothing()
@@ -236,6 +259,15 @@ class Pictures(QObject):
         if window.board.isHidden():
             window.board.show()
         window.show_around()
+
+    def _show_ahead(self, drawn: LabResult) -> None:
+        """Show the hero of what comes next, where the eye is on one."""
+        kept, (figure,) = self.kept.get(self._lab), drawn.findings.figures
+        if drawn.lab.key == self._lab and kept is not None and kept.newest.stopped is None:
+            held = self.stage.held(figure) if self.window.presenting else figure
+            self._ahead = self.window.board.show_hero(held)
+        self._hero_due = True
+        self._await_paint()
 
     def _bring_charts(self) -> None:
         """The same, after the cards that are missing were made, one at a time."""
@@ -276,11 +308,18 @@ class Pictures(QObject):
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.User:
-            if self._due is Due.WORDS:
-                self._await(Due.NOTHING)
-                self._tell()
-            self.runner.go_on()
+            if self._due is Due.REST:
+                self._rest.start()
+            self.runner.go_on(self._hero_due)
+            self._hero_due = False
         return super().event(event)
+
+    def _on_rest(self) -> None:
+        """All of the newest result is shown."""
+        self._await(Due.NOTHING)
+        self.runner.go_on()
+        if not self.runner.busy:
+            self._settle()
 
     def _tell(self) -> None:
         """Say of the newest charts what waited for their paint."""
@@ -298,13 +337,18 @@ class Pictures(QObject):
 
     def _show(self, findings: Findings, fresh: bool = False) -> None:
         window = self.window
-        if self._due is not Due.WORDS:
+        later = self._due is Due.REST
+        if later:
+            self._rest.put_off("words", self._tell)
+        else:
             self._say(findings)
         tables = tuple(table for table in findings.tables if table.shown)
         figures = findings.figures
         if window.presenting:
             figures = tuple(map(self.stage.held, figures))
-        window.board.show_figures(figures, len(findings.replays), tables, findings.beside, fresh)
+        replays, beside = len(findings.replays), findings.beside
+        for card in window.board.show_figures(figures, replays, tables, beside, fresh, later):
+            self._rest.put_off(card, card.wake)
         self.tell_stage()
 
     @cached_property
@@ -326,8 +370,13 @@ class Pictures(QObject):
             self.stage.show(Findings(), tr(self.store.lab.label), "", place, told)
         if drawn is None or not board.items or board.filled is None:
             return
-        question, title = self.pages.panel.question, board.items[board.filled].title.text()
+        question, card = self.pages.panel.question, board.items[board.filled]
+        title = card.title.text()
         asks = "" if question is None or question.isHidden() else question.sentence.words.text()
+        heroes = drawn.framed.figures[:1]  # the sentence is about it: another says what it shows
+        if card.key not in [figure.key for figure in heroes]:
+            asks = title
+        self.stage.header.take(card)
         place = place or f"{board.filled + 1} / {len(board.items)}"
         self.stage.show(drawn.framed, title, asks, place, told)
 

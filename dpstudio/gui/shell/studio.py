@@ -98,6 +98,7 @@ class Studio(QObject):
         self.pictures.runner.failed.connect(self.error_bar.of_lab)
         self.pictures.recovered.connect(partial(self.window.message.say, ""))
         self.pictures.arrived.connect(self._on_picture)
+        self.pictures.settled.connect(self.saver.look_again)
         self.pages.profiler.failed.connect(self.error_bar.of_profile)
         self.pages.late.timeout.connect(self.rooms.look)  # which imports a server
         self.pages.asked.connect(self.show_page)
@@ -311,7 +312,7 @@ class Studio(QObject):
         self._disordered, window = False, self.window
         page = {DATA_PAGE: self.pages.data_page, IMPORT_PAGE: self.pages.import_page}.get(self.page)
         sides = [page.left, page.right] if page is not None else self.pages.tiles
-        above = [window.top, window.question, window.nav, *sides, *self.panel.parts]
+        above = [window.top, window.question, window.rail, window.nav, *sides, *self.panel.parts]
         below = [*self.pages.manual.parts, *([self.talk.talks.bar] if self.talk.on else [])]
         border = window.lab_page.handle(1)
         order_tabs([*above, border, window.page_line, window.board, *below])

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from threading import Event, Lock
+from time import monotonic, thread_time
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
@@ -23,6 +24,11 @@ R = TypeVar("R")
 _MOST_PROCESSES = 4
 _NOTHING = Message("")
 SHOWN_MOST_S = 2.0  # who does not hear that a picture was painted goes on all the same
+SEEN_S = 0.04  # between two words on how far a job is
+REST_S = 0.12  # a hand that holds still for so long may want to see it finer
+# What came ahead of a value is not followed by it while a newer job waits and the last one took
+# longer than BRIEF_S to follow, unless nothing whole was told for WHOLE_S, or so many times that.
+BRIEF_S, WHOLE_S, TIMES = 0.008, 0.35, 10
 
 
 def findings_of(lab: Lab, context: Context) -> Iterator[Findings]:
@@ -36,36 +42,70 @@ class Work:
 
     def __init__(self, channel: Channel, number: int, job: Job):
         self._channel, self._number, self._job = channel, number, job
+        self._told = self._whole = False
+        self._began = 0.0  # in the time of its thread
+        self._said, self._doing = 0.0, _NOTHING
 
     def cancelled(self) -> bool:
-        """Whether nobody waits for the job any more."""
+        """Whether nobody waits for the job any more, or but to see finer, or whole, what a newer
+        one has left."""
+        return self._unwanted or self._outdone
+
+    @property
+    def _outdone(self) -> bool:
+        channel = self._channel
+        if not channel.waits or self._whole or not self._told:
+            return channel.waits and self._whole
+        due = channel.whole_at + max(WHOLE_S, TIMES * channel.took)
+        return channel.took > BRIEF_S and monotonic() < due
+
+    @property
+    def _unwanted(self) -> bool:
         return self._number <= self._channel.cancelled_up_to
 
     def progress(self, share: float, doing: Message = _NOTHING) -> None:
-        """Tell which share of the job is done, from 0 to 1, and what is being done."""
-        self._tell("progress", (share, doing))
+        """Tell which share of the job is done, from 0 to 1, and what is being done; no oftener than
+        an eye can see."""
+        now = monotonic()
+        if doing != self._doing or now >= self._said + SEEN_S:
+            self._said, self._doing = now, doing
+            self._tell("progress", (share, doing))
 
     def _tell(self, what: str, value: Any) -> None:
         self._channel._outcome.emit((self._number, what, value))
 
     def run(self) -> None:
         """Do the job; each value that it yields is told while it is wanted. It is refined only when
-        its first value has been shown, for both need the interpreter; and not where a newer job
-        waits: under the hand the next picture is worth more."""
+        its first value has been shown, for both need the interpreter; while a hand moves, only when
+        that rests; and not where a newer job waits: under the hand the next picture is worth
+        more."""
+        self._began = thread_time()
         try:
-            for number, value in enumerate(self._job(self)):
-                if self.cancelled():
+            for value in self._job(self):
+                if self._unwanted:
                     break
+                self._channel.shown.clear()
                 self._tell("value", value)
-                if not number:
-                    self._channel.shown.wait(SHOWN_MOST_S)
-                if self._channel.waits:
+                self._pause(whole=not getattr(value, "ahead", False))
+                if self._outdone:
                     break
             self._tell("end", None)
         except Exception as error:
             where = "".join(traceback.format_tb(error.__traceback__))
             error.__traceback_text__ = where  # type: ignore[attr-defined]
             self._tell("error", error)
+
+    def _pause(self, *, whole: bool) -> None:
+        """Let a first value be shown, or what came ahead of it."""
+        first, channel = not self._whole, self._channel
+        if whole and first:
+            channel.whole_at, channel.took = monotonic(), thread_time() - self._began
+        self._told, self._whole = True, whole
+        if first and not (channel.waits or self._unwanted):
+            channel.shown.wait(SHOWN_MOST_S)
+            if whole and channel.moved:
+                channel.stirred.wait(REST_S)
+        self._began = thread_time()
 
 
 Job = Callable[[Work], Iterator[Any]]
@@ -79,8 +119,8 @@ class Channel(QObject):
     """Runs jobs one at a time. While one runs, only the newest of those submitted is kept.
 
     `shown`: the value that was told last has been painted, or need not be, of which `go_on` is to
-    be told where something is `painting`. `value(object)` brings
-    each yielded value of a job that is still wanted, `progress(share, Say)`
+    be told where something is `painting`. `value(object)` brings each yielded value of a job that
+    is still wanted, one that comes `ahead` of the next among them, `progress(share, Say)`
     how far it is, `failed(object)` the exception that ended one; `idle()` says that nothing is left
     to do.
     """
@@ -99,7 +139,9 @@ class Channel(QObject):
         self._running: int | None = None
         self._waiting: Job | None = None
         self._closed = False
-        self.shown = Event()
+        self.shown, self.stirred = Event(), Event()
+        self.moved = False
+        self.whole_at = self.took = 0.0
         self.painting: Callable[[], bool] = _never  # whether some of it is still to be painted
         self._outcome.connect(self._hear)
 
@@ -118,11 +160,17 @@ class Channel(QObject):
         """Whether the newest job was, or will be, heard to its end: nobody cancelled it."""
         return self._number > self.cancelled_up_to
 
-    def go_on(self) -> None:
+    def go_on(self, ahead: bool = False) -> None:
         """Let the running job be refined, unless something of it is still to be painted: who knows
-        of that calls this again."""
-        if not self.painting():
+        of that calls this again; with `ahead` that was painted which came ahead of its value."""
+        if ahead or not self.painting():
             self.shown.set()
+
+    def grasp(self, holds: bool) -> None:
+        """A hand moves what is worked out, or has let go of it."""
+        self.moved = holds
+        if not holds:
+            self.stirred.set()
 
     def submit(self, job: Job, *, cancel: bool = False) -> None:
         """Run `job(work)` soon. With `cancel` (a structural change) the running one is told to stop
@@ -135,13 +183,17 @@ class Channel(QObject):
             self._start(job)
         else:
             self._waiting = job
-            self.shown.set()
+            self._stir()
 
     def cancel(self) -> None:
         """Tell the running job to stop, and forget the one that waits."""
         self.cancelled_up_to = self._number
         self._waiting = None
+        self._stir()
+
+    def _stir(self) -> None:
         self.shown.set()
+        self.stirred.set()
 
     def close(self) -> None:
         """Take no job any more."""
@@ -152,6 +204,7 @@ class Channel(QObject):
         self._number += 1
         self._running, self._waiting = self._number, None
         self.shown.clear()
+        self.stirred.clear()
         self._pool.start(Work(self, self._number, job).run)
 
     def _hear(self, outcome: tuple[int, str, Any]) -> None:

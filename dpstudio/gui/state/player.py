@@ -24,7 +24,10 @@ FRAMES, FRAME_MS = 10, 40
 
 @dataclass(frozen=True)
 class Asking:
-    """The step asks; what was on the screen before stays until it is answered or turned."""
+    """The step asks; what was on the screen before stays until it is answered or turned. `behind`:
+    that is the step itself."""
+
+    behind: bool = False
 
 
 @dataclass(frozen=True)
@@ -179,10 +182,27 @@ class Player(QObject):
             self.answers[self.place] = given
             self._reveal()
 
+    def ask(self) -> None:
+        """Ask what the step on the screen asks, which was shown without; it stays behind."""
+        there = self.step is not None and self.step.ask is not None
+        if there and self.phase is None and self.place not in self.answers:
+            self._enter(Asking(behind=True))
+            self.changed.emit()
+
+    def unask(self) -> None:
+        """Go back to the step that is behind its question, if any."""
+        if isinstance(self.phase, Asking) and self.phase.behind:
+            self._reveal()
+
     def _reveal(self) -> None:
+        behind = isinstance(self.phase, Asking) and self.phase.behind
         self._enter(None)
         self.changed.emit()
-        if self.step is not None:
+        if self.step is None:
+            return
+        if behind:
+            self.went.emit(self.step)
+        else:
             self._bring(self.step)
 
     def _bring(self, step: Step) -> None:

@@ -331,6 +331,10 @@ class Store(QObject):
         labs = [self._forced_to(wanted, suited(wanted, data)) for wanted in self.wanted()]
         return Snapshot(changed(labs), state.active)
 
+    def asked(self) -> Lab:
+        """The open lab, as it was asked for, before the table changed it."""
+        return self._wanted(self.lab)
+
     def wanted(self) -> tuple[Lab, ...]:
         """The labs that were opened or set, as they were asked for."""
         return tuple(map(self._wanted, self.shown_labs()))

@@ -30,7 +30,7 @@ class NameCell(QStyledItemDelegate):
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        words = self.look.font(13)
+        words = self.look.font(14)
         left = box.left() + self.look.px(8) + 3
         room = box.right() - self.look.px(6) - left - QFontMetrics(words).horizontalAdvance(text)
         right = self._marks(painter, box, index.data(MARKS), room)

@@ -262,7 +262,7 @@ class ColumnList(QTableView):
     def _fit(self) -> None:
         """The name has what the others leave."""
         room = self.viewport().width()
-        words = QFontMetrics(self.look.font(13))
+        words = QFontMetrics(self.look.font(14))
         missing, bars = self.look.px(72), max(self.look.px(58), round(0.11 * room))
         roles = [
             tr(text) + "?" for key, text in ROLE_NAMES.items() if key not in (AS_PROPOSED, NONE)

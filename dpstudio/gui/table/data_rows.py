@@ -276,7 +276,7 @@ class RowsView(QWidget):
 
     def _fit(self) -> None:
         """Columns as wide as what they show, within reason."""
-        bold, words = QFontMetrics(self.look.font(13, 600)), QFontMetrics(self.look.font(13))
+        bold, words = QFontMetrics(self.look.font(14, 600)), QFontMetrics(self.look.font(14))
         gap = self.look.px(16) + 10
         for place, head in enumerate(self.model.heads):
             # Of as many letters some are wider than others.

@@ -121,7 +121,7 @@ class _Head(QHeaderView):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def lines(self) -> tuple[QFontMetrics, QFontMetrics]:
-        return QFontMetrics(self.look.font(13, 600)), QFontMetrics(self.look.font(11))
+        return QFontMetrics(self.look.font(14, 600)), QFontMetrics(self.look.font(11))
 
     def sizeHint(self) -> QSize:
         return QSize(
@@ -149,7 +149,7 @@ class _Head(QHeaderView):
         painter.setPen(self.look.color("grid"))
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
         box = rect.adjusted(pad, self.look.px(5), -pad, 0)
-        painter.setFont(self.look.font(13, 600))
+        painter.setFont(self.look.font(14, 600))
         painter.setPen(self.look.color("text"))
         flags = int(across.value) | int(Qt.AlignmentFlag.AlignTop.value)
         painter.drawText(
@@ -195,7 +195,7 @@ class _Table(QTableView):
 
     def fit(self, look: Look, heads: Sequence[str], least: Sequence[str] = ()) -> None:
         """Columns as wide as what they show, within reason."""
-        bold, words = QFontMetrics(look.font(13, 600)), QFontMetrics(look.font(13))
+        bold, words = QFontMetrics(look.font(14, 600)), QFontMetrics(look.font(14))
         gap = look.px(16) + 10
         for place, head in enumerate(heads):
             # Of as many letters some are wider than others.

@@ -30,7 +30,7 @@ class Projection(Parameters):
     whose eigenvectors it takes; `blind` ones look at no label, and `signals` ones have directions
     only for what tells the utility classes apart."""
 
-    editor = "colours"
+    editor = "strokes"
     short: ClassVar[str] = ""
     ink: ClassVar[str] = ""
     formula: ClassVar[str] = ""

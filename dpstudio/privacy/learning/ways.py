@@ -29,7 +29,7 @@ class Way(Parameters):
     """Base of the family. `short` is its name on a button, `ink` its colour, `pure` says that its δ
     is 0."""
 
-    editor = "colours"
+    editor = "strokes"
     short: ClassVar[str] = ""
     ink: ClassVar[str] = ""
     pure: ClassVar[bool] = True

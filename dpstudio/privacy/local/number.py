@@ -24,7 +24,7 @@ class NumberProtocol(Parameters):
     variance for a fixed population is the mean of `variance` over n.
     """
 
-    editor = "colours"
+    editor = "strokes"
     short: ClassVar[str] = ""
     formula: ClassVar[str] = ""
     ink: ClassVar[str] = "accent"

@@ -65,7 +65,7 @@ class Protocol(Parameters):
     `channel`, `one`, `bits`; other estimators override the rest.
     """
 
-    editor = "colours"
+    editor = "strokes"
     short: ClassVar[str] = ""
     formula: ClassVar[str] = ""
     ink: ClassVar[str] = "accent"

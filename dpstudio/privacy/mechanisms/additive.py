@@ -128,7 +128,7 @@ class Additive(Parameters):
     """
 
     family: ClassVar[str] = "additive"
-    editor = "sketches"
+    editor = "strokes"
     norm: ClassVar[str] = "l1"
     pure: ClassVar[bool] = True
     integers: ClassVar[bool] = False

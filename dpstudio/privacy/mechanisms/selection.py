@@ -64,6 +64,7 @@ class Selection(Parameters):
     (the argument of Dwork & Roth 2014, Claim 3.9): ε either way.
     """
 
+    editor = "strokes"
     family: ClassVar[str] = "selection"
     formula: ClassVar[str] = ""
     ink: ClassVar[str] = "accent"

@@ -48,3 +48,22 @@ def work(p: int, classes: int, owners: int) -> Work:
     user; decryptions by the key holder."""
     count = ciphertexts(p, classes)
     return Work(count, count, owners * count, 0, count)
+
+
+def key_size(bits: int) -> int:
+    """The bytes of a public key: its modulus n says all of it, for g = n + 1."""
+    return -(-bits // 8)
+
+
+def sealed_size(numbers: int, bits: int) -> int:
+    """The bytes of so many numbers under encryption, each below n²."""
+    return numbers * -(-2 * bits // 8)
+
+
+# Who reads what if nobody helps another: of rows, of single shares, of sums, of the result. A
+# circuit would tell the result to the user alone.
+READS = {
+    "owner": (True, True, False, False),
+    "user": (False, False, False, True),
+    "holder": (False, False, False, False),
+}

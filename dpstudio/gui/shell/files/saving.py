@@ -34,7 +34,7 @@ from dpstudio.values.messages import N_, Message, say
 if TYPE_CHECKING:
     from dpstudio.files.write.leaving import Left
     from dpstudio.files.write.paper import Paper
-    from dpstudio.gui.shell.files.printing import PrintBar
+    from dpstudio.gui.shell.files.printing import PrintBar, Seen
 
 _KINDS = {"png": "PNG (*.png)", "svg": "SVG (*.svg)", "csv": "CSV (*.csv)", "pdf": "PDF (*.pdf)"}
 Outcome = tuple[Lab, Findings]
@@ -54,6 +54,7 @@ class Saver:
         opener: Opener,
     ):
         self.window, self.store, self._drawn = window, store, drawn
+        self._jobs = jobs
         self.writer = jobs.channel("save")
         self.writer.value.connect(self._on_written)
         self.writer.failed.connect(self._on_unwritten)
@@ -102,14 +103,30 @@ class Saver:
 
     def _ask_paper(self, key: str, title: str) -> None:
         """Ask in a bar how large the figure is to be, and what stands around it."""
-        from dpstudio.gui.shell.files.printing import PrintBar
+        from dpstudio.gui.shell.files.printing import PagePreview, PrintBar
 
         if self.print_bar is None:
-            self.print_bar = bar = PrintBar(self.window.middle, self.chart)
+            preview = PagePreview(self._page, self._jobs.channel("page"), self.window.theme)
+            self.print_bar = bar = PrintBar(self.window.middle, self.chart, preview)
             self.window.style_sheets.add(bar)
             self.store.changed.connect(lambda store: bar.leave(store.state.active))
             self.window.presented.connect(bar.hide)
         self.print_bar.ask(self.store.state.active, key, title)
+
+    def look_again(self) -> None:
+        """The charts on the screen are others: so may be the page that is to be written."""
+        if self.print_bar is not None and not self.print_bar.isHidden():
+            self.print_bar.preview.again()
+
+    def _page(self, key: str) -> Seen | None:
+        """What would be written of a chart."""
+        from dpstudio.gui.shell.files.printing import Seen
+
+        card, drawn, data = self.window.board.card(key), self._drawn(), self.store.data
+        view = card.view if isinstance(card, ChartCard) else None
+        if drawn is None or data is None or view is None:
+            return None
+        return Seen(drawn[1].figure(key), drawn[0], data, view.hidden)
 
     def _place(self, lab: Lab, key: str, what: str) -> Path | None:
         """Where one chart goes, which is asked before anything is drawn for it: no place for the

@@ -1,7 +1,7 @@
 """Where the names of the pages stand: a column at the left that scrolls in a low window."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 
 class NavColumn(QFrame):
@@ -23,3 +23,9 @@ class NavColumn(QFrame):
         within = QVBoxLayout(self)
         within.setContentsMargins(0, 0, 0, 0)
         within.addWidget(self.area)
+
+    def need(self) -> int:
+        """The px of width at which no name is cut."""
+        names = [button.sizeHint().width() for button in self.findChildren(QPushButton)]
+        margins = self.names.contentsMargins()
+        return max([0, *names]) + margins.left() + margins.right()

@@ -51,9 +51,9 @@ class _Row(QPushButton):
 class _Fold(_Row):
     """A name with pages below it. `pointed`: it is being clicked by a pointer."""
 
-    def __init__(self, name: str, style: str, asks: str):
+    def __init__(self, name: str, style: str, asks: str, glyph: str = ""):
         super().__init__(name, style, asks)
-        self.name, self.open, self.pointed = name, True, False
+        self.name, self.glyph, self.open, self.pointed = name, glyph, True, False
         self.setToolTip(asks)
 
     def show_open(self, opened: bool) -> None:
@@ -101,11 +101,12 @@ class _Below(QWidget):
 
 class Navigation(QWidget):
     """`asked(key)`: a page is wanted, or that of a group; `neared(key)`: one may be soon; `folded`:
-    rows came or went."""
+    rows came or went; `turned(group)`: a page of that group is shown, or of none."""
 
     asked = Signal(str)
     neared = Signal(str)
     folded = Signal()
+    turned = Signal(str)
 
     def __init__(self, questions: Mapping[str, Group], groups: Mapping[str, Sequence[About]]):
         super().__init__()
@@ -130,7 +131,7 @@ class Navigation(QWidget):
     def _add_group(
         self, name: str, group: Group, pages: Sequence[About], column: QVBoxLayout
     ) -> None:
-        head = self.heads[name] = _Fold(tr(group.label), "group", tr(group.asks))
+        head = self.heads[name] = _Fold(tr(group.label), "group", tr(group.asks), group.glyph)
         head.clicked.connect(partial(self._on_head, name))
         head.sidewards.connect(partial(self._sidewards_head, name))
         part, into = "", self._add_fold(head, column)
@@ -186,8 +187,19 @@ class Navigation(QWidget):
             button.setChecked(name == key)
         for name, head in self.heads.items():
             restyle(head, here=name == group)
+        self.turned.emit(group)
 
     # Folding
+
+    def unfold(self, name: str) -> None:
+        """Open a group alone."""
+        self._turn(name, opened=True)
+
+    def focus_on(self, name: str) -> None:
+        """Give the focus to the page of an open group that is shown, else to the group."""
+        here = self.buttons.get(self._here)
+        inside = here is not None and self._group[self._here] == name and here.isVisibleTo(self)
+        self._go(here if inside and here is not None else self.heads[name])
 
     def _on_head(self, name: str) -> None:
         """A click shows the tiles; one on the name of the tiles that are shown folds or opens."""

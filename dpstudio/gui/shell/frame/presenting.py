@@ -1,5 +1,5 @@
 """What stands around a chart that is presented: its sentence and the question above it, ε or what
-leads with its slider, the noise and the lock of the axes below."""
+leads with its slider and its scale, the noise and the lock of the axes below."""
 
 from dataclasses import replace
 
@@ -8,12 +8,16 @@ from PySide6.QtGui import QCursor, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from dpstudio.charts.figure import Axis, Figure
+from dpstudio.gui.board.board import EDGE
+from dpstudio.gui.board.cards import Card
 from dpstudio.gui.board.headline import signed
 from dpstudio.gui.panel.form import SliderField
 from dpstudio.gui.parts.declared import plays
 from dpstudio.gui.parts.labels import BalancedLabel, LiveLabel, label
+from dpstudio.gui.parts.overlay_bar import OVERLAY
 from dpstudio.gui.parts.theme import Look, style_sheet
 from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.shell.frame.slider_scale import SliderScale, written
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.carry_over import epsilon_path, lever_path
 from dpstudio.labs.findings import Findings
@@ -25,6 +29,9 @@ from dpstudio.values.parameters import Real, domains, get
 # Sizes of type as parts of the height of the screen, and the px that they are at normal type. What
 # stands beside each other below is as large as on a screen of 16:10 where there is less width.
 SENTENCE, QUESTION, LEVER, NAME = 18, 36, 11, 24
+# The margin of all, as a part of the height; the gutter beside the chart, below which the noise is
+# named, as a share of it.
+MARGIN, GUTTER = 17, 0.356
 _MUTED = 12
 _WIDTH = 1.6
 # The letters of a sentence that are read in one look, about two lines.
@@ -49,18 +56,29 @@ def pointer(look: Look) -> QCursor:
 
 
 class PresentingHeader(QWidget):
-    """The sentence, the question, and which of the charts it is."""
+    """The sentence, the question, which of the charts it is, and the buttons of its card."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.sentence, self.question = BalancedLabel("title"), BalancedLabel("subtitle")
         self.place = label("", "muted")
-        row, words = QHBoxLayout(self), QVBoxLayout()
-        words.setSpacing(row.spacing())  # not that beside the words
-        row.addLayout(words, 1)
-        row.addWidget(self.place, 0, Qt.AlignmentFlag.AlignTop)
-        words.addWidget(self.sentence)
-        words.addWidget(self.question)
+        self.card: Card | None = None
+        words, above, self.below = QVBoxLayout(self), QHBoxLayout(), QHBoxLayout()
+        words.setSpacing(0)
+        for row, part in ((above, self.sentence), (self.below, self.question)):
+            words.addLayout(row)
+            row.addWidget(part, 1)
+        above.addWidget(self.place, 0, Qt.AlignmentFlag.AlignTop)
+
+    def take(self, card: Card | None) -> None:
+        """Have the buttons of this card, which loses its row; those of another go back."""
+        if card is self.card:
+            return
+        if self.card is not None:
+            self.card.take_back()
+        self.card = card
+        if card is not None:
+            self.below.addWidget(card.lend(), 0, Qt.AlignmentFlag.AlignBottom)
 
 
 class PresentingFooter(QFrame):
@@ -74,7 +92,10 @@ class PresentingFooter(QFrame):
         self.setObjectName("foot")
         self.store, self.look, self.noise_px = store, look, 800 // NAME
         self.epsilon, self.noise = LiveLabel("value"), BalancedLabel("value")
+        self.lever = LiveLabel("muted")
         self.lock = QPushButton(tr(N_("Lock the axes")))
+        self.lock.setObjectName("quiet")
+        self.lock.setStyleSheet("padding-left: 0px")  # level with the name above
         self.lock.setCheckable(True)
         self.lock.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the arrow keys to ε
         self.lock.setToolTip(
@@ -82,14 +103,24 @@ class PresentingFooter(QFrame):
         )
         self.lock.toggled.connect(self.locked)
         self.field: SliderField | None = None
-        self.middle = QVBoxLayout()
-        right = QGridLayout()
-        right.addWidget(self.noise, 0, 0)
-        right.addWidget(self.lock, 1, 0, Qt.AlignmentFlag.AlignLeft)
+        self.middle, left = QVBoxLayout(), QVBoxLayout()
+        left.setSpacing(0)
+        self.under = label(
+            "", "muted"
+        )  # as high as the name above: the value is level with the slider
+        for part in (None, self.lever, self.epsilon, self.under, None):
+            left.addStretch(1) if part is None else left.addWidget(part)
+        self.right = QWidget()
+        right = QVBoxLayout(self.right)
+        right.setContentsMargins(0, 0, 0, 0)
+        right.addStretch(1)
+        right.addWidget(self.noise)
+        right.addWidget(self.lock, 0, Qt.AlignmentFlag.AlignLeft)
+        right.addStretch(1)
         self.row = QHBoxLayout(self)
-        self.row.addWidget(self.epsilon)
+        self.row.addLayout(left)
         self.row.addLayout(self.middle, 1)
-        self.row.addLayout(right)
+        self.row.addWidget(self.right)
 
     def show_state(self) -> None:
         """ε and the noise of the lab on the screen, or what leads; neither where it has none."""
@@ -105,19 +136,26 @@ class PresentingFooter(QFrame):
         for part in (self.epsilon, self.field):
             if part is not None:
                 part.setVisible(bool(path))
-        self.epsilon.show_text(self._value(path))
+        name, value = self._value(path) if path else ("", "")
+        self.lever.setVisible(bool(name))
+        self.under.setVisible(bool(name))
+        self.lever.show_text(name)
+        self.epsilon.show_text(value)
         self.noise.show_text(tr(method if isinstance(method, str) else method.label))
         if path and self.field is not None:
             self.field.refresh()
         ink = self.look.color(getattr(method, "ink", "text")).name()
         self.noise.setStyleSheet(f"color: {ink}; font-size: {self.noise_px}px;")
 
-    def _value(self, path: str) -> str:
-        if not path:
-            return ""
+    def _value(self, path: str) -> tuple[str, str]:
+        """A name that stands above, and the value; "K = 3" where the name has a letter for it."""
+        domain, value = self._domain(path), get(self.store.lab, path)
         if self._spends(path):
-            return f"ε = {get(self.store.lab, path):.4g}"
-        return self._domain(path).show(get(self.store.lab, path))
+            return "", f"ε = {value:.4g}"
+        name = tr(domain.label)
+        letter = next((word for word in reversed(name.split()) if len(word) == 1), "")
+        said = written(domain, value)
+        return ("" if name == letter else name), f"{letter} = {said}" if letter else said
 
     def _spends(self, path: str) -> bool:
         """Whether the parameter is an ε, and none of several."""
@@ -132,9 +170,8 @@ class PresentingFooter(QFrame):
 
     def _take(self, path: str) -> None:
         domain = self._domain(path)
-        ends = (domain.label, "")
-        if self._spends(path):
-            ends = (N_("more private"), N_("more accurate"))
+        spends = self._spends(path)
+        ends = (N_("more private"), N_("more accurate")) if spends else ("", "")
         start, end = (label(tr(words) if words else "", "muted") for words in ends)
         if self.field is not None:
             self.field.hide()  # else it stands beside the new one until Qt comes to delete it
@@ -144,7 +181,10 @@ class PresentingFooter(QFrame):
         grid = self.field.layout()
         assert isinstance(grid, QGridLayout)
         grid.addWidget(end, 0, 1, Qt.AlignmentFlag.AlignRight)
-        self.middle.addWidget(self.field)
+        grid.addWidget(self.field.complaint, 3, 0, 1, 2)
+        self.scale = SliderScale(self.field, self.look)
+        grid.addWidget(self.scale, 2, 0, 1, 2)
+        self.middle.addWidget(self.field, 0, Qt.AlignmentFlag.AlignVCenter)
 
 
 class PresentingFrame:
@@ -175,7 +215,8 @@ class PresentingFrame:
 
     def show(self, findings: Findings, title: str, asks: str, place: str, told: str = "") -> None:
         """What is `told` in a talk, else the first sentence, else the name of the chart; the
-        question; which of the charts, or of the steps, it is."""
+        question, or what else is asked of the chart; which of the charts, or of the steps, it
+        is."""
         said = [told] if told else [signed(findings.sentence(key)) for key in findings.headline]
         sentence = said[0] if said else title
         if sentence != self.header.sentence.text():
@@ -190,24 +231,26 @@ class PresentingFrame:
         share = SENTENCE if len(self.header.sentence.text()) <= LETTERS else 1.5 * SENTENCE
         self.header.sentence.setStyleSheet(f"font-size: {round(self._height / share)}px;")
 
-    def dress(self, look: Look, width: int, height: int) -> None:
-        """Type by the size of the screen."""
+    def dress(self, look: Look, width: int, height: int) -> int:
+        """Type by the size of the screen. The margin that all on it keeps, in px."""
         self.foot.look, self._height = look, height
-        margin, low = height // 17, min(height, round(width / _WIDTH))
+        margin, low = height // MARGIN, min(height, round(width / _WIDTH))
         header, foot = self.header.layout(), self.foot.layout()
         assert header is not None
         assert foot is not None
-        header.setContentsMargins(margin, margin // 2, margin, 0)
-        header.setSpacing(margin // 2)
+        header.setContentsMargins(EDGE, margin * 3 // 4, EDGE + OVERLAY, margin // 3)
         foot.setContentsMargins(margin, margin // 4, margin, margin // 4)
-        foot.setSpacing(low // 17)
-        self.foot.setStyleSheet(style_sheet(replace(look, scale=low / QUESTION / _MUTED)))
-        for part, size in (
+        foot.setSpacing(low // 24)
+        self.foot.right.setFixedWidth(round(min(low * GUTTER, width / 5)))
+        for part in (self.header, self.foot):
+            part.setStyleSheet(style_sheet(replace(look, scale=low / QUESTION / _MUTED)))
+        for label_, size in (
             (self.header.question, height // QUESTION),
             (self.header.place, height // QUESTION),
             (self.foot.epsilon, low // LEVER),
         ):
-            part.setStyleSheet(f"font-size: {size}px;")
+            label_.setStyleSheet(f"font-size: {size}px;")
         self.foot.noise_px = low // NAME
         self._size_sentence()
         self.foot.show_state()
+        return margin

@@ -13,9 +13,11 @@ from dpstudio.values.messages import N_, Message, say
 
 NEIGHBOURS = {"add_remove": N_("Add or remove one"), "replace": N_("Replace one")}
 _SHORT = {"add_remove": N_("Add/remove"), "replace": N_("Replace")}
-# What the table's name keeps of its letters, wherever there is room and at each step of giving way;
-# the last step hides the brand.
-_LETTERS = (48, 48, 48, 30, 20, 12)
+# What the table's name keeps of its letters, wherever there is room and at each step of giving way.
+_LETTERS = (48, 48, 48, 48, 48, 30, 20, 12)
+# From which step on the menu alone has Find and the neighbours, and then history; the last step
+# hides the brand.
+_SEEKS, _UNDOES, _BRAND = 3, 4, len(_LETTERS) - 1
 
 
 class TopBar(QFrame):
@@ -60,6 +62,12 @@ class TopBar(QFrame):
         layout.addStretch()
         for widget in (self.seek, self.undo, self.redo, self.export, self.more, self.present):
             layout.addWidget(widget)
+        self._giving: dict[QWidget, int] = {
+            self.neighbours_word: 1,
+            **dict.fromkeys((self.seek, self.neighbours), _SEEKS),
+            **dict.fromkeys((self.undo, self.redo), _UNDOES),
+            self.brand: _BRAND,
+        }
         self._name = tr(N_("Opening …"))
         self._asked: tuple[str | None, str] = (None, "")
 
@@ -85,18 +93,17 @@ class TopBar(QFrame):
             if self._needed(gone) <= self.width():
                 break
         # Only now: to hide and show them again at each step would be felt.
-        for part in (self.neighbours_word, self.brand):
+        for part in self._giving:
             if part.isHidden() != (part in gone):
                 part.setVisible(part not in gone)
 
     def _given_up(self, step: int) -> list[QWidget]:
         """What is not seen at that step."""
-        least = {self.neighbours_word: 1, self.brand: len(_LETTERS) - 1}
-        return [part for part, first in least.items() if step >= first]
+        return [part for part, first in self._giving.items() if step >= first]
 
     def _dress(self, step: int) -> None:
         """0: as it is best; 1: no word before the neighbours, no key on Present; 2: short
-        neighbours; then ever shorter names."""
+        neighbours; 3 and 4: what the menu has too is there alone; then ever shorter names."""
         _write(self.seek, tr(N_("Find")) + ("  Ctrl+K" if step < 1 else ""))
         _write(self.present, tr(N_("Present")) + ("  F5" if step < 1 else ""))
         for key, button in self.neighbours.buttons.items():

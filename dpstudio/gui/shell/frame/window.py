@@ -17,15 +17,24 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from dpstudio.gui.board import board, headline, strip
 from dpstudio.gui.board.overlays import StoppedOverlay, WorkingOverlay
 from dpstudio.gui.parts.layout_pass import LayoutPass
+from dpstudio.gui.parts.overlay_bar import OVERLAY
 from dpstudio.gui.parts.style_sheets import StyleSheets
 from dpstudio.gui.parts.theme import Look, Theme, style_sheet
 from dpstudio.gui.parts.tr import tr
-from dpstudio.gui.shell.frame import message, nav_column, page_line, question, splitter, topbar
+from dpstudio.gui.shell.frame import (
+    message,
+    nav_column,
+    page_line,
+    question,
+    rail,
+    splitter,
+    topbar,
+)
 from dpstudio.gui.shell.frame.studio_protocol import StudioProtocol
 from dpstudio.gui.state.settings import Settings
 from dpstudio.gui.table.dropped import one_of
@@ -38,8 +47,8 @@ if TYPE_CHECKING:
 # about this height; only to ask a style for a guess makes all names of QStyle, some 6 ms.
 NEW, TITLE_BAR = QSize(1440, 900), 28
 # The width of the panel at normal type, in px, and the share of the window that it never exceeds.
-PANEL, PANEL_MOST = 266, 0.28
-_NARROW = 1100  # px below which the navigation gives way
+PANEL, PANEL_MOST = 266, 0.2915
+_NARROW = 1100  # px at normal type below which the navigation is a rail
 # Around the page, whose words begin and end 2 px further in: what has the focus wears a ring there.
 # At the right there is room for a scroll bar besides.
 SHEET = (22, 14, 10, 0)
@@ -78,6 +87,7 @@ class Window(LayoutPass):
         self.setMinimumSize(900, 600)
         self.top = topbar.TopBar(self)
         self.nav = nav_column.NavColumn()
+        self.rail = rail.Rail(self.nav, theme)
         self.message, self.question = message.MessageBar(), question.QuestionBar()
         self.presented.connect(lambda: self.message.put_aside(self.presenting))
         self.presented.connect(lambda: self.question.put_aside(self.presenting))
@@ -89,6 +99,7 @@ class Window(LayoutPass):
         self._unfold(kept.unfolded)
         self.strip.folded.connect(self._on_fold)
         self.board.folded.connect(self._on_fold)
+        self.board.lowered.connect(self._on_low)
         self.panel = QWidget()
         self.panel_column = QVBoxLayout(self.panel)
         self.panel_column.setContentsMargins(0, 0, 0, 0)
@@ -107,9 +118,10 @@ class Window(LayoutPass):
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
         outer.addWidget(self.top)
-        row = QHBoxLayout()
+        self.row = row = QHBoxLayout()
         row.setSpacing(0)
         outer.addLayout(row, 1)
+        row.addWidget(self.rail)
         row.addWidget(self.nav)
         self.middle = QVBoxLayout()
         self.middle.setContentsMargins(0, 0, 0, 0)
@@ -128,6 +140,7 @@ class Window(LayoutPass):
         charts.addWidget(self.page_line)
         self.board.head.column.addWidget(self.headline)
         self.board.head.column.addWidget(self.strip)
+        self.board.foot.end_with(self.strip.numbers)
         charts.addWidget(self.board, 1)
         charts.addStretch()  # where there is no board, what stands above it stays there
         self.stopped, self.working = StoppedOverlay(self.sheet), WorkingOverlay(self.sheet)
@@ -137,7 +150,9 @@ class Window(LayoutPass):
         self.middle.addWidget(self.lab_page, 1)
         # The panels, which lie in `panel`, are parts of their own.
         border = self.lab_page.handle(1)
-        self.style_sheets.add(self.top, self.nav, self.question, self.message, border, self.sheet)
+        self.style_sheets.add(
+            self.top, self.rail, self.nav, self.question, self.message, border, self.sheet
+        )
 
     def _unfold(self, held: list[tuple[str, str]]) -> None:
         """Show what a person had asked to see: of a lab what waits, and of all labs every number
@@ -147,8 +162,19 @@ class Window(LayoutPass):
         self.headline.unfold(self.strip.whole)
 
     def _on_fold(self) -> None:
-        self.headline.unfold(self.strip.whole)
+        self.headline.unfold(self.strip.said)
+        self.show_around()
+        self.board.note(self.strip.whole)
         self.kept.keep_unfolded([*sorted(self.board.opened), *[("", "all")] * self.strip.whole])
+
+    def _on_low(self, low: bool) -> None:
+        """In a low window numbers stand below the charts, where they are asked for."""
+        notes = self.board.notes.layout()
+        assert notes is not None
+        (notes if low else self.board.head.column).addWidget(self.strip)
+        self.strip.give_way(low)
+        self.headline.unfold(self.strip.said)
+        self.show_around()
 
     def _dress(self, look: Look) -> None:
         within = [] if self.studio is None else [partial(self.studio.dress, look)]
@@ -163,7 +189,7 @@ class Window(LayoutPass):
         """The panel as wide as it was drawn, at most its share of the window, but not so narrow
         that something in it would be cut."""
         self._need = need
-        most = max(need, round(PANEL_MOST * self.width()))
+        most = max(need, int(PANEL_MOST * self.width()))
         wanted = min(most, max(need, self.theme.look.px(self.kept.panel or PANEL)))
         self.panel.setMinimumWidth(need)
         self.panel.setMaximumWidth(most)
@@ -184,15 +210,25 @@ class Window(LayoutPass):
         self.resized.emit()
 
     def fit_nav(self) -> None:
-        """Room for the names of the pages and of their groups."""
-        room = [button.sizeHint().width() for button in self.nav.findChildren(QPushButton)]
-        margins = self.nav.names.contentsMargins()
-        around = margins.left() + margins.right() + self.theme.look.px(8)
-        least = self.theme.look.px(152) if self._wide(self.width()) else 0
-        self.nav.setFixedWidth(max([least, *room]) + around)
+        """Room for the names of the pages and of their groups; in a small window for the rail from
+        which these open."""
+        wide = self._wide(self.width())
+        if wide == (self.row.indexOf(self.nav) < 0):
+            self.rail.shut()
+            if wide:
+                self.row.insertWidget(1, self.nav)
+            else:
+                self.row.removeWidget(self.nav)
+        self.rail.setVisible(not (wide or self.presenting))
+        self.nav.setVisible((wide or self.rail.open) and not self.presenting)
+        if wide:
+            px = self.theme.look.px
+            self.nav.setFixedWidth(max(px(152) + 16, self.nav.need()) + px(8))
+        elif self.rail.open:
+            self.rail.place()
 
     def _wide(self, width: int) -> bool:
-        """Whether the navigation may be wider than its names."""
+        """Whether the navigation stands beside the page."""
         return width >= self.theme.look.px(_NARROW)
 
     def _dress_board(self, *place: int | None) -> None:
@@ -204,10 +240,12 @@ class Window(LayoutPass):
             # What was chosen enlarges the chart; what stands around it is as large as the screen
             # bears, and more of it would leave the chart no room.
             scale = self.height() / PRESENTED * min(LARGER, self.theme.chosen)
-            big = replace(look, scale=scale)
+            big = replace(look, scale=scale, stage=True)
             # For the one chart alone, which nothing need set off: to dress all would be felt.
             sheet = style_sheet(big)
-            self._stage().dress(look, self.width(), self.height())
+            margin = self._stage().dress(look, self.width(), self.height())
+            left = margin - board.EDGE  # of the words, and so at the right
+            self.charts.setContentsMargins(left, 0, left - OVERLAY, 0)
         self.stopped.setStyleSheet(sheet)
         (partial(self.board.fill, place[0]) if place else self.board.dress)(big, sheet)
 
@@ -237,8 +275,9 @@ class Window(LayoutPass):
         stage = self._stage()
         self.charts.insertWidget(0, stage.header)
         self.outer.addWidget(stage.foot)
-        for widget in (self.top, self.nav, self.panel, self.page_line):
+        for widget in (self.top, self.panel, self.page_line):
             widget.hide()
+        self.fit_nav()
         self.show_around()
         stage.header.show()
         stage.foot.show()
@@ -269,7 +308,9 @@ class Window(LayoutPass):
         self._stage().foot.lock.setChecked(False)  # what holds them is not to be seen any more
         self._stage().header.hide()
         self._stage().foot.hide()
-        for widget in (self.top, self.nav, self.panel, self.page_line):
+        self._stage().header.take(None)
+        self.charts.setContentsMargins(*SHEET)
+        for widget in (self.top, self.panel, self.page_line):
             widget.show()
         self.fit_nav()  # it may have been given other type just now
         self.show_around()

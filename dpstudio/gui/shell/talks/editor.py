@@ -3,7 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QDoubleValidator, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QCheckBox,
     QGridLayout,
@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpstudio.files.talk import MOST_MINUTES
 from dpstudio.gui.parts.boxes import combo
 from dpstudio.gui.parts.buttons import Segments, push
 from dpstudio.gui.parts.labels import ElidedLabel
@@ -66,8 +67,13 @@ class _StepEditor(QWidget):
         named(aside, 0, 1, N_("Points at"), self.point)
         aside.setColumnStretch(0, 1)
         aside.setColumnStretch(2, 1)
+        self.minutes = QLineEdit()
+        self.minutes.setValidator(QDoubleValidator(0.0, float(MOST_MINUTES), 2, self.minutes))
+        self.minutes.setToolTip(tr(N_("Minutes planned for this step; the notes show the delay")))
+        self.minutes.setMaximumWidth(64)
+        named(aside, 0, 3, N_("Minutes"), self.minutes)
         self.beside = ElidedLabel("muted")
-        aside.addWidget(self.beside, 0, 3)
+        aside.addWidget(self.beside, 0, 5)
         named(grid, 0, 3, N_("Notes"), self.notes, high=3)
         grid.setColumnStretch(1, 3)
         grid.setColumnStretch(4, 2)
@@ -76,6 +82,7 @@ class _StepEditor(QWidget):
         self.notes.textChanged.connect(self._on_notes)
         self.chart.activated.connect(lambda _: player.change(chart=self.chart.currentData()))
         self.point.activated.connect(lambda _: player.change(point=self.point.currentData()))
+        self.minutes.textEdited.connect(lambda _: player.change(minutes=self._minutes))
         self.number.menu().aboutToShow.connect(self._list_numbers)
 
     def show_state(self) -> None:
@@ -84,17 +91,26 @@ class _StepEditor(QWidget):
         texts = (step.title, step.say) if step is not None else ("", "")
         for box, text in zip((self.title, self.say), texts, strict=True):
             write(box, text)
+        planned = step.minutes if step is not None else 0.0
+        if self._minutes != planned:
+            self.minutes.setText(self.minutes.locale().toString(planned, "g") if planned else "")
         notes = step.notes if step is not None else ""
         if self.notes.toPlainText() != notes:
             self.notes.setPlainText(notes)
-        parts = self.title, self.say, self.number, self.notes, self.chart, self.point
-        for part in parts:
+        boxes = self.title, self.say, self.number, self.notes, self.chart, self.point, self.minutes
+        for part in boxes:
             part.setEnabled(step is not None)
         second = step.second if step is not None else None
         self.beside.setVisible(second is not None)
         if second is not None:
             told = say("Beside the table: {name}", name=Request(second.table).name)
             self.beside.set_text(shown(told))
+
+    @property
+    def _minutes(self) -> float:
+        """The minutes that are typed."""
+        number, known = self.minutes.locale().toDouble(self.minutes.text())
+        return min(max(number, 0.0), float(MOST_MINUTES)) if known else 0.0
 
     def show_seen(self) -> None:
         """What stands on the screen: it may be pointed at; and what is said where nothing is

@@ -4,15 +4,16 @@ import time
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from dpstudio.files.talk import Talk
 from dpstudio.gui.parts.buttons import push
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.player import Player
 from dpstudio.values.messages import N_, say
 
-TICK_MS = 1000
+TICK_MS = 200
 TURNS = {Qt.Key.Key_PageDown: 1, Qt.Key.Key_PageUp: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Left: -1}
 
 
@@ -28,7 +29,8 @@ class Presenter(QWidget):
         self.resize(720, 520)
         self.place, self.title = label("", "muted"), label("", "headline", wrap=True)
         self.said, self.notes = label("", "muted", wrap=True), label("", "headline", wrap=True)
-        self.next, self.clock = label("", "muted", wrap=True), label("0:00", "value")
+        self.next, self.clock = label("", "muted", wrap=True), label("", "value")
+        self.plan, self.delay = label("", "muted"), label("", "value")
         self.notes.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.again = push(tr(N_("Restart the clock")))
         self.tick = QTimer(self)
@@ -44,7 +46,9 @@ class Presenter(QWidget):
         column.setSpacing(12)
         head.addWidget(self.place)
         head.addStretch()
-        head.addWidget(self.clock)
+        for part in (self.plan, self.delay, self.clock):
+            part.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            head.addWidget(part)
         head.addWidget(self.again)
         area = QScrollArea()
         area.setWidgetResizable(True)
@@ -75,8 +79,23 @@ class Presenter(QWidget):
         self._on_tick()
 
     def _on_tick(self) -> None:
-        minutes, seconds = divmod(int(time.monotonic() - self._since), 60)
-        self.clock.setText(f"{minutes}:{seconds:02}")
+        talk, passed = self.player.talk, int(time.monotonic() - self._since)
+        begins, ends = talk.planned(self.player.place) if talk is not None else (0.0, 0.0)
+        late = passed - min(max(passed, round(60 * begins)), round(60 * ends))
+        signed = f"{'+' if late > 0 else '−'}{_clock(abs(late))}" if late else tr(N_("on time"))
+        _write(self.clock, _clock(passed))
+        _write(self.delay, signed)
+
+    def _show_plan(self, talk: Talk) -> None:
+        """Until when the step is planned to take, and all of them."""
+        whole, end = (talk.planned(place)[1] for place in (len(talk.steps), self.player.place))
+        for part in (self.plan, self.delay):
+            part.setVisible(whole > 0)
+        told = say("this step until {end}, all {whole}", end=_time(end), whole=_time(whole))
+        _write(self.plan, shown(told))
+        # Nothing beside them moves from second to second.
+        for part, widest in ((self.clock, "000:00"), (self.delay, f"+{tr(N_('on time'))}")):
+            part.setMinimumWidth(part.fontMetrics().horizontalAdvance(widest))
 
     def show_state(self) -> None:
         """The step that is on the screen."""
@@ -91,6 +110,8 @@ class Presenter(QWidget):
             after = talk.steps[place + 1 : place + 2]
             text = say("Next: {title}", title=tr(after[0].title)) if after else say("The last step")
             self.next.setText(shown(text))
+            self._show_plan(talk)
+            self._on_tick()
 
     def tell(self, sentence: str) -> None:
         """What is said of the step on the large screen."""
@@ -108,3 +129,17 @@ class Presenter(QWidget):
     def closeEvent(self, event: QCloseEvent) -> None:
         self.tick.stop()
         super().closeEvent(event)
+
+
+def _clock(seconds: int) -> str:
+    return f"{seconds // 60}:{seconds % 60:02}"
+
+
+def _time(minutes: float) -> str:
+    return _clock(round(60 * minutes))
+
+
+def _write(part: QLabel, text: str) -> None:
+    """Show a text, unless it stands there: a label that is written is painted."""
+    if part.text() != text:
+        part.setText(text)

@@ -177,6 +177,7 @@ class Talks(QObject):
             held.clearFocus()  # else it goes to whatever follows the bar of the talk
         own, self._own = self._own, None
         self.files.forget()
+        self.window.board.put_first("", "")
         if self.player.elsewhere:
             self.pictures.forget()
             self.pages.forget()
@@ -237,6 +238,7 @@ class Talks(QObject):
         hidden |= {(step.lab.key, key): frozenset(names) for key, names in step.hidden.items()}
         self.window.board.hide_layers(hidden)
         self.pictures.index = step.index
+        self.window.board.put_first(step.lab.key, step.chart)
         self.pages.turn(self.store.state.active)
 
     def _settle(self, _: object = None) -> None:
@@ -247,6 +249,9 @@ class Talks(QObject):
         if following is not None:
             self.pages.near(following.lab.key)
         card = board.card(step.chart) if step.chart else None
+        if card is not None and card.waits and not self.window.presenting:
+            board.unfold(card.key)  # a table
+            self._laid_out.start()
         if self.window.presenting:
             place = board.items.index(card) if card is not None else 0
             if board.filled != place:
@@ -296,6 +301,11 @@ class Talks(QObject):
         self.bar.rearranged.emit()
 
     def _on_presented(self) -> None:
+        # A step that is written was shown without what it asks: who watches is asked first.
+        if not self.window.presenting:
+            self.player.unask()
+        elif self.bar.edit.isChecked():
+            self.player.ask()
         self.large.follow()
         self._show_bar()
         self._settle()

@@ -5,8 +5,9 @@ from dpstudio.values.messages import N_
 
 PANEL: Design = (
     Section(N_("Privacy"), ("mechanism.epsilon",), pinned=True),
-    Section(N_("Attack"), ("attacker", Says("what", "muted"))),
+    Section(N_("Attack"), ("attacker",)),
     Section(N_("Question"), ("query", *PERSONS)),
     Section(N_("Mechanism"), ("mechanism", "mechanism.delta"), needs="picked"),
-    Section(N_("Drawing"), ("confidence", "show_truth", "trials", "seed")),
+    Section(N_("How it goes"), (Says("what", "muted"),), folded=True),
+    Section(N_("Drawing"), ("confidence", "show_truth", "trials", "seed"), folded=True),
 )

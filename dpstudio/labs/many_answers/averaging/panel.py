@@ -9,8 +9,6 @@ PANEL: Design = (
         N_("Answers"),
         (
             "given",
-            "mechanism",
-            "mechanism.delta",
             "answers",
             "releases",
             Says("allowed"),
@@ -18,7 +16,8 @@ PANEL: Design = (
             Says("sampled", "muted"),
         ),
     ),
+    Section(N_("Mechanism"), ("mechanism", "mechanism.delta"), folded=True),
     Section(N_("Cost"), ("delta_prime", Says("cost"), Says("needed"))),
     Section(N_("Against it"), (Says("mitigations"), Says("shared", "muted"))),
-    Section(N_("Drawing"), ("view_k", "seed")),
+    Section(N_("Drawing"), ("view_k", "seed"), folded=True),
 )

@@ -5,31 +5,22 @@ from dpstudio.values.messages import N_
 
 PANEL: Design = (
     Section(N_("Privacy"), ("mechanism.epsilon",), pinned=True),
+    Section(N_("Answers"), ("given", "answers", "releases")),
+    Section(N_("Mechanism"), ("mechanism", "mechanism.delta"), folded=True),
+    Section(N_("Composition"), ("delta_prime", "bounds")),
     Section(
-        N_("Answers"),
+        N_("Notes"),
         (
-            "given",
-            "mechanism",
-            "mechanism.delta",
-            "answers",
-            "releases",
+            Says("crossings", "muted"),
             Says("sampled", "muted"),
             Says("fixed", "muted"),
+            Says("adaptive", "muted"),
+            Says("numeric", "muted"),
         ),
+        folded=True,
     ),
     Section(
-        N_("Composition"),
-        (
-            "delta_prime",
-            "bounds",
-            Says("adaptive", "muted"),
-            Says("crossings", "muted"),
-            Says("numeric", "muted"),
-            "at_epsilon",
-            Says("delta"),
-            "order",
-            Says("divergence"),
-        ),
+        N_("At one ε"), ("at_epsilon", Says("delta"), "order", Says("divergence")), folded=True
     ),
     Section(
         N_("Budget"),
@@ -39,7 +30,10 @@ PANEL: Design = (
             Says("least"),
             Says("keeps", sets="releases", value="releases"),
         ),
+        folded=True,
     ),
-    Section(N_("Groups"), ("people", Says("group", "muted"), Says("parallel", "muted"))),
-    Section(N_("Drawing"), ("scale", "view_k")),
+    Section(
+        N_("Groups"), ("people", Says("group", "muted"), Says("parallel", "muted")), folded=True
+    ),
+    Section(N_("Drawing"), ("scale", "view_k"), folded=True),
 )

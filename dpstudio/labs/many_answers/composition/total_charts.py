@@ -24,6 +24,7 @@ from dpstudio.labs.series_model import by_adding, reach, supposed
 from dpstudio.privacy.accounting import Accountant, Zones
 from dpstudio.values.messages import N_, Message, Num, say
 
+ASKED_FOR = "drv"
 _APART = 0.18  # of the axis: how far apart the words of crossings are
 ZONES = (
     ("proved", "solid", N_("texts: proved")),
@@ -135,19 +136,21 @@ def _shortcut(model: CompositionModel, bound: Accountant, found: Zones) -> list[
 
 
 def _crossings(model: CompositionModel, across: Axis, up: Axis) -> list[Layer]:
-    """Where bounds fall below adding up. Those too near to one before them keep their dot and go
-    without words."""
+    """Where bounds fall below adding up. That of advanced composition, which everybody asks for, is
+    named first; those too near to a named one keep their dot and go without words."""
     made: list[Layer] = []
-    inks = {a.key: a.ink for a in drawn(model)}
-    found = ((k, key) for key, k in crossings(model).items() if k is not None and key in inks)
-    said = -1.0
-    for k, key in sorted((k, key) for k, key in found if 1 < k <= reach(model)):
-        place, cost = float(to_unit(across, k)), k * model.spend.epsilon
-        made.append(Dots(f"cross_{key}", inks[key], "", [k], [cost]))
-        if place - said > _APART:
+    bounds_ = {a.key: a for a in drawn(model)}
+    found = {key: k for key, k in crossings(model).items() if k is not None and key in bounds_}
+    said: list[float] = []
+    order = sorted((key != ASKED_FOR, k, key) for key, k in found.items() if 1 < k <= reach(model))
+    for _, k, key in order:
+        place, cost, ink = float(to_unit(across, k)), k * model.spend.epsilon, bounds_[key].ink
+        made.append(Dots(f"cross_{key}", ink, "", [k], [cost]))
+        if all(abs(place - other) > _APART for other in said):
             # Words stay near a line, where those of a dot may go to the border: it rises to the
             # top, out of the curves.
-            words, ends = say("k = {k}", k=Num(k)), [cost, up.range[1]]
-            made.append(Line(f"rise_{key}", inks[key], words, [k, k], ends, dash="dot", width=1.0))
-            said = place
+            name = name_here(model, bounds_[key])
+            words, ends = say("{bound} from k = {k}", bound=name, k=Num(k)), [cost, up.range[1]]
+            made.append(Line(f"rise_{key}", ink, words, [k, k], ends, dash="dot", width=1.0))
+            said.append(place)
     return made

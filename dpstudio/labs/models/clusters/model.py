@@ -323,6 +323,20 @@ def axes(model: ClustersModel) -> tuple[int, int]:
     return int(first[0]), int(first[-1])
 
 
+@once
+def moves(model: ClustersModel) -> Array:
+    """What each step of the run drawn did, in the two columns drawn: of each centre x and y before,
+    after, and where its points alone would have put it; the deviation of the noise; and how far
+    points and noise moved it, (steps, 9k)."""
+    run, kept = found(one(model)), list(axes(model))
+    before, after = run.centres[0, :-1], run.centres[0, 1:]
+    alone = lloyd.moved(before, lloyd.sums(cloud(model).x, before))
+    before, after, alone = (part[..., kept] for part in (before, after, alone))
+    far = [np.linalg.norm(end - start, axis=-1) for start, end in ((before, alone), (alone, after))]
+    places = [part[..., axis] for part in (before, after, alone) for axis in (0, 1)]
+    return array(np.concatenate([*places, run.radii()[0], *far], axis=1))
+
+
 def drawn(model: ClustersModel) -> tuple[Array, NDArray[np.intp]]:
     """Up to 1,500 points by lot in the columns drawn, (m, 2), and their row numbers."""
     x, rng = cloud(model).x, np.random.Generator(np.random.SFC64([model.lab.seed, 15]))

@@ -7,7 +7,7 @@ from dpstudio.data.column_roles import classes_for
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.models.clusters import charts, parameters, words
+from dpstudio.labs.models.clusters import charts, parameters, plane, words
 from dpstudio.labs.models.clusters import model as clusters
 from dpstudio.labs.page import Answers, Page
 from dpstudio.values.messages import N_, Num, plain, say
@@ -76,7 +76,7 @@ def _stages(lab: parameters.Clusters, context: Context) -> Iterator[clusters.Clu
 
 def _charts(model: clusters.ClustersModel) -> Iterator[Figure]:
     if model.lab.show_truth:
-        yield charts.plane_chart(model)
+        yield plane.plane_chart(model)
         if not model.quick:
             yield charts.score_chart(model)
     yield charts.split_chart(model)
@@ -85,11 +85,11 @@ def _charts(model: clusters.ClustersModel) -> Iterator[Figure]:
 
 
 def _answers(model: clusters.ClustersModel) -> Answers:
-    return Answers(charts.places(model)) if model.lab.show_truth else Answers()
+    return Answers(clusters.moves(model)) if model.lab.show_truth else Answers()
 
 
 def _frame(lab: parameters.Clusters, findings: Findings, index: int) -> Findings:
-    return charts.with_step(findings, index)
+    return plane.with_step(findings, index)
 
 
 PAGE = Page(

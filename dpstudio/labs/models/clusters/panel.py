@@ -6,8 +6,7 @@ from dpstudio.values.messages import N_
 PANEL: Design = (
     Section(N_("Privacy"), ("epsilon", Says("odds")), pinned=True),
     Section(N_("Points"), ("points", Says("rows", "muted"), *PERSONS)),
-    Section(
-        N_("Steps"), ("k", "stepping", "steps", "about", "split", Says("theorem", "muted"), "start")
-    ),
-    Section(N_("Drawing"), ("score", "confidence", "show_truth", "runs", "seed")),
+    Section(N_("Steps"), ("k", "steps", Says("theorem", "muted"))),
+    Section(N_("Way"), ("stepping", "about", "split", "start"), folded=True),
+    Section(N_("Drawing"), ("score", "confidence", "show_truth", "runs", "seed"), folded=True),
 )

@@ -1,8 +1,6 @@
 """Components' charts: variance captured against ε, scree, projection, and the noise about 0 and
 about the mean."""
 
-import math
-
 import numpy as np
 
 from dpstudio.charts.figure import (
@@ -70,10 +68,14 @@ def ribbon(key: str, ink: str, x: Array, shares: Array, label: Message | str = "
     ]
 
 
-def _floor(model: ComponentsModel) -> float:
-    """A tenth below all that is drawn: shares far above 0 fill the chart."""
-    lowest = min([by_chance(model), *(float(curve(model, key)[1].min()) for key in shown(model))])
-    return max(0.0, math.floor(10 * lowest - 0.5) / 10)
+def _span(model: ComponentsModel) -> tuple[float, float]:
+    """From a little below the lowest that is drawn, so that curves part over the whole height, to a
+    little above all there is."""
+    mine, found = model.lab.mechanism.key, {key: curve(model, key)[1] for key in shown(model)}
+    drawn = (shares if key == mine else shares[1] for key, shares in found.items())
+    lowest = min([by_chance(model), *(float(shares.min()) for shares in drawn)])
+    deep = min(1.0, nice_above(1.03 * (1 - lowest)))
+    return 1 - deep, 1 + 0.03 * deep
 
 
 def captured_chart(model: ComponentsModel) -> Figure:
@@ -101,7 +103,7 @@ def captured_chart(model: ComponentsModel) -> Figure:
         "captured",
         say("Variance captured by {k} {k:component|components}", k=Num(model.k)),
         Axis(say("ε"), log=True, range=EPSILONS),
-        Axis(say("share of what {k} can hold", k=Num(model.k)), range=(_floor(model), 1.02)),
+        Axis(say("share of what {k} can hold", k=Num(model.k)), range=_span(model)),
         tuple(layers),
         say(
             "middle of {seeds} {seeds:draw|draws}, band: 90 % of them, δ = {delta}",

@@ -2,56 +2,38 @@
 
 import numpy as np
 
-from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Rule, nice_above
+from dpstudio.charts.figure import Axis, Figure, Handle, Layer, Line, Rule, nice_above
+from dpstudio.labs import sequence
 from dpstudio.labs.models.components import charts, owners, parameters, protocol
 from dpstudio.labs.models.components.model import ComponentsModel, chosen, epsilon
+from dpstudio.labs.sequence import Sent
 from dpstudio.privacy.learning.partial_noise import FAMILIES
-from dpstudio.values.messages import N_, Message, Num, render, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 _ENCRYPTED, _SERIAL = "first", "third"
-_HEIGHTS = {"owners": 3.0, "proxy": 2.0, "user": 1.0}
-# (key, from, to, ink, words) of each message, in order.
-_FLOW = (
-    ("key", "user", "owners", "muted", N_("public key")),
-    ("sealed", "owners", "proxy", _ENCRYPTED, N_("encrypted sums")),
-    ("masked", "proxy", "user", _ENCRYPTED, N_("masked, noisy")),
-    ("axes", "user", "owners", "answer", N_("components")),
-)
 
 
 def flow_chart(model: ComponentsModel, many: parameters.ManyOwners) -> Figure:
-    """Who sends what to whom, from left to right."""
-    layers: list[Layer] = [
-        Rule(f"lane_{party}", "grid", "", at, axis="y") for party, at in _HEIGHTS.items()
-    ]
-    for place, (key, one, other, ink, words) in enumerate(_FLOW, 1):
-        start, end = _HEIGHTS[one], _HEIGHTS[other]
-        down = end < start
-        tip = end + (0.1 if down else -0.1)
-        label = Message(words)
-        layers.append(
-            Line(key, ink, label, [place, place], [start, tip], "solid", width=3, named="head")
-        )
-        layers.append(Dots(f"{key}_tip", ink, "", [place], [tip], marker=_TIPS[down]))
-    names = {
+    """Who sends what to whom, one message below the other."""
+    parties = {
         "owners": say("{n} {n:owner|owners}", n=Num(many.owners)),
         "proxy": say("proxy"),
         "user": say("user"),
     }
-    ticks = tuple((at, render(names[party])) for party, at in _HEIGHTS.items())
-    turns = tuple((float(place), str(place)) for place in range(1, len(_FLOW) + 1))
+    sent = (
+        Sent("key", "user", "owners", "muted", say("public key")),
+        Sent("sealed", "owners", "proxy", _ENCRYPTED, say("encrypted sums"), locked=True),
+        Sent("masked", "proxy", "user", _ENCRYPTED, say("masked, noisy")),
+        Sent("axes", "user", "owners", "answer", say("components")),
+    )
     return Figure(
         "flow",
         say("Who sends what"),
-        Axis(say("one after the other"), range=(0.4, len(_FLOW) + 0.6), ticks=turns),
-        Axis("", range=(0.7, 3.3), ticks=ticks),
-        tuple(layers),
-        say("owners send once, and may go"),
+        *sequence.axes(len(sent)),
+        sequence.sequence(parties, sent, None),
+        say("lock: its receiver cannot read it"),
         source="Paillier 1999; Al-Rubaie et al. 2017",
     )
-
-
-_TIPS = {True: "discrete_gaussian", False: "staircase"}  # inks whose markers point down and up
 
 
 def kept_chart(model: owners.OwnersModel) -> Figure | None:

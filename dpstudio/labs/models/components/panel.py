@@ -5,17 +5,19 @@ from dpstudio.values.messages import N_
 
 PANEL: Design = (
     Section(N_("Privacy"), ("mechanism.epsilon", Says("budget", "muted")), pinned=True),
-    Section(
-        N_("Rows"),
-        ("features", "k", "centred", Says("centred", "muted"), Says("left_out", "muted"), *PERSONS),
-    ),
-    Section(N_("Way"), ("mechanism", Says("way", "muted"), "mechanism.delta", "enough", "drawn")),
+    Section(N_("Components"), ("k",)),
+    Section(N_("Way"), ("mechanism", "mechanism.delta")),
+    Section(N_("Rows"), ("features", Says("left_out", "muted"), *PERSONS), folded=True),
+    Section(N_("Proof"), ("centred", Says("centred", "muted"), Says("way", "muted")), folded=True),
     Section(
         N_("Rows held by"),
         ("holder", Says("trust", "muted"), Says("told"), Says("key"), "predicts"),
+        folded=True,
     ),
     Section(
-        N_("As printed"), (Says("printed_centred"), Says("printed_power"), Says("printed_wishart"))
+        N_("As printed"),
+        (Says("printed_centred"), Says("printed_power"), Says("printed_wishart")),
+        folded=True,
     ),
-    Section(N_("Drawing"), ("show_truth", "trials", "seed")),
+    Section(N_("Drawing"), ("enough", "show_truth", "trials", "seed"), folded=True),
 )

@@ -100,6 +100,7 @@ class Components(Lab, about=ABOUT):
             options=lambda: {way.key: way.label for way in WAYS},
         ),
         look=True,
+        beside="mechanism",
         own=True,
     )
     features: tuple[str, ...] = parameters.param(

@@ -5,10 +5,11 @@ from dpstudio.values.messages import N_
 
 PANEL: Design = (
     Section(N_("Privacy"), ("epsilon", Says("odds")), pinned=True),
-    Section(N_("What is learnt"), ("predicts", "features", Says("rows", "muted"), *PERSONS)),
     Section(
-        N_("Learner"), ("learner", Says("guess"), Says("theorem", "muted"), Says("beside", "muted"))
+        N_("What is learnt"), ("predicts", "features", Says("rows", "muted"), *PERSONS), folded=True
     ),
+    Section(N_("Learner"), ("learner", Says("guess"))),
+    Section(N_("Proof"), (Says("theorem", "muted"), Says("beside", "muted")), folded=True),
     Section(
         N_("For a target"),
         (
@@ -19,6 +20,7 @@ PANEL: Design = (
             Says("wanted_steps", "muted", sets="learner.steps", value="value"),
             Says("wanted_chance", "muted", sets="learner.chance", value="value"),
         ),
+        folded=True,
     ),
     Section(
         N_("Test"),
@@ -27,6 +29,11 @@ PANEL: Design = (
             Says("tested", "muted"),
             Says("border", "muted"),
         ),
+        folded=True,
     ),
-    Section(N_("Drawing"), ("feature", "others", "confidence", "show_truth", "runs", "seed")),
+    Section(
+        N_("Drawing"),
+        ("feature", "others", "confidence", "show_truth", "runs", "seed"),
+        folded=True,
+    ),
 )

@@ -5,10 +5,32 @@ from dpstudio.values.messages import N_
 
 PANEL: Design = (
     Section(N_("Privacy"), ("protocol.epsilon", Says("odds")), pinned=True),
-    Section(N_("Question"), ("query", Says("asked", "muted"))),
-    Section(N_("Protocol"), ("protocol", Says("border", "muted"), Says("drawn", "muted"))),
-    Section(N_("Spent"), (Says("spent"), Says("neighbours", "muted"))),
-    Section(N_("Error"), ("judged", "confidence", "relative", Says("seldom"))),
-    Section(N_("Estimates"), ("post", Says("post", "muted"), "part")),
-    Section(N_("Drawing"), ("show_truth", "trials", "seed")),
+    Section(N_("Question"), ("query",)),
+    Section(N_("Protocol"), ("protocol", Says("drawn", "muted"))),
+    Section(
+        N_("Spent"),
+        (
+            Says("spent"),
+            Says("neighbours", "muted"),
+            Says("border", "muted"),
+            Says("asked", "muted"),
+        ),
+        folded=True,
+    ),
+    Section(
+        N_("Error and drawing"),
+        (
+            "judged",
+            "confidence",
+            "relative",
+            Says("seldom"),
+            "post",
+            Says("post", "muted"),
+            "part",
+            "show_truth",
+            "trials",
+            "seed",
+        ),
+        folded=True,
+    ),
 )

@@ -1,68 +1,70 @@
-"""Charts of encrypted shares: who sends what, how exact it is, what it costs, and how components
-from shares sort rows."""
+"""Charts of encrypted shares: who sends what and who reads it, how exact it is, and what it
+costs."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 
-from dpstudio.charts.figure import Axis, Columns, Dots, Figure, Handle, Layer, Line, nice_above
+from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line
+from dpstudio.labs import sequence
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.named_rows import names_axis
 from dpstudio.labs.nobody.owners import cost, parameters
 from dpstudio.labs.nobody.owners import model as owners_model
+from dpstudio.labs.sequence import Sent
+from dpstudio.privacy.owners.exchange import READS
 from dpstudio.privacy.owners.shares import BITS_MOST
 from dpstudio.values.messages import N_, Message, Num, render, say
 
 SOURCE = "Paillier 1999; Al-Rubaie, Wu, Chang & Kung 2017"
-_PLAIN, _SEALED, _BLINDED = "truth", "first", "gaussian"
-_HEIGHTS = {"owners": 3.0, "user": 2.0, "holder": 1.0}
-# (key, from, to, ink, words) of each message, in order; the last is what the user is left with.
-_FLOW = (
-    ("key", "holder", "owners", _PLAIN, N_("public key")),
-    ("shares", "owners", "user", _SEALED, N_("shares, encrypted")),
-    ("blinded", "user", "holder", _BLINDED, N_("sums, blinded")),
-    ("circuit", "holder", "user", "muted", N_("circuit (stand-in)")),
-    ("result", "user", "user", _PLAIN, N_("W, eigenvalues")),
-)
-_TIPS = {1.0: "staircase", 0.0: "truth", -1.0: "discrete_gaussian"}  # inks with such markers
+_READERS = {"owner": N_("an owner"), "user": N_("data user"), "holder": N_("key holder")}
+_READ = (N_("rows"), N_("shares"), N_("sums"), N_("result"))
 
 
 def flow_chart(model: owners_model.OwnersModel, asked: parameters.Sharing) -> Figure:
-    """Who sends what to whom, from left to right; the player goes through it."""
+    """Who sends what to whom, one message below the other; the player goes through it."""
     owners = owners_model.owner_count(asked, owners_model.here(model).classes)
-    names = {
+    parties = {
         "owners": say("{n} {n:owner|owners}", n=Num(owners)),
         "user": say("data user"),
         "holder": say("key holder"),
     }
-    ticks = tuple((at, render(names[party])) for party, at in _HEIGHTS.items())
-    turns = tuple((float(place), str(place)) for place in range(1, owners_model.STEPS + 1))
+    sent = _messages(model, asked, owners)
     return Figure(
         "flow",
-        say("Who sends what, and what its receiver sees"),
-        Axis(
-            say("one message after the other"), range=(0.4, owners_model.STEPS + 0.6), ticks=turns
-        ),
-        Axis("", range=(0.7, 3.3), ticks=ticks),
-        tuple(_messages(owners_model.STEPS)),
-        say("owners send once, and may go"),
+        say("Who sends what, and who can read it"),
+        *sequence.axes(len(sent)),
+        sequence.sequence(parties, sent, (say("it holds"), say("bytes"))),
+        say("time runs down; a lock marks what its receiver cannot read"),
         staged=True,
         source=SOURCE,
     )
 
 
-def _messages(index: int) -> Iterator[Layer]:
-    """The messages, of which those after number `index` are still to come."""
-    for place, (key, one, other, ink, words) in enumerate(_FLOW, 1):
-        start, end = _HEIGHTS[one], _HEIGHTS[other]
-        way, now = float(np.sign(end - start)), place == index
-        if place > index:
-            ink = "grid"
-        tip = end - 0.08 * way
-        width, label = (4.5 if now else 2.5), Message(words)
-        yield Line(key, ink, label, [place, place], [start, tip], "solid", width, "head")
-        yield Dots(f"{key}_tip", ink, "", [place], [tip], marker=_TIPS[way])
+def _messages(
+    model: owners_model.OwnersModel, asked: parameters.Sharing, owners: int
+) -> tuple[Sent, ...]:
+    """The messages in order; the last is what the user is left with."""
+    held, sizes = owners_model.here(model), cost.bytes_sent(model, asked)
+    count = owners_model.numbers_sent(asked, owners_model.columns_shared(held), held.classes)
+    many, bits = Num(count), int(asked.modulus)
+    key = say("one key of {bits} bits", bits=Num(bits))
+    numbers = say("{n} {n:number|numbers} an owner", n=many)
+    each = say("{owners} × {size}", owners=Num(owners), size=Num(sizes.owner))
+    sums = say("{n} {n:sum|sums}, masked", n=many)
+    one = say("{n} × {size}", n=many, size=Num(sizes.number))
+    size = [say("{n}", n=Num(n)) for n in (sizes.key, sizes.owners, sizes.blinded)]
+    return (
+        Sent("key", "holder", "owners", "truth", say("public key"),
+             False, key, say("to all"), size[0]),
+        Sent("shares", "owners", "user", "first", say("shares, encrypted"),
+             True, numbers, each, size[1]),
+        Sent("blinded", "user", "holder", "gaussian", say("sums, blinded"),
+             True, sums, one, size[2]),
+        Sent("circuit", "holder", "user", "discrete_gaussian", say("circuit"),
+             False, say("a function stands in"), say("for it"), say("not run"), False),
+        Sent("result", "user", "user", "truth", say("W, eigenvalues"),
+             False, say("exact"), say("not private"), say("not sent"), False),
+    )  # fmt: skip
 
 
 def with_step(findings: Findings, index: int) -> Findings:
@@ -74,11 +76,53 @@ def with_step(findings: Findings, index: int) -> Findings:
     if step and table is not None:
         seen = dict(table.columns)["seen"][step - 1]
         under = say("{n} of {all}: {seen}", n=Num(step), all=Num(owners_model.STEPS), seen=seen)
-    moved = {layer.key: layer for layer in _messages(step or owners_model.STEPS)}
-    layers = tuple(moved.get(layer.key, layer) for layer in flow.layers)
+    layers = sequence.until(flow.layers, step or owners_model.STEPS)
     changed = replace(flow, layers=layers, subtitle=under)
     figures = tuple(changed if f.key == "flow" else f for f in findings.figures)
     return replace(findings, figures=figures)
+
+
+def reads_chart(model: owners_model.OwnersModel, asked: parameters.Sharing) -> Figure:
+    """Who learns what, a square for each: filled where it is read."""
+    rows = [(3.0 - k, reads) for k, reads in enumerate(READS.values())]
+    pairs = [(float(x), y, read) for y, reads in rows for x, read in enumerate(reads)]
+    layers = tuple(
+        Dots(key, "truth", name, [x for x, _, read in pairs if read == there],
+             [y for _, y, read in pairs if read == there], marker=marker)
+        for key, name, there, marker in (("read", say("reads"), True, "square"),
+                                         ("unread", say("does not"), False, "hollow"))
+    )  # fmt: skip
+    ticks = tuple((3.0 - k, render(Message(_READERS[party]))) for k, party in enumerate(READS))
+    heads = tuple((float(k), render(Message(word))) for k, word in enumerate(_READ))
+    return Figure(
+        "reads",
+        say("Who learns what"),
+        Axis("", range=(-0.6, 3.6), ticks=heads),
+        Axis("", range=(0.5, 3.5), ticks=ticks),
+        layers,
+        say("if nobody helps another; an owner its own"),
+    )
+
+
+def bytes_chart(model: owners_model.OwnersModel, asked: parameters.Sharing) -> Figure:
+    """The bytes of one owner by columns, with either key."""
+    held = owners_model.here(model)
+    curves = [(bits, *cost.bytes_curve(asked, held.classes, bits)) for bits in cost.key_lengths()]
+    layers: list[Layer] = [
+        Line(f"bytes_{bits}", ink, say("{b} {b:bit|bits}", b=Num(bits)), x, y)
+        for (bits, x, y), ink in zip(curves, ("first", "third"), strict=True)
+    ]
+    at, size = owners_model.columns_shared(held), cost.bytes_sent(model, asked).owner
+    ink = layers[[bits for bits, *_ in curves].index(int(asked.modulus))].ink
+    layers.append(Dots("here", ink, "", [at], [size], marker="circle"))
+    return Figure(
+        "bytes",
+        say("Bytes of one owner"),
+        Axis(say("columns"), log=True, range=(1.8, 1.1 * cost.FEATURES_MOST)),
+        Axis(say("bytes"), log=True),
+        tuple(layers),
+        say("a key twice as long doubles them"),
+    )
 
 
 def bits_chart(model: owners_model.OwnersModel, asked: parameters.Sharing) -> Figure | None:
@@ -150,30 +194,4 @@ def cost_chart(model: owners_model.OwnersModel, asked: parameters.Sharing) -> Fi
         tuple(layers),
         say("published: keys of 1,024 bits, other machines"),
         source="Al-Rubaie et al. 2017, Tables 9.1 and 9.2; measured here",
-    )
-
-
-def f1_chart(model: owners_model.OwnersModel, asked: parameters.Sharing) -> Figure:
-    """F1 of discriminant components by the protocol and by numpy: published, and of this table."""
-    protocol = [row.f1[0] for row in cost.PUBLISHED]
-    exact = [row.f1[1] for row in cost.PUBLISHED]
-    names = [row.name for row in cost.PUBLISHED]
-    found = model.found.scores if owners_model.by_classes(asked) else None
-    if found is not None:
-        protocol, exact = [*protocol, 100 * found.shared], [*exact, 100 * found.exact]
-        names.append(render(say("this table")))
-    x = np.arange(len(names), dtype=np.float64)
-    return Figure(
-        "f1",
-        say("Rows sorted by discriminant components"),
-        names_axis("", names),
-        Axis(say("weighted F1, %"), range=(0.0, nice_above(max(protocol + exact)))),
-        (
-            Columns("shared", "first", say("from shares"), x - 0.2, protocol, 0.36),
-            Columns("exact", "third", say("numpy"), x + 0.2, exact, 0.36),
-        ),
-        say("published: Table 9.3, other tables"),
-        exact=found is not None,
-        simulated=found is not None,  # the rows to learn from are drawn
-        source="Al-Rubaie et al. 2017, Table 9.3; scikit-learn, sklearn.svm.SVC",
     )

@@ -1,4 +1,5 @@
-"""How long the exchange computes, by what was measured here, beside the published tables."""
+"""How long the exchange computes, by what was measured here, beside the published tables; and how
+many bytes it sends."""
 
 from dataclasses import dataclass
 
@@ -6,8 +7,16 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.nobody.owners.live import key_bits
-from dpstudio.labs.nobody.owners.model import Clock, OwnersModel, by_classes, here, owner_count
-from dpstudio.labs.nobody.owners.parameters import Sharing
+from dpstudio.labs.nobody.owners.model import (
+    Clock,
+    OwnersModel,
+    by_classes,
+    columns_shared,
+    here,
+    numbers_sent,
+    owner_count,
+)
+from dpstudio.labs.nobody.owners.parameters import KEYS, Sharing
 from dpstudio.privacy.learning.owners import Work
 from dpstudio.privacy.owners import exchange
 from dpstudio.privacy.owners.shares import ciphertexts
@@ -102,3 +111,37 @@ def each_here(model: OwnersModel, asked: Sharing) -> float | None:
     """Milliseconds of one encryption here; None before it is known."""
     timed = clock_of(model, asked)
     return None if timed is None else 1000 * timed.encryption
+
+
+@dataclass(frozen=True)
+class Bytes:
+    """Of the public key, of one number under encryption, of all that one owner sends, of all owners
+    together, and of the blinded sums."""
+
+    key: int
+    number: int
+    owner: int
+    owners: int
+    blinded: int
+
+
+def bytes_sent(model: OwnersModel, asked: Sharing) -> Bytes:
+    """What is sent with the chosen key."""
+    held, bits = here(model), int(asked.modulus)
+    count = numbers_sent(asked, columns_shared(held), held.classes)
+    one = exchange.sealed_size(count, bits)
+    owners = owner_count(asked, held.classes)
+    key, number = exchange.key_size(bits), exchange.sealed_size(1, bits)
+    return Bytes(key, number, one, owners * one, exchange.sealed_size(count, bits))
+
+
+def bytes_curve(asked: Sharing, classes: int, bits: int) -> tuple[Array, Array]:
+    """(columns, bytes that one owner sends) with a key of so many bits."""
+    p = np.arange(2, FEATURES_MOST + 1)
+    sent = [exchange.sealed_size(numbers_sent(asked, int(f), classes), bits) for f in p]
+    return array(p), array(sent)
+
+
+def key_lengths() -> tuple[int, ...]:
+    """The bits of the keys that can be chosen, the longest first."""
+    return tuple(sorted(map(int, KEYS), reverse=True))

@@ -159,7 +159,13 @@ PAGE = Page(
             when=lambda model: model.sharing is None,
         ),
         Part(
-            (charts.flow_chart, charts.bits_chart, charts.cost_chart, charts.f1_chart),
+            (
+                charts.flow_chart,
+                charts.reads_chart,
+                charts.bytes_chart,
+                charts.bits_chart,
+                charts.cost_chart,
+            ),
             words.shares_facts,
             words.shares_sentences,
             words.shares_tables,

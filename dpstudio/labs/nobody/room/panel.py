@@ -24,10 +24,12 @@ PANEL: Design = (
             Says("trusted", "muted"),
             Says("rows", "muted"),
         ),
+        folded=True,
     ),
     Section(
         N_("Who may do what"),
         (Line((("", "role", 0), (N_("wants to"), "operation", 0))), Says("allowed")),
+        folded=True,
     ),
-    Section(N_("Drawing"), ("seed",), drawn=True),
+    Section(N_("Drawing"), ("seed",), drawn=True, folded=True),
 )

@@ -15,7 +15,7 @@ from dpstudio.charts.figure import (
     Layer,
     Line,
     Rule,
-    array,
+    Words,
     nice_above,
 )
 from dpstudio.labs.local_curves import at_confidence, normal_density
@@ -25,6 +25,8 @@ from dpstudio.labs.percents import percent, percent_axis, points
 from dpstudio.values.messages import N_, Message, Num, say
 
 MOST_DOTS = 200
+_WIDE, _WIDER = 15, 25  # dots in a row, of a hundred and of more
+_NAMES, _SAID, _GAP = 6.0, 5.0, 0.45  # room for names beside them, twice; and between two kinds
 _REACH = 4.2
 
 
@@ -32,38 +34,50 @@ def people_chart(model: SurveyModel) -> Figure:
     """Each person a dot, by what was said and why; of large surveys a hundred dots."""
     lab, seen = model.lab, model.seen
     rows = (
-        ("yes_true", "second", N_("{x} yes: the truth"), seen.yes_true),
-        ("yes_coin", "third", N_("{x} yes: the coin"), seen.yes_coin),
-        ("no_coin", "first", N_("{x} no: the coin"), seen.no_coin),
-        ("no_true", "muted", N_("{x} no: the truth"), seen.no_true),
+        ("yes_true", "second", N_("{x} true"), seen.yes_true),
+        ("yes_coin", "third", N_("{x} coin"), seen.yes_coin),
+        ("no_coin", "first", N_("{x} coin"), seen.no_coin),
+        ("no_true", "muted", N_("{x} true"), seen.no_true),
     )
     counts = [count for *_, count in rows]
     dots = counts if lab.n <= MOST_DOTS else hundred(counts)
-    wide = 25 if sum(dots) <= 100 else 50
+    wide = _WIDE if sum(dots) <= 100 else _WIDER
     layers: list[Layer] = []
-    y = 0.0
+    edges = [0.0]
     for (key, ink, text, count), shown in zip(rows, dots, strict=True):
-        places = np.arange(shown)
-        layers.append(Dots(key, ink, "", places % wide + 1.0, y - 0.5 - places // wide, 0.86))
+        top, places = edges[-1], np.arange(shown)
+        layers.append(Dots(key, ink, "", places % wide + 1.0, top - 0.5 - places // wide, 0.86))
         high = max(1, math.ceil(shown / wide))
-        # A line from the middle of the dots to the words that name them.
-        words, ends = say(text, x=Num(count)), array([min(shown, wide) + 0.8, 1.5 * wide])
-        middle = array([y - high / 2] * 2)
-        layers.append(Line(f"{key}_line", ink, words, ends, middle, dash="dot", width=1.0))
-        y -= high + 0.45
+        words, place = (say(text, x=Num(count)),), ([wide + 1.0], [top - high / 2])
+        layers.append(Words(f"{key}_name", ink, "", words, *place, "start", room=_NAMES, lines=1))
+        edges.append(top - high - _GAP)
+    yes, no = say("{x} said yes", x=Num(seen.yes_first)), say("{x} said no", x=Num(seen.no_first))
+    for name, first in ((yes, 0), (no, 2)):
+        key, at = "no" if first else "yes", wide + 1.2 + _NAMES
+        top, foot = edges[first], edges[first + 2] + _GAP
+        layers.append(Line(key, "text", "", *_bracket(at, top, foot), "solid", 1.5))
+        place = [at + 1.2], [(top + foot) / 2]
+        layers.append(Words(f"{key}_said", "text", "", (name,), *place, "start", 0.0, _SAID, True))
     title = say("{n} {n:person with a coin|people and their coins}", n=Num(lab.n))
     if lab.n > MOST_DOTS:
         title = say("{n} {n:person|people}, {k} a dot", n=Num(lab.n), k=Num(people_a_dot(model)))
     return Figure(
         "people",
         title,
-        Axis("", range=(0.0, 1.5 * wide), hidden=True, ticks=((0.0, ""),)),
-        Axis("", range=(y + 0.2, 0.2), hidden=True),
+        Axis("", range=(0.3, wide + 2.4 + _NAMES + _SAID), hidden=True),
+        Axis("", range=(edges[-1] + 0.2, 0.2), hidden=True),
         tuple(layers),
         _of_the_coin(model),
+        square=True,
         simulated=True,
         source=model.coins.source,
     )
+
+
+def _bracket(x: float, top: float, foot: float) -> tuple[list[float], list[float]]:
+    """A bracket that opens to the left, with a tip in its middle."""
+    top, foot, middle, right = top - 0.1, foot + 0.1, (top + foot) / 2, x + 0.4
+    return [x, right, right, x + 0.8, right, right, x], [top, top, *[middle] * 3, foot, foot]
 
 
 def _of_the_coin(model: SurveyModel) -> Message:

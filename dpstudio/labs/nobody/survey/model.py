@@ -36,6 +36,11 @@ class Seen:
         """Who said yes the first time."""
         return self.yes_true + self.yes_coin
 
+    @property
+    def no_first(self) -> int:
+        """Who said no."""
+        return self.no_true + self.no_coin
+
 
 @dataclass(frozen=True, eq=False)
 class SurveyModel:

@@ -21,7 +21,8 @@ PANEL: Design = (
             Says("outside"),
             Says("coverage", "muted"),
         ),
+        folded=True,
     ),
-    Section(N_("Asking again"), ("asked", Says("again"), Says("kept", "muted"))),
-    Section(N_("Drawing"), ("share", "seed", Says("deny", "muted"))),
+    Section(N_("Asking again"), ("asked", Says("again"), Says("kept", "muted")), folded=True),
+    Section(N_("Drawing"), ("share", "seed", Says("deny", "muted")), folded=True),
 )

@@ -5,24 +5,32 @@ from dpstudio.values.messages import N_
 
 PANEL: Design = (
     Section(N_("Privacy"), ("mechanism.epsilon",), pinned=True),
-    Section(N_("Question"), ("statistic", "column", "where", "n_public", "centred", *PERSONS)),
+    Section(N_("Question"), ("statistic", "column", "where", *PERSONS)),
     Section(
         N_("Bounds"),
         (
             Line(((N_("clipped to"), "low", 7), (N_("to"), "high", 7))),
             "attested",
-            "moving",
-            "centre",
             Says("keeps", "muted"),
             Says("found", "warn", sets="high", value="best"),
+        ),
+    ),
+    Section(
+        N_("Along the axis"),
+        (
+            "moving",
+            "n_public",
+            "centred",
+            "centre",
             Hands(
                 "explore",
                 N_("Use these bounds in Explore"),
                 N_("The question of the lab Explore becomes this one, clipped to these bounds"),
             ),
         ),
+        folded=True,
     ),
-    Section(N_("Mechanism"), ("mechanism", "mechanism.delta")),
+    Section(N_("Mechanism"), ("mechanism", "mechanism.delta"), folded=True),
     Section(
         N_("Choose the bound privately"),
         (
@@ -36,6 +44,7 @@ PANEL: Design = (
             Says("private", "muted"),
             Says("named", "muted", sets="high", value="chosen"),
         ),
+        folded=True,
     ),
-    Section(N_("Drawing"), ("sampling", "show_truth", "trials", "seed")),
+    Section(N_("Drawing"), ("sampling", "show_truth", "trials", "seed"), folded=True),
 )

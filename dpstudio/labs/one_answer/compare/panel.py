@@ -6,9 +6,9 @@ from dpstudio.values.messages import N_
 PANEL: Design = (
     Section(N_("Privacy"), ("epsilon",), pinned=True),
     Section(N_("Question"), ("query", *PERSONS)),
+    Section(N_("Mechanisms"), ("delta", "mechanisms", Says("guarantees", "muted"))),
+    Section(N_("Error"), ("measure", "confidence", "largest", "post_processing"), folded=True),
     Section(
-        N_("Mechanisms"), ("delta", "mechanisms", Says("guarantees", "muted"), "post_processing")
+        N_("Drawing"), ("focus", Says("hint", "muted"), "part", "show_truth", "seed"), folded=True
     ),
-    Section(N_("Error"), ("measure", "confidence", "largest")),
-    Section(N_("Drawing"), ("focus", Says("hint", "muted"), "part", "show_truth", "seed")),
 )

@@ -7,5 +7,5 @@ PANEL: Design = (
     Section(N_("Privacy"), ("epsilon",), pinned=True),
     Section(N_("Answer"), ("k", "growth", Says("sensitivity", "muted"))),
     Section(N_("Mechanisms"), ("delta", "drawn", Says("promise", "muted"))),
-    Section(N_("Drawing"), ("measure", "confidence")),
+    Section(N_("Drawing"), ("measure", "confidence"), folded=True),
 )

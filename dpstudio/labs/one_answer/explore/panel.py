@@ -21,17 +21,18 @@ _SCORE = N_(
 PANEL: Design = (
     Section(N_("Privacy"), ("mechanism.epsilon", Says("odds", tip=_SCORE)), pinned=True),
     Section(N_("Question"), ("query", Says("pointer", "muted"), *PERSONS)),
+    Section(N_("Mechanism"), ("mechanism", "mechanism.delta")),
     Section(
-        N_("Mechanism"), ("mechanism", "mechanism.delta", "post_processing", Says("bias", "muted"))
-    ),
-    Section(
-        N_("Target"),
+        N_("Target and rounding"),
         (
             Line(
                 ((N_("within ±"), "target", 3), ("", "target_unit", 0), (N_("at"), "confidence", 4))
             ),
             Says("needed", "good", sets="mechanism.epsilon", value="epsilon"),
+            "post_processing",
+            Says("bias", "muted"),
         ),
+        folded=True,
     ),
     Section(
         N_("Many answers"),
@@ -42,19 +43,11 @@ PANEL: Design = (
             Says("leak", "muted"),
             TO_COMPOSITION,
         ),
+        folded=True,
     ),
     Section(
         N_("Drawing"),
-        (
-            "measure",
-            "compare_with",
-            "part",
-            "largest",
-            "relative",
-            "show_truth",
-            "trials",
-            "dots",
-            "seed",
-        ),
+        ("measure", "part", "largest", "relative", "show_truth", "trials", "dots", "seed"),
+        folded=True,
     ),
 )

@@ -25,6 +25,7 @@ class Explore(Lab, about=ABOUT):
         N_("Another mechanism at the same ε, drawn dashed."),
         options=lambda: {"none": N_("nothing"), **{m.key: m.label for m in MECHANISMS}},
         look=True,
+        beside="mechanism",
     )
     confidence: float = shared.confidence()
     measure: str = shared.measure(N_("How error is summed up in the trade."))

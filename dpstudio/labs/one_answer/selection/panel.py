@@ -6,10 +6,11 @@ from dpstudio.values.messages import N_
 PANEL: Design = (
     Section(N_("Privacy"), ("mechanism.epsilon", Says("odds")), pinned=True),
     Section(N_("Question"), ("query", *PERSONS)),
+    Section(N_("Mechanism"), ("mechanism",)),
     Section(
-        N_("Mechanism"),
-        ("mechanism", "monotone", Says("monotone", "muted"), Says("variant", "muted")),
+        N_("Monotone scores"),
+        ("monotone", Says("monotone", "muted"), Says("variant", "muted")),
+        folded=True,
     ),
-    Section(N_("Table"), ("at", "confidence")),
-    Section(N_("Drawing"), ("show_truth", "trials", "seed")),
+    Section(N_("Drawing"), ("at", "confidence", "show_truth", "trials", "seed"), folded=True),
 )

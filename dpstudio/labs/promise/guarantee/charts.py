@@ -13,8 +13,8 @@ _ICONS = 10
 
 
 def density_chart(model: guarantee.GuaranteeModel) -> Figure:
-    """Both output laws, the envelope e^±ε about the one without the person, and what stands above
-    it, which δ pays for."""
+    """Both output laws, e^ε times the one without the person, and what stands above it, which δ
+    pays for."""
     (middle, half), above = densities.span(model), densities.ratio_allowed(model)
     with_label, without_label = terms.sides(model)
     inside, outside = (densities.density(model, centre) for centre in densities.centres(model))
@@ -23,7 +23,6 @@ def density_chart(model: guarantee.GuaranteeModel) -> Figure:
     layers: tuple[Layer, ...] = (
         Area("pays", "limit", "", *densities.excess(model)),
         Line("high", "limit", say("× eᵋ"), x, without * above, dash="dash", width=1.5),
-        Line("low", "limit", say("× e⁻ᵋ"), x, without / above, dash="dot", width=1.5),
         Line("without", "muted", without_label, x, without),
         Line("with", model.lab.mechanism.ink, with_label, *inside),
         *_atoms(model),
@@ -72,6 +71,37 @@ def _density_words(model: guarantee.GuaranteeModel) -> Message:
     return say("never above eᵋ × the other: δ = 0")
 
 
+def ratio_chart(model: guarantee.GuaranteeModel) -> Figure:
+    """How much each answer speaks for the person: the logarithm of the ratio of both densities,
+    between rails at ± ε."""
+    (middle, half), reach = densities.span(model), loss.loss_reach(model)
+    x, ratio = densities.log_ratio(model, 4 * reach)
+    epsilon, ink = Num(model.epsilon, 5), model.lab.mechanism.ink
+    # Curves, for a rule would hide the law where it runs on a rail.
+    ends, rail = [middle - half, middle + half], np.full(2, model.epsilon)
+    layers: tuple[Layer, ...] = (
+        Rule("none", "muted", "", 0.0, axis="y", dash="dot"),
+        Line("most", "limit", say("ε = {epsilon}", epsilon=epsilon), ends, rail, width=4.0),
+        Line("least", "limit", say("−ε"), ends, -rail, width=4.0),
+        Line("ratio", ink, Message(model.lab.mechanism.label), x, ratio),
+    )
+    words = say("no answer leaves the rails")
+    if guarantee.partial(model):
+        words = _density_words(model)
+    elif loss.beyond(model):
+        words = say("{beyond} of answers leave the rails", beyond=terms.share(loss.beyond(model)))
+    return Figure(
+        "ratio",
+        say("Ratio of the two densities"),
+        Axis(_unit(model), range=(middle - half, middle + half)),
+        Axis(say("ln of the ratio"), range=(-reach, reach)),
+        layers,
+        words,
+        exact=model.lab.show_truth,
+        source=terms.pair_source(model),
+    )
+
+
 def _unit(model: guarantee.GuaranteeModel) -> Message:
     """What the number looked at is; counted from the answer with the person where that is
     hidden."""
@@ -96,12 +126,13 @@ def odds_chart(model: guarantee.GuaranteeModel) -> Figure:
         layers.append(Dots(f"{key}_other", "grid", "", x[count:], y[count:], 0.8))
         layers.append(Dots(key, ink, "", x[:count], y[:count], 0.8))
         layers.append(Line(f"{key}_head", ink, head, ends, [10.6, 10.6], width=1.5, named="head"))
+        layers.append(Line(f"{key}_level", ink, "", *_under(count, left), width=1.5))
     text = N_("full: answers after which {prior} sure turns to more than {threshold}")
     return Figure(
         "odds",
         say("100 possible answers"),
         Axis("", range=(-1.0, 24.0), hidden=True, ticks=((-1.0, ""),)),
-        Axis("", range=(-0.5, 12.5), hidden=True),
+        Axis("", range=(-0.2, 10.8), hidden=True),
         tuple(layers),
         say(
             text,
@@ -110,7 +141,16 @@ def odds_chart(model: guarantee.GuaranteeModel) -> Figure:
         ),
         exact=guarantee.in_row(model),
         source=terms.pair_source(model),
+        square=True,
     )
+
+
+def _under(count: int, left: float) -> tuple[list[float], list[float]]:
+    """The line below the first so many of a hundred dots, in steps."""
+    row, rest = divmod(count, _ICONS)
+    high, low = float(_ICONS - row), float(_ICONS - row - bool(rest))
+    turn, right = left + rest, left + _ICONS
+    return [left, turn, turn, right], [low, low, high, high]
 
 
 def posterior_chart(model: guarantee.GuaranteeModel) -> Figure:

@@ -1,10 +1,11 @@
-"""The two laws of the number that is drawn: their densities, and what δ pays for between them."""
+"""The two laws of the number that is drawn: their densities, the ratio of these, and what δ pays
+for between them."""
 
 import math
 
 import numpy as np
 
-from dpstudio.charts.figure import Array, nice_above
+from dpstudio.charts.figure import Array, array, nice_above
 from dpstudio.labs.law_curves import law_curve
 from dpstudio.labs.memo import once
 from dpstudio.labs.promise.guarantee.model import GuaranteeModel, drawn_law, drawn_value, seen
@@ -53,3 +54,17 @@ def excess(model: GuaranteeModel) -> tuple[Array, Array]:
     inside, outside = noise.density(k - centre), noise.density(k - centre + shift)
     gap = np.maximum(0.0, inside - ratio_allowed(model) * outside)
     return edges, np.where(gap > 1e-9 * inside, gap, 0.0)
+
+
+def log_ratio(model: GuaranteeModel, most: float) -> tuple[Array, Array]:
+    """(answers over the span, ln of the density with the person over that without), at most so far
+    from 0; of an answer that neither gives it is unknown."""
+    noise, centre, shift = drawn_law(model), drawn_value(model), seen(model).shift
+    x, inside = density(model, centre)
+    drawn = x - centre
+    if noise.discrete and np.any(drawn != np.rint(drawn)):  # steps, over half a unit to both sides
+        drawn = np.repeat(np.rint((drawn[::2] + drawn[1::2]) / 2), 2)
+    outside = noise.density(drawn + shift)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = np.log(inside) - np.log(outside)
+    return x, array(np.clip(ratio, -most, most))

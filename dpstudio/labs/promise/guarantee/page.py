@@ -70,8 +70,9 @@ def _stages(lab: parameters.Guarantee, context: Context) -> Iterator[GuaranteeMo
 
 def _charts(model: GuaranteeModel) -> tuple[Figure, ...]:
     return (
-        charts.density_chart(model),
         charts.odds_chart(model),
+        charts.ratio_chart(model),
+        charts.density_chart(model),
         attack_charts.tradeoff_chart(model),
         attack_charts.loss_chart(model),
         attack_charts.curve_chart(model),

@@ -7,10 +7,16 @@ PANEL: Design = (
     Section(N_("Privacy"), ("mechanism.epsilon", Says("advantage")), pinned=True),
     Section(N_("Question"), ("query", *PERSONS)),
     Section(N_("Mechanism"), ("mechanism", "mechanism.delta")),
-    Section(N_("Many answers"), ("at_epsilon", Says("delta"))),
-    Section(N_("Who"), ("neighbour", "row", Says("neighbour", "muted"))),
-    Section(N_("Attacker"), ("prior", "threshold", Says("belief", "muted"))),
-    Section(N_("Test"), ("false_positives", Says("test", "muted"))),
-    Section(N_("One of many"), ("people", Says("people", "muted"))),
-    Section(N_("Drawing"), ("show_truth",)),
+    Section(N_("Who"), ("neighbour", "row", Says("neighbour", "muted")), folded=True),
+    Section(
+        N_("Attacker"),
+        ("prior", "threshold", Says("belief", "muted"), "false_positives", Says("test", "muted")),
+        folded=True,
+    ),
+    Section(
+        N_("Many answers"),
+        ("at_epsilon", Says("delta"), "people", Says("people", "muted")),
+        folded=True,
+    ),
+    Section(N_("Drawing"), ("show_truth",), folded=True),
 )

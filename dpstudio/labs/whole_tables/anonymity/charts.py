@@ -17,6 +17,7 @@ from dpstudio.values.messages import Num, plain, say
 
 _INKS = ("first", "second", "third", "staircase", "discrete_gaussian", "l2norm")
 _MOST = 500  # boxes beyond which their edges would hide all else
+_FEW = 100  # classes, from which on dots in them would be a grain
 _EPSILONS = (0.01, 0.1, 1.0)
 
 
@@ -34,9 +35,11 @@ def plane_chart(model: AnonymityModel) -> Figure:
     layers: list[Layer] = [heat]
     if boxed(model) and model.classes.many <= _MOST:
         x, y = outlines(model)
-        layers.append(Line("boxes", "text", "", x, y, dash="solid", width=1.0))
-    x, y = plane.people(model)
-    layers.append(Dots("people", "truth", say("somebody"), x, y, diameter=plane.diameter(across)))
+        layers.append(Line("boxes", "surface", "", x, y, dash="solid", width=0.5))
+    if model.classes.many < _FEW:
+        x, y = plane.people(model)
+        wide = plane.diameter(across)
+        layers.append(Dots("people", "truth", say("somebody"), x, y, diameter=wide))
     text = say(
         "coloured where an attacker is surer of “{column}” than {prior}, as of anybody",
         column=model.lab.sensitive,

@@ -17,6 +17,7 @@ PANEL: Design = (
             Says("dropped", "muted"),
             *PERSONS,
         ),
+        folded=True,
     ),
     Section(
         N_("Made by"),
@@ -34,6 +35,7 @@ PANEL: Design = (
     Section(
         N_("The population"),
         (Says("stands", "muted"), "among", Says("journalist", "muted"), Says("presence", "muted")),
+        folded=True,
     ),
     Section(
         N_("What it does not protect"),
@@ -52,8 +54,13 @@ PANEL: Design = (
             Says("minimality"),
             Says("not_dp"),
         ),
+        folded=True,
     ),
-    Section(N_("From k to ε"), ("drawn", "failure", Says("bridge"), Says("bridge_here", "muted"))),
+    Section(
+        N_("From k to ε"),
+        ("drawn", "failure", Says("bridge"), Says("bridge_here", "muted")),
+        folded=True,
+    ),
     Section(
         N_("As printed"),
         (
@@ -62,6 +69,7 @@ PANEL: Design = (
             Says("printed_hidden"),
             Says("printed_labels"),
         ),
+        folded=True,
     ),
-    Section(N_("Drawing"), ("show_truth", "seed")),
+    Section(N_("Drawing"), ("show_truth", "seed"), folded=True),
 )

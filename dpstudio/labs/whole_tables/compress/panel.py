@@ -5,9 +5,14 @@ from dpstudio.values.messages import N_
 
 PANEL: Design = (
     Section(N_("Let out"), ("k",), pinned=True),
-    Section(N_("Projection"), ("way", Says("order", "muted"), Says("rank", "muted"), "drawn")),
-    Section(N_("Rows"), ("points", "picture", Says("rows", "muted"), *PERSONS)),
-    Section(N_("Attacker"), ("attacker", "score", Says("strongest"), Says("inverse", "muted"))),
+    Section(N_("Projection"), ("way",)),
+    Section(
+        N_("Notes"),
+        (Says("order", "muted"), Says("rank", "muted"), Says("inverse", "muted")),
+        folded=True,
+    ),
+    Section(N_("Rows"), ("points", "picture", Says("rows", "muted"), *PERSONS), folded=True),
+    Section(N_("Attacker"), ("attacker", Says("strongest"))),
     Section(
         N_("A promise beside it"),
         (
@@ -18,10 +23,12 @@ PANEL: Design = (
             Says("private"),
             Says("private_rows"),
         ),
+        folded=True,
     ),
     Section(
         N_("As printed"),
         (Says("printed_order"), Says("printed_mean"), Says("printed_rank"), Says("printed_never")),
+        folded=True,
     ),
-    Section(N_("Drawing"), ("view", "show_truth", "splits", "seed")),
+    Section(N_("Drawing"), ("score", "view", "show_truth", "splits", "seed"), folded=True),
 )

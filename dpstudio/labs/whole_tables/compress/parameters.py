@@ -135,6 +135,7 @@ class Compress(Lab, about=ABOUT):
             options=lambda: {kind.key: kind.label for kind in PROJECTIONS},
         ),
         look=True,
+        beside="way",
         own=True,
     )
     attacker: str = choice(

@@ -8,5 +8,5 @@ PANEL: Design = (
     Section(N_("Table"), ("quasi", "sensitive", "among", Says("rows", "muted"), *PERSONS)),
     Section(N_("What it promises"), (Says("promise"),)),
     Section(N_("What leaves"), (Says("leaves"), Says("alone"), Says("not_dp"))),
-    Section(N_("Drawing"), ("show_truth", "seed")),
+    Section(N_("Drawing"), ("show_truth", "seed"), folded=True),
 )

@@ -13,6 +13,7 @@ PANEL: Design = (
     Section(
         N_("The population"),
         (Says("stands", "muted"), "among", Says("journalist"), "sampled", Says("population")),
+        folded=True,
     ),
-    Section(N_("Drawing"), ("show_truth",)),
+    Section(N_("Drawing"), ("show_truth",), folded=True),
 )

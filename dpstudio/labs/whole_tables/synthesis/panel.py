@@ -5,9 +5,18 @@ from dpstudio.values.messages import N_
 
 PANEL: Design = (
     Section(N_("Privacy"), ("epsilon", Says("odds")), pinned=True),
-    Section(N_("What is made"), ("columns", "bins", "missing", Says("rows", "muted"), *PERSONS)),
-    Section(N_("Way"), ("way", Says("theorem", "muted"), Says("only", "muted"))),
-    Section(N_("Rows"), ("size", "written", Says("size", "muted"), Says("publish", "muted"))),
+    Section(
+        N_("What is made"),
+        ("columns", "bins", "missing", Says("rows", "muted"), *PERSONS),
+        folded=True,
+    ),
+    Section(N_("Way"), ("way",)),
+    Section(N_("Proof"), (Says("theorem", "muted"), Says("only", "muted")), folded=True),
+    Section(
+        N_("Rows"),
+        ("size", "written", Says("size", "muted"), Says("publish", "muted")),
+        folded=True,
+    ),
     Section(
         N_("Drawing"),
         (
@@ -18,5 +27,6 @@ PANEL: Design = (
             "show_truth",
             "seed",
         ),
+        folded=True,
     ),
 )

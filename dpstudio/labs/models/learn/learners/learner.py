@@ -253,6 +253,7 @@ class Learner(Parameters):
     is sketched first. A `single` one is drawn where it is chosen alone, in the place of those with
     noise at the same place: there is no room for all. `targets` can be solved for."""
 
+    editor = "strokes"
     most_runs: ClassVar[int] = 1_000
     slow: ClassVar[bool] = False
     single: ClassVar[bool] = False

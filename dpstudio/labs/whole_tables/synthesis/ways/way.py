@@ -103,6 +103,7 @@ class Way(Parameters):
     screen. `leaves`: there is an exact sampler for all that it draws of a table. `quick`: it is
     made at many ε for a curve."""
 
+    editor = "strokes"
     ink: ClassVar[str]
     only_one: ClassVar[bool] = False
     rounds: ClassVar[int] = 1

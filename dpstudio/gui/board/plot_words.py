@@ -1,0 +1,53 @@
+"""Words that stand in a chart, as they are painted."""
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPolygonF
+
+from dpstudio.charts.figure import Words
+from dpstudio.charts.inks import shape
+from dpstudio.charts.written import Written, written
+from dpstudio.files.write.palette import palette, word_ink
+from dpstudio.gui.board.coordinates import PlotCoordinates
+from dpstudio.gui.parts.theme import Look, measured, measuring
+from dpstudio.gui.parts.tr import shown
+
+_SIZE, _USUAL, _STRONG = 12.5, 500, 600  # of names beside a plot, and of what is said loudly
+
+
+def words_painted(
+    layer: Words, place: PlotCoordinates, look: Look
+) -> list[Callable[[QPainter], None]]:
+    """What paints the words of a layer."""
+    weight = _STRONG if layer.strong else _USUAL
+    places = np.stack((place.x(layer.x), place.y(layer.y)), axis=1)
+    room = layer.room * place.width / abs(place.axes[0].range[1] - place.axes[0].range[0])
+    measure = measuring(look, _SIZE, weight)
+    lines = tuple(written(layer, places, room, measure, shown))
+    rise = measured(look, _SIZE, weight).ascent()
+    color = QColor(word_ink(palette(look.dark), layer.ink))
+    return [partial(_said, lines, rise, look.font(_SIZE, weight), color, layer.mark)]
+
+
+def _said(
+    lines: tuple[Written, ...],
+    rise: float,
+    font: QFont,
+    color: QColor,
+    mark: str,
+    painter: QPainter,
+) -> None:
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    painter.setFont(font)
+    for line in lines:
+        painter.setPen(color)
+        painter.drawText(QPointF(line.left, line.top + rise), line.text)
+        if line.mark is not None:
+            x, y, side = line.mark
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(color)
+            corners = [QPointF(x + side * across, y - side * up) for across, up in shape(mark)]
+            painter.drawPolygon(QPolygonF(corners), Qt.FillRule.WindingFill)

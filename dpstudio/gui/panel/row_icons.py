@@ -1,0 +1,68 @@
+"""What stands before the names of a list of choices: the shape of a noise, or the stroke that an
+ink has in the charts."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtGui import QIcon, QPainter, QPixmap, QPolygonF
+from PySide6.QtWidgets import QAbstractButton
+
+from dpstudio.charts.figure import Line
+from dpstudio.charts.inks import known, seen_as, stroke
+from dpstudio.gui.board.coordinates import pen
+from dpstudio.gui.parts.theme import Look
+
+_WIDE, _HIGH, _GAP = 40, 20, 12  # px; Qt leaves 4 more before the name
+_RATIO, _EDGE = 2, 2
+
+
+def inked(kinds: Mapping[str, Any]) -> bool:
+    """Whether these, `Parameters` or mere names of inks, have strokes of their own in charts."""
+    return any(known(getattr(kind, "ink", kind)) for kind in kinds.values())
+
+
+def with_icons(rows: Mapping[str, QAbstractButton], kinds: Mapping[str, Any], look: Look) -> None:
+    """Give each row the law of its kind as a curve, or its stroke; to those without either as much
+    room."""
+    for key, row in rows.items():
+        picture = _empty(look)
+        painter = QPainter(picture)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ink = getattr(kinds[key], "ink", kinds[key])
+        if known(ink):
+            drawn = hasattr(kinds[key], "sketch")
+            line = Line("", ink, width=1.5) if drawn else Line("", ink)
+            painter.setPen(pen(look, seen_as(ink), stroke(line)))
+            painter.drawPolyline(_law(kinds[key], look) if drawn else _straight(look))
+        painter.end()
+        row.setIcon(QIcon(picture))
+        row.setIconSize(QSize(look.px(_WIDE + _GAP), look.px(_HIGH)))
+
+
+def _empty(look: Look) -> QPixmap:
+    picture = QPixmap(look.px(_WIDE + _GAP) * _RATIO, look.px(_HIGH) * _RATIO)
+    picture.setDevicePixelRatio(_RATIO)
+    picture.fill(Qt.GlobalColor.transparent)
+    return picture
+
+
+def _straight(look: Look) -> QPolygonF:
+    middle = look.px(_HIGH) / 2
+    return QPolygonF([QPointF(0, middle), QPointF(look.px(_WIDE), middle)])
+
+
+def _law(mechanism: Any, look: Look) -> QPolygonF:
+    import numpy as np
+
+    law = mechanism.sketch()
+    width, height = look.px(_WIDE), look.px(_HIGH)
+    x = np.linspace(-4, 4, 81)
+    y = np.nan_to_num(law.density(np.round(x) if law.discrete else x))
+    top = float(y.max()) or 1.0
+    return QPolygonF(
+        [
+            QPointF(width * (a + 4) / 8, height - _EDGE - (height - 2 * _EDGE) * b / top)
+            for a, b in zip(x, y, strict=True)
+        ]
+    )

@@ -1,0 +1,136 @@
+"""Clusters' hero: what one noisy step does to each centre, in the plane and beside it."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from dpstudio.charts.figure import Array, Axis, Dots, Figure, Layer, Line, Words, nice_above
+from dpstudio.labs.findings import Findings
+from dpstudio.labs.models.clusters import model as clusters
+from dpstudio.values.messages import N_, Message, Num, plain, say
+
+_INKS = ("first", "second", "third", "gaussian", "geometric", "staircase")
+_TURN = np.append(np.linspace(0, 2 * np.pi, 49), np.nan)
+_POINT = 0.014  # of the box
+# Beside the box, in its units: where names stand, bars begin and end, and the ends of two columns.
+_NAME, _FROM, _TO, _COLUMNS = 1.18, 1.36, 2.22, (2.76, 3.34)
+_LANES, _PITCH = 8, 0.29  # lanes at most, and from one to the next
+_HEAD, _TOP, _ROOM = 0.93, 0.7, 1.26  # y of the heads and of the first lane; that of all lanes
+_BEYOND = 0.07  # from the tip of an arrow to its name
+_HEADS = N_("moved by"), N_("points"), N_("noise")
+_FOOT = (-0.63, -0.78, -0.93)
+
+
+def plane_chart(model: clusters.ClustersModel) -> Figure:
+    """The points, and of the last step where each centre stood, where the points alone would have
+    put it, and where the noise did."""
+    held, (across, up) = clusters.cloud(model), clusters.axes(model)
+    rows = clusters.moves(model)
+    xy, chosen = clusters.drawn(model)
+    layers: list[Layer] = [
+        Line("frame", "axis", "", [-1, 1, 1, -1, -1], [-1, -1, 1, 1, -1], "solid", 1, behind=True),
+        Line("cross", "hair", "", [-1, 1, np.nan, 0, 0], [0, 0, np.nan, -1, 1], "solid", 1,
+             behind=True),
+    ]  # fmt: skip
+    if held.classes is None:
+        layers.append(Dots("points", "grid", say("points"), xy[:, 0], xy[:, 1], _POINT))
+    else:
+        for i, kind in enumerate(np.unique(held.classes).tolist()[: len(_INKS)]):
+            here = xy[held.classes[chosen] == kind]
+            layers.append(Dots(f"class_{i}", _INKS[i], "", here[:, 0], here[:, 1], _POINT))
+    layers += _key(plain(held.names[across]), plain(held.names[up]))
+    layers += _moved(rows, len(rows) - 1)
+    return Figure(
+        "plane",
+        say("Centres, step by step"),
+        Axis("", range=(-1.03, 3.37), hidden=True),
+        Axis("", range=(-1.03, 1.03), hidden=True),
+        tuple(layers),
+        _step(len(rows), len(rows)),
+        exact=True,
+        simulated=True,
+        square=True,
+    )
+
+
+def _step(number: int, steps: int) -> Message:
+    text = N_("step {n} of {steps}: where each stood, and where the noisy step put it")
+    return say(text, n=Num(number), steps=Num(steps))
+
+
+def _key(across: Message, up: Message) -> Iterator[Layer]:
+    """What the marks are, and what the box shows."""
+    said = (
+        (say("where it stood"), "hollow"),
+        (say("by points alone; the ring: one deviation"), "plus"),
+        (say("across: {x}, upwards: {y}, from −1 to 1", x=across, y=up), ""),
+    )
+    room = _COLUMNS[1] - _NAME
+    for y, (text, mark) in zip(_FOOT, said, strict=True):
+        key = f"key_{mark or 'box'}"
+        yield Words(key, "muted", "", (text,), [_NAME], [y], "start", room=room, mark=mark, lines=1)
+
+
+def _moved(rows: Array, step: int) -> Iterator[Layer]:
+    """What step number `step`, from 0 on, did: the scale of its lanes is that of all steps."""
+    parts = np.split(rows[step], 9)
+    before, after, alone = (np.stack(parts[k : k + 2], axis=1) for k in (0, 2, 4))
+    radii, points, noise = parts[6:]
+    names = tuple(chr(ord("A") + k) for k in range(len(radii)))
+    rings = alone[:, :, None] + radii[:, None, None] * np.stack([np.cos(_TURN), np.sin(_TURN)])
+    inside = (np.abs(rings) <= 1).all(axis=1)
+    ring = np.where(inside[:, None], rings, np.nan)
+    yield Line("rings", "muted", "", ring[:, 0].ravel(), ring[:, 1].ravel(), "dash", 1.0)
+    for j, name in enumerate(names):
+        ends = np.stack([before[j], after[j]], axis=1)
+        yield Line(f"way_{name}", "truth", "", ends[0], ends[1], "solid", 2.0, arrow=True)
+    yield Dots("before", "truth", "", before[:, 0], before[:, 1], marker="hollow")
+    yield Dots("alone", "truth", "", alone[:, 0], alone[:, 1], marker="plus")
+    away = after - before
+    length = np.linalg.norm(away, axis=1, keepdims=True)
+    beyond = after + _BEYOND * np.divide(away, length, out=np.zeros_like(away), where=length > 0)
+    beyond = np.clip(beyond, -0.96, 0.96)
+    yield Words("names", "truth", "", names, beyond[:, 0], beyond[:, 1], strong=True)
+    yield from _lanes(names, points, noise, nice_above(float(rows[:, 7 * len(names) :].max())))
+
+
+def _lanes(names: tuple[str, ...], points: Array, noise: Array, far: float) -> Iterator[Layer]:
+    """Of each centre how far points and noise moved it; of many those that noise moved most."""
+    cut = len(names) > _LANES
+    order = np.argsort(-noise, kind="stable") if cut else np.arange(len(names))
+    shown = order[: _LANES - cut].tolist()
+    pitch = min(_PITCH, _ROOM / (len(shown) + cut))
+    heads = zip(_HEADS, (_NAME, *_COLUMNS), ("start", "end", "end"), strict=True)
+    for text, x, anchor in heads:
+        head = (Message(text),)
+        yield Words(f"head_{text}", "muted", "", head, [x], [_HEAD], anchor, room=0.6)
+    low = _TOP - pitch * (len(shown) - 0.5)
+    edge = [_TOP + pitch / 2, low]
+    yield Line("edge", "axis", "", [_FROM, _FROM], edge, "solid", 1.0, behind=True)
+    for k, j in enumerate(shown):
+        y, name = _TOP - k * pitch, names[j]
+        hair = [y + pitch / 2] * 2
+        yield Line(f"hair_{k}", "hair", "", [_NAME, _COLUMNS[1]], hair, "solid", 1.0, behind=True)
+        yield Words(f"lane_{k}", "truth", "", (name,), [_NAME], [y], "start", strong=True)
+        for ink, value, side, x in (("truth", points[j], 1, 0), ("answer", noise[j], -1, 1)):
+            at = [y + side * 0.19 * pitch] * 2
+            ends = [_FROM, _FROM + (_TO - _FROM) * float(value) / far]
+            yield Line(f"{ink}_{k}", ink, "", ends, at, "solid", 8.0)
+            told = (say("{far}", far=Num(float(value), 2)),)
+            yield Words(f"{ink}_told_{k}", ink, "", told, [_COLUMNS[x]], [y], "end", strong=True)
+    if cut:
+        more, y = (say("{n} more", n=Num(len(names) - len(shown))),), _TOP - len(shown) * pitch
+        yield Words("more", "muted", "", more, [_NAME], [y], "start", lines=1)
+
+
+def with_step(findings: Findings, index: int) -> Findings:
+    """The plane after another step: first the last one, then from the start."""
+    rows = findings.replays
+    step = (index - 1) % len(rows)
+    plane = findings.figure("plane")
+    moved = {layer.key: layer for layer in _moved(rows, step)}
+    kept = tuple(layer for layer in plane.layers if layer.key not in moved)
+    changed = replace(plane, layers=(*kept, *moved.values()), subtitle=_step(step + 1, len(rows)))
+    figures = tuple(changed if f.key == "plane" else f for f in findings.figures)
+    return replace(findings, figures=figures)

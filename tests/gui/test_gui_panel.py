@@ -1,0 +1,164 @@
+"""Panels open with what matters: choices as lists, one screen of controls, the rest folded under
+names."""
+
+from itertools import pairwise
+
+import pytest
+from hand import LEFT, field, paint_now, settle, turn_page
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from dpstudio.charts.inks import known
+from dpstudio.gui.panel.frames import Part
+from dpstudio.gui.parts.choice_list import ChoiceList, ChoiceRow
+from dpstudio.gui.shell.studio import Studio
+from dpstudio.labs.naming import every_lab
+from dpstudio.values.parameters import OneOf, domains
+
+
+def rows_of(studio: Studio, path: str) -> ChoiceList:
+    held = field(studio, path).picker
+    assert isinstance(held, ChoiceList)
+    return held
+
+
+def part_of(studio: Studio, path: str) -> Part:
+    editor = studio.panel.field(path)
+    return next(part for part in studio.panel.findChildren(Part) if part.isAncestorOf(editor))
+
+
+@pytest.mark.parametrize("key", ["explore", "compress", "local_counts"])
+def test_a_panel_opens_on_one_screen(studio: Studio, qtbot: QtBot, key: str) -> None:
+    """The fullest of them; all are walked through by `tests/soak.py --only painted`."""
+    studio.window.resize(1280, 800)
+    turn_page(studio, key)
+    settle(qtbot, studio)
+    paint_now()
+    assert studio.panel.area.verticalScrollBar().maximum() == 0
+
+
+def test_every_choice_that_has_strokes_is_a_list() -> None:
+    """Mechanisms, protocols, ways, learners: the domain says it, and all of its members have a
+    stroke."""
+    found = {}
+    for lab in every_lab():
+        for name, domain in domains(lab).items():
+            if isinstance(domain, OneOf) and hasattr(domain.family()[0], "ink"):
+                for kind in domain.family():
+                    assert known(kind.ink), (lab.key, kind.key)  # type: ignore[attr-defined]
+                    found[lab.key, name] = kind.editor
+    assert len(found) > 15
+    assert {*found.values()} == {"strokes"}
+
+
+def test_rows_are_28_px_with_their_strokes_and_names_one_below_another(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    studio.window.resize(1280, 800)
+    paint_now()
+    rows = list(rows_of(studio, "mechanism").buttons.values())
+    one_line = [row for row in rows if "\n" not in super(type(rows[0]), row).text()]
+    tops = [row.y() for row in rows]
+    assert len(one_line) >= 7
+    assert {row.height() for row in rows[:4]} == {28}
+    assert [below - above for above, below in pairwise(tops[:5])] == [28] * 4
+    assert {row.x() for row in rows} == {0}
+    chosen, other = rows[0].grab().toImage(), rows[1].grab().toImage()
+    text, wash = (studio.window.theme.look.color("text"), chosen.pixelColor(120, 2))
+    assert [chosen.pixelColor(x, 14) == text for x in (0, 2, 4)] == [True, True, False]
+    assert other.pixelColor(1, 14) != text
+    assert other.pixelColor(120, 2) != wash
+
+
+def test_arrows_ends_and_letters_choose_in_a_list(studio: Studio) -> None:
+    rows = rows_of(studio, "mechanism").buttons
+    tabbed = [k for k, row in rows.items() if row.focusPolicy() & Qt.FocusPolicy.TabFocus]
+    assert tabbed == ["laplace"]
+    rows["laplace"].setFocus()
+    for key, then in (
+        (Qt.Key.Key_Down, "geometric"),
+        (Qt.Key.Key_End, "catastrophe"),
+        (Qt.Key.Key_Down, "laplace"),
+        (Qt.Key.Key_Up, "catastrophe"),
+        (Qt.Key.Key_Home, "laplace"),
+    ):
+        held = QApplication.focusWidget()
+        assert isinstance(held, ChoiceRow)
+        QTest.keyClick(held, key)
+        assert studio.store.lab.mechanism.key == then  # type: ignore[attr-defined]
+        assert QApplication.focusWidget() is rows[then]
+        assert [k for k, row in rows.items() if row.isChecked()] == [then]
+    QTest.keyClicks(rows["laplace"], "d")
+    QTest.keyClicks(QApplication.focusWidget(), "isc")
+    assert studio.store.lab.mechanism.key == "discrete_gaussian"  # type: ignore[attr-defined]
+
+
+def test_what_is_drawn_beside_is_said_and_turned_in_the_row(studio: Studio, qtbot: QtBot) -> None:
+    """One beside it, or several: the rows say which, and the chosen one is not beside itself."""
+    rows = rows_of(studio, "mechanism").buttons
+    said = [key for key, row in rows.items() if row.beside and row.beside.isChecked()]
+    assert said == ["gaussian"]
+    assert all(row.beside is not None for row in rows.values())
+    assert rows["laplace"].beside.isHidden()
+    QTest.keyClick(rows["geometric"], Qt.Key.Key_Right)
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+    assert studio.store.lab.compare_with == "geometric"  # type: ignore[attr-defined]
+    assert studio.store.lab.mechanism.key == "laplace"  # type: ignore[attr-defined]
+    assert rows["geometric"].beside.accessibleName() == "Geometric, beside"
+    QTest.mouseClick(rows["geometric"].beside, LEFT)
+    assert studio.store.lab.compare_with == "none"  # type: ignore[attr-defined]
+    studio.store.history.undo()
+    assert rows["geometric"].beside.isChecked()
+    turn_page(studio, "components")
+    settle(qtbot, studio)
+    ways = rows_of(studio, "mechanism").buttons
+    QTest.mouseClick(ways["noisy_power"].beside, LEFT)
+    assert "noisy_power" not in studio.store.lab.drawn  # type: ignore[attr-defined]
+
+
+def test_a_list_is_not_made_anew_by_a_step_of_the_slider(studio: Studio, qtbot: QtBot) -> None:
+    rows = rows_of(studio, "mechanism")
+    icons = {key: row.icon().cacheKey() for key, row in rows.buttons.items()}
+    before = dict(rows.buttons)
+    studio.store.set("mechanism.epsilon", 0.7)
+    settle(qtbot, studio)
+    assert rows.buttons == before
+    assert {key: row.icon().cacheKey() for key, row in rows.buttons.items()} == icons
+
+
+def test_what_is_folded_is_told_at_its_name_and_found(studio: Studio, qtbot: QtBot) -> None:
+    """A setting that is not as it starts, or a complaint, and the way of Find to it."""
+    part = part_of(studio, "answers")
+    assert part.head is not None
+    assert not part.within.isVisible()
+    assert not part.head.found.isVisible()
+    studio.store.set("answers", 300)
+    settle(qtbot, studio)
+    assert part.head.found.text() == "1 changed"
+    assert part.head.accessibleName() == "Many answers, 1 changed"
+    studio.store.history.undo()
+    settle(qtbot, studio)
+    assert not part.head.found.isVisible()
+    studio.panel.field("answers").warn("Too many.", "bad")
+    studio.panel.show_state()
+    assert part.head.found.text() == "✕"
+    studio.panel.go_to("answers")
+    assert part.within.isVisible()
+    assert studio.panel.field("answers").isAncestorOf(QApplication.focusWidget())
+    QTest.keyClick(part.head, Qt.Key.Key_Left)
+    assert not part.within.isVisible()
+    studio.panel.go_to("compare_with")  # within the list of another
+    assert studio.panel.field("mechanism").isAncestorOf(QApplication.focusWidget())
+
+
+def test_of_many_those_that_cannot_serve_wait(studio: Studio, qtbot: QtBot) -> None:
+    turn_page(studio, "learn")
+    settle(qtbot, studio)
+    rows = rows_of(studio, "learner")
+    waiting = {key for key, row in rows.buttons.items() if row.isHidden()}
+    assert waiting
+    assert waiting == {key for key, row in rows.buttons.items() if not row.isEnabled()}
+    QTest.mouseClick(rows.all, LEFT)
+    assert not any(row.isHidden() for row in rows.buttons.values())

@@ -59,13 +59,13 @@ def _score(model: clusters.ClustersModel) -> Iterator[Sentence]:
         "score": Num(clusters.median(model), 3),
         "whole": Num(clusters.noiseless(model), 3),
     }
-    text = N_("At ε = {epsilon} the median {name} is {score}, and {whole} without noise.")
+    text = N_("At ε = {epsilon} the {name} is {score}, and {whole} without noise.")
     if math.isnan(clusters.median(model)):
         text = N_("At ε = {epsilon} all points lie in one cluster: there is no silhouette.")
     tone = "plain" if _useful(model) else "warn"
     yield Sentence("score", Message(text, values), tone)
     text, none = (
-        N_("It is {none} by the first centres alone, which see no point."),
+        N_("In the median of runs; it is {none} by the first centres alone, which see no point."),
         clusters.untaught(model),
     )
     if not math.isnan(none):

@@ -126,7 +126,7 @@ def _cost(model: LearnModel) -> Iterator[Sentence]:
     yield Sentence("score", say(text, epsilon=epsilon, score=score), tone)
     whole, crowd = known.noiseless(model), one_answer.majority(model)
     values = {"whole": known.shown(model, whole), "crowd": known.shown(model, crowd), "one": one}
-    yield Sentence("beside", Message(beside, values), tone)
+    yield Sentence("without", Message(beside, values), tone)
 
 
 def _use(model: LearnModel) -> Sentence:

@@ -21,8 +21,8 @@ def sentences(model: RulesModel) -> Iterator[Sentence]:
     """The rule, what it took to hide it, and what else that did."""
     rule, (many, lost, ghosts) = secret(model), counted(model)
     text = N_(
-        "Blanking {cells} {cells:cell|cells} hides the rule, loses {lost} more of {rules}, makes "
-        "up {ghosts}."
+        "Hiding the rule blanks {cells} {cells:cell|cells}, loses {lost} more of {rules}, makes up "
+        "{ghosts}."
     )
     values = {
         "given": told(model, rule.given),

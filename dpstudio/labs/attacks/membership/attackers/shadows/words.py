@@ -39,7 +39,9 @@ def sentences(model: shadows.ShadowsModel) -> Iterator[Sentence]:
         "noisy": Num(of_100(noisy), 3),
         "within": Num(within, 2, "up"),
     }
-    text = N_("At ε = {epsilon} shadow models tell {noisy} ± {within} of 100 right (50 is a coin).")
+    text = N_(
+        "At ε = {epsilon}, shadow models tell {noisy} ± {within} of 100 right (50 is a coin)."
+    )
     yield Sentence("gain", say(text, **values))
     yield nobody_more(noisy, best)
     text = N_("Of a model without noise they tell {exact} of 100 members and others apart.")

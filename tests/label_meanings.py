@@ -330,13 +330,6 @@ def others(seen: Seen) -> tuple[float, ...]:
     return (len(row) - 1.0,)
 
 
-def directions(seen: Seen) -> tuple[float, ...]:
-    """As the chart against K marks it: the one typed in, or fewer where there are fewer."""
-    here = seen.found.figure("by_k").layer("here").x
-    assert here <= seen.lab.k  # type: ignore[attr-defined]
-    return (here,)
-
-
 def middle(seen: Seen) -> tuple[float, ...]:
     """Where the curve is highest, among the few points that are drawn."""
     at, told = int(np.argmax(seen.layer.y)), seen.numbers[0][1]
@@ -480,7 +473,6 @@ MEANINGS: dict[tuple[str, str, str], Meaning] = {
     ("composition", "loose", "{people} people"): typed("people"),
     ("composition", "loose", "{total}: false"): lambda seen: (NAN,),
     ("composition", "total", "group of {people}, adding up"): typed("people"),
-    ("compress", "trade", "K = {k}"): directions,
     ("printed", "laws", "one answer at {total}"): one_answer,
     ("printed", "shares", "ε₁ = {first}"): first_part,
     ("printed", "law", "as printed: α = {alpha}"): printed_ratio,

@@ -23,7 +23,7 @@ from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs import LABS
 from dpstudio.labs.naming import lab_kind
 
-SIZES = ((1024, 700), (1280, 800), (1920, 1080), (2560, 1440))
+SIZES = ((1024, 700), (1280, 800), (1440, 900), (1920, 1080), (2560, 1440))
 SCALES = (1.0, 1.15, 1.5)
 QUERIES, MECHANISMS = ("count", "sum", "mean", "histogram"), ("laplace", "gaussian")
 WAIT_S = 60.0
@@ -38,6 +38,7 @@ def run_painted(keys: list[str], only: Sequence[str] = ()) -> int:
     scales = [scale for scale in SCALES if f"x{scale:g}" in only] or SCALES
     sys.path.insert(0, str(Path(__file__).parent / "gui"))
     from hand import clipped, turn_page
+    from page_frame import beside
 
     make_app()
     window, bad, turn = make_window(None), 0, 0
@@ -60,6 +61,7 @@ def run_painted(keys: list[str], only: Sequence[str] = ()) -> int:
                 _settle(studio)
                 around = [studio.stage().header, studio.stage().foot] if presenting else []
                 found = {*clipped(studio, *around), *_screen(studio, around)}
+                found |= set() if presenting else {*beside(window)}
                 bad += len(found)
                 for fault in sorted(found):
                     where = f"{key}{state} {width}x{height} x{scale}"

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from dpstudio.charts.figure import Axis, Figure
 from dpstudio.charts.label_layout import LEAD, Layout, Placed, place_labels
+from dpstudio.charts.lanes import INSET, placed
 from dpstudio.charts.scaling import Measure
 from dpstudio.charts.tick_names import shortened
 from dpstudio.values.messages import Message, render
@@ -34,15 +35,24 @@ def laid_out(
     figure: Figure,
     size: tuple[float, float],
     left: float,
-    measures: tuple[Measure, Measure],
+    measures: tuple[Measure, ...],
     least: tuple[float, float],
     text: Callable[[Message | str], str] = render,
 ) -> tuple[Layout, Titles]:
     """Names and titles of a plot area that has `size` px with them and numbers `left` px wide at
-    its side. `measures`: of names, and of titles; `least`: gutter and head to keep at least."""
+    its side. `measures`: of names, and of titles, then of the usual and the strong words of lanes;
+    `least`: gutter and head to keep at least."""
     width, height = size
+    if figure.lanes is not None:
+        own = measures[-2], measures[-1], measures[1]
+        names = placed(figure, size, left, own, least=least, text=text)
+        return names, _titles(figure, names, width - names.gutter, left, measures[1], text)
+    words = "" if figure.y.hidden else text(figure.y.label).strip()
+    clear = max(0.0, measures[1](words)[0] - left + _CLEAR) if words else 0.0
     for _ in range(2):
-        names = place_labels(figure, width, height, measures[0], least=least, text=text)
+        names = place_labels(
+            figure, width, height, measures[0], least=least, clear=clear, text=text
+        )
         titles = _titles(figure, names, width - names.gutter, left, measures[1], text)
         if titles.head <= names.head:
             break
@@ -62,7 +72,8 @@ def _titles(
     line, head = measure("Ag")[1], names.head
     whole = left + wide + names.gutter
     y, x, beside = None, None, False
-    if (words := "" if figure.y.hidden else text(figure.y.label).strip()) and whole > line:
+    named = figure.y.hidden or figure.lanes is not None
+    if (words := "" if named else text(figure.y.label).strip()) and whole > line:
         words = shortened(words, whole, measure)
         across = measure(words)[0]
         if _met(names, -left, across - left, line):
@@ -75,6 +86,8 @@ def _titles(
         words = shortened(words, whole, measure)
         across = measure(words)[0]
         at = wide + lead if beside else max(-left, wide - across)
+        if beside and figure.lanes is not None:
+            at = wide + names.gutter - INSET * line - across
         x = Placed("x", (words,), at, 0.0, across, line, "muted")
     return Titles(y, x, beside, head)
 
@@ -84,7 +97,7 @@ def _met(names: Layout, start: float, end: float, line: float) -> bool:
     below = line - names.head  # the lower edge of that row
     for name in names.labels:
         stem = [x for x, y in name.leader if y < below]
-        left = min([name.x - (2 * line if name.swatch else 0.0), *stem])
+        left = min([name.x - (line if name.swatch else 0.0), *stem])
         if name.y < below and left < end + _CLEAR and start < name.x + name.width + _CLEAR:
             return True
     return False

@@ -203,11 +203,39 @@ class Handle(Layer):
     sets: str = ""
 
 
+@dataclass(frozen=True)
+class Column:
+    """Words beside lanes, one for each in the order of the ticks of y, below a `head`. `inks`: one
+    for each, or one for all and the head. It stands at the right, or `left` between names and
+    plot; the one that is `strong` gives way last where room is short."""
+
+    head: Message | str
+    cells: tuple[Message | str, ...]
+    inks: tuple[str, ...] = ("text",)
+    strong: bool = False
+    left: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Lanes:
+    """What makes lanes of the rows of a chart, which the ticks of y name: columns of words, the
+    place of the `chosen` one among the ticks (−1: none), an ink for each name where they have some,
+    and points, not drawn, whose lanes can be taken: `picks` says what each sets. The mark of a
+    `star` stands in its lane, before the words of the columns at the left."""
+
+    columns: tuple[Column, ...]
+    chosen: int = -1
+    inks: tuple[str, ...] = ()
+    targets: Dots | None = None
+    star: Dots | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class Words(Layer):
     """Texts that stand in the chart, at (x, y) each with its start, middle or end (`anchor`), its
     middle `up` lines above that. They are folded to `room` units of x; what needs more than so many
-    `lines` is left out. A `mark` is the shape that follows each."""
+    `lines`, or is higher than `tall` units of y, is left out. A `mark` is the shape that follows
+    each."""
 
     texts: tuple[Message | str, ...] = ()
     x: Numbers = Numbers()
@@ -218,6 +246,7 @@ class Words(Layer):
     strong: bool = False
     mark: str = ""
     lines: int = 2
+    tall: float = math.inf
     reaches = {"x": (), "y": ()}
 
 
@@ -285,7 +314,7 @@ class Figure:
 
     In a `square` chart one unit is as long upwards as across, so that circles are round. `beside`
     names the table beside the first of which it was made too: what it is, by "name", "rows" and
-    "sha256".
+    "sha256". Of layers that are `hushed`, grey and without a name, it keeps the inks.
     """
 
     key: str
@@ -301,6 +330,8 @@ class Figure:
     square: bool = False
     beside: Mapping[str, Any] = field(default_factory=dict)
     staged: bool = False
+    lanes: Lanes | None = None
+    hushed: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         for name, axis in (("x", self.x), ("y", self.y)):

@@ -27,10 +27,12 @@ _STROKES = (Line, Rule, Handle)
 
 
 def ghost_of(figure: Figure, layers: Sequence[Layer]) -> tuple[Layer, ...]:
-    """The ghosts of those of its layers that have the figure's main ink: of its strokes, or, where
-    it has none, the outlines of what is filled. One of them says what it is."""
-    ink = main_ink(figure)
-    own = [layer for layer in layers if layer.ink == ink]
+    """The ghosts of those of its layers that have the figure's main ink, or of lanes one of their
+    main column's: of its strokes, or, where it has none, the outlines of what is filled. One of
+    them says what it is."""
+    columns = figure.lanes.columns if figure.lanes is not None else ()
+    inks = next((column.inks for column in columns if column.strong), (main_ink(figure),))
+    own = [layer for layer in layers if layer.ink in inks]
     strokes = [layer for layer in own if isinstance(layer, _STROKES)]
     drawn = [(layer, made) for layer in strokes or own for made in _drawn(layer)]
     told = max(drawn, key=lambda one: _tells(one[0]), default=None)

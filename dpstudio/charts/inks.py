@@ -191,11 +191,12 @@ def told_apart(figure: Figure) -> Figure:
     coloured = PLAIN.union(kept)
     if all(layer.ink in coloured for layer in figure.layers):
         return figure
-    layers = (layer if layer.ink in coloured else _greyed(layer) for layer in figure.layers)
+    layers = (layer if layer.ink in coloured else greyed(layer) for layer in figure.layers)
     return replace(figure, layers=tuple(layers))
 
 
-def _greyed(layer: Layer) -> Layer:
+def greyed(layer: Layer) -> Layer:
+    """A layer in grey, with the dash and the marker of its ink."""
     if isinstance(layer, Line):
         return replace(layer, ink=GREY, dash=layer.dash or layer.ink)
     if isinstance(layer, Dots):

@@ -72,6 +72,13 @@ def _apart(one: Upright, at: Standing, other: Upright, there: Standing) -> bool:
     )
 
 
+def passed(one: Upright, at: Standing, start: float, end: float) -> bool:
+    """Whether words from `start` to `end` beside these, in a row of theirs, leave them alone."""
+    stem = one.x if at.stem else at.left
+    left, right = min(at.left, stem), max(at.left + one.width, stem)
+    return end + 2 * _GAP <= left or right + 2 * _GAP <= start
+
+
 def _struck(one: Upright, at: Standing, other: Upright, there: Standing) -> bool:
     """Whether the stem of the other goes through these words; it ends at the top of its own."""
     return (

@@ -11,7 +11,7 @@ from dpstudio.charts.inks import Corners, Stroke
 from dpstudio.charts.label_ends import ONE_PX
 from dpstudio.charts.label_folding import folded
 from dpstudio.charts.label_gutter import room_for_names, spread
-from dpstudio.charts.label_head import Standing, Upright, stood
+from dpstudio.charts.label_head import Standing, Upright, passed, stood
 from dpstudio.charts.label_names import Name, names_of
 from dpstudio.charts.scaling import Measure
 from dpstudio.values.messages import Message, Num, render, say
@@ -49,6 +49,7 @@ class Placed(NamedTuple):
     opacity: float = 1.0
     corners: Corners = ()
     value: str = ""  # right-aligned at the end of its first line
+    type: tuple[int, int] = (0, 0)  # px at normal type and weight; none: those of names
     sample: Stroke | None = None  # of the curve, drawn before the name where no line leads to it
 
     @property
@@ -87,12 +88,13 @@ def place_labels(
     measure: Measure,
     *,
     least: tuple[float, float] = (0.0, 0.0),
+    clear: float = 0.0,
     text: Callable[[Message | str], str] = render,
 ) -> Layout:
     """Names for the visible layers of a plot area that takes width x height px with its names.
 
     `least` is the gutter and head to keep at least, so that a plot does not shift to and fro under
-    the hand.
+    the hand; the title of its y axis reaches to `clear` px in the upper row of the head.
     """
     line = measure("Ag")[1]
     if not (width > 2 * line and height > 2 * line):
@@ -118,7 +120,7 @@ def place_labels(
     if lines and width >= _WIDE * line:
         gutter = max(gutter, _GUTTER * line)
     gutter = min(max(gutter, least[0]), 0.6 * width)
-    head, above = _head(figure, names, over, width, gutter, line, measure)
+    head, above = _head(names, over, width, gutter, clear, line, measure)
     head = min(max(head, least[1]), 0.5 * height)
     plot = width - gutter, height - head
     # Names beside the plot may stand as high as what is named above it, where there is room.
@@ -185,15 +187,17 @@ def _down(label: Placed, height: float) -> Placed:
 
 
 def _head(
-    figure: Figure,
     names: list[Name],
     keys: list[Name],
     width: float,
     gutter: float,
+    clear: float,
     line: float,
     measure: Measure,
 ) -> tuple[float, list[Placed]]:
-    """The height of the head and the names in it. A dotted stem ends at a share of the height."""
+    """The height of the head and the names in it. A dotted stem ends at a share of the height. A
+    key that needs one row begins right of the title of y, and stands in a row of what is upright
+    where it has room there."""
     upright = [name for name in names if name.kind in ("stem", "over")]
     plot = width - gutter
     lines = [folded(name.text, width, measure) for name in upright]
@@ -211,12 +215,19 @@ def _head(
         high = want.rows * line
         out.append(Placed(name.key, parts, at.left, top, want.width, high, name.ink, stem, dotted))
     rows = max((at.row + want.rows for at, want in zip(places, wanted, strict=True)), default=0)
-    x = 0.0
-    for number, name in enumerate(keys):
-        w, pad = measure(name.text)[0], _MARK * line
-        if x and x + pad + w > width:
+    pad = _MARK * line
+    whole = sum([measure(name.text)[0] + pad + line for name in keys]) - line
+    x = start = clear if clear + whole <= width else 0.0
+    upper = [
+        (one, there) for one, there in zip(wanted, places, strict=True)
+        if there.row + one.rows == rows
+    ]  # fmt: skip
+    free = start + whole <= width and all(passed(*pair, start, start + whole) for pair in upper)
+    rows += bool(keys) and not (rows and free)
+    for name in keys:
+        w = measure(name.text)[0]
+        if x > start and x + pad + w > width:
             x, rows = 0.0, rows + 1
-        rows += not number
         box = Placed(name.key, (name.text,), x + pad, -rows * line - 2, w, line, name.ink)
         out.append(_marked(box, name))
         x += pad + w + line

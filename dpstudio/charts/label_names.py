@@ -19,10 +19,10 @@ from dpstudio.charts.figure import (
     Ribbon,
     Rule,
 )
-from dpstudio.charts.inks import Corners, Stroke, bar_opacity, marker, stroke
+from dpstudio.charts.inks import GREY, Corners, Stroke, bar_opacity, marker, stroke
 from dpstudio.charts.label_ends import Anchor, Traces, coincide, traces
 from dpstudio.charts.scaling import share, to_unit
-from dpstudio.values.messages import Message
+from dpstudio.values.messages import Message, Num, say
 
 _LEVEL = 1e-6  # of the height: so little a straight bracket rises
 
@@ -50,7 +50,12 @@ def names_of(
     figure: Figure, height: float, line: float, text: Callable[[Message | str], str]
 ) -> tuple[list[Name], frozenset[str]]:
     """The names of what is in sight, and the curves that others are drawn for."""
-    words = {layer.key: text(layer.label).strip() for layer in figure.layers if layer.label}
+    quiet = {key for key, _ in figure.hushed}
+    words = {
+        layer.key: text(layer.label).strip()
+        for layer in figure.layers
+        if layer.label and layer.key not in quiet
+    }
     named = [layer for layer in figure.layers if words.get(layer.key)]
     lines = [layer for layer in named if isinstance(layer, Line) and len(layer.x) > 1]
     curves = traces(figure, lines)
@@ -84,6 +89,10 @@ def names_of(
             if isinstance(layer, Heat) and layer.other:
                 below = f"{layer.key} below"
                 out.append(Name(below, text(layer.other), layer.below, kind="box"))
+    if quiet:
+        many = sum(bool(one.label) for one in figure.layers if one.key in quiet)
+        words_ = text(say("{n} others", n=Num(float(many))))
+        out.append(Name("hushed", words_, GREY, 1.0, 1.0, led=False, stroke=Stroke((), 2.0)))
     merged = frozenset(lines[i].key for i, lead in enumerate(leads) if lead != i)
     return out, merged
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dpstudio.charts.figure import Area, Axis, Columns, Dots, Figure, Heat, Layer, Line
+from dpstudio.charts.figure import Area, Axis, Columns, Dots, Figure, Heat, Lanes, Layer, Line
 from dpstudio.charts.inks import OUTSIDE
 from dpstudio.charts.scaling import to_unit
 from dpstudio.values.messages import N_, Message, Num, plain, say
@@ -15,8 +15,11 @@ def reading(figure: Figure, x: float, y: float | None = None) -> Message | None:
     there.
 
     With y, single dots and the cells of a heat map are read as well: the one that is nearest to (x,
-    y). Of a drawing, whose axes are both hidden, no place is a number: its cells alone are read.
+    y). Of a drawing, whose axes are both hidden, no place is a number: its cells alone are read. Of
+    lanes the words in the columns are read.
     """
+    if figure.lanes is not None and y is not None:
+        return _lane(figure, figure.lanes, y)
     if figure.x.hidden and figure.y.hidden:
         return _cell(figure, x, y) if y is not None else None
     if y is not None:
@@ -49,7 +52,9 @@ def _told(figure: Figure, layer: Layer, value: float) -> Message:
 
 
 def dot_reading(figure: Figure, layer: Dots, place: int) -> Message:
-    """What one dot says: its name and both its values."""
+    """What one dot says: its name and both its values, or what its lane does."""
+    if figure.lanes is not None:
+        return _lane(figure, figure.lanes, float(layer.y[place]))
     if figure.y.ticks:
         return say(
             "{name} {value}",
@@ -58,6 +63,20 @@ def dot_reading(figure: Figure, layer: Dots, place: int) -> Message:
         )
     parts = [_place(figure.x, float(layer.x[place])), _place(figure.y, float(layer.y[place]))]
     return _joined([_name(layer), *parts] if layer.label else parts)
+
+
+def _lane(figure: Figure, lanes: Lanes, y: float) -> Message:
+    """The name of the lane nearest to y, and its words in every column."""
+    place, _ = min(enumerate(figure.y.ticks), key=lambda one: abs(one[1][0] - y))
+    parts = [plain(figure.y.ticks[place][1])]
+    for column in lanes.columns:
+        head, cell = (
+            words if isinstance(words, Message) else Message(words)
+            for words in (column.head, column.cells[place])
+        )
+        if cell.text:
+            parts.append(say("{name} {value}", name=head, value=cell))
+    return _joined(parts)
 
 
 def _joined(parts: list[Message]) -> Message:

@@ -231,19 +231,29 @@ def _log_label(head: int, power: int) -> str:
 def _apart(
     axis: Axis, found: list[tuple[float, str]], length: float, measure: Measure, vertical: bool
 ) -> list[tuple[float, str]]:
-    """The densest choice of every nth tick in which no two labels touch; words in their order of
-    importance."""
+    """The densest choice of every nth tick in which no two labels touch; words, unless they are a
+    scale, in their order of importance."""
     if len(found) < 2:
         return found
-    if axis.ticks:
+    if axis.ticks and not _even(found):
         return _important(axis, found, length, measure, vertical)
     centre = to_unit(axis, [at for at, _ in found]) * length
     size = np.array([measure(text)[1 if vertical else 0] for _, text in found])
     for stride in range(1, len(found) + 1):
         at, half = centre[::stride], size[::stride] / 2
-        if np.all(np.abs(np.diff(at)) >= half[1:] + half[:-1] + (1 if vertical else 8)):
+        between = 1 if vertical else 16 if axis.ticks else 8  # those at the ends may be moved in
+        if np.all(np.abs(np.diff(at)) >= half[1:] + half[:-1] + between):
             return found[::stride]
     return found[:1]
+
+
+def _even(found: list[tuple[float, str]]) -> bool:
+    """Whether words are the numbers of a scale: in order, at equal steps, without a letter."""
+    steps = np.diff([at for at, _ in found])
+    even = bool(steps[0] > 0 and np.allclose(steps, steps[0], rtol=1e-6, atol=0))
+    return even and not any(
+        letter.isalpha() or letter == "–" for _, text in found for letter in text
+    )
 
 
 def _important(

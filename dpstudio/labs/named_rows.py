@@ -1,5 +1,5 @@
 """Many things with names as rows, the largest on top: all where they are few, else the ten largest
-and one row for all others."""
+and one row for all others; and what is drawn in lanes."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpstudio.charts.figure import Array, Axis, array
+from dpstudio.charts.figure import Array, Axis, Line, Ribbon, array
 from dpstudio.values.messages import Message, Num, render, say
 
-FEW, NAMED = 12, 10
+FEW, SPARE = 12, 2  # rows at most, and how many of these are left free where there are more
+_BAR, _CAP = 0.16, 0.1  # of a lane: half a bar, and half the end of a bracket
 
 
 def names_axis(label: Message | str, names: Iterable[str], reach: float = 0.6) -> Axis:
@@ -49,14 +50,34 @@ class NamedRows:
         return tuple(ticks)
 
 
-def named_rows(sizes: ArrayLike, always: Iterable[int] = ()) -> NamedRows:
+def named_rows(sizes: ArrayLike, always: Iterable[int] = (), few: int = FEW) -> NamedRows:
     """The rows of things of these sizes, of which those in `always` come first and have rows of
-    their own; at most NAMED where there are more than FEW."""
+    their own; at most `few` − SPARE where there are more than `few`."""
     size = np.asarray(sizes, dtype=np.float64)
     order = np.argsort(-size, kind="stable")
-    if len(size) > FEW:
-        kept = list(dict.fromkeys((*always, *order.tolist())))[:NAMED]
+    if len(size) > few:
+        kept = list(dict.fromkeys((*always, *order.tolist())))[: few - SPARE]
         order = order[np.isin(order, kept)]
     rows = np.zeros(len(size))
     rows[order] = np.arange(len(order))[::-1] + float(len(order) < len(size))
     return NamedRows(order, array(rows))
+
+
+def bar(key: str, ink: str, end: float, lane: float, opacity: float = 1.0) -> Ribbon:
+    """A bar along a lane, from 0 to its end."""
+    low, high = [lane - _BAR] * 2, [lane + _BAR] * 2
+    return Ribbon(key, ink, "", [0.0, end], low, high, opacity)
+
+
+def brackets(
+    key: str, ink: str, low: ArrayLike, high: ArrayLike, lanes: ArrayLike, *, begin: bool = True
+) -> Line:
+    """What lies between two ends along each of some lanes, with an upright stroke at both, or at
+    the second alone where it does not `begin` with one."""
+    low, high, at = (np.asarray(each, dtype=np.float64) for each in (low, high, lanes))
+    gap = np.full_like(at, np.nan)
+    first = low if begin else gap
+    x = np.column_stack([first, first, gap, low, high, gap, high, high, gap])
+    up, down = at + _CAP, at - _CAP
+    y = np.column_stack([down, up, gap, at, at, gap, down, up, gap])
+    return Line(key, ink, "", x.ravel(), y.ravel(), dash="solid", width=1.6)

@@ -12,6 +12,7 @@ from itertools import chain
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from dpstudio.charts.figure import Array, Figure, array
+from dpstudio.charts.hushed import hushed
 from dpstudio.charts.inks import told_apart
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import SECOND, Cancelled, Context, Stopped, never
@@ -400,7 +401,7 @@ def _figures(page: Page[L, M], model: M, context: Context) -> Iterator[Figure]:
     """The charts of one model, each made when it is asked for."""
     source = page.source(model)
     for each in _while_wanted(page.charts(model), context):
-        yield told_apart(said_once(each if each.source else replace(each, source=source)))
+        yield hushed(told_apart(said_once(each if each.source else replace(each, source=source))))
 
 
 def _found(

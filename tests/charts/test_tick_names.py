@@ -70,6 +70,16 @@ def test_a_scale_and_too_many_names_are_thinned() -> None:
         assert made.tall == HIGH
 
 
+@pytest.mark.parametrize("length", range(60, 700, 7))
+def test_of_a_scale_with_words_of_its_own_every_nth_is_named(length: int) -> None:
+    """Of 0 to 100 % stood 20, 40 and 80 %."""
+    shares = Axis("", range=(0.0, 1.0), ticks=tuple((k / 5, f"{20 * k} %") for k in range(6)))
+    made = tick_names(shares, length, 62, measure, 100.0, ENDS)
+    named = [at for at, text in made.marks if text]
+    assert len(named) >= 2
+    assert np.ptp(np.diff(named)) < 1e-9
+
+
 @pytest.mark.parametrize("width", [420, 640])
 def test_every_bar_of_an_exported_chart_has_its_name(width: int) -> None:
     """Three of ten were named."""

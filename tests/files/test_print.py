@@ -26,6 +26,7 @@ from dpstudio.data.codebook import About, Codebook
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.stand_in import StandIn
 from dpstudio.files import handing_out
+from dpstudio.files.assets import asset
 from dpstudio.files.handing_out import Tables, hand_out, lesson, played, public
 from dpstudio.files.session import Second, SessionError
 from dpstudio.files.tables import open_table
@@ -273,6 +274,43 @@ def test_nothing_tells_an_answer_before_the_solutions(tmp_path: Path) -> None:
     assert pages["folded"].count("<svg") == len(sheets)
 
 
+_NUMBER = re.compile(r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?")
+
+
+@pytest.mark.parametrize("name", [path.stem for path in sorted(asset("lessons").glob("*.dptalk"))])
+def test_no_lesson_tells_what_it_asks(name: str) -> None:
+    """But for the questions themselves and their options, a hand-out without solutions holds no
+    number that is right, not even nearly, and neither its titles nor its sentences a right word."""
+    headless()
+    found = lesson(name)
+    assert found is not None
+    talk = read_talk(found)
+    made = handing_out._sheets(talk, Tables(), Remembered(), LEAST, nobody, nobody, unchanged)  # type: ignore[arg-type]
+    sheets = handout.answering(list(made), talk)
+    bare = [replace(one, ask=one.ask and Ask("?")) for one in sheets]
+    pages = (
+        handout.handout_html(talk, bare, solutions="none"),
+        "".join(handout.page_svgs(talk, bare, solutions="none")),
+    )
+    assert any(sheet.ask for sheet in sheets)
+    said = [talk.name, talk.about, *(one.title for one in sheets if one.ask or not one.answers)]
+    said += [one.words for one in sheets if not one.answers]
+    for page in pages:
+        page = re.sub("<metadata>.*?</metadata>|<style>.*?</style>", "", page, flags=re.DOTALL)
+        seen = unescape(re.sub("<[^>]*>", " ", page))
+        numbers = [float(one.replace(",", "")) for one in _NUMBER.findall(seen)]
+        for sheet in sheets:
+            if sheet.ask is None:
+                continue
+            assert sheet.title in seen
+            for one in _NUMBER.findall(sheet.answer):
+                right = float(one.replace(",", ""))
+                assert not [n for n in numbers if abs(n - right) <= 0.01 * right], sheet.title
+            options = sheet.ask.options or (sheet.answer,)
+            named = [one for one in options if handout._holds(" ".join(said), one.split()[-1])]
+            assert named != [sheet.answer], sheet.title  # where others are named, too, none is told
+
+
 @pytest.mark.parametrize(
     ("text", "answer", "held"),
     [
@@ -283,6 +321,9 @@ def test_nothing_tells_an_answer_before_the_solutions(tmp_path: Path) -> None:
         ("It is 0.31", "0.3", False),
         ("It gets worse", "worse", True),
         ("worsened", "worse", False),
+        ("it errs by 1,000", "±1,000", True),
+        ("of 1000 people", "±1,000", True),
+        ("of 10 people", "± 10", False),  # so short a number stands anywhere
     ],
 )
 def test_an_answer_is_found_where_it_stands_alone(text: str, answer: str, held: bool) -> None:
@@ -291,6 +332,11 @@ def test_an_answer_is_found_where_it_stands_alone(text: str, answer: str, held: 
     sheets = [handout.Sheet("1", "", "", ask=ask, answer=answer), handout.Sheet("2", text, "")]
     for made in (sheets, [sheets[0], handout.Sheet("2", "", f"<text>{text}</text>")]):
         assert [one.answers for one in handout.answering(made, Talk("T", steps))] == [True, held]
+        # A number that is asked for later is not said before; an option may be.
+        for asked, before in ((ask, False), (Ask("?", fact="f"), held)):
+            late = [made[1], replace(made[0], ask=asked)]
+            talk = Talk("T", (steps[1], replace(steps[0], ask=asked)))
+            assert [one.answers for one in handout.answering(late, talk)] == [before, True]
 
 
 def test_no_row_decides_whether_a_hidden_step_is_a_solution(

@@ -206,7 +206,10 @@ def every_parameter_has_an_editor_that_shows_it(studio: Studio, key: str) -> Non
         if isinstance(editor, SliderField):
             assert float(editor.box.text()) == pytest.approx(value, rel=1e-3)
         elif type(editor) is BoxField:
-            assert editor.box.text() == editor.domain.show(value)
+            seen, whole = editor.box.text(), editor.domain.show(value)
+            assert whole.startswith(seen.rstrip("…").rstrip())
+            editor.box.setFocus()  # who types has all of it
+            assert editor.box.text() == whole or not editor.box.isVisible()
         elif isinstance(editor, ComboField):
             assert editor.combo.currentData() == value
         elif isinstance(editor, FlagField):

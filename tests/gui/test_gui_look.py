@@ -26,8 +26,9 @@ from hand import (
     type_into,
 )
 from marked import texts, unmarked
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
-from PySide6.QtGui import QImage, QWheelEvent
+from page_frame import beside, box
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QFontMetricsF, QImage, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -49,6 +50,7 @@ from dpstudio.gui.board import more_line, plotview, strokes, table_card
 from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.board.strip import columns_for
 from dpstudio.gui.panel import design
+from dpstudio.gui.parts import boxes
 from dpstudio.gui.parts import tr as translations
 from dpstudio.gui.parts.boxes import combo
 from dpstudio.gui.parts.labels import BalancedLabel, ElidedLabel
@@ -157,7 +159,7 @@ def test_presenting_and_back(studio: Studio, qtbot: QtBot) -> None:
     with qtbot.waitActive(window):
         window.activateWindow()
     frames = [card.frameWidth() for card in window.board.cards]
-    chart(studio, "tradeoff").setFocus()
+    chart(studio, "tradeoff").setFocus(Qt.FocusReason.ShortcutFocusReason)
     edges = [card.grab().toImage() for card in window.board.cards[:3]]
     for across in (0, 1):  # the plot covers nothing of it
         inks = [edge.pixelColor(across, 60) for edge in edges]
@@ -961,6 +963,21 @@ def test_a_list_of_choices_shows_all_its_words(studio: Studio) -> None:
     combo.hidePopup()
 
 
+def test_a_chosen_word_that_is_wider_than_its_box_ends_in_an_ellipsis(qtbot: QtBot) -> None:
+    """Of "occupation" stood "occupatio"."""
+    combo = boxes._Combo()
+    qtbot.addWidget(combo)
+    combo.addItem("occupation, of those known")
+    for width in range(60, 240, 12):
+        combo.resize(width, 40)
+        option = QStyleOptionComboBox()
+        combo.initStyleOption(option)
+        room, size = combo._inside(option).width(), QFontMetricsF(combo.font())
+        lines = combo._lines(option)
+        assert max(size.horizontalAdvance(line) for line in lines) <= room
+        assert "…" in lines[0] or " ".join(lines) == combo.currentText()
+
+
 def test_a_double_click_takes_a_number_whole(studio: Studio, qtbot: QtBot) -> None:
     """Of 9.986 Qt takes what lies on one side of the dot: 1 typed over it was 9.1."""
     box = studio.panel.field("mechanism.epsilon").box
@@ -970,34 +987,24 @@ def test_a_double_click_takes_a_number_whole(studio: Studio, qtbot: QtBot) -> No
     assert box.selectedText() == "9.986"
 
 
-@pytest.mark.parametrize("key", ["explore", "composition", "averaging"])
+@pytest.mark.parametrize(
+    "key", ["explore", "sensitivity", "composition", "averaging", "float_leak", "membership"]
+)
 def test_the_hero_comes_first(studio: Studio, qtbot: QtBot, key: str) -> None:
-    """The frame of the drawings: one left edge and one right edge, a low head, a high plot, and the
-    first chart seen whole."""
-    window, look = studio.window, studio.window.theme.look
+    """The frame of the drawings: one left edge and one right edge, a low head, high plots, and the
+    first chart seen whole. `tests/soak.py --only painted` looks at all labs."""
+    window = studio.window
     window.resize(1280, 800)
     turn_page(studio, key)
     settle(qtbot, studio)
+    paint_now()
     hero, board = window.board.cards[0], window.board
-    assert hero.view is not None
-
-    def box(widget: QWidget) -> QRect:
-        return QRect(widget.mapTo(window, QPoint()), widget.size())
-
-    first = window.strip.tiles[0].value
-    lefts = [box(w).left() for w in (window.page_line.name, window.headline, first, hero.title)]
-    assert set(lefts) == {472}
-    last = window.strip.more if window.strip.new.isHidden() else window.strip.new
-    assert {box(w).right() + 1 for w in (last, window.headline, hero.view)} == {1256}
+    assert not [*beside(window)]
+    assert (box(hero, window).left() + 2, box(hero, window).right() - 1) == (472, 1256)
     assert window.panel.width() + window.lab_page.handle(1).width() == 272
-    assert box(hero).height() >= 416
-    assert box(hero).bottom() < window.height()
-    assert hero.view.plot_area().height() >= 290
-    lines = window.headline.lines[0].height() // look.px(24)
-    assert box(hero).top() - box(window.page_line).top() <= 120 + 12 * (lines - 1)
-    assert window.headline.lines[0].height() < 2.5 * look.px(25)
+    assert box(hero, window).height() >= 416
     bar = board.bar
-    assert box(bar).left() >= 1256
+    assert box(bar, window).left() >= 1256
     assert bar.isVisible() == (board.area.verticalScrollBar().maximum() > 0)
 
 
@@ -1016,9 +1023,9 @@ def test_a_low_window_shows_the_whole_hero_and_folds_the_rest(
     assert window.panel.width() + window.lab_page.handle(1).width() == 304
     assert [card.isVisible() for card in board.items] == [True] + [False] * (len(board.items) - 1)
     assert board.area.verticalScrollBar().maximum() == 0
-    hero, numbers = board.items[0], window.strip.numbers
-    left = hero.mapTo(window, QPoint()).x() + 2
-    assert (left, left + hero.width() - 4) == (368, 1000)
+    assert not [*beside(window)]
+    hero, numbers = box(board.items[0], window), window.strip.numbers
+    assert (hero.left() + 2, hero.right() - 1) == (368, 1000)
     assert not window.strip.isVisible()
     place = numbers.mapTo(window, QPoint())
     QTest.mouseClick(numbers, Qt.MouseButton.LeftButton)

@@ -1,18 +1,21 @@
 """Panels open with what matters: choices as lists, one screen of controls, the rest folded under
 names."""
 
+import re
 from itertools import pairwise
 
 import pytest
 from hand import LEFT, field, paint_now, settle, turn_page
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpstudio.charts.inks import known
 from dpstudio.gui.panel.frames import Part
 from dpstudio.gui.parts.choice_list import ChoiceList, ChoiceRow
+from dpstudio.gui.parts.focus_ring import ringed
+from dpstudio.gui.parts.theme import Look, style_sheet
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs.naming import every_lab
 from dpstudio.values.parameters import OneOf, domains
@@ -59,11 +62,10 @@ def test_rows_are_28_px_with_their_strokes_and_names_one_below_another(
     studio.window.resize(1280, 800)
     paint_now()
     rows = list(rows_of(studio, "mechanism").buttons.values())
-    one_line = [row for row in rows if "\n" not in super(type(rows[0]), row).text()]
     tops = [row.y() for row in rows]
-    assert len(one_line) >= 7
-    assert {row.height() for row in rows[:4]} == {28}
-    assert [below - above for above, below in pairwise(tops[:5])] == [28] * 4
+    assert len(rows) == 8
+    assert {row.height() for row in rows} == {28}
+    assert {below - above for above, below in pairwise(tops)} == {28}
     assert {row.x() for row in rows} == {0}
     chosen, other = rows[0].grab().toImage(), rows[1].grab().toImage()
     text, wash = (studio.window.theme.look.color("text"), chosen.pixelColor(120, 2))
@@ -162,3 +164,40 @@ def test_of_many_those_that_cannot_serve_wait(studio: Studio, qtbot: QtBot) -> N
     assert waiting == {key for key, row in rows.buttons.items() if not row.isEnabled()}
     QTest.mouseClick(rows.all, LEFT)
     assert not any(row.isHidden() for row in rows.buttons.values())
+
+
+def test_the_ring_of_the_focus_is_for_the_keyboard(studio: Studio, qtbot: QtBot) -> None:
+    """A click leaves none, in any widget that takes the focus by one; a key brings it to each."""
+    window = studio.window
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    field(studio, "trials")
+    paint_now()
+    handle, clicked = window.windowHandle(), set()
+    for widget in studio.panel.pinned.findChildren(QWidget) + studio.panel.body.findChildren(
+        QWidget
+    ):
+        studio.panel.area.ensureWidgetVisible(widget)
+        paint_now()
+        takes = widget.focusPolicy() & Qt.FocusPolicy.ClickFocus and widget.isEnabled()
+        at = widget.mapTo(window, widget.rect().center())
+        lists = isinstance(widget, QComboBox)  # which would lay a window over this one
+        if not takes or lists or not widget.isVisible() or window.childAt(at) is not widget:
+            continue
+        QTest.mousePress(handle, LEFT, Qt.KeyboardModifier.NoModifier, at)
+        if widget.hasFocus():
+            clicked.add(type(widget).__name__)
+            assert not ringed(widget), widget
+        QTest.mouseRelease(handle, LEFT, Qt.KeyboardModifier.NoModifier, at)
+    assert {"LineBox", "PanelSlider", "ChoiceRow", "FoldingSentence"} <= clicked
+    studio.panel.field("mechanism.epsilon").box.setFocus()
+    for _ in range(12):
+        QTest.keyClick(handle, Qt.Key.Key_Tab)
+        held = QApplication.focusWidget()
+        assert ringed(held), held
+    assert not ringed(studio.panel.field("mechanism.epsilon").box)
+
+
+def test_the_type_of_the_window_has_four_sizes() -> None:
+    sizes = set(re.findall(r"font-size: (\d+)px", style_sheet(Look())))
+    assert sizes == {"12", "14", "20", "32"}

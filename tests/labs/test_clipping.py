@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 from running import FEW_POINTS, little
 
-from dpstudio.charts.figure import Handle
+from dpstudio.charts.figure import Handle, Rule
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.context import LITTLE, Context
@@ -533,6 +533,9 @@ def test_default_findings(adult: Dataset) -> None:
     error = found.figure("error")
     assert error.layer("here").sets == "high"
     assert error.layer("best").at == found.fact("best").value
+    # One flag, that of the hand, and one line beside the curves: where the best bound is.
+    assert [layer.key for layer in error.layers if isinstance(layer, Rule)] == ["best"]
+    assert not error.layer("best").label
     total, noise, bias, sampling = (
         error.layer(k).y for k in ("total", "noise", "bias", "sampling")
     )

@@ -1,4 +1,4 @@
-"""Compare and the sensitivity inspector: their numbers against the laws, the frontier, and who
+"""Compare and the sensitivity inspector: their numbers against the laws, and who
 wins."""
 
 from __future__ import annotations
@@ -72,10 +72,9 @@ def test_all_have_the_same_guarantee_and_their_own_laws(adult: Dataset) -> None:
         assert tail.y[::9] == pytest.approx(
             [law.half_width(1 - float(x)) for x in levels], rel=1e-9
         )
-        dots = found.figure("frontier").layer(f"dots_{kind.key}")
-        assert dots.y == pytest.approx(
-            [kind().at(e, 1e-6).law(ONE).mean_abs for e in compare_model.LADDER], rel=1e-9
-        )
+        hero, width = found.figure("errors"), law.half_width(0.95)
+        assert hero.layer(f"bar_{kind.key}").x.tolist() == [0, pytest.approx(law.mean_abs)]
+        assert np.nanmax(hero.layer(f"width_{kind.key}").x) == pytest.approx(width)
     table = dict(next(t for t in found.tables if t.key == "figures").columns)
     assert {d.value for d in table["delta"]} == {0.0, 1e-6}
     assert all(e.value == 0.7 for e in table["epsilon"])
@@ -119,27 +118,44 @@ def test_the_winner_has_the_least_error(adult: Dataset) -> None:
     assert text.startswith("Of those that keep their promise ") == less
 
 
-def test_the_hull_is_the_least_of_the_dots(adult: Dataset) -> None:
-    """At each ε the least error of a promise that is proven there; at large ε the textbook Gaussian
-    is not one of them."""
-    model = compare_model.comparison(compare(f"mechanisms={ALL}"), Context(adult))
-    x, y, keys = compare_model.hull(model)
-    assert x.tolist() == list(compare_model.LADDER)
-    for epsilon, error, key in zip(x, y, keys, strict=True):
-        found = {
-            s.mechanism.key: float(compare_model.dots(s)[compare_model.LADDER.index(epsilon)])
-            for s in model.scenes
-        }
-        assert found[key] == error
-        assert error == min(
-            value
-            for name, value in found.items()
-            if value > 0 and (name != "textbook" or epsilon < 1)
-        )
-    only = compare("query=histogram", "mechanisms=gaussian,textbook")
-    assert set(compare_model.hull(compare_model.comparison(only, Context(adult)))[2]) == {
-        "gaussian"
-    }
+def test_lanes_are_numbered_by_the_laws(adult: Dataset) -> None:
+    """The columns, the least error first, against the laws themselves; what breaks its promise has
+    no rank."""
+    made = compare("epsilon=0.1")
+    figure = run(made, adult).figure("errors")
+    assert figure.lanes is not None
+    kinds = {m.label: m for m in MECHANISMS}
+    means = [kinds[name]().at(0.1, 1e-5).law(ONE).mean_abs for _, name in figure.y.ticks]
+    assert means == sorted(means)
+    error, least = figure.lanes.columns
+    told = [cell.values["error"] for cell in error.cells]
+    assert [n.value for n in told] == pytest.approx(means)
+    assert [render(cell) for cell in error.cells] == ["9.99", "10.00", "10", "24.6", "38.7"]
+    told = [cell.values["times"].value for cell in least.cells[1:]]
+    assert told == pytest.approx([mean / means[0] for mean in means[1:]])
+    assert render(least.cells[0]) == "the least"
+    broken = run(compare("mechanisms=gaussian,textbook", "epsilon=20"), adult).figure("errors")
+    assert broken.lanes is not None
+    words = [render(cell) for cell in broken.lanes.columns[1].cells]
+    assert words == ["the least", "promise broken"]
+
+
+def test_the_relative_error_is_that_of_the_least_at_every_epsilon(adult: Dataset) -> None:
+    """Against the laws at each ε; the point stands where the lane of the focus says. At large ε the
+    textbook Gaussian is pale."""
+    sound = [m for m in MECHANISMS if m.key not in ("textbook", "catastrophe")]
+    made = compare("mechanisms=" + ",".join(m.key for m in sound), "focus=gaussian")
+    found = run(made, adult)
+    figure, x = found.figure("tradeoff"), found.figure("tradeoff").layer("trade_laplace").x
+    seen = x < 5  # at large ε some errors are no floats
+    laws = np.array([[m().at(float(e), 1e-5).law(ONE).mean_abs for e in x[seen]] for m in sound])
+    for kind, errors in zip(sound, laws, strict=True):
+        drawn = figure.layer(f"trade_{kind.key}").y[seen]
+        assert drawn == pytest.approx(errors / laws.min(axis=0), rel=1e-9)
+    assert found.figure("errors").lanes is not None
+    cells = found.figure("errors").lanes.columns[1].cells
+    row = [name for _, name in found.figure("errors").y.ticks].index("Gaussian")
+    assert figure.layer("here").y == pytest.approx(cells[row].values["times"].value)
     # Of enough points that some stand close to 1 on either side.
     curve = little(compare("mechanisms=gaussian,textbook"), adult, LITTLE).figure("tradeoff")
     dashed, solid = curve.layer("trade_textbook_unproven"), curve.layer("trade_textbook")
@@ -166,24 +182,19 @@ def test_the_axes_hold_the_laws(adult: Dataset, epsilon: float) -> None:
     assert low == -high
 
 
-def test_a_dot_sets_mechanism_and_epsilon(adult: Dataset) -> None:
-    """Its picks are parameters of the lab, and the answer that is drawn then is that
-    mechanism's."""
+def test_a_lane_sets_whose_answers_are_drawn(adult: Dataset) -> None:
+    """Its pick is a parameter of the lab, and the lane that is chosen then is that one."""
     lab = compare()
-    drawn = [
-        layer for layer in run(lab, adult).figure("frontier").layers if isinstance(layer, Dots)
-    ]
-    assert len(drawn) == len(lab.mechanisms)
-    for layer in drawn:
-        assert len(layer.picks) == len(layer.x)
-        picked = lab
-        for path, value in layer.picks[3]:
-            picked = put(picked, path, value)
-        assert layer.key == f"dots_{picked.focus}"
-        assert picked.epsilon == layer.x[3]
-        model = compare_model.comparison(picked, Context(adult))
-        assert model.focus.mechanism.key == picked.focus
-        assert compare_model.errors(model)[picked.focus] == pytest.approx(layer.y[3])
+    lanes = run(lab, adult).figure("errors").lanes
+    assert lanes is not None
+    assert lanes.targets is not None
+    assert len(lanes.targets.picks) == len(lab.mechanisms)
+    for place, picks in enumerate(lanes.targets.picks):
+        ((path, value),) = picks
+        figure = run(put(lab, path, value), adult).figure("errors")
+        assert figure.lanes is not None
+        assert figure.lanes.chosen == place
+        assert value == next(m.key for m in MECHANISMS if m.label == figure.y.ticks[place][1])
 
 
 @pytest.mark.parametrize("query", [q.key for q in QUERIES])
@@ -247,7 +258,7 @@ def test_the_first_picture_has_only_mechanisms_that_can_answer(
     asked = ("query=sum", "query.column=x", "query.where=")
     made = compare(*asked, f"mechanisms={mechanisms}")
     pictures = [
-        [layer.key.removeprefix("dots_") for layer in found.figure("frontier").layers]
+        [layer.key.removeprefix("bar_") for layer in found.figure("errors").layers]
         for found in made.run(data)
     ]
     able = [key for key in mechanisms.split(",") if key in ("laplace", "gaussian")]

@@ -7,6 +7,7 @@ import pytest
 from running import LEAST, little
 from sklearn.svm import SVC
 
+from dpstudio.charts.figure import Line
 from dpstudio.data.codebook import About, Codebook
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.pixels import picture_shape
@@ -15,7 +16,13 @@ from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.whole_tables.compress import beside, lost, promise_words, words
 from dpstudio.labs.whole_tables.compress import model as compress
 from dpstudio.labs.whole_tables.compress.parameters import QUICK, Compress, Faces, TableRows
-from dpstudio.privacy.compression.projections import PRIVACY, Dca, Pca, RandomProjection
+from dpstudio.privacy.compression.projections import (
+    PRIVACY,
+    PROJECTIONS,
+    Dca,
+    Pca,
+    RandomProjection,
+)
 from dpstudio.privacy.learning.ways import GaussianMatrix, LaplaceMatrix
 from dpstudio.values.messages import render
 
@@ -244,3 +251,18 @@ def test_the_delta_of_the_promise_beside_it() -> None:
     for way, delta in ((GaussianMatrix(delta=1e-7), 1e-7), (LaplaceMatrix(), 0.0)):
         told = promise_words.budget(model(LAB.with_(mechanism=way))).say.values
         assert (told["epsilon"].value, told["delta"].value) == (way.epsilon, delta)
+
+
+def test_at_most_six_names_stand_at_the_trade() -> None:
+    """All projections and the private ones: the chosen one is never left out, and every curve that
+    is drawn has its name; rules are told under the title."""
+    keys = tuple(kind.key for kind in PROJECTIONS)
+    for way in PROJECTIONS:
+        lab = LAB.with_(way=way(), drawn=keys)
+        trade = little(lab, DATA, LEAST).figure("trade")
+        named = [layer for layer in trade.layers if layer.label]
+        assert 3 <= len(named) <= 6
+        assert way.short in {render(layer.label) for layer in named}
+        inks = {layer.ink for layer in trade.layers if isinstance(layer, Line)}
+        assert inks <= {layer.ink for layer in named}
+        assert "whole rows" in render(trade.subtitle)

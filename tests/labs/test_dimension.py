@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from scipy import optimize, special, stats
 
+from dpstudio.charts.figure import Handle, Line, Rule
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.context import LITTLE, Context
@@ -62,12 +63,11 @@ def test_where_laplace_is_overtaken(delta: float, textbook: float, exact: float)
         ("textbook", textbook, math.sqrt(2 * math.log(1.25 / delta))),
         ("gaussian", exact, own_sigma(1, delta)),
     ):
-        rule, dot = rules[f"meet_laplace_{other}_0_at"], rules[f"meet_laplace_{other}_0"]
-        assert rule.at == pytest.approx(expected, abs=5.1e-3)
-        assert rule.at == pytest.approx(sigma**2 / 2, rel=1e-8)
-        assert render(rule.label).endswith(f" at k = {expected:.2f}")
+        dot = rules[f"meet_laplace_{other}_0"]
+        assert dot.x[0] == pytest.approx(expected, abs=5.1e-3)
+        assert dot.x[0] == pytest.approx(sigma**2 / 2, rel=1e-8)
         # The dot is where both err alike: √2 k/ε for Laplace noise.
-        assert (dot.x[0], dot.y[0]) == pytest.approx((rule.at, math.sqrt(2) * rule.at), rel=1e-8)
+        assert dot.y[0] == pytest.approx(math.sqrt(2) * dot.x[0], rel=1e-8)
     # Against L2-norm noise, of variance k(k + 1)/ε², the same Gaussian needs σ² − 1 coordinates.
     assert rules["meet_gaussian_l2norm_0"].x[0] == pytest.approx(
         own_sigma(1, delta) ** 2 - 1, rel=1e-8
@@ -316,3 +316,18 @@ def test_of_what_is_the_same_for_one_number_none_errs_less_there() -> None:
     found = run(drawn=("laplace", "l2norm"), k=1)
     assert found.fact("laplace").value == pytest.approx(found.fact("l2norm").value, rel=1e-12)
     assert "are the same at k = 1" in render(found.sentence("meeting_laplace_l2norm").say)
+
+
+@pytest.mark.parametrize("epsilon", [0.001, 0.1, 3.0, 40.0])
+def test_one_flag_and_no_empty_decade(epsilon: float) -> None:
+    """Only what the hand moves has a flag; the curves take the height but for a factor of 1.5 at
+    both ends (up to ten, of whole decades)."""
+    figure = run(epsilon=epsilon).figure("error")
+    flags = [
+        layer.key for layer in figure.layers if isinstance(layer, Rule | Handle) and layer.label
+    ]
+    assert flags == ["here"]
+    curves = [layer.y for layer in figure.layers if isinstance(layer, Line)]
+    low, high = figure.y.range
+    assert low == pytest.approx(min(map(np.nanmin, curves)) / 1.5)
+    assert high == pytest.approx(max(map(np.nanmax, curves)) * 1.5)

@@ -37,7 +37,7 @@ RACE = ("query.column=race", "protocol.epsilon=5")
 
 
 def lab(*settings: str) -> LocalCounts:
-    made = LocalCounts(trials=240)
+    made = LocalCounts(trials=240, protocol=Direct())
     for setting in settings:
         name, _, value = setting.partition("=")
         made = put(made, name, value)
@@ -242,28 +242,32 @@ def test_whole_guesses_are_not_rounded_up(adult: Dataset) -> None:
 
 
 def test_a_survey_on_the_charts(adult: Dataset) -> None:
-    """Each frame: what arrived, the estimates from it with the exact whiskers, worked on as asked;
-    the same in the strip."""
+    """Each frame: a lane for each of the 14 values, the estimates from what arrived with the exact
+    brackets, worked on as asked, those that miss the truth apart; the same in the columns and in
+    the strip."""
     made = lab("post=clip", "protocol=oue")
     found = run(made, adult)
+    assert found.truth is not None
+    order = np.argsort(-found.truth, kind="stable")
     for index in (0, 7):
         shown = made.frame(found, index)
-        bars, reported = (
-            shown.figure("published").layer("answer"),
-            shown.figure("published").layer("reported"),
-        )
+        published = shown.figure("published")
         raw = made.protocol.estimate(found.replays[index], 30_718)
-        assert reported.x.tolist() == found.replays[index].tolist()
-        assert bars.x == pytest.approx(np.maximum(raw, 0))
-        assert found.truth is not None
-        sd = np.sqrt(made.protocol.variance(found.truth))
-        ends, rows = shown.figure("published").layer("whiskers").x.reshape(-1, 3), bars.y
-        own = rows > 0  # the ten largest; the others share a row
-        assert own.sum() == 10
-        assert ends[own, 1] - raw[own] == pytest.approx(1.959964 * sd[own], rel=1e-6)
-        assert np.isnan(ends[~own, 0]).all()
-        order = found.truth[own][np.argsort(-rows[own])]
-        assert order.tolist() == sorted(found.truth, reverse=True)[:10]
+        half = 1.959964 * np.sqrt(made.protocol.variance(found.truth))
+        missed = np.abs(raw - found.truth) > half
+        for dots, line, own in (("answer", "whiskers", ~missed), ("missing", "missed", missed)):
+            here = order[own[order]]
+            squares, ends = published.layer(dots), published.layer(line).x.reshape(-1, 9)
+            assert squares.x == pytest.approx(np.maximum(raw, 0)[here])
+            assert [published.y.ticks[int(13 - y)][1] for y in squares.y] == [
+                found.labels[k] for k in here
+            ]
+            assert ends[:, 4] - raw[here] == pytest.approx(half[here], rel=1e-6)
+        assert published.lanes is not None
+        estimates, truths = published.lanes.columns
+        told = [cell.values["x"].value for cell in estimates.cells]
+        assert told == pytest.approx(np.maximum(raw, 0)[order])
+        assert [cell.values["x"].value for cell in truths.cells] == found.truth[order].tolist()
         assert shown.fact("answer").value == pytest.approx(raw[found.part])
     post = found.figure("post")
     assert len(post.layer("bias").x) == len(POST)

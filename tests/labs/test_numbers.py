@@ -194,6 +194,9 @@ def said_in(figure: Figure) -> Iterator[tuple[str, Any]]:
         yield f"chart {figure.key}", part
     for layer in figure.layers:
         yield f"chart {figure.key} layer {layer.key}", layer.label
+    for column in figure.lanes.columns if figure.lanes is not None else ():
+        for cell in (column.head, *column.cells):
+            yield f"chart {figure.key} column {render(column.head)}", cell
 
 
 def forget() -> None:

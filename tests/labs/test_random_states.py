@@ -15,6 +15,7 @@ from running import LEAST, little
 from sight import apart, ciede2000, projected
 from sight import lab as cielab
 
+from dpstudio.charts.figure import Handle
 from dpstudio.charts.inks import MOST, inks_of
 from dpstudio.charts.label_folding import folded
 from dpstudio.charts.label_layout import place_labels
@@ -108,7 +109,8 @@ def check(kind: type[Lab], seed: object, found: Findings) -> None:
         inks = tuple(sorted(inks_of(figure)))
         assert len(inks) <= MOST, (seed, figure.key, inks)
         assert least_apart(inks) >= 12, (seed, figure.key, inks)
-        named = {getattr(one, "ink", "surface") for one in figure.layers if render(one.label)}
+        drawn = [one for one in figure.layers if render(one.label) and not isinstance(one, Handle)]
+        named = {one.ink for one in drawn}
         assert projected_apart(tuple(sorted({*inks, *named, "surface"}))) >= 6, (seed, figure.key)
         laid = place_labels(figure, 500, 330, lambda text: (7.0 * len(text), 15.0))
         assert not [*unequal(figure, laid)], (seed, figure.key)

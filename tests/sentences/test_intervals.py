@@ -303,17 +303,25 @@ def test_whiskers_of_local_counts_lie_in_what_counts_can_be(protocol: Any, post:
             query=histogram.Histogram(column=column), protocol=made, post=post.key, show_truth=shown
         )
         found = little(lab, few())
-        exact = population(lab.query, few()).counts
+        exact, labels = population(lab.query, few()).counts, population(lab.query, few()).labels
         held, frames = np.zeros(len(exact)), min(60, len(found.replays))
         for index in range(frames):
             figure = lab.frame(found, index).figure("published")
-            # A row for each value, the largest on top; its whiskers are two points and a gap.
-            answer, ends = figure.layer("answer"), figure.layer("whiskers").x.reshape(-1, 3)
-            bars = Columns(
-                "answer", "text", "", answer.y, answer.x, low=ends[:, 0], high=ends[:, 1]
-            )
+            # A lane for each value, the largest on top; what misses the truth stands apart.
+            ends = [figure.layer(key).x.reshape(-1, 9)[:, 3:5] for key in ("whiskers", "missed")]
+            squares = [figure.layer(key) for key in ("answer", "missing")]
+            rows = np.concatenate([each.y for each in squares])
+            names = dict(figure.y.ticks)
+            order = [labels.index(names[row]) for row in rows]
+            places = np.concatenate([each.x for each in squares])
+            low, high = np.concatenate(ends).T
+            bars = Columns("answer", "text", "", rows, places, low=low, high=high)
             check_whiskers(bars, 0.0, n)
-            held += (bars.low <= exact) & (exact <= bars.high)
+            inside = (bars.low <= exact[order]) & (exact[order] <= bars.high)
+            assert not shown or inside.tolist() == [True] * len(squares[0].x) + [False] * len(
+                squares[1].x
+            )
+            held[order] += inside
         if frames == 60 and protocol is not Thresholded:
             assert (held / frames >= 0.95 - 4 * math.sqrt(0.05 * 0.95 / frames)).all(), held
 

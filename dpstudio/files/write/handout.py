@@ -69,19 +69,36 @@ class Sheet:
 def answering(sheets: Sequence[Sheet], talk: Talk) -> list[Sheet]:
     """The sheets of a talk, each with whether it answers: what is seen on a page after a question
     was asked there does, whatever its words are, and so does, on any page, what has the answer in
-    its words or in its chart. A step that hides the exact answer is not looked through for one that
-    rows gave: that it is there, or is not, would tell it."""
-    asked, answers, public, out = set[type[Lab]](), list[str](), list[str](), list[Sheet]()
-    for sheet, step in zip(sheets, talk.steps, strict=True):
+    its words or in its chart: of a number that is asked for later, too, which stands there for no
+    other reason. A step that hides the exact answer is not looked through for one that rows gave:
+    that it is there, or is not, would tell it."""
+    asked, out = set[type[Lab]](), list[Sheet]()
+    answers = [
+        (place, sheet.answer, number := not sheet.ask.options, number and not step.hides)
+        for place, (sheet, step) in enumerate(zip(sheets, talk.steps, strict=True))
+        if sheet.ask is not None and sheet.answer
+    ]
+    for place, (sheet, step) in enumerate(zip(sheets, talk.steps, strict=True)):
         if sheet.ask is not None:
             asked.add(type(step.lab))
-            answer = [sheet.answer] if sheet.answer else []
-            answers += answer
-            public += answer if step.hides or sheet.ask.options else []
-        seen = " ".join((sheet.words, *sheet.below, _written(sheet.chart)))
-        tells = any(_holds(seen, answer) for answer in (public if step.hides else answers))
+        said = " ".join((sheet.words, *sheet.below))
+        whole = f"{said} {_written(sheet.chart)}"
+        seen = f"{said} {_written(re.sub('<metadata>.*?</metadata>', '', sheet.chart))}"
+        tells = any(
+            _holds(whole, answer) or any(_holds(seen, form) for form in _forms(answer))
+            for at, answer, number, exact in answers
+            if (number or at <= place) and not (step.hides and exact)
+        )
         out.append(replace(sheet, answers=tells or type(step.lab) in asked))
     return out
+
+
+def _forms(answer: str) -> tuple[str, ...]:
+    """How an answer may be written: as it is, and a number of at least three digits, which stands
+    nowhere by chance, also without its sign and without commas."""
+    found = re.search(r"\d[\d,]*(?:\.\d+)?", answer)
+    bare = found[0] if found is not None and sum(map(str.isdigit, found[0])) > 2 else answer
+    return bare, bare.replace(",", "")
 
 
 def _written(chart: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dpstudio.charts.figure import Axis, Figure, Layer
+from dpstudio.charts.figure import Axis, Figure, Lanes, Layer
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table, table_beside
 from dpstudio.labs.outcome import Outcome
 from dpstudio.values.messages import Message, Num, Translate, raw, render, unchanged
@@ -65,12 +65,24 @@ def _figure(figure: Figure, translate: Translate) -> dict[str, Any]:
         "x": _axis(figure.x, translate),
         "y": _axis(figure.y, translate),
         "layers": [_layer(layer, translate) for layer in figure.layers],
+        **({"columns": _columns(figure.lanes, translate)} if figure.lanes is not None else {}),
         "notes": [render(note, translate) for note in figure.notes],
         "exact": figure.exact,
         "simulated": figure.simulated,
         "source": figure.source,
         "square": figure.square,
     }
+
+
+def _columns(lanes: Lanes, translate: Translate) -> list[dict[str, Any]]:
+    """The words beside lanes, in the order of the ticks of y."""
+    return [
+        {
+            "head": render(column.head, translate),
+            "cells": [render(cell, translate) for cell in column.cells],
+        }
+        for column in lanes.columns
+    ]
 
 
 def _axis(axis: Axis, translate: Translate) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dpstudio.charts.figure import Figure
+from dpstudio.charts.lanes import SIZE
 from dpstudio.charts.scaling import Measure
 from dpstudio.files.write.foot import Paragraph, fitted
 from dpstudio.files.write.marks import paint, px
@@ -44,10 +45,15 @@ class Sheet:
         stroke = f'stroke="{paint(self.palette, ink)}" stroke-width="{px(self.scale)}"'
         return f'<path d="M{px(x0)},{px(y0)} L{px(x1)},{px(y1)}" fill="none" {stroke}/>'
 
-    def measure(self, size: float) -> Measure:
+    def measure(self, size: float, bold: bool = False) -> Measure:
         """Width and height in px of words set in `size` px."""
         # A little generous: other renderers may fall back to a wider face.
-        return lambda text: (text_width(text, size) * 1.03 + 1, 1.25 * size)
+        return lambda text: (text_width(text, size, bold) * 1.03 + 1, 1.25 * size)
+
+    @property
+    def rows(self) -> tuple[Measure, Measure]:
+        """The usual and the strong words of lanes."""
+        return self.measure(SIZE * self.scale), self.measure(SIZE * self.scale, bold=True)
 
 
 def around(

@@ -9,6 +9,7 @@ from dpstudio.charts.axis_titles import ACROSS, ROW, UP, Titles, hairlines, laid
 from dpstudio.charts.figure import Figure
 from dpstudio.charts.inks import Stroke
 from dpstudio.charts.label_layout import Layout, Placed
+from dpstudio.charts.lanes import BAR, USUAL, chosen_span, fitted
 from dpstudio.charts.scaling import squared, ticks
 from dpstudio.charts.tick_names import SHARE, TickNames, moved_in, tick_names
 from dpstudio.files.write.foot import Paragraph
@@ -87,6 +88,11 @@ class _Laid:
     side: _Ticks
     titles: Titles
 
+    @property
+    def edges(self) -> tuple[float, float]:
+        """The ends of lanes in px: those of names and numbers."""
+        return EDGE * self.sheet.scale, self.plot.left + self.plot.width + self.names.gutter
+
 
 def _laid(sheet: Sheet, width: float, top: float, bottom: float) -> _Laid:
     seen, s, wanted, spare = sheet.figure, sheet.scale, 0.0, 0.0
@@ -102,7 +108,7 @@ def _laid(sheet: Sheet, width: float, top: float, bottom: float) -> _Laid:
             sheet.figure,
             (room.width, room.height),
             room.left - EDGE * s,
-            (measure, measure),
+            (measure, measure, *sheet.rows),
             (14 * s, line / 2),
             sheet.words,
         )
@@ -125,7 +131,10 @@ def _laid(sheet: Sheet, width: float, top: float, bottom: float) -> _Laid:
 def _right(
     sheet: Sheet, plot: Plot, names: Layout, titles: Titles, below: TickNames, width: float
 ) -> float:
-    """Where what stands beside the plot ends: a gutter may be wider than what is in it."""
+    """Where what stands beside the plot ends: a gutter may be wider than what is in it, but lanes
+    take all of it."""
+    if sheet.figure.lanes is not None:
+        return plot.left + plot.width + names.gutter
     ends, font = _ends(sheet, plot, width), 12 * sheet.scale
     told = [*names.labels, *([titles.x] if titles.x is not None else [])]
     beside = [
@@ -162,7 +171,11 @@ def _plot_area(sheet: Sheet, width: float, top: float, bottom: float) -> tuple[P
     bottom -= (EDGE - BARE) * s if x.hidden else (OFFSET + 3) * s + measure("0")[1]
     marked: _Ticks = ()
     left, right = EDGE * s, width - EDGE * s
-    if not y.hidden:
+    if sheet.figure.lanes is not None:
+        own = *sheet.rows, measure
+        left += fitted(sheet.figure, sheet.figure.lanes, right - left, own, sheet.words).left
+        marked = [(at, "") for at, _ in y.ticks]
+    elif not y.hidden:
         marked = ticks(y, max(bottom - top, 1), UP * s, measure=measure, vertical=True)
         left += max((text_width(text, 12 * s) for _, text in marked), default=0) + OFFSET * s
     return Plot(left, top, max(right - left, 0.0), max(bottom - top, 0.0)), marked
@@ -177,7 +190,8 @@ def _axes(laid: _Laid, width: float) -> list[str]:
     places = plot.top + plot.y(figure, [at for at, _ in laid.side])
     end = ' text-anchor="end"'
     for at, (_, text) in zip(places.tolist(), laid.side, strict=True):
-        out.append(sheet.text(text, plot.left - OFFSET * s, at + 4 * s, 12 * s, "muted", end))
+        if text:
+            out.append(sheet.text(text, plot.left - OFFSET * s, at + 4 * s, 12 * s, "muted", end))
     under = bottom + OFFSET * s
     if not laid.titles.beside:
         under += laid.below.tall + (ROW - 1) * high
@@ -220,9 +234,31 @@ def _hairs(laid: _Laid) -> list[str]:
     upright, level = hairlines(figure, below, side)
     across = (plot.left + plot.x(figure, upright)).tolist()
     up = (plot.top + plot.y(figure, level)).tolist()
+    if figure.lanes is not None:
+        ends = laid.edges
+        wash = _wash(sheet, plot, *ends)
+        return [
+            *wash,
+            *(sheet.line(x, plot.top, x, bottom, "hair") for x in across),
+            *(sheet.line(ends[0], y, ends[1], y, "hair") for y in up),
+        ]
     return [
         *(sheet.line(x, plot.top, x, bottom, "hair") for x in across),
         *(sheet.line(plot.left, y, right, y, "hair") for y in up),
+    ]
+
+
+def _wash(sheet: Sheet, plot: Plot, left: float, right: float) -> list[str]:
+    """What lies under the chosen lane."""
+    span = chosen_span(sheet.figure)
+    if span is None:
+        return []
+    low, high = sorted((plot.top + plot.y(sheet.figure, span)).tolist())
+    boxes = ((right - left, "ground"), (BAR * sheet.scale, "text"))
+    return [
+        f'<rect x="{px(left)}" y="{px(low)}" width="{px(wide)}" height="{px(high - low)}" '
+        f'fill="{paint(sheet.palette, ink)}"/>'
+        for wide, ink in boxes
     ]
 
 
@@ -247,12 +283,15 @@ def _name(sheet: Sheet, plot: Plot, name: Placed) -> list[str]:
     if name.swatch:
         side = 0.62 * high
         out.append(_swatch(sheet, name, x - 0.35 * high - side, y + 0.19 * high, side))
-    fill = word_ink(sheet.palette, name.ink)
+    fill, (size, weight) = word_ink(sheet.palette, name.ink), name.type
+    type_ = f'font-size="{px((size or 12) * s)}"'
+    type_ += f' font-weight="{weight}"' if weight > USUAL else ""
     for number, line in enumerate(name.lines):
-        place = f'x="{px(x)}" y="{px(y + (number + 0.8) * high)}" font-size="{px(12 * s)}"'
-        out.append(f'<text {place} fill="{fill}">{escaped(line)}</text>')
+        if line:
+            place = f'x="{px(x)}" y="{px(y + (number + 0.8) * high)}" {type_}'
+            out.append(f'<text {place} fill="{fill}">{escaped(line)}</text>')
     if name.value:
-        place = f'x="{px(x + name.width)}" y="{px(y + 0.8 * high)}" font-size="{px(12 * s)}"'
+        place = f'x="{px(x + name.width)}" y="{px(y + 0.8 * high)}" {type_}'
         told = escaped(name.value)
         out.append(f'<text {place} fill="{fill}" text-anchor="end">{told}</text>')
     return out

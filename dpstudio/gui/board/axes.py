@@ -8,6 +8,7 @@ import pyqtgraph as pg
 
 from dpstudio.charts.axis_titles import ACROSS, ROW, UP, hairlines
 from dpstudio.charts.figure import Axis, Figure
+from dpstudio.charts.lanes import BAR, SIZE, SMALL, STRONG, USUAL, chosen_span, fitted
 from dpstudio.charts.scaling import share, ticks
 from dpstudio.charts.tick_names import SHARE, tick_names
 from dpstudio.gui.board.coordinates import to_view
@@ -39,6 +40,7 @@ class Axes:
             axis = self.plot.axes[name]
             axis.setPen(pg.mkPen(look.color("axis"), width=1))
             axis.hair = pg.mkPen(look.color("hair"), width=1)
+            axis.wash = look.color("ground"), look.color("text"), max(2, look.px(BAR))
             axis.setTextPen(pg.mkPen(look.color("muted")))
             axis.setStyle(
                 tickFont=look.font(12),
@@ -93,12 +95,20 @@ class Axes:
             measuring(self.look, 12),
             self.plot.vb.height(),
         )
-        if not self._changed("left", figure.y, high):
+        if not self._changed("left", figure.y, figure.lanes, high, self.plot.size().width()):
             return
-        spacing = UP * self.look.scale
-        marks = ticks(figure.y, max(1.0, high), spacing, measure=measure, vertical=True)
+        if figure.lanes is not None:  # their names are no words of an axis
+            marks = [(at, "") for at, _ in figure.y.ticks]
+            types = ((SIZE, USUAL), (SIZE, STRONG), (SMALL, USUAL))
+            usual, strong, head = (measuring(self.look, *type_) for type_ in types)
+            whole = self.plot.size().width()
+            widest = fitted(figure, figure.lanes, whole, (usual, strong, head), shown).left
+        else:
+            spacing = UP * self.look.scale
+            marks = ticks(figure.y, max(1.0, high), spacing, measure=measure, vertical=True)
+            widest = max((measure(text)[0] for _, text in marks), default=0)
+            widest += self.look.px(_OFFSET)
         # It only grows, so that the plot does not shift to and fro under the hand.
-        widest = max((measure(text)[0] for _, text in marks), default=0) + self.look.px(_OFFSET)
         if math.ceil(widest) + 2 > self.left:  # words are a hair wider where they are painted
             self.left = math.ceil(widest) + 2
             item.setWidth(self.left)
@@ -162,7 +172,10 @@ class Axes:
         left, bottom = self.plot.axes["left"], self.plot.axes["bottom"]
         at = [[place for place, _ in (item._tickLevels or [()])[0]] for item in (bottom, left)]
         upright, level = hairlines(figure, *at)
-        left.cross(level, self.plot.vb.width())
+        if figure.lanes is None:
+            left.cross(level, self.plot.vb.width())
+        else:  # from edge to edge
+            left.cross(level, self.plot.vb.width() + self._names[0], chosen_span(figure), True)
         bottom.cross(upright, self.plot.vb.height())
 
     def _deepen(self, axis: Axis, tall: float) -> float:

@@ -12,7 +12,7 @@ from dpstudio.gui.board.bounds import Bounds
 _LEFT = Qt.AlignmentFlag.AlignRight.value | Qt.AlignmentFlag.AlignVCenter.value
 _BELOW = Qt.AlignmentFlag.AlignHCenter.value | Qt.AlignmentFlag.AlignTop.value
 _WHOLE = Qt.TextFlag.TextDontClip.value
-Written = tuple[list[QLineF], list[QLineF], list[tuple[QRectF, str]]]
+Written = tuple[list[QLineF], list[QLineF], list[tuple[QRectF, str]], QRectF]
 
 
 class SideAxis(Bounds, pg.AxisItem):  # type: ignore[misc]
@@ -29,6 +29,11 @@ class SideAxis(Bounds, pg.AxisItem):  # type: ignore[misc]
     # axis into which words may reach.
     hairs: tuple[float, ...] = ()
     reach = 0.0
+    # Of lanes: the ends of the chosen one, whether hairlines begin at the words, and the colours of
+    # a wash and of the bar before it, so many px wide.
+    lane: tuple[float, float] | None = None
+    whole = False
+    wash: Any = None
     ends = (0.0, 0.0)
 
     def setRange(self, mn: float, mx: float) -> None:
@@ -58,11 +63,19 @@ class SideAxis(Bounds, pg.AxisItem):  # type: ignore[misc]
         super().setStyle(**kwds)
         self._sized = QSizeF(-1, -1)
 
-    def cross(self, hairs: tuple[float, ...], reach: float) -> None:
-        """Let hairlines cross the plot, which is so many px wide or high."""
-        if (hairs, reach) != (self.hairs, self.reach):
+    def cross(
+        self,
+        hairs: tuple[float, ...],
+        reach: float,
+        lane: tuple[float, float] | None = None,
+        whole: bool = False,
+    ) -> None:
+        """Let hairlines cross the plot, which is so many px wide or high; of lanes also the words,
+        and a wash lie under the chosen `lane`."""
+        asked = hairs, reach, lane, whole
+        if asked != (self.hairs, self.reach, self.lane, self.whole):
             self.prepareGeometryChange()
-            self.hairs, self.reach = hairs, reach
+            self.hairs, self.reach, self.lane, self.whole = asked
             self._adjustSize()
             self.update()
 
@@ -75,7 +88,11 @@ class SideAxis(Bounds, pg.AxisItem):  # type: ignore[misc]
         p.setFont(self.style["tickFont"] or p.font())
         if self.picture is None:
             self.picture = self._written(p)
-        hairs, lines, words = self.picture
+        hairs, lines, words, lane = self.picture
+        if not lane.isEmpty():
+            wash, bar, wide = self.wash
+            p.fillRect(lane, wash)
+            p.fillRect(QRectF(lane.left(), lane.top(), wide, lane.height()), bar)
         for pen, strokes in ((self.hair, hairs), (self.pen(), lines)):
             if strokes:
                 p.setPen(pen)
@@ -106,7 +123,7 @@ class SideAxis(Bounds, pg.AxisItem):  # type: ignore[misc]
         words, bounds = [], self.boundingRect()
         for value, text in (self._tickLevels or [()])[0]:
             at = value * scale - start
-            if not ends[0] <= at <= ends[1]:
+            if not (text or not left) or not ends[0] <= at <= ends[1]:
                 continue
             room = p.boundingRect(QRectF(0, 0, 100, 100), Qt.AlignmentFlag.AlignCenter, text)
             wide, tall = room.width(), 0.8 * room.height()
@@ -120,8 +137,14 @@ class SideAxis(Bounds, pg.AxisItem):  # type: ignore[misc]
             if bounds & rect == rect:
                 words.append((rect, text))
         hairs = [
-            QLineF(across, at, across + self.reach, at) if left else QLineF(at, -self.reach, at, 0)
+            QLineF(0 if self.whole else across, at, across + self.reach, at)
+            if left
+            else QLineF(at, -self.reach, at, 0)
             for at in (value * scale - start for value in self.hairs)
             if ends[0] - 0.5 <= at <= ends[1] + 0.5
         ]
-        return hairs, lines, words
+        lane = QRectF()
+        if self.lane is not None:
+            low, high_ = sorted(value * scale - start for value in self.lane)
+            lane = QRectF(0, low, across + self.reach, high_ - low)
+        return hairs, lines, words, lane

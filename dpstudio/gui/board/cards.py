@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpstudio.gui.parts.focus_ring import ringed
 from dpstudio.gui.parts.labels import ElidedLabel, LiveLabel
 from dpstudio.gui.parts.theme import Look, frame_color
 from dpstudio.gui.parts.tr import shown, tr
@@ -167,7 +168,7 @@ class Card(QFrame):
         if getattr(self.window(), "presenting", False):
             return
         heart, painter = self.heart(), QPainter(self)
-        if heart is not None and heart.hasFocus():
+        if ringed(heart):
             painter.setPen(QPen(self.look.color("text"), 2, j=Qt.PenJoinStyle.MiterJoin))
             painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
         else:

@@ -11,12 +11,14 @@ from dpstudio.charts.axis_titles import Titles, laid_out
 from dpstudio.charts.figure import Figure
 from dpstudio.charts.inks import dashed
 from dpstudio.charts.label_layout import Layout, Placed, Points
+from dpstudio.charts.lanes import SIZE, STRONG, USUAL
 from dpstudio.files.write.palette import palette, word_ink
 from dpstudio.gui.board.coordinates import faded, pen
 from dpstudio.gui.parts.theme import Look, measuring
 from dpstudio.gui.parts.tr import shown
 
 _TYPE, _TITLE = (12.5, 500), (12, 400)  # size and weight of names, and of titles of axes
+_TYPES = (_TYPE, _TITLE, (SIZE, USUAL), (SIZE, STRONG))
 _NONE = Titles(None, None, False, 0.0)
 
 
@@ -44,7 +46,7 @@ class CurveLabels(QGraphicsItem):
         if width < 40 or height < 40:
             return self.layout.gutter, self.layout.head
         before, self.look = (self.layout, self.titles), look
-        measures = measuring(look, *_TYPE), measuring(look, *_TITLE)
+        measures = tuple([measuring(look, *type_) for type_ in _TYPES])
         # Without names there the last number of the axis below needs some room.
         least = max(self.layout.gutter, look.px(14)), self.layout.head
         self.layout, self.titles = laid_out(figure, (width, height), left, measures, least, shown)
@@ -75,8 +77,9 @@ class CurveLabels(QGraphicsItem):
     def paint(self, painter: QPainter, option: Any, widget: Any = None) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(self.plot.vb.pos())
-        painter.setFont(_font(self.look, *_TYPE))
         for label in self.layout.labels:
+            type_ = label.type if label.type[0] else _TYPE
+            painter.setFont(_font(self.look, *type_))
             self._lines(painter, label)
             if label.swatch:
                 self._swatch(painter, label)
@@ -87,7 +90,7 @@ class CurveLabels(QGraphicsItem):
             for number, line in enumerate(label.lines):
                 painter.drawStaticText(QPointF(label.x, label.y + number * high), _still(line))
             if label.value:
-                right = label.x + label.width - measuring(self.look, *_TYPE)(label.value)[0]
+                right = label.x + label.width - measuring(self.look, *type_)(label.value)[0]
                 painter.drawStaticText(QPointF(right, label.y), _still(label.value))
         painter.setFont(_font(self.look, *_TITLE))
         painter.setPen(self.look.color("muted"))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from dpstudio.labs.findings import Findings, Sentence
 
 
-LINES = 2  # of the large sentence at most
+LOW_LINES = 2  # of the large sentence at most, where no numbers stand below it; else one
 # A verdict has its sign besides its ink.
 _SIGNED = re.compile(r" ([=<>≤≥]) (?=[\d−±])")
 _SIGNS = {"good": "✓", "warn": "⚠", "bad": "✗"}
@@ -70,13 +70,13 @@ class _Said(QWidget):
 
 class Headline(QWidget):
     """The first of the sentences that the findings put first, large, but smaller before it would
-    take a third line; small below it those that warn, and where the page is `whole` all others.
-    Hidden where there are none."""
+    push the page down: where it takes a second line, in a `low` window a third. Small below it
+    those that warn, and where the page is `whole` all others. Hidden where there are none."""
 
     def __init__(self) -> None:
         super().__init__()
         self.said: list[_Said] = []
-        self.whole = self._small = False
+        self.whole = self.low = self._small = False
         self.look = Look()
         self._findings: Findings | None = None
         self.column = QVBoxLayout(self)
@@ -94,7 +94,14 @@ class Headline(QWidget):
         self.whole = whole
         self._tell()
 
+    def give_way(self, low: bool) -> None:
+        """Whether the window is low."""
+        self.low = low
+        self._tell()
+
     def show_findings(self, findings: Findings, look: Look) -> None:
+        before = self._findings.headline[:1] if self._findings is not None else ()
+        self._small &= findings.headline[:1] == before  # else it is another sentence
         self._findings, self.look = findings, look
         self._tell()
 
@@ -119,11 +126,11 @@ class Headline(QWidget):
         QCoreApplication.sendPostedEvents(self, QEvent.Type.LayoutRequest.value)
 
     def _long(self, words: str) -> bool:
-        """Whether large type would take three lines; one that was small stays so until it has room
-        to spare."""
+        """Whether large type would take too many lines; one that was small stays so until it has
+        room to spare."""
         room = self.width() - self.look.px(24) - self._small * self.width() // 8
         measure = measuring(self.look, 20, 600)
-        return room > 0 and len(folded(words, room, measure)) > LINES
+        return room > 0 and len(folded(words, room, measure)) > (LOW_LINES if self.low else 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

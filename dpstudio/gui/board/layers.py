@@ -18,6 +18,7 @@ from dpstudio.charts.figure import (
     Figure,
     Handle,
     Heat,
+    Lanes,
     Layer,
     Line,
     Ribbon,
@@ -134,10 +135,22 @@ def same_picture(old: Figure | None, new: Figure) -> bool:
         return old is new
     if (old.key, old.x, old.y, old.square) != (new.key, new.x, new.y, new.square):
         return False
+    if not same_lanes(old.lanes, new.lanes):
+        return False
     for a, b in zip(old.layers, new.layers, strict=True):
         if type(a) is not type(b) or (a.key, a.label) != (b.key, b.label) or not alike(a, b):
             return False
     return True
+
+
+def same_lanes(old: Lanes | None, new: Lanes | None) -> bool:
+    """Whether the words of two figures' lanes are the same, and where they can be taken."""
+    if old is None or new is None:
+        return old is new
+    said = (old.columns, old.chosen, old.inks) == (new.columns, new.chosen, new.inks)
+    for one, other in ((old.targets, new.targets), (old.star, new.star)):
+        said = said and (one is other or (not (one is None or other is None) and alike(one, other)))
+    return said
 
 
 def structure(figure: Figure) -> tuple[Any, ...]:

@@ -29,7 +29,10 @@ class Picking:
         best: tuple[float, Dots, int] | None = None
         for layer in _pickable(figure):
             x, y = _pixels(figure, layer, box.width(), box.height())
-            away = np.hypot(x - (scene.x() - box.left()), y - (scene.y() - box.top()))
+            across = x - (scene.x() - box.left())
+            if figure.lanes is not None:  # a lane is taken anywhere along it
+                across, reach = 0.0 * np.nan_to_num(across), _half(figure, box.height())
+            away = np.hypot(across, y - (scene.y() - box.top()))
             away = np.where(np.isfinite(away), away, np.inf)
             place = int(np.argmin(away))
             if away[place] <= (best[0] if best else reach):
@@ -37,18 +40,26 @@ class Picking:
         return (best[1], best[2]) if best else None
 
     def step(self, figure: Figure, by: int) -> tuple[Dots, int] | None:
-        """Carry the ring to the next dot to the right (+1) or left (−1)."""
+        """Carry the ring to the next dot to the right (+1) or left (−1); of lanes, the next one
+        down or up."""
+        down = figure.lanes is not None
         dots = [(layer, place) for layer in _pickable(figure) for place in range(len(layer.x))]
         width, height = self.plot.vb.width(), self.plot.vb.height()
         spots = {layer.key: _pixels(figure, layer, width, height) for layer in _pickable(figure)}
         dots = [
             (layer, k)
             for layer, k in dots
-            if 0 <= spots[layer.key][0][k] <= width and 0 <= spots[layer.key][1][k] <= height
+            if down
+            or (0 <= spots[layer.key][0][k] <= width and 0 <= spots[layer.key][1][k] <= height)
         ]
         if not dots:
             return None
-        dots.sort(key=lambda dot: (spots[dot[0].key][0][dot[1]], -spots[dot[0].key][1][dot[1]]))
+
+        def along(dot: tuple[Dots, int]) -> tuple[float, float]:
+            x, y = spots[dot[0].key][0][dot[1]], spots[dot[0].key][1][dot[1]]
+            return (y, x) if down else (x, -y)
+
+        dots.sort(key=along)
         names = [(layer.key, place) for layer, place in dots]
         here = names.index(self._at) + by if self._at in names else 0 if by > 0 else len(names) - 1
         layer, place = dots[min(max(here, 0), len(dots) - 1)]
@@ -99,9 +110,18 @@ class Picking:
 
 
 def _pickable(figure: Figure) -> list[Dots]:
+    if figure.lanes is not None:
+        targets = figure.lanes.targets
+        return [targets] if targets is not None and targets.picks else []
     return [
         layer for layer in figure.layers if isinstance(layer, Dots) and layer.picks and len(layer.x)
     ]
+
+
+def _half(figure: Figure, height: float) -> float:
+    """Half the height of a lane, in px of a plot area so high."""
+    low, high = figure.y.range
+    return height / max(1.0, high - low) / 2
 
 
 def _pixels(

@@ -8,6 +8,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QWhe
 from PySide6.QtWidgets import QGraphicsView, QWidget
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer
+from dpstudio.charts.hushed import spoken, under
 from dpstudio.charts.readout import dot_reading, reading
 from dpstudio.charts.scaling import squared
 from dpstudio.gui.board import axes, curve_labels, picking, plot
@@ -45,6 +46,7 @@ class PlotView(plot.PlotFrame):
         self.held = Held(self)
         self.held.moved.connect(self._again)
         self._pointer: QPoint | None = None
+        self._spoken = ""  # of hushed curves the one under the pointer
         self._pressed = QPoint()
         self.zoomed = self.large = self._showing = self._unfit = False
         self.setMinimumSize(160, 110)
@@ -106,7 +108,7 @@ class PlotView(plot.PlotFrame):
             self.zoomed = False
             self.zoomed_in.emit(False)
         self.figure = figure = self.held.placed(figure, ease=ease)
-        drawn = figure.without(self.hidden)
+        drawn = spoken(figure.without(self.hidden), self._spoken)
         if structure(drawn) != self._structure:
             self._rebuild(drawn)
         # Wider alone, round things would not stay round.
@@ -162,6 +164,7 @@ class PlotView(plot.PlotFrame):
         self.axes.show_left(figure)
         seen, ghost = self.visible(), self.held.ghost(figure, self.hidden)
         if seen is not None:
+            seen = spoken(seen, self._spoken)
             room = *self.axes.room(figure), self.axes.left
             self.axes.give_names(*self._name(seen, ghost, room))
         beside = self.labels.titles.beside
@@ -271,12 +274,20 @@ class PlotView(plot.PlotFrame):
         x, y = from_view(self.figure.x, float(at.x())), from_view(self.figure.y, float(at.y()))
         message = reading(self.figure.without(self.hidden), x, y)
         self.read.emit(shown(message) if message else "")
+        self._speak(under(self.figure, x, y, 8 * self.look.scale / max(1.0, vb.height())))
+
+    def _speak(self, key: str) -> None:
+        """Give a hushed curve its ink and its name; "" takes them back."""
+        if key != self._spoken:
+            self._spoken = key
+            self._again()
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
         self.cross.hide()
         self._pointer = None
         self.read.emit("")
+        self._speak("")
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
@@ -284,7 +295,10 @@ class PlotView(plot.PlotFrame):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
-        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(key)
+        ways = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+        if self.figure is not None and self.figure.lanes is not None:
+            ways |= {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+        step = ways.get(key)
         layers = self.figure.layers if self.figure is not None else ()
         handle = next((layer for layer in layers if isinstance(layer, Handle)), None)
         if step and handle:

@@ -148,6 +148,7 @@ class BesideField(Field):
         super().__init__(store, path, domain)
         assert isinstance(of.picker, choice_list.ChoiceList)
         self.setParent(of)
+        self.resize(0, 0)  # in no layout, and over no row
         self.words, self.of, self.rows = domain.words, of, of.picker
         self.rows.flipped.connect(self._flip)
         self.refused: Mapping[str, Message] = {}

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QGridLayout, QWidge
 
 from dpstudio.gui.panel.form import Field
 from dpstudio.gui.parts.boxes import LinesBox
+from dpstudio.gui.parts.focus_ring import ringed
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.store import Store
 from dpstudio.values.messages import N_, say
@@ -292,7 +293,7 @@ class LockButton(QAbstractButton):
         ink = colors.color(roles.Highlight if strong else roles.PlaceholderText)
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self.hasFocus():
+        if ringed(self):
             painter.setPen(QPen(colors.color(roles.Highlight), 1))
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
         unit = self.height() / 18

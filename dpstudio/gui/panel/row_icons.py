@@ -37,11 +37,11 @@ def with_icons(rows: Mapping[str, QAbstractButton], kinds: Mapping[str, Any], lo
             painter.drawPolyline(_law(kinds[key], look) if drawn else _straight(look))
         painter.end()
         row.setIcon(QIcon(picture))
-        row.setIconSize(QSize(look.px(_WIDE + _GAP), look.px(_HIGH)))
+        row.setIconSize(QSize(look.px(_WIDE) + _GAP, look.px(_HIGH)))
 
 
 def _empty(look: Look) -> QPixmap:
-    picture = QPixmap(look.px(_WIDE + _GAP) * _RATIO, look.px(_HIGH) * _RATIO)
+    picture = QPixmap((look.px(_WIDE) + _GAP) * _RATIO, look.px(_HIGH) * _RATIO)
     picture.setDevicePixelRatio(_RATIO)
     picture.fill(Qt.GlobalColor.transparent)
     return picture

@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPalette,
     QResizeEvent,
+    QShowEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import (
@@ -100,7 +101,7 @@ class LinesBox(QPlainTextEdit):
 
 class LineBox(QLineEdit):
     """A one-line box that gives up its text on Enter or when it is left; Esc takes the typing
-    back."""
+    back. A text that is too long is cut by an ellipsis while it has not the focus."""
 
     given = Signal(str)
     restored = Signal()
@@ -108,7 +109,7 @@ class LineBox(QLineEdit):
     def __init__(self, name: str = "", chars: int = 0) -> None:
         super().__init__()
         self.setObjectName(name)
-        self.held = ""
+        self.held = self._cut = ""
         self.chars = chars
         if chars:
             self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -128,16 +129,24 @@ class LineBox(QLineEdit):
         if self.isModified() and self.hasFocus():
             return
         self.held = text
-        if self.text() != text:
-            self.setText(text)
-            self.setCursorPosition(0)
+        self._fit()
         restyle(self, wrong=False)
 
     def refuse(self) -> None:
         restyle(self, wrong=True)
 
+    def _fit(self) -> None:
+        """Show what is held, as much of it as has room."""
+        text, room = self.held, self.width() - self.sizeHint().height() // 2
+        if not self.hasFocus() and self.isVisible():
+            text = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
+        if self.text() != text:
+            self.setText(text)
+            self.setCursorPosition(0)
+        self._cut = text
+
     def _finish(self) -> None:
-        if self.isModified() or self.text() != self.held:
+        if self.isModified() or self.text() not in (self.held, self._cut):
             self.setModified(False)
             self.given.emit(self.text())
 
@@ -156,7 +165,24 @@ class LineBox(QLineEdit):
                 return False
         return super().event(event)
 
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if self.text() == self.held:
+            self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.text() == self._cut:
+            self._fit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self.text() == self._cut:
+            self._fit()
+
     def focusInEvent(self, event: QFocusEvent) -> None:
+        if self.text() == self._cut != self.held:
+            self.setText(self.held)
         super().focusInEvent(event)
         if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
             self.selectAll()
@@ -200,7 +226,7 @@ def combo(name: str = "") -> QComboBox:
 
 
 class _Combo(QComboBox):
-    """What is chosen takes further lines where the box is narrower, and is never cut."""
+    """What is chosen takes further lines where the box is narrower, and is never cut by it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -214,9 +240,11 @@ class _Combo(QComboBox):
         return self.style().subControlRect(whole, option, part, self)
 
     def _lines(self, option: QStyleOptionComboBox) -> tuple[str, ...]:
+        """What is chosen, in lines; of a word that is wider than the box the end gives way."""
         metrics = QFontMetricsF(self.font())
         room = self._inside(option).width()
-        return folded(self.currentText(), room, lambda text: (metrics.horizontalAdvance(text), 0.0))
+        lines = folded(self.currentText(), room, lambda text: (metrics.horizontalAdvance(text), 0))
+        return tuple([metrics.elidedText(one, Qt.TextElideMode.ElideRight, room) for one in lines])
 
     def _fit(self) -> None:
         """As high as its lines."""
@@ -239,7 +267,7 @@ class _Combo(QComboBox):
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         lines = self._lines(option)
-        if len(lines) == 1:
+        if lines == (self.currentText(),):
             super().paintEvent(event)
             return
         painter = QStylePainter(self)

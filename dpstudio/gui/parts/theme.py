@@ -209,14 +209,14 @@ QLabel#bad {{ color: {bad}; }}
 QPushButton, QCheckBox {{ outline: 0; }}
 QPushButton, QToolButton {{ font-size: {s12}; background: {surface}; border: 1px solid {grid}; border-radius: {s6}; padding: {s4} {s10}; }}
 QPushButton:hover, QToolButton:hover {{ border-color: {muted}; }}
-QPushButton:focus, QToolButton:focus {{ border: 2px solid {text}; padding: {f4} {f10}; }}
+QPushButton[ring="true"], QToolButton[ring="true"] {{ border: 2px solid {text}; padding: {f4} {f10}; }}
 QPushButton:disabled, QToolButton:disabled {{ color: {muted}; }}
 QPushButton:checked, QPushButton[here="true"] {{ background: {wash}; border: 1px solid {text}; font-weight: 600; }}
-QPushButton:checked:focus {{ border: 2px solid {text}; }}
+QPushButton[ring="true"]:checked {{ border: 2px solid {text}; }}
 QPushButton#primary {{ background: {text}; border-color: {text}; color: {surface}; font-weight: 600; }}
-QPushButton#primary:focus {{ border: 2px solid {accent}; }}
+QPushButton#primary[ring="true"] {{ border: 2px solid {accent}; }}
 QPushButton#link {{ border: 1px solid transparent; background: transparent; color: {accent}; padding: {s2} {s4}; text-align: left; }}
-QPushButton#link:focus {{ border: 2px solid {text}; padding: {f2} {f4}; }}
+QPushButton#link[ring="true"] {{ border: 2px solid {text}; padding: {f2} {f4}; }}
 QPushButton#link:disabled {{ color: {muted}; }}
 QPushButton#page {{ border: 1px solid transparent; border-left: 3px solid transparent; border-radius: 0; text-align: left; padding: {s4} {s8} {s4} {s24};
   background: transparent; font-size: {s14}; }}
@@ -227,38 +227,39 @@ QPushButton#page:checked {{ background: {wash}; color: {text}; border-left: 3px 
 QPushButton#group {{ border: 1px solid transparent; border-radius: {s4}; text-align: left; padding: {s6} {s8}; background: transparent; color: {muted};
   font-size: {s12}; font-weight: 600; }}
 QPushButton#group[here="true"] {{ color: {text}; }}
-QPushButton#page:focus, QPushButton#more:focus {{ border: 2px solid {text}; border-left: 3px solid {text}; padding: {f4} {f8} {f4} {s24}; }}
-QPushButton#group:focus {{ border: 2px solid {text}; padding: {f6} {f8}; }}
+QPushButton#page[ring="true"], QPushButton#more[ring="true"] {{ border: 2px solid {text}; border-left: 3px solid {text}; padding: {f4} {f8} {f4} {s24}; }}
+QPushButton#group[ring="true"] {{ border: 2px solid {text}; padding: {f6} {f8}; }}
 QPushButton#sentence, QPushButton#sentence:checked {{ border: 1px solid transparent; background: transparent; padding: 0; }}
 QPushButton#sentence:hover {{ background: {wash}; }}
-QPushButton#sentence:focus {{ border: 2px solid {text}; padding: 0; }}
+QPushButton#sentence[ring="true"] {{ border: 2px solid {text}; padding: 0; }}
 QPushButton#page:hover, QPushButton#more:hover, QPushButton#group:hover {{ background: {wash}; }}
 QPushButton#quiet, QToolButton#quiet {{ border: 1px solid transparent; background: transparent; color: {muted}; padding: {s2} {s6}; }}
-QPushButton#quiet:focus, QToolButton#quiet:focus {{ border: 2px solid {text}; padding: {f2} {f6}; }}
+QPushButton#quiet[ring="true"], QToolButton#quiet[ring="true"] {{ border: 2px solid {text}; padding: {f2} {f6}; }}
 QPushButton#quiet:checked {{ color: {text}; }}
 QPushButton#fold, QPushButton#all {{ border: 1px solid transparent; background: transparent; color: {muted}; padding: {s4} {s4}; text-align: left; }}
 QPushButton#fold:checked, QPushButton#all:checked {{ background: transparent; border: 1px solid transparent; color: {text}; font-weight: 500; }}
-QPushButton#fold:focus {{ border: 2px solid {text}; padding: {f4} {f4}; }}
+QPushButton#fold[ring="true"] {{ border: 2px solid {text}; padding: {f4} {f4}; }}
 QPushButton#all {{ padding: {s4} 7px; }}
-QPushButton#all:focus {{ border: 2px solid {text}; padding: {f4} 6px; }}
+QPushButton#all[ring="true"] {{ border: 2px solid {text}; padding: {f4} 6px; }}
 QPushButton#segment {{ padding: {s4} {s4}; }}
-QPushButton#segment:focus {{ padding: {f4} {f4}; }}
+QPushButton#segment[ring="true"] {{ padding: {f4} {f4}; }}
 QPushButton#row, QPushButton#row:checked {{ border: 1px solid transparent; border-left: 3px solid transparent; border-radius: 0; text-align: left;
-  padding: {f4} 7px {f4} 5px; background: transparent; font-size: {s14}; min-height: {s20}; }}
+  padding: {f4} 2px {f4} 5px; background: transparent; font-size: {s14}; min-height: {s20}; }}
 QPushButton#row:hover {{ background: {wash}; }}
 QPushButton#row:checked {{ background: {wash}; border-left: 3px solid {text}; }}
-QPushButton#row:focus {{ border: 2px solid {text}; border-left: 3px solid {text}; padding: {f4} 6px {f4} 5px; min-height: {s18}; }}
-QPushButton#beside {{ border: 1px solid transparent; background: transparent; padding: 0; color: {accent}; font-size: {s12}; }}
-QPushButton#beside:checked {{ border: 1px solid transparent; background: transparent; color: {muted}; font-weight: 400; }}
-QPushButton#beside:focus {{ border-color: {text}; }}
+QPushButton#row[ring="true"] {{ border: 2px solid {text}; border-left: 3px solid {text}; padding: {f4} 1px {f4} 5px; min-height: {s18}; }}
+QPushButton#beside {{ border: 0; background: transparent; padding: 0; color: {accent}; font-size: {s12}; }}
+QPushButton#beside:checked {{ border: 0; background: transparent; color: {muted}; font-weight: 400; }}
+QPushButton#beside[ring="true"] {{ border: 0; padding: 0; color: {text}; text-decoration: underline; }}
 QPushButton::menu-indicator, QToolButton::menu-indicator {{ image: none; width: 0; }}
 QLineEdit, QPlainTextEdit, QComboBox, QAbstractSpinBox {{ background: {surface}; border: 1px solid {grid}; border-radius: {s6};
     padding: {s4} {s8};
   selection-background-color: {accent}; selection-color: {surface}; min-height: {s18}; }}
-QLineEdit:focus, QPlainTextEdit:focus, QComboBox:focus {{ border: 2px solid {text}; padding: {f4} {f8}; }}
-QLineEdit#large:focus {{ padding: 0; }}
+QLineEdit:focus, QPlainTextEdit:focus {{ border-color: {muted}; }}
+QLineEdit[ring="true"], QPlainTextEdit[ring="true"], QComboBox[ring="true"] {{ border: 2px solid {text}; padding: {f4} {f8}; }}
+QLineEdit#large[ring="true"] {{ padding: 0; }}
 QLineEdit#large {{ font-size: {s32}; font-weight: 600; border-color: transparent; background: transparent; padding: 1px; }}
-QLineEdit[wrong="true"], QLineEdit[wrong="true"]:focus, QPlainTextEdit[wrong="true"], QComboBox[wrong="true"] {{ border-color: {bad}; }}
+QLineEdit[wrong="true"], QLineEdit[wrong="true"][ring="true"], QPlainTextEdit[wrong="true"], QComboBox[wrong="true"] {{ border-color: {bad}; }}
 QComboBox {{ combobox-popup: 0; }}
 QComboBox::drop-down {{ border: 0; width: {s20}; }}
 QComboBox::down-arrow {{ image: url("{down}"); width: {s12}; height: {s12}; margin-right: {s6}; }}
@@ -280,12 +281,12 @@ QSlider::groove:horizontal {{ height: 4px; background: {grid}; border-radius: 2p
 QSlider::sub-page:horizontal {{ background: {text}; border-radius: 2px; }}
 QSlider::handle:horizontal {{ background: {text}; border: 2px solid {side};
   width: {knob}px; height: {knob}px; margin: -{lift}px 0; border-radius: {round}px; }}
-QSlider::handle:horizontal:focus {{ background: {side}; border: 4px solid {text}; }}
+QSlider[ring="true"]::handle:horizontal {{ background: {side}; border: 4px solid {text}; }}
 QCheckBox {{ spacing: {s8}; }}
 QCheckBox::indicator {{ width: {s14}; height: {s14}; border: 1px solid {muted}; border-radius: 3px; background: {surface}; }}
 QCheckBox::indicator:checked {{ background: {accent}; border-color: {accent}; image: url("{check}"); }}
 QCheckBox {{ border: 2px solid transparent; border-radius: {s4}; }}
-QCheckBox:focus {{ border-color: {text}; }}
+QCheckBox[ring="true"] {{ border-color: {text}; }}
 QScrollArea, QScrollArea > QWidget > QWidget {{ border: 0; background: transparent; }}
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
 QScrollBar::handle:vertical {{ background: {grid}; border-radius: 4px; min-height: {s24}; }}

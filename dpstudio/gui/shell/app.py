@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from dpstudio import __version__
 from dpstudio.files.assets import asset
 from dpstudio.gui.parts import motion
+from dpstudio.gui.parts.focus_ring import FocusRing
 from dpstudio.gui.parts.theme import Look, Theme, load_fonts
 from dpstudio.gui.shell.frame.studio_protocol import StudioProtocol
 from dpstudio.gui.shell.frame.window import Window
@@ -38,6 +39,8 @@ def make_app() -> QApplication:
     app.setApplicationVersion(__version__)
     app.setWindowIcon(QIcon(str(asset("icons", "dpstudio.svg"))))
     load_fonts()
+    if app.findChild(FocusRing) is None:
+        FocusRing(app)
     return app
 
 

@@ -164,7 +164,7 @@ class TilePage(QScrollArea):
         if down and 0 <= row + down < len(rows):
             wanted = flat.index(rows[row + down][min(at, len(rows[row + down]) - 1)])
         if 0 <= wanted < len(flat):
-            flat[wanted].go.setFocus(Qt.FocusReason.OtherFocusReason)
+            flat[wanted].go.setFocus(Qt.FocusReason.ShortcutFocusReason)
             self.ensureWidgetVisible(flat[wanted])
 
     def _seen(self) -> Iterator[list[Tile]]:

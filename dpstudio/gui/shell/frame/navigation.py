@@ -252,7 +252,7 @@ class Navigation(QWidget):
             self._go(seen[at])
 
     def _go(self, row: QWidget) -> None:
-        row.setFocus(Qt.FocusReason.OtherFocusReason)
+        row.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _sidewards(self, key: str, right: bool) -> None:
         if not right:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QVBoxLayout, QWidget
 
+from dpstudio.gui.parts.focus_ring import ringed
 from dpstudio.gui.parts.labels import restyle
 from dpstudio.gui.parts.theme import Theme, frame_color
 from dpstudio.gui.shell.frame.nav_column import NavColumn
@@ -71,7 +72,7 @@ class RailButton(QPushButton):
             painter.fillRect(inner, frame_color(look, "wash"))
         if here:
             painter.fillRect(QRect(0, inner.top(), _HERE, inner.height()), look.color("text"))
-        if self.hasFocus():
+        if ringed(self):
             painter.setPen(QPen(look.color("text"), 2, j=Qt.PenJoinStyle.MiterJoin))
             painter.drawRect(inner.adjusted(1, 1, -1, -1))
         painter.setPen(

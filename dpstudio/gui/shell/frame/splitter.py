@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSplitter, QSplitterHandle
 
+from dpstudio.gui.parts.focus_ring import ringed
 from dpstudio.gui.parts.theme import Theme, frame_color
 from dpstudio.gui.parts.tr import tr
 from dpstudio.values.messages import N_
@@ -36,7 +37,7 @@ class SplitterBorder(QSplitterHandle):
         tone = "wash" if self.underMouse() else "side"
         painter.fillRect(self.rect(), frame_color(look, tone))
         painter.fillRect(right, 0, 1, self.height(), frame_color(look, "line"))
-        if self.hasFocus():
+        if ringed(self):
             painter.fillRect(self.rect(), look.color("text"))
         painter.end()
 

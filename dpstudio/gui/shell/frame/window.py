@@ -173,6 +173,7 @@ class Window(LayoutPass):
         assert notes is not None
         (notes if low else self.board.head.column).addWidget(self.strip)
         self.strip.give_way(low)
+        self.headline.give_way(low)
         self.headline.unfold(self.strip.said)
         self.show_around()
 

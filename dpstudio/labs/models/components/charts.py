@@ -1,6 +1,8 @@
 """Components' charts: variance captured against ε, scree, projection, and the noise about 0 and
 about the mean."""
 
+import math
+
 import numpy as np
 
 from dpstudio.charts.figure import (
@@ -69,13 +71,14 @@ def ribbon(key: str, ink: str, x: Array, shares: Array, label: Message | str = "
 
 
 def _span(model: ComponentsModel) -> tuple[float, float]:
-    """From a little below the lowest that is drawn, so that curves part over the whole height, to a
+    """From just below the lowest that is drawn, so that curves part over the whole height, to a
     little above all there is."""
     mine, found = model.lab.mechanism.key, {key: curve(model, key)[1] for key in shown(model)}
     drawn = (shares if key == mine else shares[1] for key, shares in found.items())
     lowest = min([by_chance(model), *(float(shares.min()) for shares in drawn)])
-    deep = min(1.0, nice_above(1.03 * (1 - lowest)))
-    return 1 - deep, 1 + 0.03 * deep
+    step = 10.0 ** math.floor(math.log10(max(1e-6, 1 - lowest))) / 2
+    low = max(0.0, step * math.floor(lowest / step))
+    return low, 1 + 0.03 * (1 - low)
 
 
 def captured_chart(model: ComponentsModel) -> Figure:

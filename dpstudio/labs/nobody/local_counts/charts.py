@@ -235,7 +235,7 @@ def domain_chart(model: CountsModel) -> Figure:
     low = 10.0 ** math.floor(math.log10(float(np.min(values[values > 0]))) - 0.05)
     return Figure(
         "domain",
-        say("Error against values d"),
+        say("Values and protocol"),
         Axis(say("values d"), log=True, range=(1.8, 1.1 * local_counts_curves.D_MOST)),
         Axis(_unit(model), log=True, range=(max(low, high * 10.0**-_DECADES), high), floored=True),
         tuple(layers),

@@ -28,6 +28,8 @@ from dpstudio.privacy.sampling import NotDrawnError, ReleaseRandom
 from dpstudio.values.messages import N_, Message, plain, say
 from dpstudio.values.parameters import to_json
 
+_ROWS = 16  # values that have a row of their own, where there are no more
+
 
 @dataclass(frozen=True, eq=False)
 class CountsModel:
@@ -75,10 +77,9 @@ class CountsModel:
 
 
 @once
-@once
 def laid_out(model: CountsModel) -> NamedRows:
     """The values in rows, the largest on top; yes and no in their order."""
-    return named_rows(model.counts if model.d > 2 else np.arange(model.d))
+    return named_rows(model.counts if model.d > 2 else np.arange(model.d), few=_ROWS)
 
 
 def part_share(model: CountsModel) -> float:

@@ -23,11 +23,11 @@ from dpstudio.values.problem import Problem
 CHARTS = (
     published_charts.counts_chart,
     charts.tradeoff_chart,
+    charts.domain_chart,
     published_charts.surveys_chart,
     charts.people_chart,
     published_charts.report_chart,
     published_charts.post_chart,
-    charts.domain_chart,
     charts.map_chart,
 )
 

@@ -5,8 +5,8 @@ from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.nobody.local_counts import ABOUT
 from dpstudio.labs.page import Lab
 from dpstudio.privacy.local import POST, PROTOCOLS, Protocol
-from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.local.post import Raw
+from dpstudio.privacy.local.unary import Optimised
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.histogram import Histogram
 from dpstudio.privacy.queries.query import Query
@@ -26,9 +26,11 @@ class LocalCounts(Lab, about=ABOUT):
     estimates, and every protocol's error."""
 
     query: Query = param(
-        Histogram(column="occupation"), OneOf(N_("Question"), family=lambda: [Histogram, Count])
+        Histogram(column="occupation"),
+        OneOf(N_("Question"), family=lambda: [Histogram, Count]),
+        own=True,
     )
-    protocol: Protocol = param(Direct(), OneOf(N_("Protocol"), family=lambda: PROTOCOLS))
+    protocol: Protocol = param(Optimised(), OneOf(N_("Protocol"), family=lambda: PROTOCOLS))
     judged: str = choice(
         "rare", N_("Error of"), N_("Which count protocols are compared by."), options=JUDGED
     )

@@ -6,25 +6,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpstudio.charts.figure import (
-    Area,
-    Array,
-    Axis,
-    Columns,
-    Dots,
-    Figure,
-    Layer,
-    Line,
-    Rule,
-    nice_above,
-)
+from dpstudio.charts.figure import Area, Array, Axis, Columns, Figure, Layer, Line, Rule, nice_above
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.local_curves import at_confidence, interval_band, normal_density
 from dpstudio.labs.named_rows import names_axis
 from dpstudio.labs.nobody.local_counts import parameters, row_charts
 from dpstudio.labs.nobody.local_counts import surveys as counts_surveys
 from dpstudio.labs.nobody.local_counts.errors import deviations
-from dpstudio.labs.nobody.local_counts.model import CountsModel
+from dpstudio.labs.nobody.local_counts.model import CountsModel, laid_out
 from dpstudio.labs.simulated_answer import SURVEY, moved, told_on, with_figures, with_layers
 from dpstudio.privacy.local.post import Raw
 from dpstudio.values.messages import N_, Num, plain, say
@@ -49,37 +38,50 @@ def _across(model: CountsModel) -> tuple[Array, float, Axis]:
 
 
 def counts_chart(model: CountsModel) -> Figure:
-    """How many hold each value: in truth, as the reports say it, and as estimated from them, with
-    whiskers."""
-    lab, protocol = model.lab, model.lab.protocol
+    """How many hold each value: in truth, and as one survey estimates it, with what it cannot
+    tell."""
+    lab, protocol, lanes = model.lab, model.lab.protocol, None
     far = max(model.z, 2.6) * deviations(model)
-    expected = protocol.expected(model.counts)
-    top = nice_above(1.06 * float(max(np.max(model.counts + far), np.max(expected))))
-    lowest = float(np.min(model.counts - far)) if lab.post == Raw.key else 0.0
-    bottom = -nice_above(-lowest) if lowest < -0.02 * top else 0.0
-    text = N_("one survey of {n} {n:person|people}; whiskers hold {confidence}, each its own")
-    if not protocol.exact(model.d):
-        text = N_(
-            "one survey of {n} {n:person|people}, normal law; whiskers hold {confidence}, each its "
-            "own"
-        )
-    people = Axis(say("people"), range=(bottom, top))
+    confidence = at_confidence(lab.confidence)
     if model.population.edges:
+        expected = protocol.expected(model.counts)
+        people = _people_axis(model, model.counts - far, np.maximum(model.counts + far, expected))
         x, unit, axis = _across(model)
         axes, layers = (axis, people), _bars(model, x, unit)
+        text = N_("one survey of {n} {n:person|people}; whiskers hold {confidence}, each its own")
+        if not protocol.exact(model.d):
+            text = N_(
+                "one survey of {n} {n:person|people}, normal law; whiskers hold {confidence}, each "
+                "its own"
+            )
+        told = say(text, n=Num(model.n), confidence=confidence)
     else:
-        axes, layers = (people, row_charts.rows_axis(model)), row_charts.survey_rows(model)
+        most = np.append(model.counts + far, laid_out(model).together(model.counts))
+        axes = _people_axis(model, model.counts - far, most), row_charts.lanes_axis(model)
+        layers, lanes = row_charts.survey_lanes(model)
+        told = say("estimate and its {confidence}; stroke: the truth", confidence=confidence)
+        if not lab.show_truth:
+            told = say("estimate and its {confidence}", confidence=confidence)
     return Figure(
         "published",
         say("What the survey says"),
         *axes,
         layers,
-        say(text, n=Num(model.n), confidence=at_confidence(lab.confidence)),
+        told,
         notes=model.population.notes,
         exact=lab.show_truth,
         simulated=True,
         source=protocol.source,
+        lanes=lanes,
     )
+
+
+def _people_axis(model: CountsModel, least: Array, most: Array) -> Axis:
+    """An axis of people that holds these, from 0 on where nothing below it is published."""
+    top = nice_above(1.06 * float(np.max(most)))
+    lowest = float(np.min(least)) if model.lab.post == Raw.key else 0.0
+    bottom = -nice_above(-lowest) if lowest < -0.02 * top else 0.0
+    return Axis(say("people"), range=(bottom, top))
 
 
 def _bars(model: CountsModel, x: Array, unit: float) -> tuple[Layer, ...]:
@@ -216,8 +218,10 @@ def with_survey(
     the ends of the whiskers, shape (2, d)."""
     published, surveys = findings.figure("published"), findings.figure("surveys")
     shown = counts_surveys.processed(raw, findings.fact("asked").value, lab.post)
-    arrived = row_charts.surveyed if isinstance(published.layer("answer"), Dots) else _surveyed
-    new = with_layers(published, *arrived(published, totals, span, shown))
+    if published.lanes is not None:
+        new = row_charts.surveyed(published, findings.truth, span, shown)
+    else:
+        new = with_layers(published, *_surveyed(published, totals, span, shown))
     mark = moved(surveys.layer("answer"), surveys, float(raw[findings.part]), SURVEY)
     return with_figures(findings, new, with_layers(surveys, mark))
 

@@ -5,13 +5,21 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpstudio.charts.figure import Array, Axis, Dots, Figure, Layer, Line
+from dpstudio.charts.figure import Array, Axis, Column, Dots, Figure, Lanes, Layer, Line
+from dpstudio.labs.named_rows import brackets
 from dpstudio.labs.nobody.local_counts.errors import deviations
 from dpstudio.labs.nobody.local_counts.model import CountsModel, laid_out
-from dpstudio.labs.nobody.local_counts.surveys import posterior, prior
-from dpstudio.values.messages import Message, say
+from dpstudio.labs.nobody.local_counts.surveys import (
+    estimate_of_others,
+    estimate_words,
+    posterior,
+    prior,
+)
+from dpstudio.labs.simulated_answer import with_layers
+from dpstudio.values.messages import Message, Num, say
 
 _BAR, _TICK, _LOWER = 10.0, 0.34, 0.3
+_SQUARE = "sequential"  # an ink whose marker is a square
 
 
 def rows_axis(model: CountsModel) -> Axis:
@@ -19,6 +27,11 @@ def rows_axis(model: CountsModel) -> Axis:
     laid = laid_out(model)
     ticks = laid.ticks(model.population.labels)
     return Axis(model.population.across, range=(-0.75, laid.count - 0.4), ticks=ticks)
+
+
+def lanes_axis(model: CountsModel) -> Axis:
+    """The same, as high above the first lane as below the last."""
+    return replace(rows_axis(model), range=(-0.5, laid_out(model).count - 0.5))
 
 
 def _own(rows: Array) -> Array:
@@ -34,42 +47,62 @@ def _bars(key: str, ink: str, ends: Array, rows: Array) -> Line:
     return Line(key, ink, "", x.ravel(), np.repeat(rows, 3), width=_BAR)
 
 
-def _whiskers(low: Array, high: Array, rows: Array) -> Line:
-    """Around each that has a row of its own."""
-    x = np.column_stack([low * _own(rows), high * _own(rows), np.full(len(rows), np.nan)])
-    return Line("whiskers", "text", "", x.ravel(), np.repeat(rows, 3), width=1.2)
-
-
-def survey_rows(model: CountsModel) -> tuple[Layer, ...]:
-    """The estimate of each value as a bar with its whiskers, what is exact as an upright tick, what
-    was reported as a dot below. What a survey brings is filled in by `surveyed`."""
-    rows, none = laid_out(model).rows, np.zeros(model.d)
-    half = model.z * deviations(model)
+def survey_lanes(model: CountsModel) -> tuple[tuple[Layer, ...], Lanes]:
+    """Each value in a lane: its estimate as a square in a bracket, what is exact as an upright
+    stroke, both as numbers. What a survey brings is filled in by `surveyed`."""
+    laid, ink, shown = laid_out(model), model.lab.protocol.ink, model.lab.show_truth
+    rows, none = laid.rows[laid.named], np.zeros(len(laid.named))
+    half = (model.z * deviations(model))[laid.named]
     layers: list[Layer] = [
-        _bars("bars", model.lab.protocol.ink, none, rows),
-        _whiskers(-half, half, rows),
-        Dots("answer", model.lab.protocol.ink, say("estimated"), none, rows),
-        Dots("reported", "reported", say("reported"), none, rows - _LOWER),
+        brackets("whiskers", ink, -half, half, rows),
+        brackets("missed", "answer", [], [], []),
+        Dots("answer", ink, say("estimated"), none, rows, marker=_SQUARE),
+        Dots("missing", "answer", say("misses the truth"), [], [], marker=_SQUARE),
     ]
-    if model.lab.show_truth:
-        x = np.column_stack([model.counts, model.counts, np.full(model.d, np.nan)])
-        y = np.column_stack([rows - _TICK, rows + _TICK, rows])
-        tick = Line("truth_ticks", "truth", "", x.ravel(), y.ravel(), width=2.5)
-        layers += [tick, Dots("truth", "truth", say("exact"), model.counts, rows + _TICK)]
-    return tuple(layers)
+    blank = (Message(""),) * laid.count
+    columns = [Column(say("estimate"), blank, (ink,), strong=True)]
+    if shown:
+        exact = laid.together(model.counts)
+        at = np.arange(laid.count, dtype=np.float64)
+        x = np.column_stack([exact, exact, np.full(laid.count, np.nan)])
+        y = np.column_stack([at - _TICK, at + _TICK, at])
+        layers.append(Line("truth", "truth", "", x.ravel(), y.ravel(), width=2.5))
+        told = tuple(say("{x}", x=Num(float(count))) for count in exact[::-1])
+        columns.append(Column(say("truth"), told))
+    chosen = laid.named.tolist().index(model.part) if model.part in laid.named else -1
+    picks = tuple((("part", int(value)),) for value in laid.named)
+    targets = Dots("lanes", "text", say("estimate"), none, rows, picks=() if model.asks else picks)
+    return tuple(layers), Lanes(tuple(columns), chosen, (), targets)
 
 
-def surveyed(published: Figure, totals: Array, span: Array, shown: Array) -> tuple[Layer, ...]:
-    """Those layers with one survey in them: its totals and its estimates as they are shown, shape
-    (d,), and the ends of the whiskers, shape (2, d)."""
-    answer = published.layer("answer")
-    rows = answer.y
-    return (
-        _bars("bars", answer.ink, shown, rows),
-        _whiskers(span[0], span[1], rows),
-        replace(answer, x=shown),
-        replace(published.layer("reported"), x=totals),
+def surveyed(published: Figure, truth: Array | None, span: Array, shown: Array) -> Figure:
+    """The chart with one survey in it: its estimates as they are shown, shape (d,), and the ends of
+    the brackets, shape (2, d), of which those that do not hold the truth are another ink."""
+    lanes, answer = published.lanes, published.layer("answer")
+    assert lanes is not None
+    assert lanes.targets is not None
+    # Yes and no, of which none can be picked, stand in their order.
+    values = np.array([value for ((_, value),) in lanes.targets.picks] or [1, 0], dtype=np.int64)
+    rows, ((low, high), at) = lanes.targets.y, (span[:, values], shown[values])
+    off = np.zeros(len(values), dtype=bool)
+    if truth is not None:
+        off = (truth[values] < low) | (truth[values] > high)
+    others = estimate_of_others(shown, values)
+    cells = [estimate_words(value) for value in (*at.tolist(), *others)]
+    column = replace(lanes.columns[0], cells=tuple(cells))
+    held = replace(answer, x=at[~off], y=rows[~off])
+    if others:
+        held = replace(held, x=[*held.x, *others], y=[*held.y, 0.0])
+    drawn = with_layers(
+        published,
+        brackets("whiskers", answer.ink, low[~off], high[~off], rows[~off]),
+        brackets("missed", "answer", low[off], high[off], rows[off]),
+        held,
+        replace(published.layer("missing"), x=at[off], y=rows[off]),
     )
+    targets = replace(lanes.targets, x=at)
+    told = replace(lanes, columns=(column, *lanes.columns[1:]), targets=targets)
+    return replace(drawn, lanes=told)
 
 
 def belief_rows(model: CountsModel) -> tuple[Layer, ...]:

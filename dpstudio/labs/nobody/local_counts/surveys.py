@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.local_curves import reading
@@ -13,6 +13,7 @@ from dpstudio.labs.nobody.local_counts.model import CountsModel
 from dpstudio.privacy.local import POST
 from dpstudio.privacy.local.protocol import Report
 from dpstudio.privacy.neighbours.attacker import right_of_100
+from dpstudio.values.messages import Message, Num, say
 
 # Random numbers drawn for the surveys of a picture: while a slider moves, and where it comes to
 # rest (32 MB).
@@ -76,6 +77,18 @@ def estimates(model: CountsModel) -> Array:
     """Estimates of simulated surveys, shape (surveys, d)."""
     surveys = few_surveys(model) if model.quick else all_surveys(model)
     return model.lab.protocol.estimate(_drawn(model, surveys), model.n)
+
+
+def estimate_of_others(shown: Array, values: NDArray[np.int64]) -> tuple[float, ...]:
+    """How many hold none of some values by the estimates of one survey, shape (d,), which add up;
+    nothing where there is no other value."""
+    others = np.delete(shown, values)
+    return (float(others.sum()),) if len(others) else ()
+
+
+def estimate_words(value: float) -> Message:
+    """An estimate to whole people."""
+    return say("{x}", x=Num(value, len(f"{abs(value):.0f}")))
 
 
 def spans(model: CountsModel) -> Array:

@@ -58,12 +58,12 @@ def _cost(model: CountsModel) -> Fact:
     sent = surveys.whole_bytes(model.lab.protocol.bits(model.d))
     size = say("{bytes} {bytes:byte|bytes}", bytes=Num(sent))
     costs = say("ε = {x}", x=Num(spent, 4, "up"))
-    return Fact("cost", say("A report takes"), size, costs, value=spent)
+    return Fact("cost", say("One report costs"), costs, size, value=spent)
 
 
 def with_survey_words(findings: Findings, value: float) -> Findings:
     """The strip and the sentence with the estimate of one simulated survey in them."""
-    text = say("{x}", x=Num(value, max(3, len(str(int(abs(value)))))))
+    text = surveys.estimate_words(value)
     note = say("simulated: not a release")
     if findings.truth is not None:
         error = surveys.off(value, findings.truth, findings.part)

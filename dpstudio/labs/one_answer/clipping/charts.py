@@ -67,8 +67,8 @@ def error_chart(model: ClippingModel) -> Figure:
         Axis(say("± error"), log=True, range=_error_range(model)),
         (
             *_error_curves(model),
-            *_private_rule(model),
-            _best_rule(model),
+            # The headline says where it is: one flag, that of the hand.
+            replace(_best_rule(model), label=""),
             Handle("here", "text", words, at, here, sets(model)),
         ),
         how(model),
@@ -90,17 +90,6 @@ def _error_curves(model: ClippingModel) -> Iterator[Layer]:
     yield Line("total", "text", say("total"), x, errors.total, width=2.5)
     if model.level != known.FIRST:
         yield Dots("exact", "text", "", dots(model), law_at_dots(model).total)
-
-
-def _private_rule(model: ClippingModel) -> Iterator[Layer]:
-    """The error after the private choice."""
-    chosen = private.private_choice(model)
-    if chosen is None:
-        return
-    public = private.public_grid(model)
-    text = N_("chosen privately ±{error}") if public else N_("chosen with noise ±{error}")
-    words = say(text, error=bounds.error_num(chosen.error))
-    yield Rule("private", "answer", words, chosen.error, axis="y", dash="dash")
 
 
 def _best_rule(model: ClippingModel, place: float | None = None) -> Rule:

@@ -1,27 +1,49 @@
-"""Compare's charts as plain figures: the frontier, overlaid laws, error against ε, and the
-tails."""
+"""Compare's charts as plain figures: a lane for each mechanism, overlaid laws, error against ε,
+and the tails."""
 
 from dataclasses import replace
 
 import numpy as np
 
-from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Rule, nice_above
+from dpstudio.charts.figure import (
+    Axis,
+    Column,
+    Dots,
+    Figure,
+    Handle,
+    Lanes,
+    Layer,
+    Line,
+    Rule,
+    nice_above,
+)
 from dpstudio.charts.inks import OUTSIDE
 from dpstudio.labs.answer_charts import error_words
-from dpstudio.labs.answer_model import AnswerModel, error, error_curve, error_law
+from dpstudio.labs.answer_model import AnswerModel, error, error_law, half_width
 from dpstudio.labs.law_curves import atoms_drawn, law_curve, only
+from dpstudio.labs.named_rows import bar, brackets
 from dpstudio.labs.one_answer.compare.model import (
-    LADDER,
+    MOST,
     Comparison,
     cdf_curve,
-    dots,
     error_range,
-    hull,
-    kept,
+    of_least,
+    ranking,
+    relative_curves,
+    standing,
     tail_curve,
     worse,
 )
+from dpstudio.labs.winners import factor
 from dpstudio.values.messages import N_, Message, Num, say
+
+_PALE = 0.35  # how opaque the bar of a promise is that is not proven or not kept
+_BELOW = 0.5  # times the least error
+_HEADS = {
+    "mean_abs": N_("± on average"),
+    "rmse": N_("± root mean square"),
+    "half_width": N_("± at {confidence}"),
+}
 
 
 def _line(key: str, scene: AnswerModel, curve: tuple[np.ndarray, np.ndarray]) -> Line:
@@ -48,29 +70,60 @@ def _figure(
     return Figure(key, title, x, y, tuple(layers), subtitle, exact=telling, source=sources)
 
 
-def frontier_chart(model: Comparison) -> Figure:
-    """One dot for each mechanism and ε: how much error for how much privacy, and the line below
-    which there is nothing."""
-    x, y, _ = hull(model)
-    layers: list[Layer] = [Line("hull", "muted", say("lower hull"), x, y, dash="dash", width=1.5)]
-    for scene in model.scenes:
-        key, mechanism = scene.mechanism.key, scene.mechanism
-        picks = tuple((("focus", key), ("epsilon", epsilon)) for epsilon in LADDER)
-        label = Message(mechanism.label)
-        layers.append(Dots(f"dots_{key}", mechanism.ink, label, LADDER, dots(scene), picks=picks))
-    epsilon, here, looked_at = model.lab.epsilon, error(model.focus), model.focus.mechanism
-    text = N_("{mechanism} at ε = {epsilon}")
-    words = say(text, mechanism=Message(looked_at.label), epsilon=Num(epsilon, 5))
-    layers.append(Handle("here", looked_at.ink, words, epsilon, here, "epsilon"))
-    return _figure(
-        model,
-        "frontier",
-        say("The frontier"),
-        Axis(Message("ε"), log=True, range=(0.007, 15.0)),
-        Axis(say("± error"), log=True, floored=True),
-        layers,
-        error_words(model.lab),
+def lanes_chart(model: Comparison) -> Figure:
+    """A lane for each mechanism, that with the least error first: its error by the measure of the
+    lab as a bar, the ± that keeps the confidence as a thin line, and both as numbers."""
+    ranked, lab = ranking(model), model.lab
+    rows = [float(len(ranked) - 1 - place) for place in range(len(ranked))]
+    layers: list[Layer] = []
+    for row, scene in zip(rows, ranked, strict=True):
+        key, ink = scene.mechanism.key, scene.mechanism.ink
+        pale = 1.0 if scene.release.guarantee.sound else _PALE
+        end = half_width(scene)
+        start = [min(error(scene), end)]
+        layers.append(brackets(f"width_{key}", ink, start, [end], [row], begin=False))
+        layers.append(replace(bar(f"bar_{key}", ink, error(scene), row, pale), label=_name(scene)))
+    inks = tuple(scene.mechanism.ink for scene in ranked)
+    words = tuple(say("{error}", error=Num(error(scene), 3, "up")) for scene in ranked)
+    confidence = Num(lab.confidence, 4, "down", percent=True)
+    head = say(_HEADS[lab.measure], confidence=confidence)
+    picks = tuple(((("focus", scene.mechanism.key)),) for scene in ranked)
+    lanes = Lanes(
+        (
+            Column(head, words, inks, strong=True),
+            Column(say("of the least"), tuple(_of_least(model, s) for s in ranked), ("muted",)),
+        ),
+        ranked.index(model.focus),
+        inks,
+        Dots("lanes", "text", head, [error(scene) for scene in ranked], rows, picks=picks),
     )
+    names = tuple((row, s.mechanism.label) for row, s in zip(rows, ranked, strict=True))
+    text = N_("{what} at ε = {epsilon}; thin: {confidence} stay within")
+    values = {"what": error_words(lab), "epsilon": Num(lab.epsilon, 5), "confidence": confidence}
+    made = _figure(
+        model,
+        "errors",
+        say("How far off an answer is"),
+        Axis(say("error of one answer")),
+        Axis(say("Mechanism"), range=(-0.5, len(ranked) - 0.5), ticks=names),
+        layers,
+        Message(text, values),
+    )
+    return replace(made, lanes=lanes)
+
+
+def _name(scene: AnswerModel) -> Message:
+    return Message(scene.mechanism.label)
+
+
+def _of_least(model: Comparison, scene: AnswerModel) -> Message:
+    """How many times the least error this one is, in a word or a number."""
+    if scene.release.guarantee.violated:
+        return say("promise broken")
+    if scene in standing(model)[0]:
+        return say("the least")
+    far = of_least(model, scene)
+    return Message("–") if far is None else say("× {times}", times=factor(far))
 
 
 def density_chart(model: Comparison) -> Figure:
@@ -125,29 +178,34 @@ def cdf_chart(model: Comparison) -> Figure:
     )
 
 
-def error_chart(model: Comparison) -> Figure:
-    """Error against ε for each mechanism, over the whole range of the slider; pale where the
-    theorem does not hold."""
-    curves = [error_curve(scene, scene.mechanism) for scene in model.scenes]
+def relative_chart(model: Comparison) -> Figure:
+    """How many times the least error each mechanism's is, at every ε; pale where its theorem does
+    not hold."""
     layers: list[Layer] = []
-    for scene, (x, y) in zip(model.scenes, curves, strict=True):
-        holds = kept(scene, x)
-        label, line = Message(scene.mechanism.label), _line("trade", scene, (x, y))
-        if not holds.all():
-            said = "" if holds.any() else label
+    for scene in model.scenes:
+        curve, label = relative_curves(model)[scene.mechanism.key], _name(scene)
+        x, y, proven = curve.epsilons, curve.times, curve.proven
+        seen = y < MOST
+        line = _line("trade", scene, (x, y))
+        if not proven.all():
+            said = "" if proven.any() else label
             key = line.key + "_unproven"
-            layers.append(replace(line, key=key, label=said, y=only(y, ~holds), dash=OUTSIDE))
-        if holds.any():
-            layers.append(replace(line, y=only(y, holds), dash=""))
-    epsilon = model.lab.epsilon
-    named = say("ε = {epsilon}", epsilon=Num(epsilon, 5))
-    layers.append(Rule("epsilon", "muted", named, epsilon, dash="dot"))
+            layers.append(
+                replace(line, key=key, label=said, y=only(y, ~proven & seen), dash=OUTSIDE)
+            )
+        if proven.any():
+            layers.append(replace(line, y=only(y, proven & seen), dash=""))
+    here, epsilon = of_least(model, model.focus), model.lab.epsilon
+    if here is not None:
+        text = N_("ε {epsilon} → × {times}")
+        words = say(text, epsilon=Num(epsilon, 5), times=factor(here))
+        layers.append(Handle("here", model.focus.mechanism.ink, words, epsilon, here, "epsilon"))
     return _figure(
         model,
         "tradeoff",
-        say("Error against ε"),
+        say("At every ε"),
         Axis(Message("ε"), log=True, range=(0.0009, 57.0)),
-        Axis(say("± error"), log=True, floored=True),
+        Axis(say("× the least error"), log=True, range=(_BELOW, MOST)),
         layers,
         error_words(model.lab),
     )

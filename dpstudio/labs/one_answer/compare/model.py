@@ -1,16 +1,16 @@
 """What Compare's charts and sentences share: one answer through each mechanism, all about the same
 exact one."""
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 
-from dpstudio.charts.figure import Array, nice_above
+from dpstudio.charts.figure import Array, array, nice_above
 from dpstudio.labs.answer_model import (
     AnswerModel,
     answer_model,
     error,
+    error_curve,
     error_law,
     errors_at,
     part_law,
@@ -21,12 +21,12 @@ from dpstudio.labs.one_answer.compare.parameters import Compare
 from dpstudio.labs.question import measured
 from dpstudio.labs.winners import tiers
 from dpstudio.privacy.mechanisms import MECHANISMS
+from dpstudio.privacy.mechanisms.additive import Guarantee
 from dpstudio.privacy.mechanisms.law import Largest
 from dpstudio.privacy.release.answerable import refused_mechanisms
 from dpstudio.privacy.release.release import Release
 
-# One dot of the frontier for each of these ε.
-LADDER = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+MOST = 1e3  # times the least error
 _COMMON_LEVELS = (0.5, 0.4, 0.3, 0.2)
 
 
@@ -129,33 +129,51 @@ def tail_curve(scene: AnswerModel) -> tuple[Array, Array]:
     return levels, np.array([law.half_width(1 - float(level)) for level in levels])
 
 
-def dots(scene: AnswerModel) -> Array:
-    """The error at each ε of the ladder, shape (10,)."""
-    return errors_at(scene, scene.mechanism, LADDER)
-
-
-def kept(scene: AnswerModel, epsilons: Array) -> np.ndarray:
-    """Where the promise of a mechanism is proven and not broken: True or False for each ε."""
+def _promises(scene: AnswerModel, epsilons: Array) -> list[Guarantee]:
+    """What a mechanism promises at each ε, and whether that is proven and kept."""
     if scene.release.guarantee.true_delta is None:
-        return np.full(len(epsilons), scene.release.guarantee.sound)
+        return [scene.release.guarantee] * len(epsilons)
     mechanism = scene.mechanism
     at = (Release(scene.asked, mechanism.at(float(e), mechanism.total_delta)) for e in epsilons)
-    return np.array([release.guarantee.sound for release in at])
+    return [release.guarantee for release in at]
+
+
+def of_least(model: Comparison, scene: AnswerModel) -> float | None:
+    """How many times the least error of a promise that is kept that of another is; None where there
+    is no such error above 0."""
+    best = ranking(model)[0]
+    if best.release.guarantee.violated or error(best) <= 0:
+        return None
+    return times(best, scene)
+
+
+@dataclass(frozen=True, eq=False)
+class RelativeCurve:
+    """How many times the least error of a kept promise that of one mechanism is, over ε, at most
+    MOST (beyond it the least one has few true digits), and where its own is `proven`; NaN where no
+    error is above 0."""
+
+    epsilons: Array
+    times: Array
+    proven: np.ndarray
 
 
 @once
-def hull(model: Comparison) -> tuple[Array, Array, tuple[str, ...]]:
-    """(ε, least error, mechanism): the dots below which there is none, one for each ε, of promises
-    that are proven.
-
-    Not the convex hull: in logarithms its chords pass far below every dot, through errors that no
-    mechanism reaches.
-    """
-    ladder, least = np.array(LADDER), np.full(len(LADDER), math.inf)
-    keys = [""] * len(LADDER)
-    for scene in model.scenes:
-        found = dots(scene)
-        for at in np.flatnonzero((found > 0) & kept(scene, ladder) & (found < least)):
-            least[at], keys[at] = found[at], scene.mechanism.key
-    held = np.isfinite(least)
-    return ladder[held], least[held], tuple(key for key in keys if key)
+def relative_curves(model: Comparison) -> dict[str, RelativeCurve]:
+    """The curve of each mechanism over the slider's range, by its key."""
+    x, _ = error_curve(model.focus, model.focus.mechanism)
+    ladder = tuple(x.tolist())
+    found = {s.mechanism.key: errors_at(s, s.mechanism, ladder) for s in model.scenes}
+    promised = {s.mechanism.key: _promises(s, x) for s in model.scenes}
+    least = np.full(len(x), np.inf)
+    for key, y in found.items():
+        counts = ~np.array([promise.violated for promise in promised[key]]) & (y > 0)
+        least = np.where(counts, np.minimum(least, y), least)
+    return {
+        key: RelativeCurve(
+            x,
+            array(np.where(np.isfinite(least), np.minimum(y / least, MOST), np.nan)),
+            np.array([promise.sound for promise in promised[key]]),
+        )
+        for key, y in found.items()
+    }

@@ -52,11 +52,11 @@ def _stages(lab: parameters.Compare, context: Context) -> Iterator[Comparison]:
 PAGE = Page(
     stages=_stages,
     charts=lambda model: (
-        charts.frontier_chart(model),
+        charts.lanes_chart(model),
+        charts.relative_chart(model),
         published_chart(model.focus),
         charts.density_chart(model),
         charts.cdf_chart(model),
-        charts.error_chart(model),
         charts.tail_chart(model),
     ),
     facts=words.facts,

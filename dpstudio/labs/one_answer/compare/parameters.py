@@ -29,7 +29,7 @@ class Compare(Lab, about=ABOUT):
     focus: str = choice(
         "laplace",
         N_("Look at"),
-        N_("Whose answers are drawn on your data; a click on a dot of the frontier sets it too."),
+        N_("Whose answers are drawn on your data; a click on a lane sets it too."),
         options=_mechanisms,
         look=True,
     )

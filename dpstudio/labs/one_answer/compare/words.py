@@ -8,14 +8,7 @@ from dataclasses import replace
 from dpstudio.labs import answer_words
 from dpstudio.labs.answer_model import AnswerModel, error, error_law, error_of
 from dpstudio.labs.findings import Fact, Sentence, Table
-from dpstudio.labs.one_answer.compare.model import (
-    Comparison,
-    broken,
-    hull,
-    ranking,
-    standing,
-    times,
-)
+from dpstudio.labs.one_answer.compare.model import Comparison, broken, ranking, standing, times
 from dpstudio.labs.winners import by_less, factor, listed
 from dpstudio.values.messages import N_, Message, Num, say
 
@@ -82,7 +75,7 @@ def sentences(model: Comparison) -> Iterator[Sentence]:
         promise = answer_words.promise_sentence(scene, f"promise_{scene.mechanism.key}")
         if promise is not None:
             yield promise
-    yield Sentence("hint", say("Click a dot of the frontier to see that answer on your data."))
+    yield Sentence("hint", say("Click a lane to see that answer on your data."))
     yield answer_words.simulated_sentence()
 
 
@@ -189,7 +182,7 @@ def _guarantees(model: Comparison) -> Sentence:
 
 
 def tables(model: Comparison) -> Iterator[Table]:
-    """The exact figures of every mechanism, and the least errors."""
+    """The exact figures of every mechanism."""
     scenes = ranking(model)
     guarantees = [scene.release.guarantee for scene in scenes]
     confidence = _confidence(model)
@@ -211,10 +204,3 @@ def tables(model: Comparison) -> Iterator[Table]:
     title = say("Exact figures") if model.focus.how == "exact" else say("Figures")
     columns, heads = tuple((key, cells) for key, _, cells in shown), tuple(h for _, h, _ in shown)
     yield Table("figures", title, columns, shown=True, heads=heads, exact=telling)
-    x, y, keys = hull(model)
-    corners = (
-        ("epsilon", tuple(map(float, x))),
-        ("error", tuple(map(float, y))),
-        ("mechanism", keys),
-    )
-    yield Table("hull", say("Lower hull"), corners, exact=telling)

@@ -5,15 +5,16 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from dpstudio.charts.figure import Array, Axis, Dots, Figure, Handle, Layer, Line, Rule, nice_above
+from dpstudio.charts.figure import Array, Axis, Dots, Figure, Handle, Layer, Line, nice_above
 from dpstudio.charts.inks import OUTSIDE
 from dpstudio.labs.one_answer.dimension import model as dimension
 from dpstudio.labs.one_answer.dimension import noise, parameters
 from dpstudio.privacy.mechanisms.additive import EPSILON
-from dpstudio.values.messages import N_, Message, Num, say
+from dpstudio.values.messages import Message, Num, say
 
 _K_RANGE = (0.85, 1.2 * parameters.K_MOST)
 _SHARE = 0.9
+_BESIDE = 1.5  # times what is drawn, that the axis of errors reaches beyond it
 
 
 def _sources(model: dimension.DimensionModel) -> str:
@@ -21,8 +22,8 @@ def _sources(model: dimension.DimensionModel) -> str:
 
 
 def error_chart(model: dimension.DimensionModel) -> Figure:
-    """Error against k for every drawn mechanism, with each meeting marked and a handle at the
-    chosen k."""
+    """Error against k for every drawn mechanism, with a dot where two meet and a handle at the
+    chosen k, which has the one flag."""
     lab = model.lab
     k = np.geomspace(1, parameters.K_MOST, model.effort.of_points(121))
     curves = {key: dimension.errors(model, key, k) for key in lab.drawn}
@@ -35,30 +36,24 @@ def error_chart(model: dimension.DimensionModel) -> Figure:
         for i, where in enumerate(at):
             key = f"meet_{one}_{other}_{i}"
             layers.append(Dots(key, "text", "", [where], [dimension.error(model, one, where)]))
-            # Four words would lie over each other: those of L2-norm noise stand in another chart.
-            if one == "laplace":
-                names = (
-                    Message(dimension.mechanism(model, one).label),
-                    Message(dimension.mechanism(model, other).label),
-                )
-                text = N_("{one} = {other} at k = {k}")
-                words = say(text, one=names[0], other=names[1], k=dimension.meeting_num(where))
-                layers.append(
-                    Rule(
-                        f"{key}_at", dimension.mechanism(model, other).ink, words, where, dash="dot"
-                    )
-                )
     shown = dimension.winner(model) if dimension.honest(model) else lab.drawn[0]
     here = dimension.error_here(model, shown)
     words = say("k {k} → {error}", k=Num(lab.k), error=Num(here))
     layers.append(
         Handle("here", dimension.mechanism(model, shown).ink, words, float(lab.k), here, "k")
     )
+    every = np.concatenate([*curves.values(), [here]])
+    every = every[np.isfinite(every) & (every > 0)]
     return Figure(
         "error",
         say("Error as the answer grows"),
         Axis(say("coordinates k"), log=True, range=_K_RANGE),
-        Axis(dimension.error_words(model), log=True),
+        # Not by whole decades, of which one could be empty.
+        Axis(
+            dimension.error_words(model),
+            log=True,
+            range=(float(every.min()) / _BESIDE, float(every.max()) * _BESIDE),
+        ),
         tuple(layers),
         say(
             "exact, ε = {epsilon}, δ = {delta}",

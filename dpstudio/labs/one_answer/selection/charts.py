@@ -18,6 +18,7 @@ from dpstudio.charts.figure import (
     nice_above,
 )
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.named_rows import named_rows
 from dpstudio.labs.one_answer.selection import model as selection
 from dpstudio.labs.one_answer.selection.curves import loss_curve
 from dpstudio.labs.one_answer.selection.named_charts import named_chart
@@ -68,7 +69,7 @@ def chances_chart(model: selection.SelectionModel) -> Figure:
     )
     return Figure(
         "published",
-        say("Who is chosen"),
+        say("Who is named"),
         _axis(model),
         percent_axis(say("probability"), 0.0, top, 5),
         # The marks lie below the bars: they must not cover the dots.
@@ -128,21 +129,23 @@ def _stacked(winners: np.ndarray, place: Array, step: float) -> tuple[Array, Arr
 
 def with_winner(findings: Findings, index: int) -> Findings:
     """The charts with simulated winner number `index` in them."""
-    published, winners = findings.figure("published"), findings.figure("winners")
-    mark = _marked(published, int(findings.replays[index, 0]))
+    mark = int(findings.replays[index, 0])
+    winners, published = findings.figure("winners"), _marked(findings, mark)
     later, end = winners.layer("later"), index + 1
     so_far = replace(winners.layer("answer"), x=later.x[:end], y=later.y[:end])
-    changed = {"published": _with(published, mark), "winners": _with(winners, so_far)}
+    changed = {"published": published, "winners": _with(winners, so_far)}
     return replace(findings, figures=tuple(changed.get(f.key, f) for f in findings.figures))
 
 
-def _marked(published: Figure, winner: int) -> Layer:
-    """The mark of a simulated winner: on its row, or over its place; at the border where that lies
+def _marked(findings: Findings, winner: int) -> Figure:
+    """The mark of a simulated winner: in its lane, or over its place; at the border where that lies
     beyond it."""
-    chances = published.layer("chances")
-    answer: Dots | Rule = published.layer("answer")
-    if isinstance(answer, Dots):
-        return replace(answer, x=chances.x[[winner]], y=chances.y[[winner]])
+    published = findings.figure("published")
+    if published.lanes is not None and published.lanes.star is not None:
+        scores = dict(next(t for t in findings.tables if t.key == "parts").columns)["score"]
+        star = replace(published.lanes.star, y=[float(named_rows(scores).rows[winner])])
+        return replace(published, lanes=replace(published.lanes, star=star))
+    answer, chances = published.layer("answer"), published.layer("chances")
     place, (low, high) = chances.x[winner], published.x.range
     dash, label = "solid", say("this winner")
     if place > high:
@@ -150,7 +153,7 @@ def _marked(published: Figure, winner: int) -> Layer:
     elif place < low:
         dash, label = "dot", say("← this winner lies beyond")
     at = float(np.clip(place, low, high))
-    return replace(answer, at=at, dash=dash, label=label)
+    return _with(published, replace(answer, at=at, dash=dash, label=label))
 
 
 def _with(figure: Figure, layer: Layer) -> Figure:

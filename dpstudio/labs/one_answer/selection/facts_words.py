@@ -1,6 +1,5 @@
 """Selection's strip and tables: every number computed, upper bounds rounded up."""
 
-import math
 from dataclasses import replace
 from typing import Any
 
@@ -8,18 +7,11 @@ import numpy as np
 
 from dpstudio.labs.findings import Fact, Findings, Table
 from dpstudio.labs.one_answer.selection import model as selection
+from dpstudio.labs.one_answer.selection.chance_names import cell, chance, small
 from dpstudio.labs.one_answer.selection.curves import promised_loss
 from dpstudio.values.messages import Message, Num, by_log, plain, say
 
 _ROWS = 14
-
-
-def chance(log_missed: float) -> Message:
-    """A probability near 1 by what it lacks, of which this is the logarithm: 1 − 6.14·10⁻⁶; and
-    1 − 10⁻⁴⁰⁰, where no float holds it. 100 % only where nothing is lacking."""
-    if log_missed == -math.inf or log_missed > math.log(0.001):
-        return say("{p}", p=Num(selection.reached(log_missed), 4, percent=True))
-    return say("1 − {missed}", missed=by_log(log_missed, 3, "up"))
 
 
 def facts(model: selection.SelectionModel) -> tuple[Fact, ...]:
@@ -153,10 +145,10 @@ def _probabilities(model: selection.SelectionModel) -> Table:
     for epsilon in lab.at:
         logs = selection.log_chances_at(model, epsilon)
         cells: list[Any] = [
-            _cell(float(logs[i]), selection.log_sum(np.delete(logs, i))) for i in shown
+            cell(float(logs[i]), selection.log_sum(np.delete(logs, i))) for i in shown
         ]
         if len(rest):
-            cells.append(_small(selection.log_sum(logs[rest])))
+            cells.append(small(selection.log_sum(logs[rest])))
         columns.append((f"epsilon_{epsilon:g}", tuple(cells)))
     return Table(
         "probabilities",
@@ -166,17 +158,6 @@ def _probabilities(model: selection.SelectionModel) -> Table:
         heads=(asked.what, asked.unit, *(say("ε = {x}", x=Num(epsilon, 5)) for epsilon in lab.at)),
         exact=model.exact,
     )
-
-
-def _cell(log_chance: float, log_rest: float) -> Num | Message:
-    """A probability as people read it: near 1 by what it lacks, and never 0, for every candidate
-    can win."""
-    return chance(log_rest) if log_rest < math.log(0.0005) else _small(log_chance)
-
-
-def _small(log_chance: float) -> Num | Message:
-    """A probability by its logarithm, rounded up where it may be what `chance` lacks."""
-    return by_log(log_chance, 3, "up" if log_chance < math.log(0.0005) else "near")
 
 
 def _parts(model: selection.SelectionModel) -> Table:

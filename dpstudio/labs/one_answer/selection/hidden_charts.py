@@ -30,7 +30,7 @@ def _winner_chart(model: selection.SelectionModel) -> Figure:
     words, wide = say("this winner"), 0.62 * step
     return Figure(
         "published",
-        say("Who is chosen"),
+        say("Who is named"),
         Axis(asked.what, range=ends, ticks=ticks),
         Axis(say("winner"), range=(0.0, 1.25), hidden=True),
         (Columns("answer", mechanism.ink, words, [place[winner]], [1.0], wide),),

@@ -284,6 +284,18 @@ def laid_out(model: SelectionModel) -> NamedRows:
     return named_rows(model.scores.values)
 
 
+def blind_chance_each(model: SelectionModel) -> float:
+    """P(one candidate wins) where all are as likely."""
+    return 1 / model.count
+
+
+def log_row_chances(model: SelectionModel, key: str) -> list[tuple[float, float]]:
+    """ln of the chance of each row to win, and of all other rows, the lowest row first."""
+    rows, logs = laid_out(model).rows, log_chances(model)[key]
+    own = (rows == row for row in range(laid_out(model).count))
+    return [(log_sum(logs[here]), log_sum(logs[~here])) for here in own]
+
+
 def row_chances(model: SelectionModel) -> dict[str, Array]:
     """The exact chance of each row to win, by mechanism; index 0 is the lowest row."""
     return {key: laid_out(model).together(held) for key, held in chances(model).items()}

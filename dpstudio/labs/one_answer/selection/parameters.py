@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from dpstudio.data.conditions import parse
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.one_answer.selection import ABOUT
 from dpstudio.labs.page import Lab
@@ -45,6 +46,21 @@ class Budgets(Edges):
         yield from (3, None, "", [], "2, 1", "a, b", [1, 1], [-1, 1], [1, 2 * EPSILON.high])
 
 
+# What the census asks for, so that the choice is private.
+_STATES = (
+    "Married-civ-spouse",
+    "Never-married",
+    "Divorced",
+    "Separated",
+    "Widowed",
+    "Married-spouse-absent",
+    "Married-AF-spouse",
+)
+_OLDEST = MostCommon(
+    where=parse("age > 75"), column="marital-status", categories=_STATES, attested=True
+)
+
+
 class Selection(Lab, about=ABOUT):
     """One choice among candidates by a noisy score: exact probabilities, simulated winners, the
     loss, and the trade.
@@ -54,7 +70,12 @@ class Selection(Lab, about=ABOUT):
     there is nothing to hide.
     """
 
-    query: Choosing = param(MostCommon(), OneOf(N_("Question"), family=lambda: CHOICES))
+    query: Choosing = param(
+        MostCommon(
+            where=parse("age > 75"), column="marital-status", categories=_STATES, attested=True
+        ),
+        OneOf(N_("Question"), family=lambda: CHOICES),
+    )
     mechanism: Mechanism = param(
         Exponential(epsilon=0.03), OneOf(N_("Mechanism"), family=lambda: SELECTIONS)
     )

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from dpstudio.labs.findings import Sentence
 from dpstudio.labs.one_answer.selection import model as selection
+from dpstudio.labs.one_answer.selection.chance_names import chance
 from dpstudio.labs.one_answer.selection.curves import epsilon_needed, promised_loss
-from dpstudio.labs.one_answer.selection.facts_words import chance
 from dpstudio.labs.persons import kept_sentences
 from dpstudio.labs.winners import by_less, level
 from dpstudio.privacy.mechanisms.choosing import GUMBEL, Exponential, NoisyMax, PermuteFlip

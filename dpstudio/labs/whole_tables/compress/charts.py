@@ -2,6 +2,8 @@
 attacker, and which directions come first."""
 
 import math
+from collections.abc import Iterator
+from itertools import islice
 
 import numpy as np
 
@@ -37,6 +39,7 @@ INKS = {
     "logistic": "discrete_gaussian",
 }
 PRIVATE, PRIVATE_ROWS = "second", "third"
+_NAMED = 6  # curves of one chart, each with its name
 
 
 def notes(model: CompressModel) -> tuple[Message, ...]:
@@ -46,30 +49,13 @@ def notes(model: CompressModel) -> tuple[Message, ...]:
     return (say("The bounds come from the data: this choice is not private."),)
 
 
-def of_splits(model: CompressModel) -> Message:
-    """What bands are."""
-    share = Num(banded(), 3, percent=True)
-    return say(
-        "middle of {n} {n:split|splits}, bars: {share} of them", n=Num(model.splits), share=share
-    )
-
-
 def trade_chart(model: CompressModel) -> Figure:
     """Utility told right against privacy told right, a dot for each number of directions."""
-    mine = model.lab.way.key
-    layers = list[Layer]()
-    for key in sorted(shown_ways(model), key=lambda key: key == mine):
-        way, found = way_of(model, key), trade(model, way_of(model, key), model.lab.attacker)
-        layers += _curve(model, key, way.ink, Message(way.short), found, chosen=key == mine)
-    if model.stage and beside.can_be_private(model):
-        for key, ink, text, found in (
-            ("private", PRIVATE, say("private directions"), beside.private_directions(model)),
-            ("private_rows", PRIVATE_ROWS, say("private rows"), beside.private_rows(model)),
-        ):
-            layers += _curve(model, key, ink, text, found, chosen=False)
+    mine, layers = model.lab.way.key, list[Layer]()
+    for key, ink, text, found in reversed(list(islice(_curves(model), _NAMED))):
+        layers += _curve(model, key, ink, text, found, chosen=key == mine)
     utility, privacy = told_here(model)
-    text = say("K = {k}", k=Num(k_of(model)))
-    layers.append(Dots("here", "truth", text, [privacy], [utility], marker="answer"))
+    layers.append(Dots("here", "truth", "", [privacy], [utility], marker="answer"))
     layers += _bounds(model)
     low, high = _range(layers, "x"), _range(layers, "y")
     return Figure(
@@ -78,9 +64,26 @@ def trade_chart(model: CompressModel) -> Figure:
         percent_axis(say("{label} told right", label=label_name(model, PRIVACY)), *low),
         percent_axis(say("{label} told right", label=label_name(model, UTILITY)), *high),
         tuple(layers),
-        say("{splits}; best: up and left", splits=of_splits(model)),
+        say(
+            "bars: {share} of {n} {n:split|splits}; lines: whole rows; dotted: the commonest",
+            share=Num(banded(), 3, percent=True),
+            n=Num(model.splits),
+        ),
         simulated=True,
     )
+
+
+def _curves(model: CompressModel) -> Iterator[tuple[str, str, Message, Trade]]:
+    """Key, ink, name and trade of what is drawn, the chosen way first; the last are left out where
+    there would be more names than can be read."""
+    mine = model.lab.way.key
+    for key in sorted(shown_ways(model), key=lambda key: key != mine):
+        way = way_of(model, key)
+        yield key, way.ink, Message(way.short), trade(model, way, model.lab.attacker)
+    if model.stage and beside.can_be_private(model):
+        yield "private_rows", PRIVATE_ROWS, say("private rows"), beside.private_rows(model)
+        text, found = say("private directions"), beside.private_directions(model)
+        yield "private", PRIVATE, text, found
 
 
 def _curve(
@@ -110,10 +113,10 @@ def _curve(
 def _bounds(model: CompressModel) -> list[Layer]:
     (crowd_u, crowd_p), (full_u, full_p) = commonest(model), unprojected(model)
     return [
-        Rule("crowd_privacy", "muted", say("commonest"), crowd_p, dash="dot"),
-        Rule("crowd_utility", "muted", say("commonest"), crowd_u, axis="y", dash="dot"),
-        Rule("full_privacy", "truth", say("whole rows"), full_p),
-        Rule("full_utility", "truth", say("whole rows"), full_u, axis="y"),
+        Rule("crowd_privacy", "muted", "", crowd_p, dash="dot"),
+        Rule("crowd_utility", "muted", "", crowd_u, axis="y", dash="dot"),
+        Rule("full_privacy", "truth", "", full_p),
+        Rule("full_utility", "truth", "", full_u, axis="y"),
     ]
 
 

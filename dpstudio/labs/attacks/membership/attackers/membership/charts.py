@@ -55,7 +55,7 @@ def _laws_chart(model: membership.MembershipModel) -> tuple[Figure, ...]:
     layers: tuple[Layer, ...] = (
         Area("alarms", "limit", say("false alarms"), edges, alarms),
         Line("without", "target", say("without"), *out, named="head"),
-        Line("with", "answer", say("with the person"), within[0] + shift, within[1], named="head"),
+        Line("with", "answer", say("with"), within[0] + shift, within[1]),
         Rule("threshold", "text", say("says “in”"), shift / 2, dash="dash"),
     )
     figure = Figure(

@@ -1,0 +1,45 @@
+"""The ring of the focus is for the keyboard: a hand that clicks sees where it is."""
+
+import shiboken6
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QGraphicsView, QWidget
+
+from dpstudio.gui.parts.labels import restyle
+
+_RING = "ring"  # of the style sheet
+
+
+def ringed(widget: QWidget | None) -> bool:
+    """Whether a widget has the focus, and came to it by a key."""
+    return widget is not None and bool(widget.property(_RING))
+
+
+class FocusRing(QObject):
+    """Tells the widget that has the focus whether a key brought it there; one to which the program
+    gives it goes by what was used last."""
+
+    def __init__(self, app: QApplication):
+        super().__init__(app)
+        self._keys = False
+        app.focusChanged.connect(self._on_focus)
+
+    def _on_focus(self, old: QWidget | None, new: QWidget | None) -> None:
+        if old is not None and shiboken6.isValid(old):
+            _mark(old, ring=False)
+        if new is None:
+            return
+        by_key = Qt.WidgetAttribute.WA_KeyboardFocusChange  # which Qt sets, and leaves
+        if new.window().testAttribute(by_key):
+            self._keys = True
+        elif QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton:
+            self._keys = False
+        new.window().setAttribute(by_key, False)
+        _mark(new, ring=self._keys)
+
+
+def _mark(widget: QWidget, ring: bool) -> None:
+    if isinstance(widget, QGraphicsView):  # no style sheet draws one: it would be polished in vain
+        widget.setProperty(_RING, ring)
+    else:
+        restyle(widget, ring=ring)

@@ -1,0 +1,50 @@
+"""The frame of a page as it stands on the screen, against the measures of the drawings: what lies
+beside its edges, too low, or out of sight. For the soak, which walks all labs, and for tests."""
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtWidgets import QWidget
+
+from dpstudio.gui.shell.frame.window import Window
+
+MARGIN = 24  # px around a page, at any type
+HEAD, HERO, SMALL = 120, 290, 100  # px at normal type: a head at most, plots at least
+ROOMY = 700  # px at normal type: a board that is so high has room for all of these
+
+
+def box(widget: QWidget, window: QWidget) -> QRect:
+    """Where a widget lies in its window."""
+    return QRect(widget.mapTo(window, QPoint()), widget.size())
+
+
+def beside(window: Window) -> Iterator[str]:
+    """What of a page that is not presented does not stand in its frame."""
+    board, look = window.board, window.theme.look
+    if not board.items:
+        return
+    hero, sheet = board.items[0], box(window.sheet, window)
+    left, right = sheet.left() + MARGIN, sheet.right() + 1 - MARGIN
+    tiles = [tile.value for tile in window.strip.tiles if tile.isVisible() and not board.low]
+    first = (window.page_line.name, window.headline, *tiles[:1], hero.title)
+    for part in [part for part in first if part.isVisible()]:
+        if box(part, window).left() != left:
+            yield f"the left edge of {part.objectName() or 'head'} is {box(part, window).left()}, not {left}"
+    ends = [one for one in (window.strip.new, window.strip.more) if one.isVisible()]
+    hearts = [card.heart() for card in board.items if card.isVisible()]
+    last = max([heart for heart in hearts if heart], key=lambda one: box(one, window).right())
+    for part in [part for part in (*ends[:1], window.headline, last) if part.isVisible()]:
+        if box(part, window).right() + 1 != right:
+            yield f"the right edge of {type(part).__name__} is {box(part, window).right() + 1}, not {right}"
+    seen = box(board.area.viewport(), window)
+    if not seen.contains(box(hero, window)) and board.area.verticalScrollBar().value() == 0:
+        yield f"of the hero {box(hero, window).getCoords()} only {seen.getCoords()} is seen"
+    roomy = board.height() >= look.px(ROOMY)
+    high = box(hero, window).top() - box(window.page_line, window).top()
+    if roomy and high > look.px(HEAD):
+        yield f"the head is {high / look.scale:.0f} high"
+    for card in [card for card in board.cards if card.isVisible() and card.view is not None]:
+        least = HERO if card is hero else SMALL
+        plot = card.view.plot_area().height() / look.scale
+        if (roomy or card is not hero) and plot < least - 0.5:
+            yield f"the plot of {card.key} is {plot:.0f} high"

@@ -88,7 +88,7 @@ class Panel(QFrame):
         pinned, body = frames.column_in(self.pinned), frames.column_in(self.body)
         self._columns += pinned, body
         frames.set_edges(self._look, pinned, body)
-        self.rest.setContentsMargins(OUTDENT, 0, OUTDENT, OUTDENT)
+        self.rest.setContentsMargins(OUTDENT, 0, OUTDENT, 4)
         body.addWidget(self.rest)
         self.area.setWidget(self.body)
         self.bar = OverlayBar(self.area, self)

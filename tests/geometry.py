@@ -13,10 +13,11 @@ from random_states import random_state
 from running import little
 
 from dpstudio.charts.axis_titles import Titles, laid_out
-from dpstudio.charts.figure import Array, Dots, Figure, Handle, Line, Rule
+from dpstudio.charts.figure import Array, Dots, Figure, Handle, Line, Rule, Words
 from dpstudio.charts.label_layout import Layout, Placed
 from dpstudio.charts.lanes import fitted
-from dpstudio.charts.scaling import clip, to_unit
+from dpstudio.charts.scaling import Measure, clip, squared, to_unit
+from dpstudio.charts.written import written
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.text_width import text_width
 from dpstudio.labs.naming import every_lab
@@ -43,6 +44,7 @@ def faults(figure: Figure, width: float, height: float, scale: float) -> Iterato
         yield f"{plot[0]:.0f} x {plot[1]:.0f} px are left to the plot"
     yield from _dropped(figure, laid)
     yield from unequal(figure, laid)
+    yield from _worded(figure, plot, measure)
     boxes = [(label, _box(label)) for label in laid.labels]
     for label, box in boxes:
         side, foot = 0.0, 0.8
@@ -84,6 +86,28 @@ def _titled(laid: Layout, titles: Titles) -> Iterator[str]:
         for b in (_box(label), *stems):
             if a[0] < b[2] and b[0] < a[2] and a[1] < b[3] - 1 and b[1] < a[3] - 1:
                 yield f"the title {titles.y.text} meets “{label.text}”"
+
+
+def _worded(figure: Figure, plot: tuple[float, float], measure: Measure) -> Iterator[str]:
+    """What is wrong with words that stand in a chart; letters stand at points, and so
+    where these do."""
+    seen, boxes = squared(figure, *plot), list[tuple[str, Box]]()
+    for layer in seen.layers:
+        if isinstance(layer, Words):
+            ends = to_unit(seen.x, layer.x) * plot[0], (1 - to_unit(seen.y, layer.y)) * plot[1]
+            at, axes = np.stack(ends, axis=1), (seen.x, seen.y)
+            for one in written(layer, at, axes, plot, measure, render):
+                right = one.left + one.width if one.mark is None else one.mark[0] + one.mark[2] / 2
+                high = measure("Ag")[1]
+                box = one.left, one.top + 0.1 * high, right, one.top + 0.9 * high
+                if len(one.text) == 1:
+                    continue
+                if min(box[0], box[1]) < -1 or box[2] > plot[0] + 1 or box[3] > plot[1] + 1:
+                    yield f"“{one.text}” leaves the plot"
+                boxes.append((one.text, box))
+    for (one, a), (two, b) in combinations(boxes, 2):
+        if a[0] < b[2] - 0.5 and b[0] < a[2] - 0.5 and a[1] < b[3] - 0.5 and b[1] < a[3] - 0.5:
+            yield f"“{one}” stands over “{two}”"
 
 
 def run_geometry(seed: int, states: int = 12) -> int:

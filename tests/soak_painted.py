@@ -62,6 +62,9 @@ def run_painted(keys: list[str], only: Sequence[str] = ()) -> int:
                 around = [studio.stage().header, studio.stage().foot] if presenting else []
                 found = {*clipped(studio, *around), *_screen(studio, around)}
                 found |= set() if presenting else {*beside(window)}
+                over = studio.panel.area.verticalScrollBar().maximum()
+                if not (state or presenting) and (width, height, scale) == ONE_SCREEN and over:
+                    found.add(f"the panel opens with {over} px more than one screen")
                 bad += len(found)
                 for fault in sorted(found):
                     where = f"{key}{state} {width}x{height} x{scale}"
@@ -149,10 +152,6 @@ def _screen(studio: Studio, around: list[QWidget]) -> Iterator[str]:
             yield from _chart(card)
     if window.panel.isVisible() and window.panel.width() > round(PANEL_MOST * window.width()):
         yield f"the panel takes {window.panel.width()} of {window.width()} px"
-    whole = (window.width(), window.height(), window.theme.look.scale) == ONE_SCREEN
-    over = studio.panel.area.verticalScrollBar().maximum()
-    if window.panel.isVisible() and whole and over:
-        yield f"the panel opens with {over} px more than one screen"
     for part in (window.headline, window.strip, window.page_line, window.panel, *around):
         words = [
             w
@@ -183,7 +182,9 @@ def _chart(card: ChartCard) -> Iterator[str]:
         words += [title.text] if title is not None else []
         if axis.isVisible():
             yield from (f"{figure.key}: “{word}” is cut" for word in words if "…" in word)
-    if area.height() < 0.35 * view.height() or area.width() < 0.35 * view.width():
+    # The names and numbers beside lanes are read as much as what is drawn in them.
+    wide = (0.3 if figure.lanes is not None else 0.35) * view.width()
+    if area.height() < 0.35 * view.height() or area.width() < wide:
         yield f"{figure.key}: {area.width():.0f} x {area.height():.0f} of {view.size().toTuple()}"
     for fault in faults(figure, *view.axes.room(figure), view.look.scale):
         yield f"{figure.key}: {fault}"

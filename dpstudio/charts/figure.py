@@ -234,7 +234,8 @@ class Lanes:
 class Words(Layer):
     """Texts that stand in the chart, at (x, y) each with its start, middle or end (`anchor`), its
     middle `up` lines above that. They are folded to `room` units of x; what needs more than so many
-    `lines` is left out. A `mark` is the shape that follows each."""
+    `lines`, or is higher than `tall` units of y, is left out. A `mark` is the shape that follows
+    each."""
 
     texts: tuple[Message | str, ...] = ()
     x: Numbers = Numbers()
@@ -245,6 +246,7 @@ class Words(Layer):
     strong: bool = False
     mark: str = ""
     lines: int = 2
+    tall: float = math.inf
     reaches = {"x": (), "y": ()}
 
 

@@ -5,12 +5,13 @@ import math
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from dpstudio.charts.figure import Array, Words
+from dpstudio.charts.figure import Array, Axis, Words
 from dpstudio.charts.label_folding import folded
 from dpstudio.charts.scaling import Measure
 from dpstudio.values.messages import Message
 
 _MARK, _BEFORE = 0.62, 0.45  # of a line: how wide a mark is, and how far behind its words
+_INK = 0.8  # of a line's height, that its letters take
 _HEAD = 8.0  # px that the head of an arrow is long, at normal type
 
 
@@ -26,11 +27,16 @@ class Written(NamedTuple):
 
 
 def written(
-    layer: Words, places: Array, room: float, measure: Measure, text: Callable[[Message | str], str]
+    layer: Words,
+    places: Array,
+    axes: tuple[Axis, Axis],
+    size: tuple[float, float],
+    measure: Measure,
+    text: Callable[[Message | str], str],
 ) -> Iterator[Written]:
-    """The lines of a layer whose texts stand at `places`, shape (n, 2), each in `room` px. Those
-    above their place grow upwards, the others down."""
-    high = measure("Ag")[1]
+    """The lines of a layer whose texts stand at `places`, shape (n, 2), in a plot of this size on
+    these axes. Those above their place grow upwards, the others down."""
+    high, (room, tall) = measure("Ag")[1], _room(layer, axes, size)
     beside = (_BEFORE + _MARK) * high if layer.mark else 0.0
     for words, (x, y) in zip(layer.texts, places.tolist(), strict=True):
         said = text(words).strip()
@@ -38,16 +44,23 @@ def written(
             continue
         lines = folded(said, room - beside, measure)
         # Half a number would be another one: what has no room is left out.
-        if len(lines) > layer.lines or any(measure(line)[0] > room - beside for line in lines):
+        cut = any(measure(line)[0] > room - beside for line in lines)
+        if cut or len(lines) > layer.lines or _INK * len(lines) * high > tall:
             continue
         first = y - (layer.up + 0.5 + (len(lines) - 1) * (layer.up >= 0.5)) * high
         for number, line in enumerate(lines):
-            wide, top = measure(line)[0], first + number * high
+            across, top = measure(line)[0], first + number * high
             last = layer.mark and number == len(lines) - 1
-            whole = wide + (beside if last else 0.0)
+            whole = across + (beside if last else 0.0)
             left = x - whole * {"start": 0.0, "middle": 0.5, "end": 1.0}[layer.anchor]
             mark = (left + whole - _MARK * high / 2, top + 0.48 * high, _MARK * high)
-            yield Written(line, left, top, wide, mark if last else None)
+            yield Written(line, left, top, across, mark if last else None)
+
+
+def _room(layer: Words, axes: tuple[Axis, Axis], size: tuple[float, float]) -> tuple[float, float]:
+    """How wide and how high its texts may be, in px."""
+    across, up = (abs(axis.range[1] - axis.range[0]) or 1.0 for axis in axes)
+    return layer.room * size[0] / across, layer.tall * size[1] / up
 
 
 def headed(x: Array, y: Array, scale: float) -> tuple[Array, Array, list[tuple[float, float]]]:

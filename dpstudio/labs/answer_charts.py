@@ -142,10 +142,10 @@ def _brackets(
     centre, cap, most = float(model.truth[0]), 0.22 * high, answer_model.reach(model)
     for place, release in enumerate(releases):
         width = answer_model.error_of(model, answer_model.judged(model, release), "half_width")
-        text = N_("{mechanism} ±{width}")
-        told = say(text, mechanism=Message(release.mechanism.label), width=Num(width, 3, "up"))
+        name, told = Message(release.mechanism.label), say("±{width}", width=Num(width, 3, "up"))
         key, ink, row = f"within_{place}", release.mechanism.ink, -(place + 1) * high
-        yield Line(key, ink, told, centre + width * np.array([-1, 1]), np.array([row, row]))
+        x, y = centre + width * np.array([-1, 1]), np.array([row, row])
+        yield Line(key, ink, name, x, y, told=told)
         end, back = (width, width) if width <= most else (most, (1 - _TIP) * most)
         x = np.array([-back, -end, -back, np.nan, back, end, back])
         y = row + cap * np.array([-1, 0, 1, np.nan, -1, 0, 1])

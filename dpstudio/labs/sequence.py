@@ -8,8 +8,9 @@ from dpstudio.charts.figure import Axis, Dots, Layer, Line, Words
 from dpstudio.values.messages import Message, Num, say
 
 BETWEEN = 0.28  # of the width, from the line of one party to that of the next
-_FIRST, _ASIDE = 0.112, 0.786  # where the first line and the columns stand
-_SHARES = 0.55, 0.45  # of what stands beside it, that words and number have of one line
+_FIRST, _ALONE, _ASIDE = 0.112, 0.18, 0.786  # of the first line, with columns and without; of them
+_SHARES = 0.5, 0.9  # of what stands beside it, that words and number may have of one line
+_HALF = 0.44  # of a row, for each of the two lines beside it
 _ROOM = 0.97  # of the way to the next line, for a name
 _BAR, _CLEAR = 0.13, 0.009  # half the height of a bar in rows, and from its middle to an arrow
 _NEXT, _HEAD = 0.5, 0.3  # of a row: from one to the next half, and above the first
@@ -43,22 +44,37 @@ def sequence(
     parties: Mapping[str, Message], sent: Sequence[Sent], columns: tuple[Message, Message] | None
 ) -> tuple[Layer, ...]:
     """The layers: `columns` are the heads of what stands beside; None: nothing does."""
-    step = BETWEEN if columns else 0.5 - _FIRST - 0.02
-    at = {party: _FIRST + 0.02 * (columns is None) + k * step for k, party in enumerate(parties)}
-    room = _ROOM * step
+    first, step = (_FIRST, BETWEEN) if columns else (_ALONE, 0.5 - _ALONE)
+    at = {party: first + k * step for k, party in enumerate(parties)}
+    room = min(_ROOM * step, 2 * first)
     layers: list[Layer] = []
     for party, x in at.items():
         ends = [-0.35, -len(sent) - _NEXT]
         layers.append(Line(f"life_{party}", "axis", "", [x, x], ends, "solid", 1.0, behind=True))
     heads = tuple(parties.values())
     top = [0.0] * len(heads)
-    layers.append(Words("parties", "text", "", heads, [*at.values()], top, room=room, strong=True))
+    layers.append(
+        Words(
+            "parties",
+            "text",
+            "",
+            heads,
+            [*at.values()],
+            top,
+            room=room,
+            strong=True,
+            lines=1,
+            tall=0.7,
+        )
+    )
     if columns:
         for head, anchor, x, share in zip(
             columns, ("start", "end"), (_ASIDE, 1.0), _SHARES, strict=True
         ):
             wide, key = share * (1.0 - _ASIDE), f"head_{anchor}"
-            layers.append(Words(key, "muted", "", (head,), [x], [0.0], anchor, room=wide, lines=1))
+            layers.append(
+                Words(key, "muted", "", (head,), [x], [0.0], anchor, room=wide, lines=1, tall=0.7)
+            )
     for row, message in enumerate(sent, 1):
         layers += _message(row, message, at, step)
     return tuple(layers)
@@ -71,7 +87,7 @@ def _message(row: int, sent: Sent, at: Mapping[str, float], step: float) -> Iter
     if row > 1:
         hair = [y + _NEXT, y + _NEXT]
         yield Line(f"{row}_hair", "hair", "", [0.0, 1.0], hair, "solid", 1.0, behind=True)
-    yield Words(f"{row}_number", "muted", "", number, [0.01], [y], strong=True)
+    yield Words(f"{row}_number", "muted", "", number, [0.0], [y], "start", strong=True, tall=1.0)
     if way:
         for x in (x for x in at.values() if min(start, end) <= x <= max(start, end)):
             bar = [y - _BAR, y + _BAR]
@@ -86,7 +102,21 @@ def _message(row: int, sent: Sent, at: Mapping[str, float], step: float) -> Iter
         yield Dots(key, sent.ink, "", [start], [y], marker="circle")
         x, up, anchor, lock = start + 0.02, 0.0, "start", ""
     name, texts, room = f"{key}_name", (sent.name,), _ROOM * step
-    yield Words(name, sent.ink, "", texts, [x], [y], anchor, up, room, strong=True, mark=lock)
+    yield Words(
+        name,
+        sent.ink,
+        "",
+        texts,
+        [x],
+        [y],
+        anchor,
+        up,
+        room,
+        strong=True,
+        mark=lock,
+        lines=1 + bool(way),
+        tall=0.75,
+    )
     yield from _beside(row, sent, y)
 
 
@@ -102,7 +132,9 @@ def _beside(row: int, sent: Sent, y: float) -> Iterator[Words]:
             strong = name == "size" and sent.counted
             room = share * width
             key = f"{row}_{name}"
-            yield Words(key, ink, "", (text,), [x], [y], anchor, up, room, strong, lines=1)
+            yield Words(
+                key, ink, "", (text,), [x], [y], anchor, up, room, strong, lines=1, tall=_HALF
+            )
 
 
 def until(layers: Sequence[Layer], step: int) -> tuple[Layer, ...]:

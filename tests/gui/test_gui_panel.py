@@ -1,6 +1,7 @@
 """Panels open with what matters: choices as lists, one screen of controls, the rest folded under
 names."""
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -14,6 +15,7 @@ from dpstudio.charts.inks import known
 from dpstudio.gui.panel.frames import Part
 from dpstudio.gui.parts.choice_list import ChoiceList, ChoiceRow
 from dpstudio.gui.parts.focus_ring import ringed
+from dpstudio.gui.parts.theme import Look, style_sheet
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs.naming import every_lab
 from dpstudio.values.parameters import OneOf, domains
@@ -30,9 +32,9 @@ def part_of(studio: Studio, path: str) -> Part:
     return next(part for part in studio.panel.findChildren(Part) if part.isAncestorOf(editor))
 
 
-@pytest.mark.parametrize("key", ["explore", "compress", "local_counts"])
+@pytest.mark.parametrize("key", ["explore", "compress", "learn", "selection"])
 def test_a_panel_opens_on_one_screen(studio: Studio, qtbot: QtBot, key: str) -> None:
-    """The fullest of them; all are walked through by `tests/soak.py --only painted`."""
+    """The fullest of them, opened before all others; all are walked through by `tests/soak.py --only painted`."""
     studio.window.resize(1280, 800)
     turn_page(studio, key)
     settle(qtbot, studio)
@@ -60,11 +62,10 @@ def test_rows_are_28_px_with_their_strokes_and_names_one_below_another(
     studio.window.resize(1280, 800)
     paint_now()
     rows = list(rows_of(studio, "mechanism").buttons.values())
-    one_line = [row for row in rows if "\n" not in super(type(rows[0]), row).text()]
     tops = [row.y() for row in rows]
-    assert len(one_line) >= 7
-    assert {row.height() for row in rows[:4]} == {28}
-    assert [below - above for above, below in pairwise(tops[:5])] == [28] * 4
+    assert len(rows) == 8
+    assert {row.height() for row in rows} == {28}
+    assert {below - above for above, below in pairwise(tops)} == {28}
     assert {row.x() for row in rows} == {0}
     chosen, other = rows[0].grab().toImage(), rows[1].grab().toImage()
     text, wash = (studio.window.theme.look.color("text"), chosen.pixelColor(120, 2))
@@ -195,3 +196,8 @@ def test_the_ring_of_the_focus_is_for_the_keyboard(studio: Studio, qtbot: QtBot)
         held = QApplication.focusWidget()
         assert ringed(held), held
     assert not ringed(studio.panel.field("mechanism.epsilon").box)
+
+
+def test_the_type_of_the_window_has_four_sizes() -> None:
+    sizes = set(re.findall(r"font-size: (\d+)px", style_sheet(Look())))
+    assert sizes == {"12", "14", "20", "32"}

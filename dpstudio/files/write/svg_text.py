@@ -33,12 +33,12 @@ def words_said(
     text: Callable[[Message | str], str],
 ) -> Iterator[str]:
     """The elements of all words of a figure."""
-    size, across = _SIZE * scale, figure.x.range[1] - figure.x.range[0]
+    size, axes = _SIZE * scale, (figure.x, figure.y)
     for layer in figure.layers:
         if not isinstance(layer, Words):
             continue
         at = np.stack((plot.x(figure, layer.x), plot.y(figure, layer.y)), axis=1)
-        strong, room = layer.strong, layer.room * plot.width / across
+        strong, room = layer.strong, (plot.width, plot.height)
 
         def measure(said: str, strong: bool = strong) -> tuple[float, float]:
             return text_width(said, size, strong) * 1.03 + 1, 1.25 * size
@@ -48,7 +48,7 @@ def words_said(
         # Another font may be wider: each stays where its anchor is.
         share = {"start": 0.0, "middle": 0.5, "end": 1.0}[layer.anchor]
         style = f'font-size="{px(size)}"{weight} text-anchor="{layer.anchor}" {fill}'
-        for line in written(layer, at, room, measure, text):
+        for line in written(layer, at, axes, room, measure, text):
             x, y = plot.left + line.left + share * line.width, plot.top + line.top + size
             yield f'<text x="{px(x)}" y="{px(y)}" {style}>{escaped(line.text)}</text>'
             if line.mark is not None:

@@ -24,9 +24,8 @@ def words_painted(
     """What paints the words of a layer."""
     weight = _STRONG if layer.strong else _USUAL
     places = np.stack((place.x(layer.x), place.y(layer.y)), axis=1)
-    room = layer.room * place.width / abs(place.axes[0].range[1] - place.axes[0].range[0])
     measure = measuring(look, _SIZE, weight)
-    lines = tuple(written(layer, places, room, measure, shown))
+    lines = tuple(written(layer, places, place.axes, (place.width, place.height), measure, shown))
     rise = measured(look, _SIZE, weight).ascent()
     color = QColor(word_ink(palette(look.dark), layer.ink))
     return [partial(_said, lines, rise, look.font(_SIZE, weight), color, layer.mark)]

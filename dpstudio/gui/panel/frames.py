@@ -14,17 +14,6 @@ _EDGE, _NARROW, _LARGE = 24, 16, 1.5
 _GAP = 7
 
 
-def card(title: str) -> tuple[QFrame, QVBoxLayout]:
-    """A frame with a small heading, on a page without a panel."""
-    frame = QFrame()
-    frame.setObjectName("card")
-    layout = QVBoxLayout(frame)
-    layout.setContentsMargins(14, 10, 14, 12)
-    layout.setSpacing(_GAP)
-    layout.addWidget(label(tr(title), "head", wrap=True))
-    return frame, layout
-
-
 class Part(QFrame):
     """A part of the panel under a hairline, with a small heading; what stands in it goes into its
     `column`. One that `folds` opens at its name, which tells meanwhile what is to be found in

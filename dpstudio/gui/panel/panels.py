@@ -46,6 +46,7 @@ class Panel(QFrame):
         self.setObjectName("side")
         self.store, self.theme, self.kind = store, theme, kind
         self._look, self._start = theme.look, kind()
+        self._folded: list[tuple[frames.Part, list[form.Field | SaysLine]]] = []
         self._found: dict[frames.Part, tuple[set[str], list[Any]]] = {}
         self._shape: tuple[Any, ...] = ()
         self._cards: list[tuple[Section, frames.Part, list[QWidget]]] = []
@@ -87,7 +88,7 @@ class Panel(QFrame):
         pinned, body = frames.column_in(self.pinned), frames.column_in(self.body)
         self._columns += pinned, body
         frames.set_edges(self._look, pinned, body)
-        self.rest.setContentsMargins(OUTDENT, 0, OUTDENT, OUTDENT)
+        self.rest.setContentsMargins(OUTDENT, 0, OUTDENT, 4)
         body.addWidget(self.rest)
         self.area.setWidget(self.body)
         self.bar = OverlayBar(self.area, self)
@@ -102,6 +103,8 @@ class Panel(QFrame):
             self.rows.begin(section.title)
             made = [each for row in section.rows for each in self.rows.add(frame.column, row)]
             self._cards.append((section, frame, made))
+            if section.folded:
+                self._folded.append((frame, [row for row in made if isinstance(row, _TONED)]))
             self._columns += frame.columns
             for widget in frame.findChildren(QWidget):
                 widget.ensurePolished()  # now, not all of them when they are first seen
@@ -203,22 +206,24 @@ class Panel(QFrame):
                 frame.setVisible(seen)
 
     def _tell_found(self) -> None:
-        """Tell at the names of what is folded what is to be found there."""
-        for _, part, widgets in self._cards:
-            if part.head is None:
-                continue
-            seen = [each for each in widgets if not each.isHidden()]
-            edited = [each for each in seen if isinstance(each, form.Field)]
-            inner = [f for e in edited if isinstance(e, KindField) for f in e.inner.fields]
-            paths = [field.path for field in (*edited, *inner) if field.present()]
-            tones = {each.tone() for each in (*seen, *inner) if isinstance(each, _TONED)}
-            held = [_plain(self.store.lab, path) for path in paths]
+        """Tell at the names of what is folded what is to be found there; in every frame of a drag,
+        so that nothing is looked at which is as it was."""
+        lab = self.store.lab
+        for part, told in self._folded:
+            edited = [row for row in told if isinstance(row, form.Field)]
+            held = [getattr(lab, row.path.partition(".")[0]) for row in edited]
+            tones = {row.tone() for row in told if not row.isHidden()}
             if (tones, held) != self._found.get(part):
                 self._found[part] = tones, held
+                inner = [
+                    f for row in edited if isinstance(row, KindField) for f in row.inner.fields
+                ]
+                tones |= {field.tone() for field in inner}
                 tone = next((tone for tone in ("bad", "warn") if tone in tones), "")
-                part.head.tell(sum(map(self._changed, paths, held)), tone)
+                paths = [field.path for field in (*edited, *inner) if field.present()]
+                part.head.tell(sum(map(self._changed, paths)), tone)  # type: ignore[union-attr]
 
-    def _changed(self, path: str, held: Any) -> bool:
+    def _changed(self, path: str) -> bool:
         """Whether a parameter was set by hand: what a table makes of it is no change."""
         name, _, rest = path.partition(".")
         start, kind = by_roles(self._start, self.store.data), getattr(self.store.lab, name)
@@ -227,6 +232,7 @@ class Panel(QFrame):
         if rest and type(getattr(start, name)) is not type(kind):
             start = start.with_(**{name: type(kind)()})
         was = _plain(start, path)
+        held = _plain(self.store.lab, path)
         return bool(held != was and _plain(self.store.asked(), path) != was)
 
     def _tell_shape(self) -> None:

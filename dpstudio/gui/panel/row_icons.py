@@ -26,22 +26,27 @@ def with_icons(rows: Mapping[str, QAbstractButton], kinds: Mapping[str, Any], lo
     """Give each row the law of its kind as a curve, or its stroke; to those without either as much
     room."""
     for key, row in rows.items():
-        picture = _empty(look)
-        painter = QPainter(picture)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        ink = getattr(kinds[key], "ink", kinds[key])
-        if known(ink):
-            drawn = hasattr(kinds[key], "sketch")
-            line = Line("", ink, width=1.5) if drawn else Line("", ink)
-            painter.setPen(pen(look, seen_as(ink), stroke(line)))
-            painter.drawPolyline(_law(kinds[key], look) if drawn else _straight(look))
-        painter.end()
-        row.setIcon(QIcon(picture))
-        row.setIconSize(QSize(look.px(_WIDE + _GAP), look.px(_HIGH)))
+        row.setIcon(QIcon(shape(kinds[key], look)))
+        row.setIconSize(QSize(look.px(_WIDE) + _GAP, look.px(_HIGH)))
+
+
+def shape(kind: Any, look: Look) -> QPixmap:
+    """The law of a kind as a curve in its ink, or its stroke; empty where it has neither."""
+    picture = _empty(look)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    ink = getattr(kind, "ink", kind)
+    if known(ink):
+        drawn = hasattr(kind, "sketch")
+        line = Line("", ink, width=1.5) if drawn else Line("", ink)
+        painter.setPen(pen(look, seen_as(ink), stroke(line)))
+        painter.drawPolyline(_law(kind, look) if drawn else _straight(look))
+    painter.end()
+    return picture
 
 
 def _empty(look: Look) -> QPixmap:
-    picture = QPixmap(look.px(_WIDE + _GAP) * _RATIO, look.px(_HIGH) * _RATIO)
+    picture = QPixmap((look.px(_WIDE) + _GAP) * _RATIO, look.px(_HIGH) * _RATIO)
     picture.setDevicePixelRatio(_RATIO)
     picture.fill(Qt.GlobalColor.transparent)
     return picture

@@ -185,6 +185,7 @@ QFrame#hair {{ background: {line}; min-height: 1px; max-height: 1px; }}
 QFrame#card {{ border: 1px solid {grid}; border-radius: {s8}; }}
 QFrame#sheet, QFrame#facts, QWidget#plain {{ background: {surface}; }}
 QFrame#piece {{ background: {surface}; border: 0; }}
+QFrame#part {{ background: {surface}; border: 0; border-top: 1px solid {line}; }}
 QFrame#topbar {{ border-bottom: 1px solid {line}; }}
 QFrame#nav {{ border-right: 1px solid {line}; }}
 QLabel#brand {{ font-size: {s14}; font-weight: 600; }}
@@ -193,7 +194,7 @@ QLabel#sentence {{ font-size: {s14}; font-weight: 500; }}
 QLabel#title {{ font-size: {s14}; font-weight: 600; }}
 QLabel#page-name {{ font-size: {s12}; font-weight: 600; }}
 QLabel#muted, QLabel#subtitle {{ color: {muted}; font-size: {s12}; }}
-QLabel[chosen="true"] {{ color: {accent}; }}
+QLabel[chosen="true"] {{ color: {text}; font-weight: 600; }}
 QLabel#value {{ font-size: {s20}; font-weight: 500; }}
 QLabel#says, QLabel#good, QLabel#warn, QLabel#bad {{ font-size: {s12}; }}
 QLabel#good {{ color: {good}; font-weight: 500; }}
@@ -215,7 +216,7 @@ QPushButton:checked, QPushButton[here="true"] {{ background: {wash}; border: 1px
 QPushButton[ring="true"]:checked {{ border: 2px solid {text}; }}
 QPushButton#primary {{ background: {text}; border-color: {text}; color: {surface}; font-weight: 600; }}
 QPushButton#primary[ring="true"] {{ border: 2px solid {accent}; }}
-QPushButton#link {{ border: 1px solid transparent; background: transparent; color: {accent}; padding: {s2} {s4}; text-align: left; }}
+QPushButton#link {{ border: 1px solid transparent; background: transparent; text-decoration: underline; padding: {s2} {s4}; text-align: left; }}
 QPushButton#link[ring="true"] {{ border: 2px solid {text}; padding: {f2} {f4}; }}
 QPushButton#link:disabled {{ color: {muted}; }}
 QPushButton#page {{ border: 1px solid transparent; border-left: 3px solid transparent; border-radius: 0; text-align: left; padding: {s4} {s8} {s4} {s24};
@@ -244,13 +245,13 @@ QPushButton#all[ring="true"] {{ border: 2px solid {text}; padding: {f4} 6px; }}
 QPushButton#segment {{ padding: {s4} {s4}; }}
 QPushButton#segment[ring="true"] {{ padding: {f4} {f4}; }}
 QPushButton#row, QPushButton#row:checked {{ border: 1px solid transparent; border-left: 3px solid transparent; border-radius: 0; text-align: left;
-  padding: {f4} 7px {f4} 5px; background: transparent; font-size: {s14}; min-height: {s20}; }}
+  padding: {f4} 2px {f4} 5px; background: transparent; font-size: {s14}; min-height: {s20}; }}
 QPushButton#row:hover {{ background: {wash}; }}
 QPushButton#row:checked {{ background: {wash}; border-left: 3px solid {text}; }}
-QPushButton#row[ring="true"] {{ border: 2px solid {text}; border-left: 3px solid {text}; padding: {f4} 6px {f4} 5px; min-height: {s18}; }}
-QPushButton#beside {{ border: 1px solid transparent; background: transparent; padding: 0; color: {accent}; font-size: {s12}; }}
-QPushButton#beside:checked {{ border: 1px solid transparent; background: transparent; color: {muted}; font-weight: 400; }}
-QPushButton#beside[ring="true"] {{ border-color: {text}; }}
+QPushButton#row[ring="true"] {{ border: 2px solid {text}; border-left: 3px solid {text}; padding: {f4} 1px {f4} 5px; min-height: {s18}; }}
+QPushButton#beside {{ border: 0; background: transparent; padding: 0; color: {accent}; font-size: {s12}; }}
+QPushButton#beside:checked {{ border: 0; background: transparent; color: {muted}; font-weight: 400; }}
+QPushButton#beside[ring="true"] {{ border: 0; padding: 0; color: {text}; text-decoration: underline; }}
 QPushButton::menu-indicator, QToolButton::menu-indicator {{ image: none; width: 0; }}
 QLineEdit, QPlainTextEdit, QComboBox, QAbstractSpinBox {{ background: {surface}; border: 1px solid {grid}; border-radius: {s6};
     padding: {s4} {s8};
@@ -284,7 +285,7 @@ QSlider::handle:horizontal {{ background: {text}; border: 2px solid {side};
 QSlider[ring="true"]::handle:horizontal {{ background: {side}; border: 4px solid {text}; }}
 QCheckBox {{ spacing: {s8}; }}
 QCheckBox::indicator {{ width: {s14}; height: {s14}; border: 1px solid {muted}; border-radius: 3px; background: {surface}; }}
-QCheckBox::indicator:checked {{ background: {accent}; border-color: {accent}; image: url("{check}"); }}
+QCheckBox::indicator:checked {{ background: {text}; border-color: {text}; image: url("{check}"); }}
 QCheckBox {{ border: 2px solid transparent; border-radius: {s4}; }}
 QCheckBox[ring="true"] {{ border-color: {text}; }}
 QScrollArea, QScrollArea > QWidget > QWidget {{ border: 0; background: transparent; }}
@@ -293,13 +294,13 @@ QScrollBar::handle:vertical {{ background: {grid}; border-radius: 4px; min-heigh
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar:horizontal {{ background: transparent; height: 10px; }}
 QScrollBar::handle:horizontal {{ background: {grid}; border-radius: 4px; min-width: {s24}; }}
-QFrame#bar {{ background: {accent_soft}; border: 1px solid {accent}; border-radius: {s6}; }}
+QFrame#bar {{ background: {surface}; border: 1px solid {muted}; border-radius: {s6}; }}
 QProgressBar {{ border: 1px solid {grid}; border-radius: {s4}; background: {surface}; max-height: {s14}; }}
 QFrame#bar QProgressBar {{ min-width: {s112}; max-width: {s112}; margin-right: {s48}; text-align: right; }}
-QProgressBar::chunk {{ background: {accent}; border-radius: {s4}; }}
+QProgressBar::chunk {{ background: {text}; border-radius: {s4}; }}
 QTableView {{ background: {surface}; border: 0; gridline-color: {grid}; }}
 QTableView::item {{ padding: 0 {s8}; }}
-QTableView::item:selected {{ background: {accent_soft}; color: {text}; }}
+QTableView::item:selected {{ background: {wash}; color: {text}; }}
 QHeaderView, QTableView::corner, QAbstractScrollArea::corner {{ background: {surface}; border: 0; }}
 QHeaderView::section {{ background: {surface}; color: {muted}; border: 0; border-bottom: 1px solid {grid}; padding: {s6} {s8}; }}
 QHeaderView::section:vertical, QTableCornerButton::section {{ background: {surface}; border: 0; }}

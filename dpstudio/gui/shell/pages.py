@@ -45,7 +45,7 @@ NO_LABS = (DATA_PAGE, IMPORT_PAGE, LESSONS.key, *GROUP_PAGES)
 # What the manual calls that which those are for.
 IN_MANUAL = {DATA_PAGE: "tables", IMPORT_PAGE: "tables", LESSONS.key: "talks"}
 PROFILE_MS = 400
-AROUND = (12, 12, 12, 12)
+AROUND = (24, 16, 24, 16)
 
 
 class Pages(QObject):

@@ -18,7 +18,8 @@ from PySide6.QtWidgets import (
 from dpstudio.data.codebook import MOST, PEOPLE, TYPES, About
 from dpstudio.data.profile import Profile
 from dpstudio.files.asking import taken_for_missing
-from dpstudio.gui.panel import fields, form, frames
+from dpstudio.gui.panel import fields, form
+from dpstudio.gui.parts.board_part import board_part
 from dpstudio.gui.parts.boxes import LineBox, combo
 from dpstudio.gui.parts.labels import ProblemLabel, label, retone
 from dpstudio.gui.parts.tr import shown, tr
@@ -59,12 +60,9 @@ class AboutCard(QFrame):
 
     def __init__(self, book: CodebookStore):
         super().__init__()
-        self.setObjectName("card")
+        _, column = board_part(frame=self)
         self.book = book
         self.seen: Profile | None = None
-        column = QVBoxLayout(self)
-        column.setContentsMargins(14, 10, 14, 12)
-        column.setSpacing(7)
         self.fill = QPushButton(tr(N_("Fill in from the data")))
         self.fill.setObjectName("link")
         self.fill.setToolTip(
@@ -77,7 +75,7 @@ class AboutCard(QFrame):
         )
         self.fill.clicked.connect(self._fill)
         top = QHBoxLayout()
-        top.addWidget(label(tr(N_("Known from outside the data")).upper(), "head"), 1)
+        top.addWidget(label(tr(N_("Known from outside the data")), "head"), 1)
         top.addWidget(self.fill)
         column.addLayout(top)
         self.fields = self._fields(cast(Store, book))
@@ -229,7 +227,7 @@ class UnitCard(QFrame):
     def __init__(self, store: Store):
         super().__init__()
         self.store = store
-        frame, column = frames.card(N_("Unit of privacy"))
+        frame, column = board_part(N_("Unit of privacy"), first=True)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(frame)

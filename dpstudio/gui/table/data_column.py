@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from dpstudio.data.profile import PERSON, Profile
 from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.board.table_card import TableCard
+from dpstudio.gui.parts.board_part import board_part
 from dpstudio.gui.parts.labels import LiveLabel, ProblemLabel
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
@@ -35,7 +36,10 @@ _GAP = 16
 
 
 class ColumnChart(ChartCard):
-    """A chart that is no part of a board."""
+    """A chart that is no part of a board: it has what the rest leaves it, but its least height."""
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSizeHint()
 
     def _fill_menu(self) -> None:
         self.menu.clear()
@@ -164,13 +168,13 @@ class ColumnView(QScrollArea):
         self.setWidget(ground)
         column = QVBoxLayout(ground)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
+        column.setSpacing(0)
         # The chart has what the rest leaves it; without one the cards stay as high as they are.
-        self.chart.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
+        self.chart.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         column.addWidget(self.chart, 1)
         column.addWidget(self._numbers_card())
         self.below = QBoxLayout(QBoxLayout.Direction.TopToBottom)
-        self.below.setSpacing(10)
+        self.below.setSpacing(0)
         self.below.addWidget(self.about, 5)
         self.below.addWidget(self.words, 4)
         self.below.setAlignment(self.about, Qt.AlignmentFlag.AlignTop)
@@ -180,11 +184,7 @@ class ColumnView(QScrollArea):
             widget.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
 
     def _numbers_card(self) -> QFrame:
-        frame = self.summary = QFrame()
-        frame.setObjectName("card")
-        column = QVBoxLayout(frame)
-        column.setContentsMargins(14, 10, 14, 10)
-        column.setSpacing(7)
+        self.summary, column = board_part()
         self.counts, self.quantiles = Numbers(), Numbers()
         self.said = [ProblemLabel() for _ in range(4)]
         self.use = QPushButton(tr(N_("Make it the unit of privacy")))
@@ -192,7 +192,7 @@ class ColumnView(QScrollArea):
         for widget in (self.counts, self.quantiles, *self.said):
             column.addWidget(widget)
         column.addWidget(self.use, 0, Qt.AlignmentFlag.AlignLeft)
-        return frame
+        return self.summary
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

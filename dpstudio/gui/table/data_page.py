@@ -18,6 +18,7 @@ from dpstudio.data.codebook import Codebook
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.profile import Profile, unsummed
 from dpstudio.gui.parts import boxes, buttons, theme
+from dpstudio.gui.parts.board_part import BETWEEN, board_part, on_board
 from dpstudio.gui.parts.labels import ElidedLabel, label
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.jobs import Jobs
@@ -28,6 +29,7 @@ from dpstudio.labs.start.data.charts import public_bounds
 from dpstudio.values.messages import N_, Num, say
 
 _LEFT, _LEAST = 540, 410
+_DETAIL = 305  # px at normal type that the column beside the list needs
 _COLUMN, _ROWS = "column", "rows"
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -10, Qt.Key.Key_PageDown: 10}
 
@@ -46,6 +48,7 @@ class DataPage(QWidget):
 
     def __init__(self, store: Store, jobs: Jobs, describer: describing.Describer, look: theme.Look):
         super().__init__()
+        on_board(self)
         self.store, self.look = store, look
         self.data: Dataset | None = None
         self.column = ""
@@ -68,11 +71,11 @@ class DataPage(QWidget):
         self.rows = data_rows.RowsView(look, jobs.channel("rows"))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(10)
+        layout.setSpacing(BETWEEN)
         self.left = QWidget()
         left = QVBoxLayout(self.left)
         left.setContentsMargins(0, 0, 0, 0)
-        left.setSpacing(10)
+        left.setSpacing(0)
         left.addWidget(self.unit)
         left.addWidget(self._list_card(), 1)
         layout.addWidget(self.left)
@@ -82,7 +85,7 @@ class DataPage(QWidget):
         self.dress(look)
 
     def _list_card(self) -> QFrame:
-        frame, column = _card()
+        frame, column = board_part()
         self.title: QLabel = ElidedLabel("title")
         words = N_(
             "Exact, so not private: no session and no report holds it. What you copy or save here "
@@ -116,7 +119,7 @@ class DataPage(QWidget):
         return frame
 
     def _detail(self) -> QWidget:
-        frame, head = _card()
+        frame, head = board_part(first=True)
         self.name, self.kind = ElidedLabel("title"), ElidedLabel("muted")
         self.tabs = buttons.Segments({_COLUMN: N_("Column"), _ROWS: N_("Rows")}, line=True)
         self.tabs.setAccessibleName(tr(N_("What is shown of the table")))
@@ -130,7 +133,7 @@ class DataPage(QWidget):
         line.addLayout(names, 1)
         line.addWidget(self.tabs)
         head.addLayout(line)
-        table, inside = _card()
+        table, inside = board_part()
         inside.addWidget(self.rows)
         self.stack = QStackedWidget()
         self.stack.addWidget(self.column_view)
@@ -138,7 +141,7 @@ class DataPage(QWidget):
         right = QWidget()
         detail = QVBoxLayout(right)
         detail.setContentsMargins(0, 0, 0, 0)
-        detail.setSpacing(10)
+        detail.setSpacing(0)
         detail.addWidget(frame)
         detail.addWidget(self.stack, 1)
         self.tabs.show_choice(_COLUMN)
@@ -303,16 +306,8 @@ class DataPage(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """The list takes half of a narrow page."""
-        self.left.setFixedWidth(
-            max(self.look.px(_LEAST), min(self.look.px(_LEFT), round(0.48 * self.width())))
-        )
-
-
-def _card() -> tuple[QFrame, QVBoxLayout]:
-    frame = QFrame()
-    frame.setObjectName("card")
-    column = QVBoxLayout(frame)
-    column.setContentsMargins(14, 10, 14, 12)
-    column.setSpacing(7)
-    return frame, column
+        """The list takes half of a narrow page, and less where the column beside it needs that: of
+        which it tells what it has no room for."""
+        room = self.contentsRect().width()
+        half = max(self.look.px(_LEAST), min(self.look.px(_LEFT), round(0.48 * room)))
+        self.left.setFixedWidth(max(1, min(half, room - BETWEEN - self.look.px(_DETAIL))))

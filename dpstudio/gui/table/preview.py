@@ -4,7 +4,7 @@ read, and what may be chosen."""
 from collections.abc import Collection
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from dpstudio.files.asking import note_words, odd_rows, unsettled
 from dpstudio.files.read import choices, outcome, told
+from dpstudio.gui.parts.board_part import BETWEEN, board_part, on_board
 from dpstudio.gui.parts.labels import ElidedLabel, label
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
@@ -40,6 +41,7 @@ class PreviewPage(QWidget):
 
     def __init__(self, look: Look):
         super().__init__()
+        on_board(self)
         self.look = look
         self.preview: outcome.Preview | None = None
         self._unseen: tuple[str, ...] = ()
@@ -54,16 +56,16 @@ class PreviewPage(QWidget):
         self.right = QWidget()
         column = QVBoxLayout(self.right)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
+        column.setSpacing(0)
         column.addWidget(self._head())
-        frame, inside = _card()
+        frame, inside = board_part()
         self.rows_title = label("", "title")
         inside.addWidget(self.rows_title)
         self.rows = FirstRows(look)
         self.rows.typed.connect(self.choices.give_type)
         inside.addWidget(self.rows, 1)
         column.addWidget(frame, 1)
-        self.odd_card, inside = _card()
+        self.odd_card, inside = board_part()
         self.odd_title = label("", "warn", wrap=True)
         self.odd = OddRows(look)
         inside.addWidget(self.odd_title)
@@ -71,14 +73,14 @@ class PreviewPage(QWidget):
         column.addWidget(self.odd_card)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(10)
+        layout.setSpacing(BETWEEN)
         layout.addWidget(self.left)
         layout.addWidget(self.right, 1)
         self.dress(look)
 
     def _head(self) -> QFrame:
         """What is to be opened, the counts, and the two ways on."""
-        frame, column = _card()
+        frame, column = board_part(first=True)
         self.title, self.counts, self.found = (
             ElidedLabel("title"),
             label("", "", wrap=True),
@@ -200,12 +202,21 @@ class PreviewPage(QWidget):
 
     def dress(self, look: Look) -> None:
         self.look = look
-        self.left.setFixedWidth(look.px(_LEFT))
+        self._fit()
         self.rows.dress(look)
         self.odd.dress(look)
         lines = self.odd.grid.rowCount()
         head = self.odd.horizontalHeader().sizeHint().height()
         self.odd.setFixedHeight(min(look.px(_ODD), lines * look.px(26) + head + look.px(4)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """The choices take less than half of a narrow page."""
+        room = round(0.46 * self.contentsRect().width())
+        self.left.setFixedWidth(min(self.look.px(_LEFT), room))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -268,12 +279,3 @@ def _odd_words(counts: outcome.Counts) -> str:
             )
         )
     return shown(say("Rows that do not fit: all {n}", n=f"{whole:,}"))
-
-
-def _card() -> tuple[QFrame, QVBoxLayout]:
-    frame = QFrame()
-    frame.setObjectName("card")
-    column = QVBoxLayout(frame)
-    column.setContentsMargins(14, 10, 14, 12)
-    column.setSpacing(7)
-    return frame, column

@@ -13,7 +13,7 @@ from dpstudio.files.read.outcome import Doubt, Preview
 from dpstudio.files.read.signs import AUTO
 from dpstudio.gui.panel.editors import FormGrid, editor
 from dpstudio.gui.panel.form import BoxField, ComboField, Field
-from dpstudio.gui.panel.frames import card
+from dpstudio.gui.parts.board_part import board_part
 from dpstudio.gui.parts.buttons import Segments
 from dpstudio.gui.parts.labels import ProblemLabel, label, restyle
 from dpstudio.gui.parts.tr import shown, tr
@@ -92,13 +92,9 @@ class DoubtCard(QFrame):
 
     def __init__(self, reading: Reading, doubt: Doubt):
         super().__init__()
-        self.setObjectName("card")
         self.reading, self.name = reading, doubt.choice
         self.values = _values(doubt)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(14, 10, 14, 12)
-        column.setSpacing(7)
-        column.addWidget(label(tr(_KNOWN[self.name].label).upper(), "head"))
+        _, column = board_part(_KNOWN[self.name].label, self)
         self.why = label("", "", wrap=True)
         column.addWidget(self.why)
         self.options = _options(
@@ -186,12 +182,9 @@ class MoreChoices(QFrame):
 
     def __init__(self, reading: Reading):
         super().__init__()
-        self.setObjectName("card")
         self.reading = reading
         self.apart: frozenset[str] = frozenset()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(14, 10, 14, 12)
-        column.setSpacing(7)
+        _, column = board_part(frame=self)
         self.fold = QPushButton()
         self.fold.setObjectName("link")
         self.fold.setCheckable(True)
@@ -245,8 +238,8 @@ class ChoicesColumn(QWidget):
         self.cards: dict[str, DoubtCard] = {}
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 6, 0)
-        self.column.setSpacing(10)
-        frame, told = card(N_("What was found"))
+        self.column.setSpacing(0)
+        frame, told = board_part(N_("What was found"))
         self.notes_card, self.notes = frame, label("", "", wrap=True)
         told.addWidget(self.notes)
         self.later = label("", "muted", wrap=True)

@@ -156,7 +156,7 @@ class _Head(QHeaderView):
             box, flags, bold.elidedText(name, Qt.TextElideMode.ElideMiddle, box.width())
         )
         painter.setFont(self.look.font(11, 600 if section in self.chosen else 400))
-        painter.setPen(self.look.color("accent" if section in self.chosen else "muted"))
+        painter.setPen(self.look.color("text" if section in self.chosen else "muted"))
         below = box.translated(0, bold.height())
         painter.drawText(
             below, flags, small.elidedText(kind, Qt.TextElideMode.ElideRight, box.width())

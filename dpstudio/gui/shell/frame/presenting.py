@@ -2,6 +2,7 @@
 leads with its slider and its scale, the noise and the lock of the axes below."""
 
 from dataclasses import replace
+from typing import Any
 
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QCursor, QPainter, QPen, QPixmap
@@ -12,6 +13,7 @@ from dpstudio.gui.board.board import EDGE
 from dpstudio.gui.board.cards import Card
 from dpstudio.gui.board.headline import signed
 from dpstudio.gui.panel.form import SliderField
+from dpstudio.gui.panel.row_icons import shape
 from dpstudio.gui.parts.declared import plays
 from dpstudio.gui.parts.labels import BalancedLabel, LiveLabel, label
 from dpstudio.gui.parts.overlay_bar import OVERLAY
@@ -33,6 +35,7 @@ SENTENCE, QUESTION, LEVER, NAME = 18, 36, 11, 24
 # named, as a share of it.
 MARGIN, GUTTER = 17, 0.356
 _MUTED = 12
+_LAW = 18  # px of the name beside which a law has its usual size
 _WIDTH = 1.6
 # The letters of a sentence that are read in one look, about two lines.
 LETTERS = 80
@@ -103,6 +106,7 @@ class PresentingFooter(QFrame):
         )
         self.lock.toggled.connect(self.locked)
         self.field: SliderField | None = None
+        self._drawn: tuple[Any, Look] | None = None
         self.middle, left = QVBoxLayout(), QVBoxLayout()
         left.setSpacing(0)
         self.under = label(
@@ -111,12 +115,16 @@ class PresentingFooter(QFrame):
         for part in (None, self.lever, self.epsilon, self.under, None):
             left.addStretch(1) if part is None else left.addWidget(part)
         self.right = QWidget()
-        right = QVBoxLayout(self.right)
+        right = QGridLayout(self.right)
         right.setContentsMargins(0, 0, 0, 0)
-        right.addStretch(1)
-        right.addWidget(self.noise)
-        right.addWidget(self.lock, 0, Qt.AlignmentFlag.AlignLeft)
-        right.addStretch(1)
+        right.setHorizontalSpacing(0)
+        right.setColumnStretch(1, 1)
+        right.setRowStretch(0, 1)
+        right.setRowStretch(3, 1)
+        self.law = label("")
+        right.addWidget(self.law, 1, 0)
+        right.addWidget(self.noise, 1, 1)
+        right.addWidget(self.lock, 2, 1, Qt.AlignmentFlag.AlignLeft)
         self.row = QHBoxLayout(self)
         self.row.addLayout(left)
         self.row.addLayout(self.middle, 1)
@@ -144,8 +152,17 @@ class PresentingFooter(QFrame):
         self.noise.show_text(tr(method if isinstance(method, str) else method.label))
         if path and self.field is not None:
             self.field.refresh()
+        self._show_law(method)
         ink = self.look.color(getattr(method, "ink", "text")).name()
         self.noise.setStyleSheet(f"color: {ink}; font-size: {self.noise_px}px;")
+
+    def _show_law(self, method: Any) -> None:
+        """The shape of the noise before its name, where it has one."""
+        look = replace(self.look, scale=self.noise_px / _LAW)
+        if (method, look) != self._drawn:
+            self._drawn = method, look
+            self.law.setPixmap(shape(method, look) if hasattr(method, "ink") else QPixmap())
+            self.law.setVisible(hasattr(method, "ink"))
 
     def _value(self, path: str) -> tuple[str, str]:
         """A name that stands above, and the value; "K = 3" where the name has a letter for it."""

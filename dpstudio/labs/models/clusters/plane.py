@@ -69,7 +69,19 @@ def _key(across: Message, up: Message) -> Iterator[Layer]:
     room = _COLUMNS[1] - _NAME
     for y, (text, mark) in zip(_FOOT, said, strict=True):
         key = f"key_{mark or 'box'}"
-        yield Words(key, "muted", "", (text,), [_NAME], [y], "start", room=room, mark=mark, lines=1)
+        yield Words(
+            key,
+            "muted",
+            "",
+            (text,),
+            [_NAME],
+            [y],
+            "start",
+            room=room,
+            mark=mark,
+            lines=1,
+            tall=_FOOT[0] - _FOOT[1],
+        )
 
 
 def _moved(rows: Array, step: int) -> Iterator[Layer]:
@@ -104,24 +116,41 @@ def _lanes(names: tuple[str, ...], points: Array, noise: Array, far: float) -> I
     heads = zip(_HEADS, (_NAME, *_COLUMNS), ("start", "end", "end"), strict=True)
     for text, x, anchor in heads:
         head = (Message(text),)
-        yield Words(f"head_{text}", "muted", "", head, [x], [_HEAD], anchor, room=0.6)
+        yield Words(
+            f"head_{text}",
+            "muted",
+            "",
+            head,
+            [x],
+            [_HEAD],
+            anchor,
+            room=0.6,
+            lines=1,
+            tall=_HEAD - _TOP,
+        )
     low = _TOP - pitch * (len(shown) - 0.5)
     edge = [_TOP + pitch / 2, low]
     yield Line("edge", "axis", "", [_FROM, _FROM], edge, "solid", 1.0, behind=True)
     for k, j in enumerate(shown):
-        y, name = _TOP - k * pitch, names[j]
-        hair = [y + pitch / 2] * 2
-        yield Line(f"hair_{k}", "hair", "", [_NAME, _COLUMNS[1]], hair, "solid", 1.0, behind=True)
-        yield Words(f"lane_{k}", "truth", "", (name,), [_NAME], [y], "start", strong=True)
-        for ink, value, side, x in (("truth", points[j], 1, 0), ("answer", noise[j], -1, 1)):
-            at = [y + side * 0.19 * pitch] * 2
-            ends = [_FROM, _FROM + (_TO - _FROM) * float(value) / far]
-            yield Line(f"{ink}_{k}", ink, "", ends, at, "solid", 8.0)
-            told = (say("{far}", far=Num(float(value), 2)),)
-            yield Words(f"{ink}_told_{k}", ink, "", told, [_COLUMNS[x]], [y], "end", strong=True)
+        yield from _lane(k, names[j], pitch, (float(points[j]), float(noise[j])), far)
     if cut:
         more, y = (say("{n} more", n=Num(len(names) - len(shown))),), _TOP - len(shown) * pitch
-        yield Words("more", "muted", "", more, [_NAME], [y], "start", lines=1)
+        yield Words("more", "muted", "", more, [_NAME], [y], "start", lines=1, tall=pitch)
+
+
+def _lane(
+    k: int, name: str, pitch: float, moved: tuple[float, float], far: float
+) -> Iterator[Layer]:
+    """The lane of one centre: two bars, of which one as long as there is room says `far`."""
+    y = _TOP - k * pitch
+    hair = [y + pitch / 2] * 2
+    yield Line(f"hair_{k}", "hair", "", [_NAME, _COLUMNS[1]], hair, "solid", 1.0, behind=True)
+    yield Words(f"lane_{k}", "truth", "", (name,), [_NAME], [y], "start", strong=True, tall=pitch)
+    for ink, value, side, x in zip(("truth", "answer"), moved, (1, -1), _COLUMNS, strict=True):
+        ends, at = [_FROM, _FROM + (_TO - _FROM) * value / far], [y + side * 0.19 * pitch] * 2
+        yield Line(f"{ink}_{k}", ink, "", ends, at, "solid", 8.0)
+        told = (say("{far}", far=Num(value, 2)),)
+        yield Words(f"{ink}_told_{k}", ink, "", told, [x], [y], "end", 0.0, 0.55, True, tall=pitch)
 
 
 def with_step(findings: Findings, index: int) -> Findings:

@@ -23,17 +23,18 @@ PANEL: Design = (
         folded=True,
     ),
     Section(
-        N_("Test"),
+        N_("Test and drawing"),
         (
             Line((("", "test", 4), ("", "split", 0))),
             Says("tested", "muted"),
             Says("border", "muted"),
+            "feature",
+            "others",
+            "confidence",
+            "show_truth",
+            "runs",
+            "seed",
         ),
-        folded=True,
-    ),
-    Section(
-        N_("Drawing"),
-        ("feature", "others", "confidence", "show_truth", "runs", "seed"),
         folded=True,
     ),
 )

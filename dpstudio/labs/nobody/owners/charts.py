@@ -61,7 +61,7 @@ def _messages(
         Sent("blinded", "user", "holder", "gaussian", say("sums, blinded"),
              True, sums, one, size[2]),
         Sent("circuit", "holder", "user", "discrete_gaussian", say("circuit"),
-             False, say("a function stands in"), say("for it"), say("not run"), False),
+             False, say("a function stands in"), say("in its place"), say("not run"), False),
         Sent("result", "user", "user", "truth", say("W, eigenvalues"),
              False, say("exact"), say("not private"), say("not sent"), False),
     )  # fmt: skip

@@ -2,6 +2,7 @@
 figures."""
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -25,6 +26,12 @@ from dpstudio.labs.percents import percent, percent_axis, points
 from dpstudio.values.messages import N_, Message, Num, say
 
 MOST_DOTS = 200
+_ROWS = (
+    ("yes_true", "second", N_("{x} true")),
+    ("yes_coin", "third", N_("{x} coin")),
+    ("no_coin", "first", N_("{x} coin")),
+    ("no_true", "muted", N_("{x} true")),
+)
 _WIDE, _WIDER = 15, 25  # dots in a row, of a hundred and of more
 _NAMES, _SAID, _GAP = 6.0, 5.0, 0.45  # room for names beside them, twice; and between two kinds
 _REACH = 4.2
@@ -33,24 +40,13 @@ _REACH = 4.2
 def people_chart(model: SurveyModel) -> Figure:
     """Each person a dot, by what was said and why; of large surveys a hundred dots."""
     lab, seen = model.lab, model.seen
-    rows = (
-        ("yes_true", "second", N_("{x} true"), seen.yes_true),
-        ("yes_coin", "third", N_("{x} coin"), seen.yes_coin),
-        ("no_coin", "first", N_("{x} coin"), seen.no_coin),
-        ("no_true", "muted", N_("{x} true"), seen.no_true),
-    )
-    counts = [count for *_, count in rows]
+    counts = [seen.yes_true, seen.yes_coin, seen.no_coin, seen.no_true]
     dots = counts if lab.n <= MOST_DOTS else hundred(counts)
     wide = _WIDE if sum(dots) <= 100 else _WIDER
     layers: list[Layer] = []
     edges = [0.0]
-    for (key, ink, text, count), shown in zip(rows, dots, strict=True):
-        top, places = edges[-1], np.arange(shown)
-        layers.append(Dots(key, ink, "", places % wide + 1.0, top - 0.5 - places // wide, 0.86))
-        high = max(1, math.ceil(shown / wide))
-        words, place = (say(text, x=Num(count)),), ([wide + 1.0], [top - high / 2])
-        layers.append(Words(f"{key}_name", ink, "", words, *place, "start", room=_NAMES, lines=1))
-        edges.append(top - high - _GAP)
+    for (key, ink, text), count, shown in zip(_ROWS, counts, dots, strict=True):
+        layers += _kind(key, ink, say(text, x=Num(count)), shown, wide, edges)
     yes, no = say("{x} said yes", x=Num(seen.yes_first)), say("{x} said no", x=Num(seen.no_first))
     for name, first in ((yes, 0), (no, 2)):
         key, at = "no" if first else "yes", wide + 1.2 + _NAMES
@@ -72,6 +68,17 @@ def people_chart(model: SurveyModel) -> Figure:
         simulated=True,
         source=model.coins.source,
     )
+
+
+def _kind(
+    key: str, ink: str, name: Message, shown: int, wide: int, edges: list[float]
+) -> Iterator[Layer]:
+    """The dots of one kind, in rows below the last of the `edges`, to which theirs is added."""
+    top, places, high = edges[-1], np.arange(shown), max(1, math.ceil(shown / wide))
+    yield Dots(key, ink, "", places % wide + 1.0, top - 0.5 - places // wide, 0.86)
+    x, y, tall = [wide + 1.0], [top - high / 2], high + _GAP
+    yield Words(f"{key}_name", ink, "", (name,), x, y, "start", 0.0, _NAMES, lines=1, tall=tall)
+    edges.append(top - tall)
 
 
 def _bracket(x: float, top: float, foot: float) -> tuple[list[float], list[float]]:

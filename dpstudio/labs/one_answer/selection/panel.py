@@ -8,9 +8,17 @@ PANEL: Design = (
     Section(N_("Question"), ("query", *PERSONS)),
     Section(N_("Mechanism"), ("mechanism",)),
     Section(
-        N_("Monotone scores"),
-        ("monotone", Says("monotone", "muted"), Says("variant", "muted")),
+        N_("Scores and drawing"),
+        (
+            "monotone",
+            Says("monotone", "muted"),
+            Says("variant", "muted"),
+            "at",
+            "confidence",
+            "show_truth",
+            "trials",
+            "seed",
+        ),
         folded=True,
     ),
-    Section(N_("Drawing"), ("at", "confidence", "show_truth", "trials", "seed"), folded=True),
 )

@@ -15,5 +15,5 @@ PANEL: Design = (
         (Says("stands", "muted"), "among", Says("journalist"), "sampled", Says("population")),
         folded=True,
     ),
-    Section(N_("Drawing"), ("show_truth",), folded=True),
+    Section(N_("Drawing"), ("show_truth", "seed"), folded=True),
 )

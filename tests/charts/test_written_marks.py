@@ -2,6 +2,7 @@
 paper."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 from hypothesis import given
@@ -21,17 +22,21 @@ def measure(text: str) -> tuple[float, float]:
     return 7.0 * len(text), 15.0
 
 
-@given(words=FEW, room=st.floats(20, 400), up=st.sampled_from([-0.5, 0.0, 0.75]),
+@given(words=FEW, room=st.floats(20, 400), tall=st.floats(5, 60), up=st.sampled_from([-0.5, 0.0, 0.75]),
        anchor=st.sampled_from(["start", "middle", "end"]), mark=st.sampled_from(["", "lock"]))  # fmt: skip
 def test_words_are_whole_and_in_their_room_or_not_there(
-    words: list[str], room: float, up: float, anchor: str, mark: str
+    words: list[str], room: float, tall: float, up: float, anchor: str, mark: str
 ) -> None:
     text = " ".join(words)
     layer = Words("w", "text", "", (text,), [0.5], [0.5], anchor, up, mark=mark)
-    lines = list(written(layer, np.array([[200.0, 100.0]]), room, measure, render))
+    layer = replace(layer, room=room, tall=tall)  # of axes on which a unit is a px
+    axes = Axis("", range=(0, 400)), Axis("", range=(0, 200))
+    found = written(layer, np.array([[200.0, 100.0]]), axes, (400.0, 200.0), measure, render)
+    lines = list(found)
     if not lines:
-        assert measure(text)[0] + 17 > room  # it needs more than one line
+        assert measure(text)[0] + 17 > room or tall < 15  # it needs more than one line
         return
+    assert 0.8 * 15 * len(lines) <= tall
     assert " ".join(line.text for line in lines) == text
     assert len(lines) <= layer.lines
     for line in lines:

@@ -1,0 +1,81 @@
+"""Pages without a panel stand on the white board: hairlines, no cards, no capitals, no blue; four
+sizes of type; and nothing of them is beyond an edge, however large type is."""
+
+from pathlib import Path
+
+import pytest
+from hand import WAIT, settle
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from dpstudio.gui.parts.theme import Look
+from dpstudio.gui.shell.pages import DATA_PAGE, IMPORT_PAGE, LESSONS
+from dpstudio.gui.shell.studio import Studio
+
+SIZES = {Look().px(size) for size in (12, 14, 20, 32)}
+UNSURE = "x;y;when\n" + "".join(
+    f"{i},5;{i % 3};0{i % 9 + 1}/0{i % 7 + 1}/2020\n" for i in range(60)
+)
+
+
+def pages(studio: Studio, qtbot: QtBot, folder: Path) -> dict[str, QWidget]:
+    """Each page or bar with what turns to it done, the last of them on the screen."""
+    studio.show_page(DATA_PAGE)
+    settle(qtbot, studio)
+    studio.saver.chart("published", "print")
+    studio.show_page(LESSONS.key)
+    settle(qtbot, studio)
+    path = folder / "unsure.csv"
+    path.write_text(UNSURE)
+    studio.open(str(path))
+    qtbot.waitUntil(lambda: studio.page == IMPORT_PAGE, timeout=WAIT)
+    assert studio.saver.print_bar is not None
+    return {
+        "data": studio.pages.data_page,
+        "import": studio.pages.import_page,
+        "print": studio.saver.print_bar,
+        "lessons": studio.pages.lessons_page,
+    }
+
+
+def test_pages_without_a_panel_are_white_boards(
+    studio: Studio, qtbot: QtBot, tmp_path: Path
+) -> None:
+    for name, page in pages(studio, qtbot, tmp_path).items():
+        parts = page.findChildren(QFrame)
+        if name != "lessons":
+            assert not [part for part in parts if part.objectName() == "card"], name
+        words = [*page.findChildren(QLabel), *page.findChildren(QPushButton)]
+        for one in words:
+            one.ensurePolished()
+            letters = [letter for letter in one.text() if letter.isalpha()]
+            assert len(letters) < 5 or one.text() != one.text().upper(), (name, one.text())
+            color = one.palette().color(one.foregroundRole())
+            inks = color.red(), color.green(), color.blue()
+            verdict = one.objectName() in ("warn", "bad", "good")
+            assert verdict or max(inks) - min(inks) < 16, (name, one.text(), color.name())
+            assert one.fontInfo().pixelSize() in SIZES, (name, one.text())
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+def test_the_list_and_its_column_stand_beside_each_other(
+    studio: Studio, qtbot: QtBot, scale: float
+) -> None:
+    """At the smallest window that is drawn for: neither over the other, nor beyond the page."""
+    studio.window.resize(1024, 700)
+    studio.window.theme.set_scale(scale)
+    studio.show_page(DATA_PAGE)
+    settle(qtbot, studio)
+    page = studio.pages.data_page
+    inside = page.contentsRect()
+    for column in ("age", "workclass", "income"):
+        page.choose(column)
+        settle(qtbot, studio)
+        assert page.left.geometry().right() < page.right.x()
+        assert page.right.geometry().right() <= inside.right()
+        view = page.column_view
+        assert view.chart.geometry().bottom() < view.summary.y() or view.chart.isHidden()
+        for part in (view.about, view.summary):
+            right = part.mapTo(view.viewport(), QPoint(part.width(), 0)).x()
+            assert right <= view.viewport().width(), (column, part)

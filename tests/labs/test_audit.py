@@ -491,7 +491,7 @@ def test_what_it_says() -> None:
             for path, value in picks:
                 lab = put(lab, path, value)
     clear = run(subject=Catalogued())
-    assert render(clear.sentence("verdict").say).startswith("No violation found (that is no proof)")
+    assert render(clear.sentence("verdict").say).startswith("No violation found (no proof)")
     # A δ that draws cannot resolve: broken, and not exposed.
     hidden = run(subject=Catalogued(mechanism=TextbookGaussian(epsilon=20.0, delta=1e-5)))
     assert "broken all the same" in render(hidden.sentence("ground").say)
@@ -552,7 +552,7 @@ def test_too_few_draws_are_said_to_be_too_few() -> None:
     """Where no draws could reach the claim, nothing found says nothing; and a bound just above its
     claim is shown above it."""
     found = alone(subject=put(Catalogued(), "mechanism", Laplace(epsilon=50.0)), trials=1_000)
-    assert render(found.sentence("verdict").say).startswith("Too few draws: they can show ε = ")
+    assert render(found.sentence("verdict").say).startswith("Too few draws: ε ≥ ")
     assert found.sentence("verdict").tone == "plain"
     model = audit_model(Audit(subject=HalfNoise(), trials=20_000), Context(ONE_ROW), 20_000)
     found = model.trial.bound(model.lab.confidence, model.delta)

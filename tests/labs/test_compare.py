@@ -94,14 +94,28 @@ def test_the_winner_has_the_least_error(adult: Dataset) -> None:
         assert render(found.fact("winner").label) == "Least error"
         assert found.fact("winner").value == all_errors[best]
         assert render(said)
-    geometric = run(compare(), adult).sentence("winner").say
+    geometric = run(compare(), adult)
+    told = "Geometric noise errs least: ±0.851 on average, of 6,460."
+    assert render(geometric.sentence("winner").say) == told
     # 0.8509 against 0.9595: 11.3 %, rounded down.
-    assert " 11 % less" in render(geometric)
+    assert " 11 % less" in render(geometric.sentence("gap").say)
     tie = run(compare("mechanisms=laplace,l2norm"), adult)
     assert "level" in render(tie.sentence("winner").say)
     broken = run(compare("mechanisms=gaussian,textbook", "epsilon=20"), adult)
     assert "Gaussian" in render(broken.fact("winner").text)
-    assert "breaks its promise" in render(broken.sentence("winner").say)
+    # The textbook's noise is less: it errs least of both, and is no winner.
+    assert "Gaussian is alone" in render(broken.sentence("winner").say)
+    assert broken.headline[:2] == ("winner", "promise_textbook")
+    assert broken.sentence("promise_textbook").tone == "bad"
+    three = run(compare("mechanisms=gaussian,laplace,textbook", "epsilon=20"), adult)
+    text = render(three.sentence("winner").say)
+    errs = compare_model.errors(
+        compare_model.comparison(
+            compare("mechanisms=gaussian,laplace,textbook", "epsilon=20"), Context(adult)
+        )
+    )
+    less = errs["textbook"] <= min(errs["gaussian"], errs["laplace"])
+    assert text.startswith("Of those that keep their promise ") == less
 
 
 def test_lanes_are_numbered_by_the_laws(adult: Dataset) -> None:
@@ -370,8 +384,9 @@ def test_a_winner_that_publishes_the_truth_now_and_then_is_named_with_it(adult: 
     recommended."""
     made = Compare(mechanisms=("catastrophe", "gaussian"), epsilon=1.0)
     found = run(made, adult)
-    said = found.sentence("winner")
-    assert "Catastrophe wins" in render(said.say)
+    assert found.headline[:2] == ("winner", "remark")
+    assert "Catastrophe noise errs least" in render(found.sentence("winner").say)
+    said = found.sentence("remark")
     assert "about one answer in 100,000 is the exact one" in render(said.say)
     assert said.tone == "warn"
 
@@ -403,7 +418,7 @@ def test_the_least_noise_is_that_of_a_promise_without_a_remark(
             assert f"tempting_{kind.key}" in noted
     assert best.pure or "δ" in render(fact.note)
     # The headline named no δ, beside noise that only a δ allows.
-    assert best.pure or "δ" in render(found.sentence("mover").say)
+    assert best.pure or "δ" in render(found.sentence("noise").say)
 
 
 def test_a_sentence_of_one_number_of_many_says_whose_it_is(adult: Dataset) -> None:
@@ -422,10 +437,11 @@ def test_a_sentence_of_one_number_of_many_says_whose_it_is(adult: Dataset) -> No
     ):
         assert re.search(f"[Ff]or “{group}”", render(found.sentence(key).say))
     mean = Mean(column="age", low=17, high=90)
-    told = render(run(SensitivityLab(query=mean, epsilon=1.0), adult).sentence("mover").say)
+    inspected = run(SensitivityLab(query=mean, epsilon=1.0), adult)
+    moved, told = (render(inspected.sentence(key).say) for key in ("mover", "noise"))
     # 32,561 people are 1,256,257 years old together.
     doubled = 2 * (1_256_257 - 53.5 * 32_561)
-    assert f"the doubled centred sum from {doubled:,.0f}".replace("-", "−") in told
+    assert f"the doubled centred sum from {doubled:,.0f}".replace("-", "−") in moved
     assert "for that alone the least noise to advise" in told
     # Least: Laplace at Δ = 73 but for the staircase, 1.2 % below.
     assert float(told.rpartition(" ")[2].rstrip(".")) == pytest.approx(73 * 2**0.5, rel=0.02)

@@ -297,7 +297,7 @@ def test_the_shortcut_of_the_texts_has_three_zones(
         assert [line.dash for line in reach.values()] == ["solid", "dash", OUTSIDE]
         said = found.sentence("shortcut")
         assert said.tone == tone
-        assert found.headline == ("tightest", "shortcut")
+        assert found.headline == ("tightest", "saved", "shortcut")
         assert {"proved": "proved", "true": "true, but", "false": "false"}[zone] in render(said.say)
         # By an own sum over the optimum's δ: the claim is true exactly where δ(claim) ≤ δ′.
         claim = printed(k, 1.0, delta_prime)["shortcut"]

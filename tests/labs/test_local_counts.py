@@ -180,7 +180,7 @@ def test_every_comparison_of_protocols_names_its_count(adult: Dataset) -> None:
         for judged in ("rare", "part", "all"):
             model = state(adult, *settings, f"judged={judged}")
             told = [
-                error_words.winner(model),
+                error_words.winner(model)[0],
                 error_words.meeting_words(model),
                 error_words.border_words(model),
             ]

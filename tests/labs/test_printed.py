@@ -606,7 +606,7 @@ def test_the_switch(kind: type[Erratum]) -> None:
         assert all(layer.ink == "second" for layer in a.layers if layer.key.startswith("printed_"))
     for found, heads in ((both, 3), (was, 2), (now, 2)):
         assert len(found.tables[0].columns) == len(found.tables[0].heads) == heads
-        assert found.headline == ("wrong", "follows")
+        assert found.headline[:2] == ("wrong", "follows")
         assert 1 <= len(found.facts) <= 4
     assert render(both.sentence("source").say).startswith("The text: an ")
 

@@ -11,20 +11,23 @@ import pytest
 from geometry import unequal
 from grammar import of_many
 from random_states import random_state
-from running import LEAST
+from running import LEAST, little
 from sight import apart, ciede2000, projected
 from sight import lab as cielab
 
 from dpstudio.charts.figure import Handle
 from dpstudio.charts.inks import MOST, inks_of
+from dpstudio.charts.label_folding import folded
 from dpstudio.charts.label_layout import place_labels
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.palette import palette
+from dpstudio.files.write.text_width import text_width
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.naming import every_lab
+from dpstudio.labs.naming import every_lab, lab_kind
 from dpstudio.labs.page import Lab
 from dpstudio.values.messages import render
+from dpstudio.values.parameters import OneOf, domains, put
 
 STATES = 3  # of each lab; test_labs.py looks at each option of each of its choices as well
 # "L∞" is a name.
@@ -33,6 +36,7 @@ VERDICTS = {"good", "warn", "bad"}
 # A hero, three multiples, and four that wait: more at one time nobody looks at. What else there is,
 # a choice brings.
 CHARTS = 1 + 3 + 4
+SHORT = 70  # characters of the sentence above the charts
 # Where a verdict is what is drawn.
 JUDGED = {
     ("audit", "verdict"),
@@ -62,7 +66,41 @@ def test_what_is_said_and_drawn(
             assert place or len(found.figures) <= CHARTS, (seed, [f.key for f in found.figures])
 
 
+def two_lines(found: Findings) -> bool:
+    """Whether the first sentence has two lines at most where it is large: 784 px less its sign, 20
+    px semibold."""
+    return (
+        len(folded(first(found), 760.0, lambda text: (text_width(text, 20.0, bold=True), 25.0)))
+        <= 2
+    )
+
+
+@pytest.mark.parametrize("kind", every_lab(), ids=lambda kind: kind.key)
+def test_one_short_sentence(
+    kind: type[Lab], default_findings: Callable[[type[Lab]], Findings]
+) -> None:
+    """At most 70 characters as a lab starts: what else is true of it stands below, or in "
+    "numbers."""
+    assert len(first(default_findings(kind))) <= SHORT, first(default_findings(kind))
+
+
+@pytest.mark.parametrize("family", [("printed", "erratum"), ("stories", "story")])
+def test_every_listing_and_story_is_said_shortly(family: tuple[str, str], adult: Dataset) -> None:
+    kind = lab_kind(family[0])
+    domain = domains(kind)[family[1]]
+    assert isinstance(domain, OneOf)
+    for member in domain.family():
+        found = little(put(kind(), family[1], member.key).suited(adult), adult, LEAST)
+        assert len(first(found)) <= SHORT, first(found)
+
+
+def first(found: Findings) -> str:
+    """The sentence that stands large above the charts."""
+    return render(found.sentence(found.headline[0]).say)
+
+
 def check(kind: type[Lab], seed: object, found: Findings) -> None:
+    assert not found.headline or two_lines(found), (seed, first(found))
     for sentence in found.sentences:
         text = render(sentence.say)
         assert not NEVER.search(text), (seed, text)

@@ -64,12 +64,13 @@ def test_the_newspaper(adult: Dataset) -> None:
     twice that at ε = 1 each."""
     found = told(Newspaper(), adult)
     assert found.fact("value").value == 156_000
-    assert "the newcomer earns $156,000." in render(found.sentence("exact").say)
+    assert "the newcomer’s salary: $156,000." in render(found.sentence("exact").say)
     # Money has its unit, and all digits that a subtraction needs.
     assert render(found.fact("value").text) == "$156,000"
     assert "±$400,000" in render(found.sentence("noisy").say)
     large = told(Newspaper(people=1_000_000, before=100_000_000.0, after=100_000_050.0), adult)
-    assert "$100,000,050: the newcomer earns $150,000,050." in render(large.sentence("exact").say)
+    assert "the newcomer’s salary: $150,000,050." in render(large.sentence("exact").say)
+    assert "$100,000,050." in render(large.sentence("totals").say)
     assert found.fact("attacker").value == pytest.approx(400_000)
     assert found.fact("reader").value == pytest.approx(2000 * math.sqrt(2))
     uneven = told(Newspaper(epsilon_1=0.5, epsilon_2=2.0, top=10_000.0), adult)
@@ -91,7 +92,7 @@ def test_differencing_on_a_table() -> None:
         assert all(figure.exact for figure in found.figures)
         assert found.tables[0].exact
         # A missing value is not held, nor is one that is clipped: that is what the row adds.
-        assert render(found.sentence("exact").say).endswith(f"without it: it adds {value:g}.")
+        assert render(found.sentence("exact").say).endswith(f"tell what row {row} adds: {value:g}.")
     other = Dataset(frame * 3, "other", "other")
     one, two = (json.dumps(findings_json(told(story, d, show_truth=False))) for d in (data, other))
     assert one == two

@@ -51,7 +51,7 @@ def test_numbers_of_the_texts() -> None:
     assert found.headline == ("estimate", "needed")
     assert (
         said(found, "estimate")
-        == "30 of 100 said yes. That means 10 %, and at 95 % anything from −8 % to 28 %."
+        == "30 of 100 said yes. That means 10 %, at 95 % between −8 % and 28 %."
     )
     text = "± 3 points at 95 % takes 3,586 people; for a standard error of 3 points from the coins alone, 834 are enough."
     assert said(found, "needed") == text

@@ -64,7 +64,7 @@ def test_adult_has_the_numbers_of_the_facts():
     asked, found = distances.asked_range(model), distances.histograms(model)
     assert (asked.low, asked.high, asked.true) == (44, 55, 6577)
     assert asked.deviation == pytest.approx(math.sqrt(22))
-    assert "“age” from 44 to 54: 6,577 rows in truth" in render(sentences(model)[0].say)
+    assert "“age” from 44 to 54: 6,577 in truth" in render(sentences(model)[0].say)
     assert found.true is not None
     assert (found.true[36], np.count_nonzero(found.true)) == (898, 73)
     assert distances.phantom_people(model) == pytest.approx(13.9, abs=0.05)

@@ -114,7 +114,7 @@ def test_local_counts(adult: Dataset, seed: int) -> None:
     }
     names = render(found.fact("best").text).rpartition(" ±")[0]
     check(known, names)
-    told = found.sentence("winner")
+    told = found.sentence("rival")
     best = render(Message(lab.protocol.short)) in names.replace(" and ", ", ").split(", ")
     assert ("would give" in render(told.say)) == (not best)
     alike = names.count(",") + names.count(" and ")
@@ -143,9 +143,7 @@ def test_local_means(adult: Dataset, epsilon: float) -> None:
         lab = LocalMeans(trials=100).with_(protocol=kind().at(epsilon)).suited(adult)
         found = little(lab, adult)
         known = {render(Message(k.label)): math.sqrt(worst(k.key, epsilon)) for k in NUMBERS}
-        names = render(found.sentence("winner").say.values.get("best", Message("")))
-        if not names:
-            names = render(found.sentence("winner").say.values["told"].values["best"])
+        names = render(found.sentence("winner").say.values["best"])
         check(known, names)
         shown = {fact.key: render(fact.label) for fact in found.facts}
         assert shown.get("best", names) == names
@@ -194,7 +192,7 @@ def test_compare_and_sensitivity(adult: Dataset, seed: int) -> None:
     known = {name: tail_error(law, measure, 0.95) for name, law in found.items()}
     # Between the knots of a grid a quantile moves by a part in 10⁴.
     check(known, render(compared.fact("winner").text).rpartition(" ±")[0])
-    said = re.search(r"(?:is|are) ([\d,.]+) times as far", render(compared.sentence("winner").say))
+    said = re.search(r"(?:is|are) ([\d,.]+) times as far", render(compared.sentence("gap").say))
     assert said is not None
     ratio = max(known.values()) / min(known.values())
     assert float(said[1].replace(",", "")) == pytest.approx(ratio, rel=0.0051)
@@ -268,7 +266,8 @@ def test_composition(adult: Dataset, answers: int, mechanism: str) -> None:
 
 
 def test_how_much_less_tells_a_hundredth_from_nothing() -> None:
-    """“99 % less” was said of a factor of 3.6·10¹⁰; whatever it is, it is no more than the truth."""
+    """“99 % less” was said of a factor of 3.6·10¹⁰; whatever it is, it is no more than the "
+    "truth."""
     for least, other in ((3.86e-22, 1.39e-11), (1.0, 99.0), (1.0, 101.0), (2.0, 3.0), (0.0, 3.0)):
         (told,) = [number for _, number in numbers(say("{x}", x=by_less(least, other)))]
         text = render(say("{x}", x=by_less(least, other)))
@@ -279,5 +278,5 @@ def test_how_much_less_tells_a_hundredth_from_nothing() -> None:
         else:
             assert shown / 100 <= told == 1 - least / other
     assert render(by_less(3.86e-22, 1.39e-11)) == "3.6·10¹⁰ times"
-    said = little(Compare(epsilon=50.0), opened("adult")).sentence("winner").say
+    said = little(Compare(epsilon=50.0), opened("adult")).sentence("gap").say
     assert re.search(r"3.6·10¹⁰ times less than Staircase", render(said))

@@ -5,6 +5,7 @@ from typing import Protocol
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Ribbon, Rule
 from dpstudio.labs.attacks.attackers import attacker as attackers_attacker
+from dpstudio.labs.findings import Sentence
 from dpstudio.labs.local_curves import at_confidence, epsilon_axis
 from dpstudio.privacy.accounting.spend import UNIT
 from dpstudio.privacy.mechanisms.additive import Additive
@@ -103,15 +104,15 @@ def shown(share: float, rounding: str = "near") -> Message:
     return say("{share}", share=percent(share, rounding))
 
 
-def at_best(measured: float, best: float) -> Message:
+def nobody_more(measured: float, best: float) -> Sentence:
     """What bounds the share of right guesses on average, after what was measured of them: draws may
     lie above it, by luck."""
-    text = N_("and on average nobody more than {best} (50 is a coin)")
+    text = N_("On average nobody is right more than {best} of 100 times.")
     if safely(attackers_attacker.of_100(measured), 3, "near") > safely(
         attackers_attacker.of_100(best), 3, "up"
     ):
         text = N_(
-            "and on average nobody more than {best} (50 is a coin): what is above that is the luck "
-            "of these draws"
+            "On average nobody is right more than {best} of 100 times: what is above that is the "
+            "luck of these draws."
         )
-    return say(text, best=Num(attackers_attacker.of_100(best), 3, "up"))
+    return Sentence("nobody", say(text, best=Num(attackers_attacker.of_100(best), 3, "up")))

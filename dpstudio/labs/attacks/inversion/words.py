@@ -30,14 +30,12 @@ def sentences(model: InversionModel) -> Iterator[Sentence]:
     """What confidences give away, and what rounding costs."""
     exact, coarse, label = exact_and_coarse(model)
     values = {"exact": Num(exact, 2), "coarse": Num(coarse, 2), "label": Num(label, 2)}
-    text = N_(
-        "From exact confidences alone a picture is found that is like the mean of its class: "
-        "{exact} on average, where 1 is the same."
-    )
+    text = N_("Exact confidences give away a picture {exact} like the mean of its class.")
     yield Sentence("gain", say(text, **values), "bad")
     text = N_(
-        "Rounded to 0.1 it is {coarse}, from the label alone {label}; whoever rounds tells "
-        "{right} of the digits right as before. Rounding has no ε: it promises nothing."
+        "That is on average; 1 is the same. Rounded to 0.1 it is {coarse}, from the label alone "
+        "{label}; whoever rounds tells {right} of the digits right as before. Rounding has no "
+        "ε: it promises nothing."
     )
     yield Sentence("exact", say(text, **values, right=percent(accuracy(model))))
     yield Sentence("what", _WHAT)

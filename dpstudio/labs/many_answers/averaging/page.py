@@ -46,9 +46,9 @@ PAGE = Page(
     stages=_stages,
     charts=_charts,
     facts=words.facts,
-    leads=("total", "needed"),
+    leads=("deviation", "total", "needed"),
     sentences=words.sentences,
-    headline=lambda model: ("attack", "cost"),
+    headline=lambda model: ("attack", "cost", "allowed"),
     problems=_problems,
     awaits=lambda model: not model.fine,
 )

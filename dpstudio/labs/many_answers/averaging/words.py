@@ -55,24 +55,16 @@ def _attack(model: AveragingModel) -> Sentence:
     # Fewer digits than those of the bounds; where it is held to these, it reads as they do.
     held = right == known.promised(model)
     share = Num(right, 4 if held else 3, "up" if held else "down", percent=True)
-    text = N_(
-        "Whoever averages {k} {k:answer|answers} to one count errs by a standard deviation of "
-        "{sd}: in {right} ± {error} of the cases that tells whether one person is in it "
-        "(simulated)."
-    )
+    text = N_("Averaging {k} {k:answer|answers} tells if one is in, in {right} ± {error} of cases.")
     said = say(
-        text,
-        k=Num(known.count_asked(model)),
-        sd=Num(known.deviation(model)),
-        right=share,
-        error=Num(error, 2, "up", percent=True),
+        text, k=Num(known.count_asked(model)), right=share, error=Num(error, 2, "up", percent=True)
     )
     return Sentence("attack", said, "warn" if known.telling(model) else "plain")
 
 
 def _allowed(model: AveragingModel) -> Sentence:
     most = known.promised(model)
-    text = N_("The bounds let nobody be right more than {most} on average.")
+    text = N_("That is simulated; the bounds let nobody be right more than {most} on average.")
     if most >= NOTHING:
         text = N_("The bounds leave room for nearly all guesses to be right: {most} on average.")
     return Sentence("allowed", say(text, most=Num(most, 4, "up", percent=True)))

@@ -27,6 +27,12 @@ def told_total(model: CompositionModel) -> Message:
     return say(text, total=total_of(tightest(model).epsilon))
 
 
+def told_cost(model: CompositionModel) -> Message:
+    """The same inside a sentence."""
+    text = N_("ε ≤ {total}") if certificate.awaited(model) else N_("ε = {total}")
+    return say(text, total=total_of(tightest(model).epsilon))
+
+
 def loose_of(factor: float) -> Num:
     """How many times looser than the tightest a bound is, as it is shown everywhere."""
     return Num(factor, 3, "up")

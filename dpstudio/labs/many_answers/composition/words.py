@@ -52,12 +52,14 @@ def facts(model: CompositionModel) -> tuple[Fact, ...]:
 
 def headline(model: CompositionModel) -> tuple[str, ...]:
     """What stands above the charts."""
-    return "tightest", "shortcut" if model.equal else "keeps"
+    return "tightest", "saved", "shortcut" if model.equal else "keeps"
 
 
 def sentences(model: CompositionModel) -> tuple[Sentence, ...]:
     """What the charts mean, the tightest bound first; then why chosen bounds say nothing."""
     found = [_tightest(model)]
+    if known.saves(model):
+        found.append(_saved(model))
     if not model.equal:
         found.append(keep_sentence(model))
     if "shortcut" in model.lab.bounds and (model.equal or shortcut.zones(model) is not None):
@@ -86,6 +88,7 @@ def _tightest(model: CompositionModel) -> Sentence:
     values: dict[str, Num | Message] = {
         "k": Num(model.answers),
         "total": total_of(best.epsilon),
+        "cost": names.told_cost(model),
         "plain": total_of(by_adding(model)),
         "delta": Num(known.tightest_delta(model), 3, "up"),
     }
@@ -99,23 +102,24 @@ def _tightest(model: CompositionModel) -> Sentence:
         return Sentence("tightest", Message(text, values))
     if supposed(model):
         text = N_(
-            "{k} {k:answer costs|answers cost} ε = {total} at δ = {delta} ({bound}); adding up "
-            "would say {plain}, if the promise held."
-        )
-        return Sentence("tightest", Message(text, values | {"bound": names.tightest_names(model)}))
-    if not known.saves(model):
-        text = N_(
-            "{k} {k:answer costs|answers cost} ε = {total} and δ = {delta}: nothing chosen here "
-            "beats adding up."
+            "{k} {k:answer costs|answers cost} {cost} at δ = {delta}; adding up would say {plain}, "
+            "if the promise held."
         )
         return Sentence("tightest", Message(text, values))
-    text = N_(
-        "{k} {k:answer costs|answers cost} ε = {total} at δ = {delta} by the tightest bound chosen "
-        "({bound}): {saved} less than adding up, which says {plain}."
-    )
-    less = by_less(best.epsilon, by_adding(model), 3)
-    values |= {"bound": names.tightest_names(model), "saved": less}
+    if not known.saves(model):
+        text = N_(
+            "{k} {k:answer costs|answers cost} {cost} and δ = {delta}: nothing chosen says less."
+        )
+        return Sentence("tightest", Message(text, values))
+    text = N_("{k} {k:answer costs|answers cost} {cost} at δ = {delta}, not {plain}.")
     return Sentence("tightest", Message(text, values), "good")
+
+
+def _saved(model: CompositionModel) -> Sentence:
+    """By which bound, and how much less than adding up that is."""
+    text = N_("By the tightest bound chosen ({bound}): {saved} less than adding up.")
+    less = by_less(known.tightest(model).epsilon, by_adding(model), 3)
+    return Sentence("saved", say(text, bound=names.tightest_names(model), saved=less))
 
 
 def _sampled() -> Sentence:

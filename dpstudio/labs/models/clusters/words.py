@@ -1,6 +1,7 @@
 """Clusters' strip, sentences and table."""
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 from dpstudio.labs.findings import Fact, Sentence, Table
@@ -47,24 +48,28 @@ def sentences(model: clusters.ClustersModel) -> tuple[Sentence, ...]:
     if not model.lab.show_truth:
         text = N_("Points and scores are hidden: this shows how the budget is spent.")
         return (Sentence("score", say(text)), *said)
-    return _score(model), *_better(model), *_stays(model), *said, _rows(model), _exact(model)
+    return *_score(model), *_better(model), *_stays(model), *said, _rows(model), _exact(model)
 
 
-def _score(model: clusters.ClustersModel) -> Sentence:
+def _score(model: clusters.ClustersModel) -> Iterator[Sentence]:
+    """The score at this ε, without noise, and by centres that were never moved."""
     values: dict[str, Any] = {
         "epsilon": Num(model.lab.epsilon, 5),
         "name": Message(SCORES[model.key]),
         "score": Num(clusters.median(model), 3),
         "whole": Num(clusters.noiseless(model), 3),
-        "none": Num(clusters.untaught(model), 3),
     }
-    text = N_(
-        "At ε = {epsilon} the median {name} is {score}: {whole} without noise, {none} by the "
-        "first centres alone, which see no point."
-    )
+    text = N_("At ε = {epsilon} the {name} is {score}, and {whole} without noise.")
     if math.isnan(clusters.median(model)):
         text = N_("At ε = {epsilon} all points lie in one cluster: there is no silhouette.")
-    return Sentence("score", Message(text, values), "plain" if _useful(model) else "warn")
+    tone = "plain" if _useful(model) else "warn"
+    yield Sentence("score", Message(text, values), tone)
+    text, none = (
+        N_("In the median of runs; it is {none} by the first centres alone, which see no point."),
+        clusters.untaught(model),
+    )
+    if not math.isnan(none):
+        yield Sentence("untaught", say(text, none=Num(none, 3)), tone)
 
 
 def _better(model: clusters.ClustersModel) -> tuple[Sentence, ...]:

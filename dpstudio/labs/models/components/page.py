@@ -154,7 +154,7 @@ PAGE = Page(
         Part(tables=owner_words.owner_tables, when=_many),
     ),
     leads=("enough", "rows", "noise"),
-    headline=lambda model: ("captured", "protocols", "hidden", "best"),
+    headline=lambda model: ("captured", "protocols", "hidden", "blindly", "best"),
     advice=_advice,
     problems=_problems,
     refused=_refused,

@@ -60,10 +60,11 @@ def sentences(model: components.ComponentsModel) -> Iterator[Sentence]:
     """What is kept and by which way best, what one person moves, and what is printed."""
     if model.lab.show_truth:
         yield _kept(model)
+        yield _blindly(model)
         yield _best(model)
         yield from _rows_sentences(model)
     else:
-        text = N_("What is captured is exact, and hidden: noise and messages are shown alone.")
+        text = N_("What is captured is exact and hidden; noise and messages are shown.")
         yield Sentence("hidden", say(text))
     yield _budget(model)
     yield _centred(model)
@@ -73,25 +74,26 @@ def sentences(model: components.ComponentsModel) -> Iterator[Sentence]:
 
 def _kept(model: components.ComponentsModel) -> Sentence:
     middle = draws.kept(model)[1]
-    text = N_(
-        "At ε = {epsilon} {way} keeps {share} of the variance that {k} {k:component|components} "
-        "can hold; directions drawn blindly keep {chance}."
-    )
+    text = N_("At ε = {epsilon} {way} keeps {share} of what {k} {k:component|components} can hold.")
     values = {
         "epsilon": _epsilon(model),
         "k": Num(model.k),
         "way": components.name(components.chosen(model)),
         "share": _share(middle),
-        "chance": _share(draws.by_chance(model)),
     }
     if model.k == model.p:
-        text = N_(
-            "As many components as columns, {k}, lose nothing, however they are drawn: keep fewer, "
-            "or name more columns."
-        )
+        text = N_("As many components as columns, {k}, lose nothing, however they are drawn.")
         return Sentence("captured", Message(text, values), "warn")
     tone = "good" if middle >= model.lab.enough else "warn" if middle < 0.5 else "plain"
     return Sentence("captured", Message(text, values), tone)
+
+
+def _blindly(model: components.ComponentsModel) -> Sentence:
+    """What to compare it with, or what to do where nothing is to be compared."""
+    text = N_("That is of their variance; directions drawn blindly keep {chance}.")
+    if model.k == model.p:
+        text = N_("Keep fewer, or name more columns.")
+    return Sentence("blindly", say(text, chance=_share(draws.by_chance(model))))
 
 
 def _best(model: components.ComponentsModel) -> Sentence:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from dpstudio.labs.findings import Fact, Sentence
@@ -100,7 +101,7 @@ def _scored(model: LearnModel) -> tuple[Sentence, ...]:
         text = N_("The exact scores are hidden: this shows how the budget is spent.")
         return (Sentence("score", say(text)),)
     return (
-        _cost(model),
+        *_cost(model),
         _use(model),
         *_chance(model),
         *row_words.taught(model),
@@ -110,28 +111,22 @@ def _scored(model: LearnModel) -> tuple[Sentence, ...]:
     )
 
 
-def _cost(model: LearnModel) -> Sentence:
-    """The score at this ε beside that without noise."""
-    values: dict[str, Any] = {
-        "epsilon": Num(model.lab.epsilon, 5),
-        "score": known.shown(model, known.median(model)),
-        "whole": known.shown(model, known.noiseless(model)),
-        "crowd": known.shown(model, one_answer.majority(model)),
-    }
+def _cost(model: LearnModel) -> Iterator[Sentence]:
+    """The score at this ε, and beside it that without noise and that of one answer for all."""
+    text = N_("At ε = {epsilon} the median model is right for {score}.")
+    beside = N_("Without noise it is {whole}; {crowd} if the answer is always “{one}”.")
+    one = plain(one_answer.commonest(model)) if not model.numbers else Message("")
     if model.numbers:
-        values["mean"] = Num(one_answer.mean_label(model), 4)
-        text = N_(
-            "At ε = {epsilon} half of the models have an R² above {score}: {whole} without noise, "
-            "{crowd} if the answer is always the mean, {mean}."
-        )
-    else:
-        values["word"] = plain(one_answer.commonest(model))
-        text = N_(
-            "At ε = {epsilon} the median model tells {score} right: {whole} without noise, "
-            "{crowd} if the answer is always “{word}”."
-        )
+        one = say("{mean}", mean=Num(one_answer.mean_label(model), 4))
+        text = N_("At ε = {epsilon} half of the models have an R² above {score}.")
+        beside = N_("Without noise it is {whole}; {crowd} if the answer is always the mean, {one}.")
     useless = known.median(model) <= one_answer.majority(model)
-    return Sentence("score", Message(text, values), "warn" if useless else "plain")
+    tone = "warn" if useless else "plain"
+    epsilon, score = Num(model.lab.epsilon, 5), known.shown(model, known.median(model))
+    yield Sentence("score", say(text, epsilon=epsilon, score=score), tone)
+    whole, crowd = known.noiseless(model), one_answer.majority(model)
+    values = {"whole": known.shown(model, whole), "crowd": known.shown(model, crowd), "one": one}
+    yield Sentence("without", Message(beside, values), tone)
 
 
 def _use(model: LearnModel) -> Sentence:

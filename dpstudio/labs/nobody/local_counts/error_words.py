@@ -2,7 +2,6 @@
 working on estimates costs."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from dpstudio.labs.findings import Sentence
 from dpstudio.labs.nobody.local_counts import curves, errors, surveys
@@ -14,44 +13,49 @@ from dpstudio.privacy.local.protocol import odds_factor
 from dpstudio.values.messages import N_, Message, Num, plain, say
 
 
-def winner(model: CountsModel) -> Sentence:
-    """Who wins and by how much, at the same declared ε."""
+def winner(model: CountsModel) -> tuple[Sentence, ...]:
+    """How exact the chosen protocol is, and which rivals are better, as good or next at the same
+    declared ε."""
     chosen, width, (best, *others) = (
         model.lab.protocol,
         errors.chosen_width(model),
         errors.standing(model),
     )
-    values: dict[str, Any] = {
-        "n": Num(model.n),
-        "d": model.d,
-        "what": judged_words(model),
-        "width": Num(width, 3, "up"),
-        "chosen": Message(chosen.short),
-        "epsilon": Num(chosen.claim, 4),
-    }
-    text = N_(
-        "{n:# person|# people}, {d:# value|# values}, ε = {epsilon}: with {chosen} {what} is known "
-        "within ±{width:# person|# people}."
-    )
+    text = N_("With {chosen} {what} is known within ±{width:# person|# people}.")
     if width >= model.n:
         text = N_(
-            "{n:# person|# people}, {d:# value|# values}, ε = {epsilon}: with {chosen} nothing is "
-            "learnt, for its ±{width} is more than all people."
+            "With {chosen} nothing is learnt: ±{width} is more than all {n:# person|# people}."
         )
-    told = say(text, **values)
-    if chosen not in best:
-        values = {"told": told, "rival": _short(best), "other": _width(model, best[0])}
-        text = N_("{told} {rival} would give ±{other}, {gap} less.")
-        gap = by_less(errors.widths(model)[best[0].key], width)
-        return Sentence("winner", say(text, **values, gap=gap), "warn")
+    told = say(
+        text,
+        n=Num(model.n),
+        what=judged_words(model),
+        width=Num(width, 3, "up"),
+        chosen=Message(chosen.short),
+    )
+    good = chosen in best and (others or best[1:])
+    tone = "warn" if width >= model.n else "good" if good else "plain"
+    rival = _rival(model, width, best, others)
+    return (Sentence("winner", told, tone), *((rival,) if rival else ()))
+
+
+def _rival(
+    model: CountsModel, width: float, best: list[Protocol], others: list[list[Protocol]]
+) -> Sentence | None:
+    """Who does better; else who is as good, or next; None where there is nobody else."""
+    if model.lab.protocol not in best:
+        values = {"rival": _short(best), "other": _width(model, best[0])}
+        text, gap = N_("{rival} would give ±{other}, {gap} less."), errors.widths(model)
+        less = by_less(gap[best[0].key], width)
+        return Sentence("rival", say(text, **values, gap=less), "warn")
     if best[1:]:
-        text = N_("{told} None does better here; just as good: {same}.")
-        told = say(text, told=told, same=_short(best[1:]))
-    elif others:
-        text = N_("{told} None does better here. Next comes {rival} with ±{other}.")
-        told = say(text, told=told, rival=_short(others[0]), other=_width(model, others[0][0]))
-    alone = not others and not best[1:]
-    return Sentence("winner", told, "plain" if alone else "good" if width < model.n else "warn")
+        text = N_("None does better here; just as good: {same}.")
+        return Sentence("rival", say(text, same=_short(best[1:])))
+    if not others:
+        return None
+    text = N_("None does better here. Next comes {rival} with ±{other}.")
+    next_ = _short(others[0])
+    return Sentence("rival", say(text, rival=next_, other=_width(model, others[0][0])))
 
 
 def _short(protocols: Sequence[Protocol]) -> Message:

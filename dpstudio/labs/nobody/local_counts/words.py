@@ -74,7 +74,7 @@ def with_survey_words(findings: Findings, value: float) -> Findings:
 def sentences(model: CountsModel) -> tuple[Sentence, ...]:
     """What the pictures say, in words."""
     found = (
-        error_words.winner(model),
+        *error_words.winner(model),
         error_words.unspent(model),
         error_words.central_words(model),
         _answer(model),

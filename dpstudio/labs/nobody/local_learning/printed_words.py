@@ -6,23 +6,25 @@ from dpstudio.labs.nobody.local_learning.model import LocalModel
 from dpstudio.values.messages import N_, Num, say
 
 
-def printed(model: LocalModel) -> Sentence | None:
+def printed(model: LocalModel) -> tuple[Sentence, ...]:
     """What the reports that are printed cost."""
     if not as_printed.printable(model):
-        return None
+        return ()
+    values = {
+        "many": Num(as_printed.printed_count(model)),
+        "epsilon": Num(model.lab.protocol.claim, 4),
+        "added": Num(as_printed.printed_added(model), 4),
+        "real": Num(as_printed.printed_spent(model), 4, "up"),
+    }
     text = N_(
-        "As printed, every person sends {many} {many:report|reports} at ε = {epsilon} each: by "
-        "adding up ε = {added}, and really {real}, as the random words that are sent of other "
-        "classes are noise as well."
+        "As printed, every person sends {many} {many:report|reports} at ε = {epsilon} each, and "
+        "really spends {real}."
     )
-    shown = say(
-        text,
-        many=Num(as_printed.printed_count(model)),
-        epsilon=Num(model.lab.protocol.claim, 4),
-        added=Num(as_printed.printed_added(model), 4),
-        real=Num(as_printed.printed_spent(model), 4, "up"),
+    added = N_(
+        "Adding up says ε = {added}: the random words that are sent of other classes are noise as "
+        "well."
     )
-    return Sentence("printed", shown, "warn")
+    return Sentence("printed", say(text, **values), "warn"), Sentence("added", say(added, **values))
 
 
 def texts(model: LocalModel) -> Sentence | None:

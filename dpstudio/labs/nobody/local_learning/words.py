@@ -62,9 +62,9 @@ def facts(model: local.LocalModel) -> Iterator[Fact]:
 def sentences(model: local.LocalModel) -> tuple[Sentence, ...]:
     """What the pictures say, in words."""
     found = (
-        _score(model),
+        *_score(model),
         _use(model),
-        printed(model),
+        *printed(model),
         texts(model),
         _spent(model),
         _mixed(model),
@@ -85,34 +85,32 @@ def sentences(model: local.LocalModel) -> tuple[Sentence, ...]:
     return tuple(sentence for sentence in found if sentence)
 
 
-def _score(model: local.LocalModel) -> Sentence | None:
+def _score(model: local.LocalModel) -> tuple[Sentence, ...]:
+    """How often the model of one survey is right, and how far others are from it."""
     if model.fit is None:
-        return None
+        return ()
     low, high = local.span(model)
     n, _, tested = local.counted(model)
-    text = N_(
-        "From one report of each of {n:# person|# people}, at {budget} by {way}, a model learns to "
-        "tell {score} of {tested:# other|# others} right, and in {confidence} of surveys {low} to "
-        "{high}."
-    )
+    text = N_("From one report each, at {budget}, a model tells {score} right.")
     if model.lab.reports == "all":
         text = N_(
-            "From {q:# report|# reports} of each of {n:# person|# people}, at {budget} in all by "
-            "{way}, a model learns to tell {score} of {tested:# other|# others} right, and in "
-            "{confidence} of surveys {low} to {high}."
+            "From {q:# report|# reports} each, at {budget} in all, a model tells {score} right."
         )
+    score = _share(local.middle(model))
+    told = say(text, q=Num(local.questions(model)), budget=_budget(model), score=score)
+    text = N_(
+        "By {way} from {n:# person|# people}; in {confidence} of surveys it tells {low} to {high} "
+        "of {tested:# other|# others} right."
+    )
     values = {
         "n": Num(n),
-        "q": Num(local.questions(model)),
-        "budget": _budget(model),
         "way": local.way_of(model).name,
-        "score": _share(local.middle(model)),
         "tested": Num(tested),
         "confidence": at_confidence(model.lab.confidence),
         "low": _share(low),
         "high": _share(high),
     }
-    return Sentence("score", Message(text, values))
+    return Sentence("score", told), Sentence("span", Message(text, values))
 
 
 def _alike(model: local.LocalModel) -> bool:
@@ -183,8 +181,7 @@ def _asked_text(model: local.LocalModel) -> str:
             "A person answers {q} {q:question|questions} at ε = {each} each: ε = {spent} in all."
         )
     return N_(
-        "A person is asked one of {q} {q:question|questions}, drawn by lot whatever the row is, "
-        "and spends ε = {spent}."
+        "A person is asked one of {q} {q:question|questions}, by lot, and spends ε = {spent}."
     )
 
 

@@ -1,7 +1,7 @@
 """Local means' strip, sentences and table."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
@@ -12,7 +12,7 @@ from dpstudio.labs.nobody.local_means.surveys import half_width, seldom
 from dpstudio.labs.simulated_answer import told
 from dpstudio.labs.winners import factor, listed
 from dpstudio.privacy.local.protocol import odds_factor
-from dpstudio.values.messages import N_, Message, Num, plain, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 
 def facts(model: local_means.MeansModel) -> tuple[Fact, ...]:
@@ -78,7 +78,7 @@ def with_answer_fact(findings: Findings, value: float) -> Findings:
 def sentences(model: local_means.MeansModel) -> tuple[Sentence, ...]:
     """What the pictures say, in words."""
     return (
-        _winner(model),
+        *_winner(model),
         _central(model),
         _asked(model),
         *_clipped(model),
@@ -92,34 +92,33 @@ def sentences(model: local_means.MeansModel) -> tuple[Sentence, ...]:
     )
 
 
-def _winner(model: local_means.MeansModel) -> Sentence:
-    """Who wins at this ε and by how much."""
+def _winner(model: local_means.MeansModel) -> Iterator[Sentence]:
+    """Who errs least at this ε, and how many more people the chosen or the next one needs."""
     best, *others = means_errors.standing(model)
     least, own = means_errors.errors(model)[best[0].key], means_errors.own_error(model)
     values: dict[str, Any] = {
         "epsilon": Num(model.protocol.epsilon, 5),
         "best": _names(best),
-        "mine": means_errors.mine(model).name,
         "least": Num(least, 3, "up"),
-        "own": Num(own, 3, "up"),
-        "column": plain(model.column),
         "measure": local_means.error_words(model),
     }
     text = N_("At ε = {epsilon} {best} errs least: ±{least} at {measure}.")
     if best[1:]:
         text = N_("At ε = {epsilon} {best} err alike and least: ±{least} at {measure}.")
-    told = Message(text, values)
-    if means_errors.mine(model) not in best:
+    mine = means_errors.mine(model)
+    yield Sentence("winner", Message(text, values), "good" if mine in best else "plain")
+    if mine not in best:
         times = factor(means_errors.more_people(own, least))
-        text = N_("{told} {mine} errs by ±{own} and would need {times} times as many people.")
-        return Sentence("winner", Message(text, {**values, "told": told, "times": times}))
-    if others:
-        times = factor(
-            means_errors.more_people(means_errors.errors(model)[others[0][0].key], least)
+        text = N_("{mine} errs by ±{own} and would need {times} times as many people.")
+        told = say(text, mine=mine.name, own=Num(own, 3, "up"), times=times)
+        yield Sentence("rival", told)
+    elif others:
+        far = means_errors.errors(model)[others[0][0].key]
+        text, times = (
+            N_("{second} would need {times} times as many people for that."),
+            factor(means_errors.more_people(far, least)),
         )
-        text = N_("{told} {second} would need {times} times as many people for that.")
-        told = say(text, told=told, second=_names(others[0]), times=times)
-    return Sentence("winner", told, "good")
+        yield Sentence("rival", say(text, second=_names(others[0]), times=times))
 
 
 def _central(model: local_means.MeansModel) -> Sentence:

@@ -27,10 +27,7 @@ def trust_facts(model: OwnersModel) -> Iterator[Fact]:
 def trust_sentences(model: OwnersModel) -> Iterator[Sentence]:
     """What trust is worth, how many people make up for it, and where the theorem holds."""
     errors, asked = trust.at_hand(model), trust.asked_of(model)
-    text = N_(
-        "A count of {n} {n:person|people} errs by {one} where one holder is trusted and by {other} "
-        "where nobody is: {times} times as much at the same ε."
-    )
+    text = N_("A count of {n} errs by {one} with a trusted holder, by {other} without.")
     values = {
         "n": Num(asked.people),
         "one": Num(errors["central"], 3, "up"),
@@ -38,6 +35,8 @@ def trust_sentences(model: OwnersModel) -> Iterator[Sentence]:
         "times": Num(trust.times(model), 3),
     }
     yield Sentence("worth", Message(text, values))
+    text = N_("Where nobody is trusted it errs {times} times as much at the same ε.")
+    yield Sentence("times", Message(text, values))
     coins, proved = trust.epsilon0(model)
     text = N_(
         "With a shuffler each report by coins may spend ε₀ = {e} for ε = {epsilon} at δ = {delta}, "

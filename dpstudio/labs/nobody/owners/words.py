@@ -75,11 +75,11 @@ def _found(model: owners.OwnersModel, asked: Sharing) -> Iterator[Sentence]:
     if model.lab.show_truth:
         found, most = owners.at_bits(model)
         text = N_(
-            "Shares with {bits} binary {bits:digit|digits} differ from numpy by {apart} at most; "
-            "rounding could make it {most}."
+            "Shares with {bits} binary {bits:digit|digits} differ from numpy by {apart} at most."
         )
         values = {"bits": Num(asked.bits), "apart": Num(found, 2, "up"), "most": Num(most, 2, "up")}
         yield Sentence("equal", Message(text, values), "good" if found <= most else "bad")
+        yield Sentence("rounding", Message(N_("Rounding could make it {most}."), values))
     if live is not None and model.lab.show_truth:
         text = N_(
             "Run here with {owners:# owner|# owners}, {columns:# column|# columns} and keys of "

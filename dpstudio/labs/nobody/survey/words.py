@@ -85,13 +85,12 @@ def _estimate(model: survey.SurveyModel) -> Sentence:
         "high": percent(high, half, "up"),
     }
     text = N_(
-        "{yes} of {n} said yes. That means {estimate}, and at {confidence} anything from {low} to "
-        "{high}."
+        "{yes} of {n} said yes. That means {estimate}, at {confidence} between {low} and {high}."
     )
     if model.lab.asked > 1:
         text = N_(
-            "{yes} of {n:# answer|# answers} {yes:was|were} yes. That means {estimate}, and at "
-            "{confidence} anything from {low} to {high}."
+            "{yes} of {n:# answer|# answers} {yes:was|were} yes. That means {estimate}, at "
+            "{confidence} between {low} and {high}."
         )
     if asking.untold(model):
         text = N_("{yes} of {n:# answer|# answers} {yes:was|were} yes. That means {estimate}.")

@@ -57,11 +57,6 @@ def times_the_least(model: ClippingModel, error: float) -> float:
     return error / least if least else float("inf")
 
 
-def saved_by_best(model: ClippingModel, error: float) -> float:
-    """The share of a positive total error by which the least one on the axis is smaller."""
-    return 1 - 1 / times_the_least(model, error)
-
-
 def kept_by_best(model: ClippingModel) -> float:
     """The share of rows that the best bounds leave as they are."""
     return 1 - float(errors_at_best(model).clips.clipped[0]) / model.rows.rows

@@ -13,7 +13,6 @@ from dpstudio.labs.one_answer.clipping.best import (
     best_bound,
     errors_at_best,
     kept_by_best,
-    saved_by_best,
     times_the_least,
 )
 from dpstudio.labs.one_answer.clipping.bounds import (
@@ -30,11 +29,6 @@ from dpstudio.labs.winners import factor
 from dpstudio.values.messages import N_, Message, Num, say
 
 STATISTIC = {"sum": N_("sum"), "mean": N_("mean"), "variance": N_("variance")}
-NAMES = {
-    "upper": N_("upper bound"),
-    "lower": N_("lower bound"),
-    "both": N_("upper bound, mirrored below,"),
-}
 # The measurements of a release, as the first word of a sentence.
 MEASURES = {"sum": N_("Sum"), "squares": N_("Squares"), "count": N_("Count")}
 
@@ -43,7 +37,7 @@ def sentences(model: ClippingModel) -> Iterator[Sentence]:
     """What the pictures say, in words."""
     if model.lab.show_truth:
         yield _error(model)
-        yield _warning(model)
+        yield from _warning(model)
         yield _parts(model)
         yield from _private(model)
         yield from _named(model)
@@ -53,10 +47,7 @@ def sentences(model: ClippingModel) -> Iterator[Sentence]:
         yield from _sampling(model)
         yield from _lower(model)
     else:
-        text = N_(
-            "Bias, sampling error and the best bound come from the data and are hidden; the noise "
-            "does not."
-        )
+        text = N_("Only the noise is shown: bias, sampling and best bound tell the data.")
         yield Sentence("hidden", Message(text))
         yield from _stand_ins(model)
     yield from _sensitivity(model)
@@ -94,60 +85,42 @@ def _stand_ins(model: ClippingModel) -> tuple[Sentence, ...]:
 
 def _error(model: ClippingModel) -> Sentence:
     here, best = float(law.errors_here(model).total[0]), float(errors_at_best(model).total[0])
-    values: dict[str, Any] = {
-        "bound": bound_num(model.bounds.at),
-        "name": Message(NAMES[model.bounds.moving]),
-        "statistic": Message(STATISTIC[model.lab.statistic]),
-        "error": error_num(here),
-        "best": bound_num(best_bound(model)),
-        "least": error_num(best),
-        "of": Message(N_("sampling included") if model.lab.sampling else N_("sampling left out")),
-    }
+    off = N_("The {statistic} is off by ±{error}")
+    if model.lab.sampling:
+        off = N_("With sampling the {statistic} is off by ±{error}")
+    values: dict[str, Any] = {"statistic": Message(STATISTIC[model.lab.statistic])}
+    values["error"] = error_num(here)
+    values |= {"off": Message(off, dict(values)), "bound": bound_num(model.bounds.at)}
     if here <= best * 1.01 or best == 0:
-        text = N_(
-            "With the {name} at {bound} the {statistic} is off by ±{error} ({of}): no bound on "
-            "this axis is 1 % better."
-        )
+        text = N_("{off} at bound {bound}: no bound here is 1 % better.")
         return Sentence("error", Message(text, values), "good")
-    if here < 2 * best:
-        values["gain"] = Num(saved_by_best(model, here), 2, "down", percent=True)
-        text = N_(
-            "With the {name} at {bound} the {statistic} is off by ±{error} ({of}). The best here "
-            "is {best} with ±{least}, {gain} less."
-        )
-    else:
-        values["gain"] = factor(times_the_least(model, here))
-        text = N_(
-            "With the {name} at {bound} the {statistic} is off by ±{error} ({of}), {gain} times as "
-            "much as at the best here, {best} (±{least})."
-        )
-    return Sentence("error", Message(text, values))
+    values |= {"best": bound_num(best_bound(model)), "least": error_num(best)}
+    return Sentence("error", Message(N_("{off} at bound {bound}, ±{least} at {best}."), values))
 
 
-def _warning(model: ClippingModel) -> Sentence:
+def _warning(model: ClippingModel) -> Iterator[Sentence]:
     """Reading the bounds off this picture is a use of the data, which no ε pays for; and what a
     private way costs."""
     chosen, lab = private.private_choice(model), model.lab
+    text = N_("Choosing bounds from this picture uses the data and is not private.")
     if chosen is None:
         text = N_(
             "Choosing bounds from this picture uses the data and is not private. Know them from "
             "outside, or choose them privately."
         )
-        return Sentence("warning", Message(text), "warn")
+    yield Sentence("warning", Message(text), "warn")
+    if chosen is None:
+        return
     # What is chosen is the upper bound; the axis may be that of the lower one.
     times = times_the_least(model, chosen.error)
     beside = say("{times} times the least error", times=factor(times))
     if times < 1:
         beside = say("less than any bound on this axis")
-    text = N_(
-        "Choosing bounds from this picture uses the data and is not private."
-        " A choice by {way} takes ε = {part} of {all} and leads to ±{error}, {beside}."
-    )
+    text = N_("A choice by {way} takes ε = {part} of {all} and leads to ±{error}, {beside}.")
     if not private.public_grid(model):
         text = N_(
-            "Choosing bounds from this picture uses the data and is not private."
-            " A choice by {way} takes ε = {part} of {all} and leads to ±{error}, {beside};"
-            " it is private only on a grid that is known from outside."
+            "A choice by {way} takes ε = {part} of {all} and leads to ±{error}, {beside}; it is "
+            "private only on a grid that is known from outside."
         )
     told = say(
         text,
@@ -157,7 +130,7 @@ def _warning(model: ClippingModel) -> Sentence:
         error=error_num(chosen.error),
         beside=beside,
     )
-    return Sentence("warning", told, "warn")
+    yield Sentence("chosen", told)
 
 
 def _parts(model: ClippingModel) -> Sentence:

@@ -74,9 +74,14 @@ def ranking(model: Comparison) -> list[AnswerModel]:
 def standing(model: Comparison) -> list[list[AnswerModel]]:
     """Those that keep their promise in tiers of equal errors, the least first, then the others in
     tiers of theirs."""
-    broken = [scene for scene in ranking(model) if scene.release.guarantee.violated]
-    kept = [scene for scene in ranking(model) if scene not in broken]
-    return tiers(kept, error) + tiers(broken, error)
+    ranked = ranking(model)
+    kept = tiers([scene for scene in ranked if not broken(scene)], error)
+    return kept + tiers([scene for scene in ranked if broken(scene)], error)
+
+
+def broken(scene: AnswerModel) -> bool:
+    """Whether the mechanism does not keep what it promises here."""
+    return scene.release.guarantee.violated
 
 
 def times(best: AnswerModel, other: AnswerModel) -> float:

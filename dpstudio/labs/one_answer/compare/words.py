@@ -8,7 +8,7 @@ from dataclasses import replace
 from dpstudio.labs import answer_words
 from dpstudio.labs.answer_model import AnswerModel, error, error_law, error_of
 from dpstudio.labs.findings import Fact, Sentence, Table
-from dpstudio.labs.one_answer.compare.model import Comparison, ranking, standing, times
+from dpstudio.labs.one_answer.compare.model import Comparison, broken, ranking, standing, times
 from dpstudio.labs.winners import by_less, factor, listed
 from dpstudio.values.messages import N_, Message, Num, say
 
@@ -17,12 +17,23 @@ _JUDGED = {
     "mean_abs": N_("mean absolute error"),
     "rmse": N_("root mean square error"),
 }
+_ERRS = {
+    "half_width": N_("±{error} at {confidence}"),
+    "mean_abs": N_("±{error} on average"),
+    "rmse": N_("±{error} in root mean square"),
+}
 _HOW = {"exact": N_("exact"), "quadrature": N_("by quadrature"), "simulation": N_("simulated")}
 
 
 def _judged_by(model: Comparison) -> Message:
-    confidence = Num(model.lab.confidence, 4, "down", percent=True)
-    what = say(_JUDGED[model.lab.measure], confidence=confidence)
+    return _of_part(model, say(_JUDGED[model.lab.measure], confidence=_confidence(model)))
+
+
+def _confidence(model: Comparison) -> Num:
+    return Num(model.lab.confidence, 4, "down", percent=True)
+
+
+def _of_part(model: Comparison, what: Message) -> Message:
     if not model.focus.asked.vector or model.focus.all_parts:
         return what
     return say("{what} for “{part}”", what=what, **answer_words.named_part(model.focus))
@@ -44,9 +55,17 @@ def facts(model: Comparison) -> Iterator[Fact]:
         yield Fact(key, title, text, _judged_by(model), scene.mechanism.ink, error(scene))
 
 
+def headline(model: Comparison) -> tuple[str, ...]:
+    """Who errs least; whose promise is broken here, or the winner's needs a remark; how much."""
+    noted = [scene for scene in model.scenes if broken(scene)]
+    noted += [scene for scene in standing(model)[0] if scene not in noted]
+    promises = (f"promise_{scene.mechanism.key}" for scene in noted)
+    return ("winner", "remark", *promises, "gap", "sampling")
+
+
 def sentences(model: Comparison) -> Iterator[Sentence]:
     """Who wins, what is promised, and what holds of the answer that is looked at."""
-    yield _winner(model)
+    yield from _winner(model)
     yield _guarantees(model)
     yield answer_words.truth_sentence(model.focus)
     yield answer_words.sampling_sentence(model.focus)
@@ -60,51 +79,74 @@ def sentences(model: Comparison) -> Iterator[Sentence]:
     yield answer_words.simulated_sentence()
 
 
-def _winner(model: Comparison) -> Sentence:
-    """Who wins among those that keep their promise; the others are named after."""
-    kept = [scene for scene in ranking(model) if not scene.release.guarantee.violated]
-    broken = [scene for scene in ranking(model) if scene.release.guarantee.violated]
-    told = say("No mechanism chosen here keeps its promise at this ε.")
-    if kept:
-        told = _contest(model, *(scenes for scenes in standing(model) if scenes[0] in kept))
-    remark = kept[0].release.guarantee.note if kept else Message("")
-    if remark.text:
-        told = say("{told} Of {name}: {remark}", told=told, name=_name(kept[0]), remark=remark)
-    for scene in broken:
-        text = N_("{told} {name} breaks its promise here and does not count.")
-        told = say(text, told=told, name=_name(scene))
-    return Sentence("winner", told, "warn" if broken or remark.text else "plain")
+def _winner(model: Comparison) -> Iterator[Sentence]:
+    """Who errs least among those that keep their promise, and by how much less than the others."""
+    kept = [scenes for scenes in standing(model) if not broken(scenes[0])]
+    if not kept:
+        told = say("No mechanism chosen here keeps its promise at this ε.")
+        yield Sentence("winner", told, "warn")
+        return
+    yield Sentence("winner", _best(model, *kept))
+    winner = kept[0][0]
+    if winner.release.guarantee.sound and winner.release.guarantee.note.text:
+        text, note = N_("Of {name}: {remark}"), winner.release.guarantee.note
+        yield Sentence("remark", say(text, name=_name(winner), remark=note), "warn")
+    gap = _gap(*kept)
+    if gap is not None:
+        yield Sentence("gap", gap)
 
 
-def _contest(model: Comparison, best: list[AnswerModel], *others: list[AnswerModel]) -> Message:
-    """Those with the least error against the next, and the last: each a tier of equal errors."""
-    least = Num(error(best[0]), 3, "up")
-    names = listed([_name(scene) for scene in best])
-    values = {"best": names, "error": least, "what": _judged_by(model)}
-    if not others and not best[1:]:
-        text = N_("{best} is alone here: {what} ±{error}. Choose more mechanisms to compare.")
-        return Message(text, values)
-    if error(best[0]) <= 0:
+def _best(model: Comparison, best: list[AnswerModel], *others: list[AnswerModel]) -> Message:
+    """Those with the least error, and of what; what breaks its promise may err less still."""
+    least = error(best[0])
+    values = {"best": listed([_name(scene) for scene in best]), "how": _errs(model, least)}
+    if least <= 0:
         text = N_("{best} wins: at this ε it is practically never wrong.")
         if best[1:]:
             text = N_("{best} are level: at this ε they are practically never wrong.")
-        return Message(text, values)
-    told, rest = Message(N_("{best} are level: {what} ±{error}."), values), others
-    if not best[1:]:
-        second, *rest_of = others
-        rest = tuple(rest_of)
-        text = N_("{best} wins: {what} ±{error}, {gap} less than {second} (±{other}).")
-        gap = by_less(error(best[0]), error(second[0]))
-        values |= {"second": listed([_name(s) for s in second]), "gap": gap}
-        told = Message(text, {**values, "other": Num(error(second[0]), 3, "up")})
-    if not rest:
-        return told
-    last = rest[-1]
-    text = N_("{told} {last} is {times} times as far off.")
-    if last[1:]:
-        text = N_("{told} {last} are {times} times as far off.")
-    far = factor(times(best[0], last[0]))
-    return say(text, told=told, last=listed([_name(scene) for scene in last]), times=far)
+    elif best[1:]:
+        text = N_("{best} are level: {how}.")
+    elif not others:
+        text = N_("{best} is alone here: {how}.")
+    elif any(broken(scene) and error(scene) <= least for scene in model.scenes):
+        text = N_("Of those that keep their promise {best} noise errs least: {how}.")
+    else:
+        text = N_("{best} noise errs least: {how}.")
+    return Message(text, values)
+
+
+def _errs(model: Comparison, least: float) -> Message:
+    """An error in words, of what it is an error."""
+    text = _ERRS[model.lab.measure]
+    how = say(text, error=Num(least, 3, "up"), confidence=_confidence(model))
+    focus = model.focus
+    if focus.asked.vector or not model.lab.show_truth:
+        return _of_part(model, how)
+    truth = Num(focus.reference, answer_words.digits_of(focus))
+    return say("{how}, of {truth}", how=how, truth=truth)
+
+
+def _gap(best: list[AnswerModel], *others: list[AnswerModel]) -> Message | None:
+    """How much less that is than the next errs, and how far off the last is; None of one that is
+    alone, or never wrong."""
+    if error(best[0]) <= 0:
+        return None
+    if not others:
+        return None if best[1:] else say("Choose more mechanisms to compare.")
+    last, far = listed([_name(s) for s in others[-1]]), factor(times(best[0], others[-1][0]))
+    text = N_("{last} is {times} times as far off.")
+    if others[-1][1:]:
+        text = N_("{last} are {times} times as far off.")
+    farthest = say(text, last=last, times=far)
+    if best[1:]:
+        return farthest
+    values = {
+        "second": listed([_name(s) for s in others[0]]),
+        "gap": by_less(error(best[0]), error(others[0][0])),
+        "other": Num(error(others[0][0]), 3, "up"),
+    }
+    told = say("That is {gap} less than {second} (±{other}).", **values)
+    return say("{told} {farthest}", told=told, farthest=farthest) if others[1:] else told
 
 
 def _names(scenes: Sequence[AnswerModel]) -> Message:
@@ -143,7 +185,7 @@ def tables(model: Comparison) -> Iterator[Table]:
     """The exact figures of every mechanism."""
     scenes = ranking(model)
     guarantees = [scene.release.guarantee for scene in scenes]
-    confidence = Num(model.lab.confidence, 4, "down", percent=True)
+    confidence = _confidence(model)
     telling = model.lab.show_truth and model.focus.law_depends_on_answer
 
     def errors(measure: str) -> tuple[Num, ...]:

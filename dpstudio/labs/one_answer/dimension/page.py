@@ -35,6 +35,6 @@ PAGE = Page(
     beside=0,
     sentences=words.sentences,
     tables=words.tables,
-    headline=lambda model: ("winner", "change"),
+    headline=lambda model: ("winner", "change", "measured"),
     advice=_advice,
 )

@@ -49,7 +49,7 @@ def _beside(model: dimension.DimensionModel, key: str) -> Message:
 def sentences(model: dimension.DimensionModel) -> tuple[Sentence, ...]:
     """Who wins and by how much, from where on that changes, where each pair meets, and what each
     promises."""
-    found = [_winner(model), _change(model)]
+    found = [_winner(model), _change(model), _measured(model)]
     found += [_meeting(model, pair) for pair in dimension.pairs(model)]
     found.append(Sentence("sensitivity", dimension.sensitivity(model, model.lab.k).why))
     found.append(_promise(model))
@@ -92,31 +92,27 @@ def _winner(model: dimension.DimensionModel) -> Sentence:
         "k": Num(lab.k),
         "best": listed([_name(model, key) for key in best]),
         "error": Num(dimension.error_here(model, best[0])),
-        "measure": dimension.error_words(model),
     }
     if best[1:]:
-        text = N_("With k = {k} {best} noise err alike, by {error} ({measure}).")
+        text = N_("With k = {k} {best} noise err alike, by {error}.")
         return Sentence("winner", Message(text, values), "good")
     if not others:
-        text = N_(
-            "With k = {k} {k:coordinate|coordinates} {best} noise errs by {error} ({measure})."
-        )
+        text = N_("With k = {k} {k:coordinate|coordinates} {best} noise errs by {error}.")
         return Sentence("winner", Message(text, values))
     values |= {
         "second": listed([_name(model, key) for key in others[0]]),
         "other": Num(dimension.error_here(model, others[0][0])),
-        "factor": factor(dimension.excess(model, others[0][0])),
     }
-    text = N_(
-        "With k = {k} {best} noise errs least, by {error}: {second} errs {factor} times as much, "
-        "by {other} ({measure})."
-    )
+    text = N_("With k = {k} {best} noise errs least, by {error}; {second} errs by {other}.")
     if others[0][1:]:
-        text = N_(
-            "With k = {k} {best} noise errs least, by {error}: {second} err {factor} times as "
-            "much, by {other} ({measure})."
-        )
+        text = N_("With k = {k} {best} noise errs least, by {error}; {second} err by {other}.")
     return Sentence("winner", Message(text, values), "good")
+
+
+def _measured(model: dimension.DimensionModel) -> Sentence:
+    """What an error is here."""
+    text = N_("An error here is the {measure}.")
+    return Sentence("measured", say(text, measure=dimension.error_words(model)))
 
 
 def _change(model: dimension.DimensionModel) -> Sentence:

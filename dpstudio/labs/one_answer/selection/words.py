@@ -66,9 +66,9 @@ def _kept(model: selection.SelectionModel) -> tuple[Sentence, ...]:
 def _named(model: selection.SelectionModel) -> Sentence:
     """Who is the best, and how often the chosen mechanism names them."""
     asked, key = model.asked, model.lab.mechanism.key
-    text = N_("{best} is the true winner, and is named in {chance} of runs.")
+    text = N_("{best}, the true winner, is named in {chance} of runs.")
     if asked.metric:
-        text = N_("{best} is the exact {named} on this grid, and is named in {chance} of runs.")
+        text = N_("{best}, the exact {named} on this grid, is named in {chance} of runs.")
     if selection.best_ones(model).sum() > 1:
         text = N_("{best} and others are equally good; one of them is named in {chance} of runs.")
     often = chance(selection.log_missed(model, key))

@@ -39,17 +39,13 @@ def facts(model: sensitivity.SensitivityModel) -> tuple[Fact, ...]:
     least = sensitivity.recommended(model)
     best, sd = least[0]
     names = listed([Message(mechanism.label) for mechanism, _ in least])
-    # How much it is the headline says.
-    at = say("at ε = {epsilon}", epsilon=Num(model.lab.epsilon, 5))
+    values: dict[str, Message | Num] = {"names": names, "epsilon": Num(model.lab.epsilon, 5)}
+    told = N_("{names} at ε = {epsilon}")
     if best.total_delta:
-        told = N_("at ε = {epsilon}, δ = {delta}")
-        delta = Num(best.total_delta, 3, "up")
-        at = say(told, epsilon=Num(model.lab.epsilon, 5), delta=delta)
-    shown, note = names, at
-    if len(least) > 1:
-        shown = say("{n} {n:mechanism|mechanisms}", n=len(least))
-        note = say("{names} {at}", names=names, at=at)
-    out.append(Fact("least", say("Least noise"), shown, note, best.ink, sd))
+        told = N_("{names} at ε = {epsilon}, δ = {delta}")
+        values["delta"] = Num(best.total_delta, 3, "up")
+    title, size = say("Least noise (deviation)"), say("±{x}", x=Num(sd, 3, "up"))
+    out.append(Fact("least", title, size, Message(told, values), best.ink, sd))
     return tuple(out)
 
 
@@ -60,9 +56,7 @@ def _moved(model: sensitivity.SensitivityModel) -> Message:
     name = sensitivity.measured_name(model)
     if by is None:
         sizes = worst.sizes(model.place)
-        text = N_(
-            "One person moves {k} of the {name}, by {l1} in all (L1) and {l2} as a length (L2)."
-        )
+        text = N_("One person moves {k} of the {name}: {l1} in all (L1), {l2} as a length (L2).")
         l1, l2 = Num(sum(sizes), 4, "up"), Num(math.hypot(*sizes), 4, "up")
         return say(text, k=len(sizes), name=name, l1=l1, l2=l2)
     if not (model.lab.show_truth and worst.reached):
@@ -74,34 +68,19 @@ def _moved(model: sensitivity.SensitivityModel) -> Message:
     return say(text, name=name, here=here, there=there)
 
 
-def _opening(model: sensitivity.SensitivityModel) -> Message:
-    """How far one person moves it, and the least noise for that which keeps what it promises
-    whole: less may be `tempting`."""
-    # What ε turns stands beside what it does not: who presents this moves ε.
+def _least(model: sensitivity.SensitivityModel) -> Message:
+    """The least noise for that which keeps what it promises whole: less may be `tempting`."""
     best, sd = sensitivity.recommended(model)[0]
-    least = {"epsilon": Num(model.lab.epsilon, 5), "sd": Num(sd, 3, "up")}
-    opening = N_(
-        "{moved} At ε = {epsilon} the least noise to advise for that has a standard deviation of "
-        "{sd}."
-    )
+    values = {"epsilon": Num(model.lab.epsilon, 5), "sd": Num(sd, 3, "up")}
+    at = N_("At ε = {epsilon}")
+    if best.total_delta:
+        at = N_("At ε = {epsilon}, δ = {delta}")
+        values["delta"] = Num(best.total_delta, 3, "up")
+    text = N_("{at} the least noise to advise for that has a standard deviation of {sd}.")
     if len(model.asked.measurements) > 1:
         # In an answer it has but a part of the budget.
-        opening = N_(
-            "{moved} At ε = {epsilon} for that alone the least noise to advise has a standard "
-            "deviation of {sd}."
-        )
-    if best.total_delta:
-        least["delta"] = Num(best.total_delta, 3, "up")
-        opening = N_(
-            "{moved} At ε = {epsilon}, δ = {delta} the least noise to advise for that has a "
-            "standard deviation of {sd}."
-        )
-        if len(model.asked.measurements) > 1:
-            opening = N_(
-                "{moved} At ε = {epsilon}, δ = {delta} for that alone the least noise to advise "
-                "has a standard deviation of {sd}."
-            )
-    return Message(opening, {"moved": _moved(model), **least})
+        text = N_("{at} for that alone the least noise to advise has a standard deviation of {sd}.")
+    return say(text, at=Message(at, values), sd=values["sd"])
 
 
 def sentences(model: sensitivity.SensitivityModel) -> tuple[Sentence, ...]:
@@ -121,7 +100,8 @@ def sentences(model: sensitivity.SensitivityModel) -> tuple[Sentence, ...]:
             text, told=pair, what=farther.what, l1=Num(sum(farther.sizes(model.place)), 4, "up")
         )
     out = [
-        Sentence("mover", _opening(model)),
+        Sentence("mover", _moved(model)),
+        Sentence("noise", _least(model)),
         Sentence("pair", pair),
         Sentence("sensitivity", s.why),
         _other(model),

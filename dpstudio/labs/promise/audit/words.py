@@ -101,10 +101,7 @@ def _values(model: audit.AuditModel) -> dict[str, Any]:
 def _verdict(model: audit.AuditModel, values: dict[str, Any]) -> Sentence:
     tone, text = (
         "good",
-        N_(
-            "No violation found (that is no proof): ε is at least {bound} at {confidence} "
-            "confidence, and {claim} is claimed."
-        ),
+        N_("No violation found (no proof): ε ≥ {bound} at {confidence}, {claim} is claimed."),
     )
     if audit.exposed(model):
         tone, text = (
@@ -117,10 +114,7 @@ def _verdict(model: audit.AuditModel, values: dict[str, Any]) -> Sentence:
     elif audit.most_provable(model) <= model.claim:
         tone, text = (
             "plain",
-            N_(
-                "Too few draws: they can show ε = {most} at most, {claim} is claimed, and "
-                "{bound} is found at {confidence} confidence."
-            ),
+            N_("Too few draws: ε ≥ {bound} at {confidence}, {most} at most, {claim} is claimed."),
         )
     hidden = audit.broken(model) and not audit.exposed(model)
     return Sentence("verdict", Message(text, values), "warn" if hidden else tone)

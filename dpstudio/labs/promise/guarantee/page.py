@@ -9,7 +9,7 @@ from dpstudio.labs.context import Context
 from dpstudio.labs.first_picture import waits_for_library
 from dpstudio.labs.page import Page, Refused
 from dpstudio.labs.promise.guarantee import attack_charts, charts, parameters, table_words, words
-from dpstudio.labs.promise.guarantee.model import GuaranteeModel, guarantee_model, partial, seen
+from dpstudio.labs.promise.guarantee.model import GuaranteeModel, guarantee_model, seen
 from dpstudio.labs.question import (
     answering_problems,
     mechanism_refused,
@@ -84,7 +84,7 @@ def _charts(model: GuaranteeModel) -> tuple[Figure, ...]:
 def _headline(model: GuaranteeModel) -> tuple[str, ...]:
     if not seen(model).shift:
         return ("neighbour",)
-    return ("odds", "certainty", "partial") if partial(model) else ("odds", "certainty")
+    return ("odds", "certainty", "belief", "partial")
 
 
 def _advice(model: GuaranteeModel) -> Iterator[Problem]:

@@ -125,25 +125,13 @@ def _odds(model: guarantee.GuaranteeModel) -> Sentence:
     x, y = map(_of_100, attack.believing(model), attack.believing_of_100(model))
     values: dict[str, Any] = {"x": x, "y": y, "row": Num(model.lab.row)}
     if guarantee.in_row(model) and model.data.person:
-        text = N_(
-            "Of 100 possible answers, {x} would lead an attacker to believe the person of row "
-            "{row} is in if so, {y} if not."
-        )
+        text = N_("Of 100 answers {x} suggest the person of row {row} is in if so, {y} if not.")
     elif guarantee.in_row(model):
-        text = N_(
-            "Of 100 possible answers, {x} would lead an attacker to believe row {row} is in the "
-            "table if it is, {y} if it is not."
-        )
+        text = N_("Of 100 answers {x} suggest row {row} is in if it is, {y} if not.")
     elif model.lab.adjacency == ADD_REMOVE:
-        text = N_(
-            "Of 100 possible answers, {x} would lead an attacker to believe you are in the table "
-            "if you take part, {y} if you do not."
-        )
+        text = N_("Of 100 answers {x} suggest you are in if you are, {y} if not.")
     else:
-        text = N_(
-            "Of 100 possible answers, {x} would lead an attacker to believe your row is as it is "
-            "if it is so, {y} if it is not."
-        )
+        text = N_("Of 100 answers {x} suggest your row is as it is if so, {y} if not.")
     return Sentence("odds", Message(text, values))
 
 
@@ -157,10 +145,10 @@ def _of_100(part: float, answers: float) -> Num | Message:
 
 
 def _belief(model: guarantee.GuaranteeModel) -> Sentence:
-    """What to believe means here."""
+    """What it is to suggest something."""
     text = N_(
-        "To believe is to be more than {threshold} sure after the answer, from {prior} sure before "
-        "it."
+        "An answer suggests what an attacker, {prior} sure before it, is more than {threshold} "
+        "sure of after it."
     )
     values = {
         "threshold": Num(model.lab.threshold, 4, percent=True),

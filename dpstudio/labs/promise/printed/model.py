@@ -28,6 +28,11 @@ class Reading:
         return self._said(self.lab.erratum.wrong)
 
     @property
+    def right(self) -> Message:
+        """What it should be, or what else is wrong with it; empty where all is said."""
+        return self._said(self.lab.erratum.right)
+
+    @property
     def follows(self) -> Message:
         """What that means for who uses it."""
         case = self.case

@@ -11,5 +11,5 @@ PAGE = Page(
     facts=facts,
     sentences=sentences,
     tables=tables,
-    headline=lambda model: ("wrong", "follows"),
+    headline=lambda model: ("wrong", "follows", "right"),
 )

@@ -37,6 +37,7 @@ def sentences(model: Reading) -> tuple[Sentence, ...]:
     return (
         Sentence("wrong", model.wrong, "warn"),
         Sentence("follows", model.follows, model.case.tone),
+        *((Sentence("right", model.right),) if model.right.text else ()),
         *((audit_sentence(model.audited),) if model.audited else ()),
         *(Sentence(f"proof_{i}", line) for i, line in enumerate(model.proof, 1)),
         Sentence("source", say("The text: {source}.", source=plain(model.lab.erratum.source))),

@@ -42,7 +42,7 @@ def _lost(model: anonymity.AnonymityModel) -> Message:
 
 def sentences(model: anonymity.AnonymityModel) -> Iterator[Sentence]:
     """Who can be found, what is published, what it costs, and what it is not."""
-    yield _risk(model)
+    yield from _risk(model)
     yield _published(model)
     yield _same(model)
     yield from _counts(model)
@@ -59,19 +59,14 @@ def sentences(model: anonymity.AnonymityModel) -> Iterator[Sentence]:
     yield Sentence("not_dp", say(text), "warn")
 
 
-def _risk(model: anonymity.AnonymityModel) -> Sentence:
+def _risk(model: anonymity.AnonymityModel) -> Iterator[Sentence]:
+    """With what chance somebody is found in the classes, and who is alone before."""
     raw, after = risk_before(model), anonymity.risk_after(model)
-    text = N_(
-        "{unique} of people are alone by {columns}; in {classes} {classes:class|classes} nobody is "
-        "found with a chance above {risk}."
-    )
-    values = {
-        "unique": share(raw.unique),
-        "columns": columns_told(model.lab.quasi),
-        "classes": Num(model.classes.many),
-        "risk": Num(after.highest, 3, "up", percent=True),
-    }
-    return Sentence("risk", Message(text, values), "plain" if after.highest < 1 else "bad")
+    text = N_("In {classes} {classes:class|classes} nobody is found with a chance above {risk}.")
+    values = {"classes": Num(model.classes.many), "risk": Num(after.highest, 3, "up", percent=True)}
+    yield Sentence("risk", say(text, **values), "plain" if after.highest < 1 else "bad")
+    text, columns = N_("Before, {unique} of people are alone by {columns}."), model.lab.quasi
+    yield Sentence("before", say(text, unique=share(raw.unique), columns=columns_told(columns)))
 
 
 def _published(model: anonymity.AnonymityModel) -> Sentence:
@@ -92,23 +87,16 @@ def _published(model: anonymity.AnonymityModel) -> Sentence:
 
 def _same(model: anonymity.AnonymityModel) -> Sentence:
     classes, rows = anonymity.same(model)
-    values = {
-        "classes": Num(classes),
-        "rows": Num(rows),
-        "column": model.lab.sensitive,
-        "k": Num(model.classes.k),
-    }
+    values = {"classes": Num(classes), "rows": Num(rows), "column": model.lab.sensitive}
     if classes:
         text = N_(
-            "Homogeneity: in {classes:# class|# classes} all rows share one “{column}”, so whoever "
-            "finds the class knows that of {rows:# person|# people}, though each has {k:# row|# "
-            "rows} or more."
+            "Homogeneity: in {classes:# class|# classes} all rows share one “{column}”, so that of "
+            "{rows:# person|# people} is known."
         )
         if valueless(model):
             text = N_(
                 "Homogeneity: in {classes:# class|# classes} all rows with a “{column}” share one, "
-                "so whoever finds the class knows that of {rows:# person|# people}, though each "
-                "has {k:# row|# rows} or more."
+                "so that of {rows:# person|# people} is known."
             )
         return Sentence("same", Message(text, values), "bad")
     text = N_("In no class do all rows share one “{column}”.")

@@ -100,10 +100,10 @@ def sentences(model: compress.CompressModel) -> Iterator[Sentence]:
         "warn",
     )
     if not model.lab.shown:
-        text = N_("What is told right is exact, and hidden; what no row has a part in is drawn.")
+        text = N_("What is told right is exact and hidden; the rest is drawn.")
         yield Sentence("hidden", say(text))
         return
-    yield _trade(model)
+    yield from _trade(model)
     yield from _attackers(model)
     yield _order(model)
     yield from _rows(model)
@@ -114,17 +114,12 @@ def sentences(model: compress.CompressModel) -> Iterator[Sentence]:
     yield from printed(model)
 
 
-def _trade(model: compress.CompressModel) -> Sentence:
+def _trade(model: compress.CompressModel) -> Iterator[Sentence]:
+    """How often both labels are told right by what is kept, and without."""
     (utility, privacy), crowd = compress.told_here(model), compress.commonest(model)
     text = N_(
-        "{k} {k:number|numbers} by {way}: {label} right for {utility}, {hidden} for {privacy}; "
-        "without them {crowd} and {other}."
+        "{k} {k:number|numbers} by {way}: {label} right for {utility}, {hidden} for {privacy}."
     )
-    if compress.k_of(model) == 1:
-        text = N_(
-            "One number by {way}: {label} right for {utility}, {hidden} for {privacy}; without it "
-            "{crowd} and {other}."
-        )
     values = {
         "k": Num(compress.k_of(model)),
         "way": Message(model.lab.way.short),
@@ -132,10 +127,11 @@ def _trade(model: compress.CompressModel) -> Sentence:
         "hidden": compress.label_name(model, PRIVACY),
         "utility": told_share(utility),
         "privacy": told_share(privacy),
-        "crowd": told_share(crowd[UTILITY]),
-        "other": told_share(crowd[PRIVACY]),
     }
-    return Sentence("trade", Message(text, values))
+    yield Sentence("trade", Message(text, values))
+    text = N_("Without any {label} is right for {utility}, {hidden} for {privacy}.")
+    blind = {"utility": told_share(crowd[UTILITY]), "privacy": told_share(crowd[PRIVACY])}
+    yield Sentence("without", Message(text, {**values, **blind}))
 
 
 def _attackers(model: compress.CompressModel) -> Iterator[Sentence]:

@@ -15,9 +15,8 @@ def perturbed_sentences(model: MaskingModel) -> Iterator[Sentence]:
     operation = model.lab.operation
     assert isinstance(operation, Perturb)
     text = N_(
-        "After {steps:# step|# steps} the rebuilt spread is {rebuilt} from the true one, as handed "
-        "in it is {noisy} (total variation); {best:# step comes|# steps come} nearest. Each number "
-        "stays {off} off."
+        "After {steps} {steps:step|steps} the rebuilt spread is {rebuilt} off, {noisy} as handed "
+        "in."
     )
     values = {
         "steps": Num(operation.steps),
@@ -27,6 +26,11 @@ def perturbed_sentences(model: MaskingModel) -> Iterator[Sentence]:
         "off": Num(perturbed.off_by(model), 3),
     }
     yield Sentence("operated", Message(text, values))
+    text = N_(
+        "In total variation from the true one; {best} {best:step comes|steps come} nearest. Each "
+        "number stays {off} off."
+    )
+    yield Sentence("nearest", Message(text, values))
     text = N_("With {share} of the noise a number lies within a width of {width}.")
     if operation.times:
         text = N_("With {share} of the noise a number is known up to a factor of {width}.")

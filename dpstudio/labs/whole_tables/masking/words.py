@@ -40,6 +40,7 @@ def sentences(model: MaskingModel) -> Iterator[Sentence]:
         yield from perturbed_sentences(model)
     else:
         yield _operated(model)
+        yield Sentence("tie", say("Cramér’s V is the tie of that column to the other."))
         yield _promise(model)
     yield Sentence("leaves", _leaving(model), "plain" if stays(model.lab) is None else "warn")
     yield _alone(model)
@@ -50,14 +51,11 @@ def sentences(model: MaskingModel) -> Iterator[Sentence]:
 
 def _operated(model: MaskingModel) -> Sentence:
     before, after = tie(model)
-    text = N_(
-        "{changed} of rows have another “{column}”; its tie to the other column, Cramér’s V, goes "
-        "from {before} to {after}."
-    )
+    text = N_("{changed} of rows change “{column}”; Cramér’s V goes from {before} to {after}.")
     if isinstance(model.lab.operation, operations.Anatomy):
         text = N_(
-            "Drawn from its group, {changed} of rows have another “{column}”; its tie to the other "
-            "column, Cramér’s V, goes from {before} to {after}."
+            "Drawn from its group {changed} change “{column}”; Cramér’s V goes from {before} to "
+            "{after}."
         )
     values = {"before": Num(before, 3), "after": Num(after, 3)}
     moved = share(changed(model))

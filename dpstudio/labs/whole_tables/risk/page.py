@@ -43,7 +43,7 @@ PAGE = Page(
     facts=facts,
     leads=("population", "journalist", "marketer"),
     sentences=sentences,
-    headline=lambda model: ("risk", "known"),
+    headline=lambda model: ("risk", "highest", "known"),
     problems=_problems,
     suited=lambda lab, data: lab.with_(quasi=table.suited_quasi(lab.quasi, (), data)),
     second=lambda lab, data, second: population(lab, table.rows_of(lab, data), data, second),

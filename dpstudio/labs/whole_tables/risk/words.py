@@ -36,13 +36,11 @@ def facts(model: RiskModel) -> Iterator[Fact]:
 def sentences(model: RiskModel) -> Iterator[Sentence]:
     """Who can be found in the table as it is."""
     raw = risk_before(model)
-    text = N_("{unique} of people are alone by {columns}: the highest risk to be found is {risk}.")
-    values = {
-        "unique": share(raw.unique),
-        "columns": columns_told(model.lab.quasi),
-        "risk": Num(raw.highest, 3, "up", percent=True),
-    }
+    text = N_("{unique} of people are alone by {columns}.")
+    values = {"unique": share(raw.unique), "columns": columns_told(model.lab.quasi)}
     yield Sentence("risk", Message(text, values), "plain" if raw.highest < 1 else "bad")
+    highest = Num(raw.highest, 3, "up", percent=True)
+    yield Sentence("highest", say("The highest risk to be found is {risk}.", risk=highest))
     text = N_(
         "An attacker who guesses everybody once finds {marketer} of them: the marketer’s risk."
     )

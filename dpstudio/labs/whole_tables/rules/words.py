@@ -21,8 +21,7 @@ def sentences(model: RulesModel) -> Iterator[Sentence]:
     """The rule, what it took to hide it, and what else that did."""
     rule, (many, lost, ghosts) = secret(model), counted(model)
     text = N_(
-        "“{given} ⇒ {then}” (support {support}, confidence {sure}) is hidden by blanking {cells:# "
-        "cell|# cells}. Of the {rules:# rule|# rules} there were, lost with it: {lost}; made up: "
+        "Hiding the rule blanks {cells} {cells:cell|cells}, loses {lost} more of {rules}, makes up "
         "{ghosts}."
     )
     values = {
@@ -36,5 +35,7 @@ def sentences(model: RulesModel) -> Iterator[Sentence]:
         "ghosts": Num(ghosts),
     }
     yield Sentence("operated", Message(text, values))
+    text = N_("The rule: “{given} ⇒ {then}” (support {support}, confidence {sure}).")
+    yield Sentence("rule", Message(text, values))
     text = N_("A rule just below the thresholds tells that one was hidden there: no promise.")
     yield Sentence("promise", say(text), "warn")

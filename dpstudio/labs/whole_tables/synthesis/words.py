@@ -106,16 +106,13 @@ def _range(model: SynthesisModel) -> tuple[Sentence, ...]:
         text = N_("{span}: {made} of {n} synthetic {n:row|rows}.")
         return (Sentence("range", Message(text, values)),)
     values["true"] = Num(asked.true, 9)
-    text = N_(
-        "{span}: {true:# row|# rows} in truth, {made} of {n:# synthetic row|# synthetic rows}."
-    )
-    if asked.noisy is not None and math.isfinite(asked.deviation):
-        values |= {"noisy": Num(asked.noisy, 5), "deviation": Num(asked.deviation, 4)}
-        text = N_(
-            "{span}: {true:# row|# rows} in truth, {noisy} by noisy counts (standard deviation "
-            "{deviation}), {made} of {n:# synthetic row|# synthetic rows}."
-        )
-    return (Sentence("range", Message(text, values)),)
+    text = N_("{span}: {true} in truth, {made} of {n:# synthetic row|# synthetic rows}.")
+    told = Sentence("range", Message(text, values))
+    if asked.noisy is None or not math.isfinite(asked.deviation):
+        return (told,)
+    text = N_("By noisy counts it is {noisy} (standard deviation {deviation}).")
+    noisy = say(text, noisy=Num(asked.noisy, 5), deviation=Num(asked.deviation, 4))
+    return told, Sentence("noisy", noisy)
 
 
 def _pairs(model: SynthesisModel) -> tuple[Sentence, ...]:
@@ -124,14 +121,14 @@ def _pairs(model: SynthesisModel) -> tuple[Sentence, ...]:
     if found is None:
         return ()
     a, b = (plain(model.axes[place].name) for place in found.worst)
-    text = N_(
-        "The pair kept worst is “{a}” and “{b}”: total variation {furthest}; over all pairs "
-        "{mean} on average."
-    )
+    furthest = Num(found.furthest, 3)
     if len(model.axes) == 2:
         text = N_("“{a}” and “{b}” together: total variation {furthest}.")
-    values = {"furthest": Num(found.furthest, 3), "mean": Num(found.mean, 3)}
-    return (Sentence("pairs", say(text, a=a, b=b, **values)),)
+        return (Sentence("pairs", say(text, a=a, b=b, furthest=furthest)),)
+    text = N_("The pair kept worst is “{a}” and “{b}”: total variation {furthest}.")
+    mean = say("Over all pairs it is {mean} on average.", mean=Num(found.mean, 3))
+    worst = say(text, a=a, b=b, furthest=furthest)
+    return Sentence("pairs", worst), Sentence("every_pair", mean)
 
 
 def _pair(model: SynthesisModel) -> tuple[Sentence, ...]:

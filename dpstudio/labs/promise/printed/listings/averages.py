@@ -23,10 +23,8 @@ class SequentialAverage(erratum.Erratum):
     key = "sequential_average"
     label = N_("Two answers against one")
     source = "an introductory book, listing 2.7"
-    wrong = N_(
-        "The mean of two answers is called about as good as one answer with both budgets; "
-        "composition speaks of privacy only."
-    )
+    wrong = N_("Two answers’ mean is called about as good as one with both budgets.")
+    right = N_("Composition speaks of privacy only.")
     follows = {
         "warn": N_(
             "Private, both cost ε = {total}, but not alike: ±{mean} is {factor} times ±{whole}; "

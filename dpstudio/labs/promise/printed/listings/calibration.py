@@ -20,10 +20,8 @@ class HistogramEpsilon(erratum.Erratum):
     key = "histogram_epsilon"
     label = N_("A histogram that ignores its ε")
     source = "an introductory book, listing 2.3 and figure 2.9"
-    wrong = N_(
-        "The listing takes ε and then adds Laplace noise at ε = 1; it also writes the result into "
-        "whole numbers."
-    )
+    wrong = N_("The listing takes ε and then adds Laplace noise at ε = 1.")
+    right = N_("It also writes the result into whole numbers.")
     follows = {
         "bad": N_(
             "Not private as declared: a histogram said to cost ε = {epsilon} costs ε = 1, with "

@@ -77,11 +77,12 @@ class Draws:
 
 
 class Erratum(Parameters):
-    """Base of the errata: `source` names the text, `wrong` says what is wrong with it, `follows`
-    what that means (by the tone of the case), `proof` why it breaks its promise (told where it
-    does). A member gives its `case`."""
+    """Base of the errata: `source` names the text, `wrong` says what is wrong with it, `right` what
+    it should be or what else is wrong, `follows` what that means (by the tone of the case), `proof`
+    why it breaks its promise (told where it does). A member gives its `case`."""
 
     wrong: ClassVar[str] = ""
+    right: ClassVar[str] = ""
     follows: ClassVar[Mapping[str, str]] = {}
     proof: ClassVar[tuple[str, ...]] = ()
 

@@ -41,9 +41,8 @@ class DeltaCode(erratum.Erratum):
     key = "delta_code"
     label = N_("10e-5 is not 10⁻⁵")
     source = "an article on the Gaussian mechanism: its code against its text"
-    wrong = N_(
-        "“delta = 10e-5” is {ten}, ten times the {delta} of the text: σ = {was} instead of {now}."
-    )
+    wrong = N_("“delta = 10e-5” is {ten}, ten times the {delta} of the text.")
+    right = N_("It makes σ = {was} instead of {now}.")
     follows = {
         "bad": N_("Not private as the text says: its exact δ is {exact}, above {delta}."),
         "warn": N_(
@@ -159,9 +158,7 @@ class ClassicalGaussian(erratum.Erratum):
     key = "classical_gaussian"
     label = N_("The classical Gaussian above ε = 1")
     source = "an introductory book, appendix A.2.2; articles on the Gaussian mechanism"
-    wrong = N_(
-        "σ = √(2 ln(1.25/δ))/ε is printed for every ε; its theorem is proven for 0 < ε < 1 only."
-    )
+    wrong = N_("σ = √(2 ln(1.25/δ))/ε is proven for ε < 1 only, printed for every ε.")
     follows = {
         "bad": N_(
             "Not private as declared: the exact δ is {exact}, above {delta}; false from ε = "

@@ -47,9 +47,7 @@ class PiecewiseHalves(Erratum):
     key = "piecewise_halves"
     label = N_("The outer parts of the piecewise mechanism")
     source = "an introductory book, listing 5.4"
-    wrong = N_(
-        "The outer parts are chosen with probability ½ each; they must be chosen by their lengths."
-    )
+    wrong = N_("The outer parts are chosen with ½ each, and not by their lengths.")
     proof = (
         N_(
             "At t = 1 the right outer part has no length, and half of the outer mass 1/(exp(ε/2) + "
@@ -146,10 +144,8 @@ class SampledTwice(Erratum):
     key = "sampled_twice"
     label = N_("Coordinates drawn twice")
     source = "an introductory book, listing 5.5"
-    wrong = N_(
-        "The k coordinates are drawn with replacement, and a repeat overwrites; the text says "
-        "without."
-    )
+    wrong = N_("The k coordinates are drawn with replacement; the text says without.")
+    right = N_("A repeat overwrites.")
     follows = {
         "warn": N_(
             "Private, but biased: of k = {k} {k:draw|draws} from d = {d} some repeat, and "
@@ -237,10 +233,8 @@ class DuchiTies(Erratum):
     key = "duchi_ties"
     label = N_("Ties in Duchi’s mechanism")
     source = "an introductory book, listing 5.3"
-    wrong = N_(
-        "Outputs at a right angle to v all go to the negative side, while B is made for ties on "
-        "both sides."
-    )
+    wrong = N_("Outputs at a right angle to v all go to the negative side.")
+    right = N_("B is made for ties on both sides.")
     follows = {
         "bad": N_(
             "Not private as declared, and biased: the real ε is {real} instead of {epsilon}, and "

@@ -47,7 +47,7 @@ class TwoCoins(erratum.Erratum):
     key = "two_coins"
     label = N_("Randomized response, two biased coins")
     source = "an introductory book, section 2.2.1"
-    wrong = N_("ε = ln(1 + p/(1 − p)²) is called the general formula; it forgets the other answer.")
+    wrong = N_("ε = ln(1 + p/(1 − p)²), called general, forgets the other answer.")
     follows = {
         "bad": N_(
             "Not private as declared: ε = {was} is claimed at p = {p}, the real one is {now}, and "
@@ -121,9 +121,9 @@ class DirectEncoding(erratum.Erratum):
     key = "direct_encoding"
     label = N_("Direct encoding with randint")
     source = "an introductory book, listing 4.7"
-    wrong = N_(
-        "numpy’s randint(0, d − 1) stops at d − 2: a lie may be true, and one value is never told. "
-        "It must be randint(1, d)."
+    wrong = N_("randint(0, d − 1) stops at d − 2, so one value is never told.")
+    right = N_(
+        "A lie may be true, too. It must be randint(1, d), as numpy leaves the upper end out."
     )
     follows = {
         "bad": N_(
@@ -218,10 +218,7 @@ class ThresholdSign(erratum.Erratum):
     key = "threshold_sign"
     label = N_("The sign in the threshold")
     source = "an introductory book, section 4.2.2 and listing 4.15"
-    wrong = N_(
-        "The chance that a true bit stays above θ is printed with exp(ε(1 − θ)/2); the sign of the "
-        "exponent is wrong."
-    )
+    wrong = N_("exp(ε(1 − θ)/2) is printed for a true bit above θ: the sign is wrong.")
     follows = {
         "good": N_("At θ = {theta} both are ½: only there the listing is right."),
         "warn": N_(

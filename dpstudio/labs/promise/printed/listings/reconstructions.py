@@ -144,9 +144,10 @@ class OtherPictures(Reconstruction):
     key = "other_pictures"
     label = N_("Errors of other pictures")
     source = "an introductory book, listing 9.3"
-    wrong = N_(
-        "Pictures turned back stand in the order of a split and are compared with those of the "
-        "file: errors of PCA are printed that rise, from {first} to {last}."
+    wrong = N_("Pictures turned back are compared with others: errors of PCA rise.")
+    right = N_(
+        "They stand in the order of a split and are compared with those of the file: errors from "
+        "{first} to {last} are printed."
     )
     follows = {
         "warn": N_(
@@ -168,9 +169,10 @@ class NoCentring(Reconstruction):
     key = "no_centring"
     label = N_("Projections with the mean")
     source = "an introductory book, section 9.3"
-    wrong = N_(
-        "The mean is neither taken off nor added back, and up to {listed} {listed:dimension "
-        "is|dimensions are} listed: 165 pictures vary about their mean along {rank} at most."
+    wrong = N_("The mean is neither taken off nor added back.")
+    right = N_(
+        "Up to {listed} {listed:dimension is|dimensions are} listed: 165 pictures vary about their "
+        "mean along {rank} at most."
     )
     follows = {
         "warn": N_(
@@ -193,9 +195,10 @@ class NeverRecovered(Reconstruction):
     key = "never_recovered"
     label = N_("“Never fully recovered”")
     source = "an introductory book, section 9.1"
-    wrong = N_(
-        "What is projected is called never fully recovered, and tried by the minimum-norm inverse "
-        "alone: a decoder that learns from public pictures can do far better."
+    wrong = N_("What is projected is called never fully recovered.")
+    right = N_(
+        "It is tried by the minimum-norm inverse alone: a decoder that learns from public pictures "
+        "can do far better."
     )
     follows = {
         "warn": N_(

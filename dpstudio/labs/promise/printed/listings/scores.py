@@ -17,10 +17,8 @@ class AverageF1(erratum.Erratum):
     key = "average_f1"
     label = N_("F1 as an average")
     source = "an introductory book, section 9.4"
-    wrong = N_(
-        "F1 is called the weighted average of precision and recall; it is their harmonic mean, "
-        "which is near the smaller of the two."
-    )
+    wrong = N_("F1 is called a weighted average; it is a harmonic mean.")
+    right = N_("Of precision and recall it is near the smaller.")
     follows = {
         "warn": N_(
             "With precision {precision} and recall {recall} the average is {mean}, and F1 {f1}: "

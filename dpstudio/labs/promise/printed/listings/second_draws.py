@@ -62,10 +62,8 @@ class SecondDraws(erratum.Erratum):
     key = "second_draws"
     label = N_("Perturbing twice")
     source = "an introductory book, listings 4.4 and 4.18, and those of THE and OUE"
-    wrong = N_(
-        "Reports are perturbed, printed, and perturbed again before the estimate: both draws "
-        "leave, each person pays twice."
-    )
+    wrong = N_("Reports are perturbed, printed, and perturbed again for the estimate.")
+    right = N_("Both draws leave, each person pays twice.")
     follows = {
         "bad": N_(
             "Not private as declared: printed reports and estimates come from two draws, together "

@@ -44,10 +44,8 @@ class ThousandthUtility(erratum.Erratum):
     key = "thousandth_utility"
     label = N_("Utility in thousands, sensitivity 1")
     source = "an introductory book, listing 2.5"
-    wrong = N_(
-        "The utility is a count over {divisor}, so one person moves it by 1/{divisor}; the listing "
-        "says by 1."
-    )
+    wrong = N_("The utility is a count over {divisor}: one person moves it by 1/{divisor}.")
+    right = N_("The listing says by 1.")
     follows = {
         "good": N_("With a divisor of {divisor} the listing is right."),
         "warn": N_(
@@ -148,10 +146,8 @@ class MeanSensitivity(erratum.Erratum):
     key = "mean_sensitivity"
     label = N_("The sensitivity of a mean")
     source = "an introductory book, chapter 2"
-    wrong = N_(
-        "One of n salaries moves their mean by at most B/n, not by B; and B must be public, not "
-        "the highest one in the data."
-    )
+    wrong = N_("One of n salaries moves their mean by at most B/n, not by B.")
+    right = N_("And B must be public, not the highest one in the data.")
     follows = {
         "good": N_("With a single record the mean is the record, and B is right."),
         "warn": N_(
@@ -222,10 +218,8 @@ class VarianceSensitivity(erratum.Erratum):
     key = "variance_sensitivity"
     label = N_("The sensitivity of a variance")
     source = "an introductory book, section 3.2.1 (naive Bayes)"
-    wrong = N_(
-        "n(u − l)/(n + 1) is printed; a variance is in squared units and moves by at most n(u − "
-        "l)²/(n + 1)²."
-    )
+    wrong = N_("n(u − l)/(n + 1) is printed, and must be n(u − l)²/(n + 1)².")
+    right = N_("A variance is in squared units, and moves by that at most.")
     follows = {
         "bad": N_(
             "Not private as declared: the noise is for {was} where one person moves {now}, so ε = "

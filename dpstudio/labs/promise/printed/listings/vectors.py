@@ -21,10 +21,8 @@ class L2Laplace(erratum.Erratum):
     key = "l2_laplace"
     label = N_("Laplace noise scaled by L2")
     source = "an introductory book, appendix A.2.4 (vector mechanism)"
-    wrong = N_(
-        "Independent Laplace noise is scaled by the L2 sensitivity; it needs the L1 one, or a "
-        "density ∝ exp(−ε‖b‖₂/Δ₂)."
-    )
+    wrong = N_("Independent Laplace noise is scaled by the L2, not the L1 sensitivity.")
+    right = N_("Or it needs a density ∝ exp(−ε‖b‖₂/Δ₂).")
     follows = {
         "bad": N_("Not private as declared: the real ε is √{d}·{epsilon} = {real}."),
         "good": N_("For a single coordinate L1 and L2 are the same, and the formula is right."),

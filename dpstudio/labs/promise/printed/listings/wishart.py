@@ -76,10 +76,8 @@ class Wishart(erratum.Erratum):
     source = (
         "an introductory book, appendix A.2.5; contradicted by Sheffet 2019 and Amin et al. 2019"
     )
-    wrong = N_(
-        "A + W with Wishart noise W is claimed to be ε-DP; its outputs tell neighbours apart for "
-        "certain."
-    )
+    wrong = N_("A + W with Wishart noise W is claimed to be ε-DP.")
+    right = N_("Its outputs tell neighbours apart for certain.")
     follows = {
         "bad": N_(
             "Not private: {p} of the outputs are impossible for the neighbour, so δ ≥ {p} at "

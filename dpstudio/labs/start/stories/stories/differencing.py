@@ -56,7 +56,7 @@ class Subtraction(story.Story):
         """The exact numbers, unknown where the truth is hidden."""
         raise NotImplementedError
 
-    def exactly(self, totals: subtraction.Totals) -> Message:
+    def exactly(self, totals: subtraction.Totals) -> tuple[Message, Message]:
         """What two exact totals say of the person."""
         raise NotImplementedError
 
@@ -82,7 +82,7 @@ class Subtraction(story.Story):
             self._facts(attack),
             self._sentences(attack),
             _table(attack),
-            ("exact", "noisy") if totals.known else ("noisy",),
+            ("exact", "noisy", "totals") if totals.known else ("noisy",),
         )
 
     def _facts(self, attack: subtraction.Attack) -> tuple[Fact, ...]:
@@ -132,7 +132,10 @@ class Subtraction(story.Story):
             "{cost}.",
             **values,
         )
-        out = [Sentence("exact", self.exactly(totals), "bad")] if totals.known else []
+        out = list[Sentence]()
+        if totals.known:
+            told, why = self.exactly(totals)
+            out += [Sentence("exact", told, "bad"), Sentence("totals", why)]
         out.append(Sentence("noisy", noisy, "good" if width > span else "warn"))
         out.append(Sentence("bound", bound))
         if totals.known and totals.clipped:
@@ -204,19 +207,20 @@ class Newspaper(Subtraction):
             total, (self.people + 1) * self.after - total, self.people, 0.0, self.top
         )
 
-    def exactly(self, totals: subtraction.Totals) -> Message:
+    def exactly(self, totals: subtraction.Totals) -> tuple[Message, Message]:
+        values = {
+            "n": Num(self.people),
+            "m": Num(self.people + 1),
+            "before": subtraction.spelled(Num(self.before, 7)),
+            "after": subtraction.spelled(Num(self.after, 7)),
+            "value": subtraction.spelled(Num(totals.value, 9)),
+        }
+        told = N_("Averages of {n} and {m} people tell the newcomer’s salary: ${value}.")
         text = N_(
-            "{n} {n:person earns|people earn} ${before} on average; one joins and {m:# earns|# "
-            "earn} ${after}: the newcomer earns ${value}."
+            "{n} {n:person earns|people earn} ${before} on average; one joins, and {m} earn "
+            "${after}."
         )
-        return say(
-            text,
-            n=Num(self.people),
-            m=Num(self.people + 1),
-            before=subtraction.spelled(Num(self.before, 7)),
-            after=subtraction.spelled(Num(self.after, 7)),
-            value=subtraction.spelled(Num(totals.value, 9)),
-        )
+        return Message(told, values), Message(text, values)
 
 
 class Differencing(Subtraction):
@@ -301,22 +305,17 @@ class Differencing(Subtraction):
             without, value, people, least, largest, most=most, joined=used if most > 1 else 1
         )
 
-    def exactly(self, totals: subtraction.Totals) -> Message:
-        text = N_(
-            "The total of {column} is {with_it} with row {row} and {without} without it: it adds "
-            "{value}."
-        )
+    def exactly(self, totals: subtraction.Totals) -> tuple[Message, Message]:
+        told = N_("Two totals of {column} tell what row {row} adds: {value}.")
         if totals.most > 1:
-            text = N_(
-                "The total of {column} is {with_it} with the person of row {row} and {without} "
-                "without: that person’s rows add {value}."
-            )
-        both = totals.without + totals.value
-        return say(
-            text,
-            column=plain(self.column),
-            row=Num(self.row),
-            with_it=subtraction.spelled(Num(both, 12)),
-            without=subtraction.spelled(Num(totals.without, 12)),
-            value=subtraction.spelled(Num(totals.value, 9)),
+            told = N_("Two totals of {column} tell what the person of row {row} adds: {value}.")
+        value = subtraction.spelled(Num(totals.value, 9))
+        both, without = (
+            subtraction.spelled(Num(total, 12))
+            for total in (totals.without + totals.value, totals.without)
+        )
+        text = N_("The total is {with_it} with them and {without} without.")
+        return (
+            say(told, column=plain(self.column), row=Num(self.row), value=value),
+            say(text, with_it=both, without=without),
         )

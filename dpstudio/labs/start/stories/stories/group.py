@@ -228,10 +228,7 @@ class Group(story.Story):
             "coarse": Num(self.coarse_delta(self.people), 3, "up"),
             "exact": Num(self.gaussian_delta(self.people), 3, "up"),
         }
-        cost = N_(
-            "ε = {epsilon} is a promise to one person; for {m} who come and go together it is ε = "
-            "{cost}."
-        )
+        cost = N_("ε = {epsilon} for one person is ε = {cost} for {m} who come and go together.")
         belief = N_(
             "Where δ is 0, someone who was 50 % sure that they are in ends at most {after} sure, "
             "where one person alone would be at {one}."

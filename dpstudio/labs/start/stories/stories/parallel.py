@@ -72,7 +72,7 @@ class Parallel(story.Story):
             self._facts(),
             self._sentences(),
             self._table(),
-            ("cost", "replace"),
+            ("cost", "same", "replace"),
         )
 
     def _noise(self, effort: Effort) -> Figure:
@@ -157,10 +157,8 @@ class Parallel(story.Story):
             "sum": Num(totals["same"], 5),
             "twice": Num(self.most_replaced(), 5),
         }
-        cost = N_(
-            "No one is in two groups, so all three answers cost max({a}, {b}, {c}) = {most}; about "
-            "the same people they would cost {sum}."
-        )
+        cost = N_("As no one is in two groups, all three cost max({a}, {b}, {c}) = {most}.")
+        same = N_("About the same people they would cost {sum}.")
         replace = N_(
             "Where one person may be replaced, they may leave one group and enter another: then it "
             "is {both}, and never more than {twice}."
@@ -171,6 +169,7 @@ class Parallel(story.Story):
         )
         return (
             Sentence("cost", Message(cost, values)),
+            Sentence("same", Message(same, values)),
             Sentence("replace", Message(replace, values), "warn"),
             Sentence("apart", apart),
         )

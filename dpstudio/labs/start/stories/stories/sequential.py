@@ -117,7 +117,7 @@ class Sequential(story.Story):
             ),
             self._sentences(answers),
             _table(answers),
-            ("cost", "unequal"),
+            ("cost", "people", "unequal"),
         )
 
     def _noise(self, answers: dict[str, Answer], effort: Effort) -> Figure:
@@ -205,10 +205,7 @@ class Sequential(story.Story):
             "best": Num(self.alone, 4),
             "times": Num(sd["average"] / self.alone, 3),
         }
-        cost = N_(
-            "F₁ and F₂ are about the same people: their average costs ε = {one} + {two} = {cost}, "
-            "and all three answers cost {all}."
-        )
+        cost = N_("The average of F₁ and F₂ costs ε = {one} + {two} = {cost}, all three {all}.")
         unequal = N_(
             "The average errs by ±{average}; one answer for the same ε = {cost} would err by "
             "±{best}, {times} times less."
@@ -224,6 +221,7 @@ class Sequential(story.Story):
         )
         made = (
             Sentence("cost", Message(cost, values)),
+            Sentence("people", say("All three are about the same people.")),
             Sentence("unequal", Message(unequal, values)),
             Sentence("weighted", Message(weighted, values)),
         )

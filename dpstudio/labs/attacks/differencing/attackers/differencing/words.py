@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from dpstudio.labs.attacks.attackers.attacker import of_100
-from dpstudio.labs.attacks.attackers.success_charts import by_promise, shown
+from dpstudio.labs.attacks.attackers.success_charts import by_promise, nobody_more, shown
 from dpstudio.labs.attacks.differencing.attackers.differencing.model import (
     DifferencingModel,
     gap,
@@ -21,10 +21,9 @@ def facts(model: DifferencingModel) -> tuple[Fact, ...]:
     attack, best, most = here(model)
     ink, by = model.asked.mechanism.ink, by_promise(model.asked.mechanism)
     wide = say("± {off}", off=Num(off(model), 3, "up"))
-    # No more than `nobody` is in the headline, which is why it does not lead.
     return (
         Fact("off", say("half of the estimates are within"), wide, "", "text", off(model)),
-        Fact("nobody", say("the best attacker"), shown(best, "up"), say("right"), ink, best),
+        Fact("best", say("the best attacker"), shown(best, "up"), say("right"), ink, best),
         Fact("promised", say("at most"), shown(most, "up"), by, "limit", most),
         Fact("attack", say("this attacker"), shown(attack), say("right"), "answer", attack),
     )
@@ -34,14 +33,9 @@ def sentences(model: DifferencingModel) -> Iterator[Sentence]:
     """What the attack gains, what it gains without noise, and what stands in its way."""
     attack, best, most = here(model)
     epsilon = Num(model.asked.mechanism.epsilon, 5)
-    text = N_(
-        "At ε = {epsilon} who subtracts two noisy totals guesses {attack} of 100 people right, and "
-        "nobody more than {best} (50 is a coin)."
-    )
-    told = say(
-        text, epsilon=epsilon, attack=Num(of_100(attack), 3), best=Num(of_100(best), 3, "up")
-    )
-    yield Sentence("gain", told)
+    text = N_("At ε = {epsilon}, subtracting totals tells {attack} of 100 right (50 is a coin).")
+    yield Sentence("gain", say(text, epsilon=epsilon, attack=Num(of_100(attack), 3)))
+    yield nobody_more(attack, best)
     yield from _exact(model)
     text = N_(
         "A guess is whether somebody adds {gap} or nothing; both totals have "

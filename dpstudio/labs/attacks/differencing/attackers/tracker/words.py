@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from dpstudio.labs.attacks.attackers.attacker import of_100
-from dpstudio.labs.attacks.attackers.success_charts import at_best, percent
+from dpstudio.labs.attacks.attackers.success_charts import nobody_more, percent
 from dpstudio.labs.attacks.differencing.attackers.console.rules import POLICIES
 from dpstudio.labs.attacks.differencing.attackers.tracker import model as tracker
 from dpstudio.labs.findings import Fact, Sentence, Table
@@ -50,13 +50,12 @@ def sentences(model: tracker.TrackerModel) -> Iterator[Sentence]:
         "epsilon": Num(model.asked.mechanism.epsilon, 5),
         "right": Num(of_100(right), 3),
         "within": Num(within, 2, "up"),
-        "best": at_best(right, best),
     }
-    text = N_(
-        "At ε = {epsilon} for its four counts a tracker is right {right} ± {within} of 100 times "
-        "about a yes, {best}."
-    )
+    text = N_("At ε = {epsilon} a tracker is right {right} ± {within} of 100 times (50 is a coin).")
     yield Sentence("gain", say(text, **values))
+    yield nobody_more(right, best)
+    text = N_("It guesses whether somebody is a yes; ε = {epsilon} is for its four counts.")
+    yield Sentence("ground", say(text, **values))
     rule = Message(_GUARDS[model.attacker.policy])
     if model.attacker.policy == "size" and not tracker.goes_around(model):
         rule = say("A least set size of half of the people denies the sums of a tracker too.")

@@ -37,11 +37,11 @@ def sentences(model: frequency.FrequencyModel) -> Iterator[Sentence]:
         "known": percent(model.attacker.known),
         "runs": Num(frequency.runs(model)),
     }
-    text = N_(
-        "Without a key {rows} of the encrypted “{column}” are read right by the frequencies of "
-        "{known} of the rows: the middle of {runs} {runs:split|splits} by lot, which give {least} "
-        "to {most}."
-    )
+    text = N_("Without a key {rows} of the encrypted “{column}” are read right.")
     yield Sentence("gain", say(text, **values), "bad")
-    text = N_("Of its words {words} are told. No noise is in the way: this has no ε.")
+    text = N_(
+        "By the frequencies of {known} of the rows: the middle of {runs} {runs:split|splits} by "
+        "lot, which give {least} to {most}. Of the words {words} are told. No noise is in the way: "
+        "this has no ε."
+    )
     yield Sentence("exact", say(text, **values))

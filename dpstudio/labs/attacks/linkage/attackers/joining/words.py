@@ -22,12 +22,9 @@ def sentences(model: JoiningModel) -> Iterator[Sentence]:
         return
     assert wrong is not None
     many, false = len(model.attacker.columns), model.attacker.false
-    text = N_(
-        "{many} {many:column finds|columns find} {right} of the rows again, with {false} of their "
-        "values false."
-    )
+    text = N_("{many} columns, {false} of their values false, find {right} of the rows again.")
     if many == 1:
-        text = N_("One column finds {right} of the rows again, with {false} of its values false.")
+        text = N_("One column, {false} of its values false, finds {right} of the rows again.")
     told = say(text, many=Num(many), right=percent(right), false=percent(false))
     yield Sentence("gain", told, "bad" if right > wrong else "warn")
     text = N_(
@@ -42,19 +39,19 @@ def _of_second(model: JoiningModel, name: str) -> Iterator[Sentence]:
     right, wrong, exact = here(model)
     named = {"name": plain(name), "right": percent(right), "exact": percent(exact)}
     if wrong is None:
-        text = N_(
-            "For {right} of the people of “{name}” one row of this table fits clearly best; "
-            "whether it is theirs nobody knows. Name a column that tells who is who."
-        )
+        text = N_("For {right} of the people of “{name}” one row fits clearly best.")
         yield Sentence("gain", say(text, **named), "warn")
-        text = N_("For {exact} one row alone has all the same values.")
+        text = N_(
+            "Whether it is theirs nobody knows: name a column that tells who is who. For {exact} "
+            "one row alone has all the same values."
+        )
         yield Sentence("exact", say(text, **named))
         return
-    text = N_(
-        "{right} of the people of “{name}” are found in this table; {wrong} are taken for somebody "
-        "else."
-    )
+    text = N_("{right} of the people of “{name}” are found in this table.")
     tone = "bad" if right > wrong else "warn"
-    yield Sentence("gain", say(text, wrong=percent(wrong), **named), tone)
-    text = N_("An exact join finds {exact}. Leaving names out has no ε.")
-    yield Sentence("exact", say(text, **named))
+    yield Sentence("gain", say(text, **named), tone)
+    text = N_(
+        "{wrong} are taken for somebody else. An exact join finds {exact}. Leaving names out has "
+        "no ε."
+    )
+    yield Sentence("exact", say(text, wrong=percent(wrong), **named))

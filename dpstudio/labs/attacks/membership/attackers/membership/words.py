@@ -32,11 +32,10 @@ def sentences(model: membership.MembershipModel) -> Iterator[Sentence]:
         "most": Num(of_100(most), 3, "up"),
         "by": by_promise(model.asked.mechanism),
     }
-    text = N_(
-        "At ε = {epsilon} the best attacker on this answer is right {right} of 100 times (50 is a "
-        "coin), {by} at most {most}."
-    )
+    text = N_("At ε = {epsilon} the best attacker is right {right} of 100 times (50 is a coin).")
     yield Sentence("gain", say(text, **values))
+    text = N_("That is on this answer; {by} it is at most {most} of 100.")
+    yield Sentence("nobody", say(text, **values))
     yield Sentence(
         "exact",
         say("Without noise the answer tells for certain who was in and who was not."),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from dpstudio.labs.attacks.attackers.attacker import of_100
-from dpstudio.labs.attacks.attackers.success_charts import at_best, percent, shown
+from dpstudio.labs.attacks.attackers.success_charts import nobody_more, percent, shown
 from dpstudio.labs.attacks.membership.attackers.shadows import model as shadows
 from dpstudio.labs.findings import Fact, Sentence
 from dpstudio.privacy.attacks.guessing import Guesses
@@ -38,14 +38,13 @@ def sentences(model: shadows.ShadowsModel) -> Iterator[Sentence]:
         "exact": Num(of_100(exact), 3),
         "noisy": Num(of_100(noisy), 3),
         "within": Num(within, 2, "up"),
-        "best": at_best(noisy, best),
     }
     text = N_(
-        "Shadow models tell {noisy} ± {within} of 100 members and others apart at ε = {epsilon}, "
-        "{best}."
+        "At ε = {epsilon}, shadow models tell {noisy} ± {within} of 100 right (50 is a coin)."
     )
     yield Sentence("gain", say(text, **values))
-    text = N_("Of a model without noise they tell {exact} of 100 right.")
+    yield nobody_more(noisy, best)
+    text = N_("Of a model without noise they tell {exact} of 100 members and others apart.")
     yield Sentence("exact", say(text, **values), "bad")
     score, private = shadows.accuracy(model)
     text = N_(

@@ -25,8 +25,8 @@ def sentences(model: census.CensusModel) -> Iterator[Sentence]:
     many, used = Num(census.possible_now(model)), Num(census.lines_used(model))
     if census.finished(model):
         text = N_(
-            "All {used} published {used:line leaves|lines leave} one possibility: age, sex, race "
-            "and marital status of all seven people are known."
+            "All {used} published {used:line leaves|lines leave} one possibility for all seven "
+            "people."
         )
         yield Sentence("gain", say(text, used=used), "bad")
     elif census.possible_now(model) == 1:
@@ -45,7 +45,13 @@ def sentences(model: census.CensusModel) -> Iterator[Sentence]:
                 "The first line leaves {n} {n:possibility|possibilities} for those who are found."
             )
         yield Sentence("gain", say(text, used=used, n=many))
-    yield Sentence("ground", say("No name was published, and no group of fewer than 3."))
+    text = N_("No name was published, and no group of fewer than 3.")
+    if census.finished(model):
+        text = N_(
+            "Their age, sex, race and marital status are known; no name was published, and no "
+            "group of fewer than 3."
+        )
+    yield Sentence("ground", say(text))
 
 
 def tables(model: census.CensusModel) -> Iterator[Table]:

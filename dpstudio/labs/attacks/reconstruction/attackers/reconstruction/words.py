@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from dpstudio.labs.attacks.attackers.attacker import of_100
-from dpstudio.labs.attacks.attackers.success_charts import at_best, by_promise, percent
+from dpstudio.labs.attacks.attackers.success_charts import by_promise, nobody_more, percent
 from dpstudio.labs.attacks.reconstruction.attackers.reconstruction import model as reconstruction
 from dpstudio.labs.findings import Fact, Sentence
 from dpstudio.values.messages import N_, Num, say
@@ -32,16 +32,15 @@ def sentences(model: reconstruction.ReconstructionModel) -> Iterator[Sentence]:
         "people": Num(attacker.people),
         "share": Num(of_100(share), 3),
         "within": Num(reconstruction.within(model), 2, "up"),
-        "best": at_best(share, best),
         "most": Num(of_100(most), 3, "up"),
         "by": by_promise(model.asked.mechanism),
         "noise": Num(reconstruction.noise_here(model), 3),
     }
     text = N_(
-        "At ε = {epsilon} for all {questions} {questions:count|counts}, this attack recovers "
-        "{share} ± {within} of 100 secret bits, {best}."
+        "At ε = {epsilon} this attack recovers {share} ± {within} of 100 bits (50 is a coin)."
     )
     yield Sentence("gain", say(text, **values))
+    yield nobody_more(share, best)
     text = N_("Exact counts of these groups give every bit away.")
     if reconstruction.exactly(model) < 1:
         text = N_("From exact counts of these groups this attack recovers {exact} of 100 bits.")
@@ -49,6 +48,7 @@ def sentences(model: reconstruction.ReconstructionModel) -> Iterator[Sentence]:
         "exact", say(text, exact=Num(of_100(reconstruction.exactly(model)), 3, "down")), "bad"
     )
     text = N_(
+        "All {questions} {questions:count|counts} together have ε. "
         "The noise of one answer is {noise} √n: where many more counts are asked than there are "
         "people, far below √n nearly all bits are recovered, and far above it few more than a coin "
         "would. The bound is for who knows all bits but one; {by} it is {most} of 100."

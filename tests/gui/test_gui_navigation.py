@@ -116,6 +116,7 @@ def test_in_a_small_window_a_glyph_for_each_group_opens_its_names_over_the_page(
         lambda: QTest.mouseClick(window.headline, LEFT),
         lambda: window.top.export.setFocus(),
         lambda: QTest.mouseClick(attacks, LEFT),
+        lambda: (window.present(), window.leave_presenting()),
         lambda: turn_page(studio, "compare"),
     ):
         QTest.mouseClick(attacks, LEFT)

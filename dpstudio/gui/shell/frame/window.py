@@ -214,6 +214,8 @@ class Window(LayoutPass):
         """Room for the names of the pages and of their groups; in a small window for the rail from
         which these open."""
         wide = self._wide(self.width())
+        if self.presenting:
+            self.rail.shut()
         if wide == (self.row.indexOf(self.nav) < 0):
             self.rail.shut()
             if wide:

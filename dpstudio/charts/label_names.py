@@ -91,7 +91,7 @@ def names_of(
                 out.append(Name(below, text(layer.other), layer.below, kind="box"))
     if quiet:
         many = sum(bool(one.label) for one in figure.layers if one.key in quiet)
-        words_ = text(say("{n} others", n=Num(float(many))))
+        words_ = text(say("{n} {n:other|others}", n=Num(float(many))))
         out.append(Name("hushed", words_, GREY, 1.0, 1.0, led=False, stroke=Stroke((), 2.0)))
     merged = frozenset(lines[i].key for i, lead in enumerate(leads) if lead != i)
     return out, merged

@@ -115,7 +115,7 @@ STATES = [
     f"guarantee neighbour=row row=3 query=sum {X} {WHERE}",
     "dimension",
     "clipping column=x statistic=mean adjacency=replace low=0 high=8 attested=yes",
-    f"selection {C}",
+    f"selection {C} {WHERE}",
     "selection mechanism=noisy_max mechanism.noise=gumbel query=quantile query.column=x "
     f"query.grid=0,2,4,6,8 query.attested=yes adjacency=replace {WHERE}",
     f"sensitivity query=sum {X}",
@@ -335,7 +335,7 @@ TOLD = [
     ("explore query=histogram query.column=x", DATED, "days"),
     ("compare query=count query.where=x>4", EMPTY, "odd"),
     ("explore query.where=c=1", EMPTY, "odd"),
-    ("selection query.column=c", BOUNDED, "odd"),
+    (f"selection query.column=c {WHERE}", BOUNDED, "odd"),
     ("clipping column=x statistic=mean low=0 high=8 attested=yes", EMPTY, "half"),
     ("local_counts query.column=c", BOUNDED, "odd"),
     (f"local_means {X}", EMPTY, "half"),
@@ -760,8 +760,8 @@ BOUNDS = [
     "compare query=mean query.column=x",
     "guarantee query=sum query.column=x",
     "sensitivity query=sum query.column=x",
-    "selection query.column=c",
-    "selection query.column=x",
+    f"selection query.column=c {WHERE}",
+    f"selection query.column=x {WHERE}",
     "selection query=quantile query.column=x",
     "local_counts query.column=c",
     "local_means query.column=x",
@@ -780,7 +780,7 @@ def test_what_comes_from_the_data_stays_and_nothing_is_drawn(words: str) -> None
 
 def test_nothing_leaves_into_a_folder_where_exact_answers_stay(tmp_path: Path) -> None:
     """What is overwritten does not stay; the same export goes there again."""
-    lab, _ = lab_of(f"selection {C}".split(" "))
+    lab, _ = lab_of(f"selection {C} {WHERE}".split(" "))
     left, no_png = leave(lab, HERE, Ledger(), LEAST), InWords()
     shown = lab.last(Context(HERE, effort=LEAST))
     exact = {path.name for path in export_findings(shown, lab, HERE, tmp_path, no_png)}

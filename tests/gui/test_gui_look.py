@@ -27,7 +27,7 @@ from hand import (
 )
 from marked import texts, unmarked
 from page_frame import beside, box
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QFontMetricsF, QImage, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -242,6 +242,39 @@ def test_nothing_but_the_page_stands_while_it_is_presented(studio: Studio) -> No
     window.leave_presenting()
     assert not bar.isVisible()
     assert not question.isVisible()
+
+
+def test_no_bar_moves_anything(studio: Studio, qtbot: QtBot) -> None:
+    """What is said, asked, printed or still worked out lies over the foot of the page, in every lab
+    and on the page of the table: the target under the pointer stays."""
+    window = studio.window
+    bar, question = window.message, window.question
+
+    def places() -> dict[QWidget, QRect]:
+        paint_now()
+        pages = (studio.pages.data_page,) if studio.pages.data_page is not None else ()
+        parts = (window.top, window.nav, window.panel, window.sheet, *pages)
+        seen_ = (w for part in parts for w in (part, *part.findChildren(QWidget)) if w.isVisible())
+        return {w: QRect(w.mapTo(window, QPoint()), w.size()) for w in seen_}
+
+    for key in ("explore", "selection", "learn", DATA_PAGE):
+        studio.pages.bring(key)
+        settle(qtbot, studio)
+        before = places()
+        assert len(before) > 20, key
+        window.say("It could not be written.")
+        question.ask("Write over it?", (("Yes", lambda: None), ("Later", lambda: None)), held=False)
+        assert bar.isVisible()
+        assert question.isVisible()
+        assert places() == before, key
+        foot = window.bars.mapTo(window, QPoint()).y() + window.bars.height()
+        assert foot == window.height()
+        window.say("")
+        question.leave()
+        assert places() == before, key
+        bar.working("Reading …", 0.5, lambda: None)
+        assert places() == before, key
+        window.say("")
 
 
 def test_nothing_below_a_chart_is_cut_on_a_narrow_screen(studio: Studio) -> None:

@@ -123,7 +123,7 @@ def test_a_query_that_chooses_is_called_by_its_own_name(monkeypatch: pytest.Monk
     said += [render(part) for fact in found.facts for part in (fact.label, fact.note)]
     assert not [each for each in said if "quantile" in each.lower()]
     assert "Exact largest" in said
-    assert any(each.startswith("9 is the exact largest on this grid") for each in said)
+    assert any(each.startswith("9, the exact largest on this grid, is named in") for each in said)
     assert set(lab.refused(words)["query"]) == {"quantile", "largest"}
     assert lab.suited(words).query.key == "most_common"  # what words can be asked
     assert settled(Largest(), numbers).grid == (0.0, 9.0)

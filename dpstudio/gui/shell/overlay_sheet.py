@@ -34,8 +34,7 @@ class OverlaySheet(QObject):
         holder = self.sheet.parentWidget() or self.window
         beside = (w for w in holder.children() if isinstance(w, QWidget))
         inside = [w for w in beside if column.indexOf(w) >= 0]
-        bars = self.window.question, self.window.message
-        self._covered = [w for w in inside if w not in bars and w.isVisible()]
+        self._covered = [w for w in inside if w.isVisible()]
         for widget in (*self._covered, *self._foot()):
             widget.hide()
         self.sheet.show()

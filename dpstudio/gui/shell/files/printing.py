@@ -152,7 +152,7 @@ class PrintBar(QFrame):
             layout.addWidget(part)
         layout.addStretch()
         self._show()
-        column.insertWidget(2, self)
+        column.addWidget(self)
 
     def ask(self, lab: str, key: str, title: str) -> None:
         """Ask about the chart of this key of a lab."""

@@ -11,8 +11,8 @@ from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.frame.waiting import WaitingBar
 from dpstudio.values.messages import N_
 
-# What is done sooner is not told, as the charts would move down, and up again: a table that is
-# opened, a lab that is worked out, of which a first picture stands.
+# What is done sooner is not told, as it would flash: a table that is opened, a lab that is worked
+# out, of which a first picture stands.
 FADE_MS, LATE_MS, LONG_MS = 8000, 200, 1000
 
 

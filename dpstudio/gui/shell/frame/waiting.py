@@ -1,9 +1,11 @@
-"""A bar above the pages that waits while one of them is presented: nothing but the page stands
-then."""
+"""Bars over the foot of the page, each of which waits while a page is presented: nothing but the
+page stands then."""
 
-from PySide6.QtWidgets import QFrame
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
-from dpstudio.gui.parts.layout_pass import IdleStep
+_MOVED = QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide
+_EDGE = 8  # px around them
 
 
 class WaitingBar(QFrame):
@@ -21,10 +23,45 @@ class WaitingBar(QFrame):
         self.busy, self._waits = busy, self._aside and not urgent
         seen = self.busy and not self._waits
         if self.isHidden() == seen:
-            IdleStep.take()  # every chart below it gets another size
             self.setVisible(seen)
 
     def put_aside(self, aside: bool) -> None:
         """A page is presented, or none any more."""
         self._aside = aside
         self.fill(self.busy, not aside)
+
+
+class Bars(QWidget):
+    """A column of bars over the foot of what is `under` it, beside the panel where the `page` of a
+    lab is seen: nothing moves when one of them comes or goes."""
+
+    def __init__(self, under: QWidget, page: QWidget, *bars: QWidget) -> None:
+        super().__init__(under)
+        self.under, self.page = under, page
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(_EDGE, 0, _EDGE, _EDGE)
+        for bar in bars:
+            self.column.addWidget(bar)
+        for around in (under, page):
+            around.installEventFilter(self)
+
+    def place(self) -> None:
+        """Be as high as what is in it, and above all else."""
+        left = self.page.mapTo(self.under, QPoint()).x() if self.page.isVisible() else 0
+        box, column = self.under.rect(), self.column
+        wide = box.width() - left
+        bars = self.findChildren(QFrame, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        seen = any(not bar.isHidden() for bar in bars)
+        high = min(column.totalHeightForWidth(wide), box.height()) if seen else 0
+        self.setGeometry(QRect(left, box.height() - high, wide, high))
+        self.raise_()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.place()
+        return super().event(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in _MOVED:
+            self.place()
+        return False

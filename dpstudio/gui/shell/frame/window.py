@@ -34,6 +34,7 @@ from dpstudio.gui.shell.frame import (
     rail,
     splitter,
     topbar,
+    waiting,
 )
 from dpstudio.gui.shell.frame.studio_protocol import StudioProtocol
 from dpstudio.gui.state.settings import Settings
@@ -123,12 +124,11 @@ class Window(LayoutPass):
         outer.addLayout(row, 1)
         row.addWidget(self.rail)
         row.addWidget(self.nav)
-        self.middle = QVBoxLayout()
+        pages = QWidget()
+        self.middle = QVBoxLayout(pages)
         self.middle.setContentsMargins(0, 0, 0, 0)
         self.middle.setSpacing(0)
-        row.addLayout(self.middle, 1)
-        self.middle.addWidget(self.question)
-        self.middle.addWidget(self.message)
+        row.addWidget(pages, 1)
         # The board is at least as wide as it must be; its side may be drawn wider.
         self.lab_page = splitter.SideSplitter(self.theme)
         self.lab_page.addWidget(self.panel)
@@ -148,6 +148,7 @@ class Window(LayoutPass):
         self.lab_page.setStretchFactor(1, 1)
         self.lab_page.splitterMoved.connect(self._keep_panel)
         self.middle.addWidget(self.lab_page, 1)
+        self.bars = waiting.Bars(pages, self.sheet, self.question, self.message)
         # The panels, which lie in `panel`, are parts of their own.
         border = self.lab_page.handle(1)
         self.style_sheets.add(

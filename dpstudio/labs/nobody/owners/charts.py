@@ -47,7 +47,7 @@ def _messages(
     held, sizes = owners_model.here(model), cost.bytes_sent(model, asked)
     count = owners_model.numbers_sent(asked, owners_model.columns_shared(held), held.classes)
     many, bits = Num(count), int(asked.modulus)
-    key = say("one key of {bits} bits", bits=Num(bits))
+    key = say("one key of {bits} {bits:bit|bits}", bits=Num(bits))
     numbers = say("{n} {n:number|numbers} an owner", n=many)
     each = say("{owners} × {size}", owners=Num(owners), size=Num(sizes.owner))
     sums = say("{n} {n:sum|sums}, masked", n=many)

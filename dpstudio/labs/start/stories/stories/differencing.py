@@ -215,7 +215,7 @@ class Newspaper(Subtraction):
             "after": subtraction.spelled(Num(self.after, 7)),
             "value": subtraction.spelled(Num(totals.value, 9)),
         }
-        told = N_("Averages of {n} and {m} people tell the newcomer’s salary: ${value}.")
+        told = N_("Averages of {n} and {m} {m:person|people} tell the newcomer’s salary: ${value}.")
         text = N_(
             "{n} {n:person earns|people earn} ${before} on average; one joins, and {m} earn "
             "${after}."

@@ -22,9 +22,10 @@ def sentences(model: JoiningModel) -> Iterator[Sentence]:
         return
     assert wrong is not None
     many, false = len(model.attacker.columns), model.attacker.false
-    text = N_("{many} columns, {false} of their values false, find {right} of the rows again.")
-    if many == 1:
-        text = N_("One column, {false} of its values false, finds {right} of the rows again.")
+    text = N_(
+        "{many} {many:column finds|columns find} {right} of the rows again, with {false} of the "
+        "values false."
+    )
     told = say(text, many=Num(many), right=percent(right), false=percent(false))
     yield Sentence("gain", told, "bad" if right > wrong else "warn")
     text = N_(

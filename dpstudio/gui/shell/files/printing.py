@@ -18,6 +18,7 @@ from dpstudio.gui.board.render import svg_within
 from dpstudio.gui.parts import boxes, buttons, labels
 from dpstudio.gui.parts.theme import Theme
 from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.shell.frame.waiting import Bars
 from dpstudio.gui.state.jobs import Channel, Work
 from dpstudio.labs import Lab
 from dpstudio.labs.carry_over import TRUTH
@@ -114,9 +115,7 @@ class PrintBar(QFrame):
     """Hidden until it is asked for; what was chosen stays for the next figure. `save(key, kind,
     paper)` writes the chart, of which `preview` is the page."""
 
-    def __init__(
-        self, column: QVBoxLayout, save: Callable[[str, str, Paper], object], preview: PagePreview
-    ):
+    def __init__(self, bars: Bars, save: Callable[[str, str, Paper], object], preview: PagePreview):
         super().__init__()
         self.preview = preview
         self.setObjectName("bar")
@@ -152,7 +151,7 @@ class PrintBar(QFrame):
             layout.addWidget(part)
         layout.addStretch()
         self._show()
-        column.addWidget(self)
+        bars.add(self)
 
     def ask(self, lab: str, key: str, title: str) -> None:
         """Ask about the chart of this key of a lab."""

@@ -107,7 +107,7 @@ class Saver:
 
         if self.print_bar is None:
             preview = PagePreview(self._page, self._jobs.channel("page"), self.window.theme)
-            self.print_bar = bar = PrintBar(self.window.bars.column, self.chart, preview)
+            self.print_bar = bar = PrintBar(self.window.bars, self.chart, preview)
             self.window.style_sheets.add(bar)
             self.store.changed.connect(lambda store: bar.leave(store.state.active))
             self.window.presented.connect(bar.hide)

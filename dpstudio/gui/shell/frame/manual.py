@@ -111,12 +111,12 @@ class Manual(QObject):
     def _place(self) -> None:
         nav, whole = self.window.nav, self.window.width()
         bars = [bar for bar in (self.window.question, self.window.message) if bar.isVisible()]
-        top = nav.y() + sum(bar.height() for bar in bars) + GAP
+        top, below = nav.y() + GAP, sum(bar.height() + GAP for bar in bars)
         room = whole - nav.width() - 2 * GAP
         px, panel = self.window.theme.look.px, self.window.panel
         beside = room - panel.width() if panel.isVisible() else room
         wide = min(px(WIDE), max(beside, min(px(LEAST), room)))
-        high = nav.y() + nav.height() - top - GAP
+        high = nav.y() + nav.height() - top - GAP - below
         self.pane.setGeometry(whole - wide - GAP, top, wide, high)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -35,15 +35,20 @@ class Bars(QWidget):
     """A column of bars over the foot of what is `under` it, beside the panel where the `page` of a
     lab is seen: nothing moves when one of them comes or goes."""
 
-    def __init__(self, under: QWidget, page: QWidget, *bars: QWidget) -> None:
+    def __init__(self, under: QWidget, page: QWidget, *bars: QFrame) -> None:
         super().__init__(under)
         self.under, self.page = under, page
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(_EDGE, 0, _EDGE, _EDGE)
         for bar in bars:
-            self.column.addWidget(bar)
+            self.add(bar)
         for around in (under, page):
             around.installEventFilter(self)
+
+    def add(self, bar: QFrame) -> None:
+        """Another bar, below the others."""
+        self.column.addWidget(bar)
+        bar.installEventFilter(self)
 
     def place(self) -> None:
         """Be as high as what is in it, and above all else."""
@@ -63,5 +68,7 @@ class Bars(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in _MOVED:
+            if watched.parent() is self:  # one that is seen can be clicked at once
+                self.column.activate()
             self.place()
         return False

@@ -16,9 +16,10 @@ from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
 from dpstudio.cli import parsing
-from dpstudio.cli.help import default_text, started
+from dpstudio.cli.help import default_text
 from dpstudio.labs import QUESTIONS, About, Lab
 from dpstudio.labs.naming import by_question
+from dpstudio.labs.worded import started
 from dpstudio.values.messages import render
 from dpstudio.values.parameters import (
     Choice,

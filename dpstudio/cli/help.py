@@ -8,24 +8,9 @@ from dpstudio.files.read.choices import Choices
 from dpstudio.files.tables import EXAMPLES
 from dpstudio.labs import QUESTIONS, Lab
 from dpstudio.labs.naming import by_question
+from dpstudio.labs.worded import started
 from dpstudio.values.messages import render
-from dpstudio.values.parameters import OneOf, Parameters, Words, domains, settings, switch
-
-
-def started(lab: type[Lab], name: str, other: type[Parameters]) -> Parameters:
-    """The kind `other` as it starts at the place `name` of a lab: with its own defaults, but the
-    budget that the lab starts with."""
-    held: Parameters = getattr(lab(), name)
-    domain = domains(lab)[name]
-    if held.key == other.key:
-        return held
-    apart = isinstance(domain, OneOf) and domain.apart
-    spent: dict[str, Any] = {
-        part: getattr(held, part)
-        for part in ("epsilon", "delta")
-        if hasattr(held, part) and not apart
-    }
-    return switch(other, spent)
+from dpstudio.values.parameters import OneOf, Words, domains, settings
 
 
 def run_help() -> str:

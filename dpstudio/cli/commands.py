@@ -27,7 +27,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program; returns the exit status (2 for anything the caller is to mend)."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        doing = {"run": _run, "read": _read, "export": _export, "handout": _hand_out, "help": _help}
+        doing = {
+            "run": _run,
+            "read": _read,
+            "export": _export,
+            "handout": _hand_out,
+            "help": _help,
+            "places": _places,
+        }
         if not words or words[0] not in doing:
             return _window(words)
         status = doing[words[0]](words[1:])
@@ -96,6 +103,10 @@ def _run(words: list[str]) -> int:
 
         print(run_help())
         return 0
+    if parsing.PLACE in words:
+        from dpstudio.cli.placing import words_of_place
+
+        words = words_of_place(words)
     was = successor_of_words(words)
     try:
         kind = lab_kind(was.lab)
@@ -260,6 +271,15 @@ def _left(lab: Lab, data: Dataset) -> Left:
     for each in left.told:
         print(f"dpstudio: {render(each)}", file=sys.stderr)
     return left
+
+
+def _places(words: list[str]) -> int:
+    """Print the places of the texts, one a line: all, or those that the words name."""
+    from dpstudio.cli.placing import place_lines
+
+    for line in place_lines(" ".join(parsing.places_parser().parse_args(words).place)):
+        print(line)
+    return 0
 
 
 def _read(words: list[str]) -> int:

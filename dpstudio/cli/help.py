@@ -3,7 +3,7 @@
 from textwrap import wrap
 from typing import Any
 
-from dpstudio.cli.parsing import run_parser
+from dpstudio.cli.parsing import PLACE, run_parser
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.tables import EXAMPLES
 from dpstudio.labs import QUESTIONS, Lab
@@ -18,7 +18,8 @@ def run_help() -> str:
     usage = (
         "usage: dpstudio run LAB [name=value …] [--data TABLE] [--json | --out DIR | --publish DIR]"
     )
-    lines = [usage, "", "labs, and what each group of them asks:"]
+    place = f"or:    dpstudio run {PLACE} PLACE [name=value …]; dpstudio places lists them"
+    lines = [usage, place, "", "labs, and what each group of them asks:"]
     for group, labs in by_question().items():
         lines += ["", f"{QUESTIONS[group].label}: {QUESTIONS[group].asks}"]
         lines += [f"  {lab.key:<15} {lab.asks}" for lab in labs]

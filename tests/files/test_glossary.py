@@ -14,15 +14,19 @@ from dpstudio.files.glossary import Term, _folded, glossary, terms_in
 from dpstudio.labs.worded import lab_of_words
 
 # A name and the year, before or after 1900, and no more than where in it.
-SOURCE = re.compile(r"[A-ZÉ][\w’'.-]+( [\w’'.-]+)*((, | & )[\w’'. -]+)*( et al\.)? (18|19|20)\d\d\b")
+SOURCE = re.compile(
+    r"[A-ZÉ][\w’'.-]+( [\w’'.-]+)*((, | & )[\w’'. -]+)*( et al\.)? (18|19|20)\d\d\b"
+)
 HAN = re.compile("[\u4e00-\u9fff]")
 
 
 @pytest.mark.parametrize("each", glossary(), ids=lambda each: each.key)
 def test_a_term_is_whole(each: Term) -> None:
     assert 1 <= len(re.findall(r"[.!?](?= |$)", each.says)) <= 2, "two sentences at most"
-    assert each.says.endswith(".") and len(each.says) <= 330
-    assert each.formula and not re.search(r"epsilon|delta|\^eps|\\", each.formula)
+    assert each.says.endswith(".")
+    assert len(each.says) <= 330
+    assert each.formula
+    assert not re.search(r"epsilon|delta|\^eps|\\", each.formula)
     assert all(SOURCE.match(part) for part in each.source.split("; ")), each.source
     assert HAN.search(each.chinese)
     assert each in terms_in(each.name), "its own name leads to it"

@@ -2,11 +2,12 @@
 them together."""
 
 import math
+from functools import cache
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from dpstudio.charts.figure import Array
+from dpstudio.privacy.mechanisms.gaussian import analytic_sigma, special
 from dpstudio.values.roots import bracket
 
 _MOST = 50.0  # the largest ε₀ that is looked for
@@ -56,53 +57,86 @@ def coins_delta(epsilon0: float, epsilon: float, n: int) -> float:
     fair = 2 / (math.exp(epsilon0) + 1)
     others = n - 1
     reach = _REACH * math.sqrt(others * fair * (1 - fair)) + 5 * _REACH
-    low, high = max(0, math.floor(others * fair - reach)), math.ceil(others * fair + reach)
-    counts = np.arange(low, min(others, high) + 1, dtype=np.float64)
+    low = max(0, math.floor(others * fair - reach))
+    high = min(others, math.ceil(others * fair + reach))
     # The other way round for what lies below the window: Bin(m, p) = m − Bin(m, 1 − p).
-    below = _beyond(others - counts[:1], others, 1 - fair)
-    outside = float(below[0] + _beyond(counts[-1:], others, fair)[0])
-    return float(_weights(counts, others, fair) @ _above(counts, epsilon0, epsilon)) + outside
+    outside = _beyond(others - low, others, 1 - fair) + _beyond(high, others, fair)
+    weights = _weights(low, high, others, fair)
+    inside = float(weights @ _above(low, high, epsilon0, epsilon)) / float(weights.sum())
+    return (1 - outside) * inside + outside
 
 
-def _weights(k: Array, trials: int, chance: float) -> Array:
-    """P(Bin(trials, chance) = k), 0 < chance < 1."""
-    from scipy.special import gammaln
+def _weights(low: int, high: int, trials: int, chance: float) -> Array:
+    """P(Bin(trials, chance) = k) for k from low to high, in units of the likeliest of them: by the
+    ratio of each to the next, so that none is lost to the logarithms of large factorials."""
+    k = np.arange(low, high, dtype=np.float64)
+    ratio = (trials - k) / (k + 1) * (chance / (1 - chance))
+    likeliest = min(max(math.floor((trials + 1) * chance), low), high) - low
+    rising, falling = ratio[:likeliest][::-1], ratio[likeliest:]
+    return np.concatenate([(1 / rising.cumprod())[::-1], [1.0], falling.cumprod()])
 
-    ways = gammaln(trials + 1.0) - gammaln(k + 1) - gammaln(trials - k + 1)
-    logs = ways + k * math.log(chance) + (trials - k) * math.log1p(-chance)
-    return np.asarray(np.exp(logs))
 
-
-def _beyond(k: Array, trials: ArrayLike, chance: float) -> Array:
+def _beyond(k: float, trials: int, chance: float) -> float:
     """P(Bin(trials, chance) > k)."""
-    from scipy.special import betainc
-
-    trials = np.broadcast_to(np.asarray(trials, dtype=np.float64), k.shape)
-    inside = (k >= 0) & (k < trials)
-    a, b = np.where(inside, k + 1, 1.0), np.where(inside, trials - k, 1.0)
-    return np.where(inside, betainc(a, b, chance), (k < 0).astype(np.float64))
+    if k >= trials:
+        return 0.0
+    return 1.0 if k < 0 else float(special().betainc(k + 1, trials - k, chance))
 
 
-def _above(counts: Array, epsilon0: float, epsilon: float) -> Array:
-    """The hockey stick of the number of yes and its mirror where so many answer by a fair coin."""
-    w, factor = 1 / (1 + math.exp(-epsilon0)), math.exp(epsilon)
-    up, down = w - factor * (1 - w), factor * w - (1 - w)
-    # The ratio exceeds e^ε where k/(C + 1 − k) > down/up.
-    first = np.floor((counts + 1) * down / (up + down)) + 1
-    one_more, as_many = _beyond(first - 2, counts, 0.5), _beyond(first - 1, counts, 0.5)
-    return np.asarray(np.maximum(up * one_more - down * as_many, 0.0))
+def _above(low: int, high: int, epsilon0: float, epsilon: float) -> Array:
+    """The hockey stick of the number of yes and its mirror where C answer by a fair coin, for C
+    from low to high.
+
+    It is up·P(Bin(C, ½) ≥ f − 1) − down·P(Bin(C, ½) ≥ f), where f is the first k with k/(C + 1 − k)
+    > down/up. From C + 1 to C, f stays or falls by one, and both chances follow from those before:
+    incomplete beta functions are worked out for the largest C alone. Where they are too small for
+    floats there, what they add up to is.
+    """
+    grown, factor = math.exp(epsilon0), math.exp(epsilon)
+    up, down = (grown - factor) / (1 + grown), (factor * grown - 1) / (1 + grown)
+    c = np.arange(high, low - 1, -1, dtype=np.float64)
+    f = np.floor((c + 1) * (down / (up + down))) + 1
+    stays, count, first = f[1:] == f[:-1], c[1:], f[1:]
+    least = _beyond(float(f[0]) - 1, high, 0.5)
+    # P(Bin(C, ½) = f − 1), and from it P(Bin(C, ½) ≥ f).
+    there = np.empty(len(c))
+    there[0] = _beyond(float(f[0]) - 2, high, 0.5) - least
+    there[1:] = 2 / (count + 1) * np.where(stays, count + 2 - first, first)
+    there = there.cumprod()
+    beyond = np.empty(len(c))
+    beyond[0] = least
+    beyond[1:] = there[1:] / 2 * np.where(stays, -1.0, (count + 1 - first) / first)
+    beyond = beyond.cumsum()
+    return np.asarray(np.maximum(up * there + (up - down) * beyond, 0.0)[::-1])
 
 
 def coins_budget(epsilon: float, delta: float, n: int) -> float:
     """The largest ε₀ of Warner’s coins that `coins_delta` allows for (ε, δ) of all n; at least ε,
     since mixing reports costs nothing. Rounded down."""
 
+    @cache
     def gap(epsilon0: float) -> float:
-        return coins_delta(epsilon0, epsilon, n) - delta
+        return math.log(max(coins_delta(epsilon0, epsilon, n), 1e-300) / delta)
 
-    high = epsilon
-    while gap(high) <= 0:
-        low, high = high, high + 1.0
-        if high > _MOST:
-            return max(low, epsilon)
-    return bracket(gap, low, high, 1e-6)[0]
+    # From where normal noise of the same variance would lie, along a line between logarithms of
+    # what is spent above ε and of δ.
+    least = epsilon * (1 + 1e-7)
+    here = min(_MOST, max(_normal_budget(epsilon, delta, n), epsilon * (1 + 1e-6)))
+    slope = 4.0
+    while least < here:
+        step = math.exp(min(2.0, max(-2.0, -1.15 * gap(here) / slope)))
+        there = min(_MOST, epsilon + (here - epsilon) * step)
+        if there == here:
+            return here
+        if (gap(there) > 0) != (gap(here) > 0):
+            return bracket(gap, min(here, there), max(here, there), 1e-6)[0]
+        rise = math.log((there - epsilon) / (here - epsilon))
+        here, slope = there, max(1.0, (gap(there) - gap(here)) / rise)
+    return epsilon
+
+
+def _normal_budget(epsilon: float, delta: float, n: int) -> float:
+    """The ε₀ at which the number of yes, were it normal with its own variance, kept (ε, δ): one
+    person moves its mean by t = tanh(ε₀/2), and its variance is (n − 1)(1 − t)/4."""
+    a = (n - 1) / analytic_sigma(epsilon, delta) ** 2
+    return 2 * math.atanh((math.sqrt(a * a + 16 * a) - a) / 8)

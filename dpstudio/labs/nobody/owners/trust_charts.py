@@ -63,9 +63,10 @@ def error_chart(model: OwnersModel) -> Figure:
 
 
 def _handles(model: OwnersModel) -> Iterator[Layer]:
-    people, errors = trust.asked_of(model).people, trust.at_hand(model)
-    label = say("{n} {n:person|people} → {e}", n=Num(people), e=Num(errors["local"], 3, "up"))
-    yield Handle("here", INKS["local"], label, people, errors["local"], "looks.people")
+    asked = trust.asked_of(model)
+    error = trust.error("local", asked, asked.people)
+    label = say("{n} {n:person|people} → {e}", n=Num(asked.people), e=Num(error, 3, "up"))
+    yield Handle("here", INKS["local"], label, asked.people, error, "looks.people")
 
 
 def budget_chart(model: OwnersModel) -> Figure:

@@ -4,7 +4,9 @@ table, and that of a table which waits to be opened."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
+from contextlib import suppress
+from functools import cached_property, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -23,8 +25,11 @@ from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.describing import Describer
 from dpstudio.labs import QUESTIONS, About
+from dpstudio.labs.contents import Content
 from dpstudio.labs.naming import about_lab, by_question
+from dpstudio.values.domains import Choice, ParamError
 from dpstudio.values.messages import N_
+from dpstudio.values.parameters import OneOf, domains
 
 if TYPE_CHECKING:
     from dpstudio.gui.shell.frame.palette import Palette
@@ -55,7 +60,7 @@ class Pages(QObject):
     more; `stayed`: it is waited for again; `turned`: there is another one. `rearranged`: widgets
     came or went. From panels: `handed(lab)`, `room_wanted`. From the page of the table:
     `wanted(what, chart)`, `troubled(error)`; from that of the lessons: `taught(Talk)`, `talk_new`,
-    `talk_open`.
+    `talk_open`; from what was found: `reopened(path)`.
     """
 
     asked = Signal(str)
@@ -70,6 +75,7 @@ class Pages(QObject):
     room_wanted = Signal()
     wanted = Signal(str, bool)
     troubled = Signal(object)
+    reopened = Signal(str)
 
     def __init__(self, window: Window, store: Store, jobs: Jobs, parent: QObject):
         super().__init__(parent)
@@ -96,6 +102,10 @@ class Pages(QObject):
         self.late.setInterval(PROFILE_MS)
         self.late.timeout.connect(self.profile)
         # Only after the layout is it known what a panel needs.
+        self._afterwards: Content | None = None
+        self.turned.connect(self._arrive)
+        self.reader = jobs.channel("find")
+        self.reader.value.connect(self._on_read)
         self.fitting = QTimer(self)
         self.fitting.setSingleShot(True)
         self.fitting.timeout.connect(self.fit_panel)
@@ -231,16 +241,54 @@ class Pages(QObject):
         from dpstudio.gui.shell.frame import finding
 
         self.window.leave_presenting()
-        top = self.window.top
+        top, here = self.window.top, self.store.state.active
         menus = [button.menu() for button in (top.table, top.export, top.more)]
+        for menu in menus:
+            menu.aboutToShow.emit()  # what it offers follows from what is open
         known = [
             *finding.pages(self.bring),
             *finding.parameters(self.panel, self._go_to),
+            *finding.charts(self.bring),
             *finding.columns(self.store.data, self._go_to_column),
             *finding.actions(*menus),
+            *finding.recent(self.window.kept.recent, self.reopened.emit),
             *finding.manual(self.manual.show),
         ]
         self.palette.ask(known, self.window.theme.look.px)
+        self.reader.submit(partial(_read, here), cancel=True)
+
+    def _on_read(self, read: tuple[str, tuple[Content, ...], list[Any]]) -> None:
+        from dpstudio.gui.shell.frame import finding
+
+        here, held, lessons = read
+        self.palette.know(
+            [*finding.held(held, here, self._go_into), *finding.lessons(lessons, self._teach)]
+        )
+
+    def _go_into(self, what: Content) -> None:
+        """Turn to a page, and do there what was found in it."""
+        self._afterwards = what
+        if self.page == what.lab:
+            self._arrive()
+        else:
+            self.bring(what.lab)
+
+    def _arrive(self) -> None:
+        what, self._afterwards = self._afterwards, None
+        if what is None or self.page != what.lab:
+            return
+        domain = domains(self.panel.kind)[what.path]
+        if what.key and isinstance(domain, OneOf) and "." not in what.path:
+            self.store.choose(what.path, what.key)
+        elif what.key and type(domain) is Choice:
+            with suppress(ParamError):  # its panel says why not
+                self.store.set(what.path, what.key)
+        self.panel.go_to(what.path)
+
+    def _teach(self, path: Path) -> None:
+        from dpstudio.files.talk import read_talk
+
+        self.taught.emit(read_talk(path))
 
     def _go_to(self, path: str) -> None:
         self.asked.emit(self.store.state.active)
@@ -374,3 +422,11 @@ def _groups() -> dict[str, list[About]]:
     """The pages by question, with that of the lessons."""
     groups = {LESSONS.question: list[About](), **by_question()}
     return {**groups, LESSONS.question: [*groups[LESSONS.question], LESSONS]}
+
+
+def _read(here: str, work: Work) -> Iterator[tuple[str, tuple[Content, ...], list[Any]]]:
+    """What all labs hold, and the names of the lessons: it takes a second."""
+    from dpstudio.files.talk import lesson_names
+    from dpstudio.labs.contents import contents
+
+    yield here, contents(), lesson_names()

@@ -23,7 +23,7 @@ from dpstudio.labs.person_question import who_is_a_person
 from dpstudio.labs.role_columns import own
 from dpstudio.labs.room_protocol import Asks
 from dpstudio.labs.supposed import said_once
-from dpstudio.values.messages import Message, say
+from dpstudio.values.messages import Message
 from dpstudio.values.parameters import Parameters
 from dpstudio.values.problem import Problem
 

@@ -66,8 +66,8 @@ class Findings:
     that stand above the charts; the first `leading` facts stand below the first of them, and
     at most `beside` small charts with the first figure: the others wait. `second` is the table
     beside the first that was read as well. `coarse` are the keys of facts, sentences and figures
-    that finer findings of the same run tell otherwise. What comes `ahead` of findings is their first figure
-    alone.
+    that finer findings of the same run tell otherwise. What comes `ahead` of findings is their
+    first figure alone.
     """
 
     figures: tuple[Figure, ...] = ()

@@ -83,8 +83,7 @@ class SecondDraws(erratum.Erratum):
     )
 
     epsilon: float = param(
-        5.0,
-        replace(EPSILON, help=N_("Of the survey of race; two fair coins always spend ln 3.")),
+        5.0, replace(EPSILON, help=N_("Of the survey of race; two fair coins always spend ln 3."))
     )
     survey: str = choice(
         "race",

@@ -202,8 +202,14 @@ def simulated_sentence() -> Sentence:
 def framed(lab: Lab, findings: Findings, index: int) -> Findings:
     """The findings with simulated answer number `index` in the chart, the strip and the sentences:
     the `frame` of a page."""
-    ink = findings.figure("published").layers[-1].ink
-    return with_answer(_told(findings, index), ink, index)
+    return hero_framed(lab, _told(findings, index), index)
+
+
+def hero_framed(shown: object, findings: Findings, index: int) -> Findings:
+    """The same in the chart of what is published alone, where it is there: the `hero_frame`."""
+    if all(figure.key != "published" for figure in findings.figures):
+        return findings
+    return with_answer(findings, findings.figure("published").layers[-1].ink, index)
 
 
 def _told(findings: Findings, index: int) -> Findings:

@@ -91,7 +91,7 @@ class Context:
     of their own. With `leaving`, what is made will leave the program without the exact answer:
     `data` is a stand-in then, and all that is known of the table is drawn there. `machine` is there
     for what is shown alone. With `hero_first` a run may yield its first figure ahead of all else,
-    for an eye that follows a hand."""
+    for an eye that follows a hand, with simulated answer number `index` in it."""
 
     data: Dataset
     tables: Mapping[str, Dataset] = field(default_factory=dict)
@@ -102,6 +102,7 @@ class Context:
     leaving: Draws | None = None
     machine: Machine | None = None
     hero_first: bool = False
+    index: int = 0
 
     @property
     def second(self) -> Dataset | None:

@@ -269,7 +269,9 @@ class Page(Generic[L, M]):
     `headline` gives the keys of the sentences that stand above the charts; those that are not said
     are left out. `leads` gives the keys of the facts that are read first, which say something else
     than the first of these sentences. At most `beside` small charts stand with the first one.
-    `frame` puts one simulated answer into pictures and words. Where the lab hides the exact answer,
+    `frame` puts one simulated answer into pictures and words, `hero_frame` into the first picture
+    alone, which comes ahead of all else under a hand: None where that takes more than the picture.
+    Where the lab hides the exact answer,
     `truth` and exact outcomes are dropped here, whatever the page gives. All of it is given the
     rows that the lab `reads`. Whether it reads the table beside the first as well, `second` of the
     context, or why it cannot, is said by `second`; no other lab is given it, and `within` gives the
@@ -301,6 +303,7 @@ class Page(Generic[L, M]):
     second: Callable[[L, Dataset, Dataset], Message | bool] | None = None
     taking: Callable[[L, Lab], L | None] = takes_nothing
     frame: Callable[[L, Findings, int], Findings] = unmoved
+    hero_frame: Callable[[M, Findings, int], Findings] | None = None
     awaits: Callable[[M], bool] = awaits_nothing
     refines: tuple[str, ...] = ()
     room: Asks[L] | None = None
@@ -338,11 +341,11 @@ def run(page: Page[L, M], lab: L, context: Context, *, last: bool = False) -> It
             yield Findings(problems=(*problems, *unread, *stops), refused=refused)
             return
         models = page.stages(lab, context)
-        ahead = context.hero_first and page.frame is unmoved
+        ahead = context.hero_first
         for model in deque(models, maxlen=1) if last else models:
             figures = _figures(page, model, context)
             if ahead and (hero := next(figures, None)) is not None:
-                yield Findings((hero,), ahead=True, coarse=_coarse(page, model))
+                yield from _ahead(page, model, hero, context.index)
                 figures = chain((hero,), figures)
             ahead = False
             found = _found(page, lab, model, tuple(figures), (*problems, *unread), refused, context)
@@ -350,6 +353,18 @@ def run(page: Page[L, M], lab: L, context: Context, *, last: bool = False) -> It
             context.check()
     except Stopped:
         return
+
+
+def _ahead(page: Page[L, M], model: M, hero: Figure, index: int) -> Iterator[Findings]:
+    """The first figure alone, with a simulated answer in it; nothing where that takes more."""
+    found = Findings((hero,), ahead=True, coarse=_coarse(page, model))
+    if page.frame is not unmoved:
+        told = page.answers(model)
+        found = replace(found, replays=told.replays, part=told.part, spans=told.spans)
+    if not len(found.replays):
+        yield found
+    elif page.hero_frame is not None:
+        yield page.hero_frame(model, found, index)
 
 
 def _of_two(found: Findings, second: Dataset) -> Findings:

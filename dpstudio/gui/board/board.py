@@ -218,6 +218,13 @@ class Board(QWidget):
         ]
 
     @property
+    def on_hero(self) -> bool:
+        """Whether neither an eye nor a hand is on another chart than the first."""
+        others = (card.heart() for card in self.items[1:])
+        held = any(heart is not None and heart.hasFocus() for heart in others)
+        return self.filled in (None, 0) and not held
+
+    @property
     def busy(self) -> bool:
         """Whether charts are still missing."""
         return bool(self.card_pool.missing)

@@ -71,6 +71,9 @@ def worked_out(
         lane=lane,
         machine=MACHINE,
         hero_first=hero_first,
+        index=index,
     )
     for findings in findings_of(lab, context):
-        yield LabResult(lab, findings, 0, findings).at(index)  # a lab draws answer 0 by itself
+        # A lab draws answer 0 by itself, but in what comes ahead.
+        drawn = index if findings.ahead else 0
+        yield LabResult(lab, findings, drawn, findings).at(index)

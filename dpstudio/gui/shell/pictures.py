@@ -153,7 +153,7 @@ class Pictures(QObject):
             self.runner.cancel()
         if self.store.data is not None and not self.store.fitting:
             lab, data = self.store.lab, (self.store.data, self.store.second)
-            hand = self._holding and self.window.board.filled in (None, 0)
+            hand = self._holding and self.window.board.on_hero
             job = partial(worked_out, lab, data, self.tables, self.index, self._lane, hand)
             self.runner.submit(job)
             self.window.working.expect()

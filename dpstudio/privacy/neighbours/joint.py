@@ -2,6 +2,7 @@
 numbers, added up."""
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -77,15 +78,26 @@ def added(parts: list[Pair]) -> Listed:
     tops = [_top(part) for part in parts]
     step = 2 * math.fsum(tops) / _STEPS
     # By identity: parts hold arrays, whose repr leaves out all but the ends of a long one.
-    rounded: dict[tuple[float, int], Array] = {}
-    masses = np.ones(1)
-    for part, top in zip(parts, tops, strict=True):
-        key = (top, id(part))
-        if key not in rounded:
-            rounded[key] = lattice.dots(part, top, step)
-        masses = np.convolve(masses, rounded[key])
-    crest = 0.0 if endless else math.prod(part.above(part.most)[0] for part in parts)
+    alike = {id(part): (part, top) for part, top in zip(parts, tops, strict=True)}
+    times = Counter(map(id, parts))
+    masses, crest = np.ones(1), 0.0 if endless else 1.0
+    for key, (part, top) in alike.items():
+        masses = np.convolve(masses, _times(lattice.dots(part, top, step), times[key]))
+        if not endless:
+            crest *= part.above(part.most)[0] ** times[key]
     return replace(lattice.on_lattice(masses, math.fsum(tops), step), endless=endless, crest=crest)
+
+
+def _times(masses: Array, n: int) -> Array:
+    """The masses of the sum of n independent losses with these, by doubling."""
+    whole = np.ones(1)
+    while True:
+        if n % 2:
+            whole = np.convolve(whole, masses)
+        n //= 2
+        if not n:
+            return whole
+        masses = np.convolve(masses, masses)
 
 
 def _listed(part: Pair) -> Listed | None:

@@ -92,6 +92,10 @@ def _frame(lab: parameters.Clusters, findings: Findings, index: int) -> Findings
     return plane.with_step(findings, index)
 
 
+def _hero_frame(model: clusters.ClustersModel, found: Findings, index: int) -> Findings:
+    return plane.with_step(found, index)
+
+
 PAGE = Page(
     stages=_stages,
     awaits=lambda model: model.quick,
@@ -108,4 +112,5 @@ PAGE = Page(
     problems=_problems,
     suited=_suited,
     frame=_frame,
+    hero_frame=_hero_frame,
 )

@@ -105,6 +105,16 @@ def _frame(lab: parameters.LocalCounts, findings: Findings, index: int) -> Findi
     )
 
 
+def _hero_frame(model: CountsModel, found: Findings, index: int) -> Findings:
+    (published,), totals = found.figures, found.replays[index % len(found.replays)]
+    raw = model.lab.protocol.estimate(totals, model.n)
+    span = found.spans[index % len(found.spans)]
+    truth = model.counts if model.lab.show_truth else None
+    shown = surveys.processed(raw, model.n, model.lab.post)
+    hero = published_charts.with_bars(published, truth, totals, span, shown)
+    return replace(found, figures=(hero,))
+
+
 PAGE = Page(
     stages=_stages,
     awaits=lambda model: model.quick,
@@ -122,4 +132,5 @@ PAGE = Page(
     suited=_suited,
     reads=one_row_each,
     frame=_frame,
+    hero_frame=_hero_frame,
 )

@@ -218,12 +218,18 @@ def with_survey(
     the ends of the whiskers, shape (2, d)."""
     published, surveys = findings.figure("published"), findings.figure("surveys")
     shown = counts_surveys.processed(raw, findings.fact("asked").value, lab.post)
-    if published.lanes is not None:
-        new = row_charts.surveyed(published, findings.truth, span, shown)
-    else:
-        new = with_layers(published, *_surveyed(published, totals, span, shown))
+    new = with_bars(published, findings.truth, totals, span, shown)
     mark = moved(surveys.layer("answer"), surveys, float(raw[findings.part]), SURVEY)
     return with_figures(findings, new, with_layers(surveys, mark))
+
+
+def with_bars(
+    published: Figure, truth: Array | None, totals: Array, span: Array, shown: Array
+) -> Figure:
+    """The first chart with one survey in it."""
+    if published.lanes is not None:
+        return row_charts.surveyed(published, truth, span, shown)
+    return with_layers(published, *_surveyed(published, totals, span, shown))
 
 
 def _surveyed(published: Figure, totals: Array, span: Array, shown: Array) -> tuple[Layer, ...]:

@@ -93,22 +93,24 @@ def _stages(lab: parameters.LocalMeans, context: Context) -> Iterator[local_mean
     yield model
 
 
-def _charts(model: local_means.MeansModel) -> tuple[Figure, ...]:
-    return (
-        charts.estimates_chart(model),
-        charts.report_chart(model),
-        error_charts.tradeoff_chart(model),
-        error_charts.contest_chart(model),
-        error_charts.people_chart(model),
-        error_charts.dims_chart(model),
-        charts.variance_chart(model),
-        *charts.columns_chart(model),
-    )
+def _charts(model: local_means.MeansModel) -> Iterator[Figure]:
+    yield charts.estimates_chart(model)
+    yield charts.report_chart(model)
+    yield error_charts.tradeoff_chart(model)
+    yield error_charts.contest_chart(model)
+    yield error_charts.people_chart(model)
+    yield error_charts.dims_chart(model)
+    yield charts.variance_chart(model)
+    yield from charts.columns_chart(model)
 
 
 def _frame(lab: parameters.LocalMeans, findings: Findings, index: int) -> Findings:
     answer = float(findings.replays[index % len(findings.replays), 0])
     return with_answer(words.with_answer_fact(findings, answer), lab.protocol.ink, index)
+
+
+def _hero_frame(model: local_means.MeansModel, found: Findings, index: int) -> Findings:
+    return with_answer(found, model.lab.protocol.ink, index)
 
 
 PAGE = Page(
@@ -129,4 +131,5 @@ PAGE = Page(
     suited=_suited,
     reads=one_row_each,
     frame=_frame,
+    hero_frame=_hero_frame,
 )

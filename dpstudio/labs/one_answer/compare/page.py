@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
+from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.answer_charts import published_chart
 from dpstudio.labs.answer_model import advice, answers
-from dpstudio.labs.answer_words import framed
+from dpstudio.labs.answer_words import framed, hero_framed
 from dpstudio.labs.context import Context
 from dpstudio.labs.first_picture import at_once, waits_for_library
 from dpstudio.labs.one_answer.compare import charts, parameters, words
@@ -49,16 +50,18 @@ def _stages(lab: parameters.Compare, context: Context) -> Iterator[Comparison]:
     yield comparison(lab, context)
 
 
+def _charts(model: Comparison) -> Iterator[Figure]:
+    yield charts.lanes_chart(model)
+    yield charts.relative_chart(model)
+    yield published_chart(model.focus)
+    yield charts.density_chart(model)
+    yield charts.cdf_chart(model)
+    yield charts.tail_chart(model)
+
+
 PAGE = Page(
     stages=_stages,
-    charts=lambda model: (
-        charts.lanes_chart(model),
-        charts.relative_chart(model),
-        published_chart(model.focus),
-        charts.density_chart(model),
-        charts.cdf_chart(model),
-        charts.tail_chart(model),
-    ),
+    charts=_charts,
     facts=words.facts,
     leads=("answer", "interval", "typical"),
     sentences=words.sentences,
@@ -70,4 +73,5 @@ PAGE = Page(
     refused=_refused,
     suited=with_question,
     frame=framed,
+    hero_frame=hero_framed,
 )

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.answer_charts import published_chart
 from dpstudio.labs.answer_model import advice, answers
-from dpstudio.labs.answer_words import framed
+from dpstudio.labs.answer_words import framed, hero_framed
 from dpstudio.labs.context import Context
 from dpstudio.labs.first_picture import waits_for_library
 from dpstudio.labs.one_answer.explore import charts, costs, parameters, words
@@ -32,6 +33,13 @@ def _stages(lab: parameters.Explore, context: Context) -> Iterator[ExploreModel]
         yield replace(model, fine=True)
 
 
+def _charts(model: ExploreModel) -> Iterator[Figure]:
+    yield published_chart(model.answer, model.lab.dots, beside(model))
+    yield charts.error_chart(model)
+    yield charts.tradeoff_chart(model)
+    yield charts.cost_chart(model)
+
+
 def _taking(lab: parameters.Explore, other: Lab) -> parameters.Explore | None:
     """The question of a lab that hands one over, with its column, rows and bounds."""
     handed = getattr(other, "handed", {})
@@ -41,12 +49,7 @@ def _taking(lab: parameters.Explore, other: Lab) -> parameters.Explore | None:
 
 PAGE: Page[parameters.Explore, ExploreModel] = Page(
     stages=_stages,
-    charts=lambda model: (
-        published_chart(model.answer, model.lab.dots, beside(model)),
-        charts.error_chart(model),
-        charts.tradeoff_chart(model),
-        charts.cost_chart(model),
-    ),
+    charts=_charts,
     source=lambda model: model.lab.mechanism.source,
     facts=words.facts,
     leads=("answer", "typical", "cost"),
@@ -61,5 +64,6 @@ PAGE: Page[parameters.Explore, ExploreModel] = Page(
     refused=_refused,
     suited=with_answer,
     frame=framed,
+    hero_frame=hero_framed,
     taking=_taking,
 )

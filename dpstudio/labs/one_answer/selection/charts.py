@@ -1,5 +1,6 @@
 """The charts of Selection where exact scores are shown."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -29,10 +30,13 @@ from dpstudio.values.messages import N_, Message, Num, by_log, say
 _TALL = 24
 
 
-def charts(model: selection.SelectionModel) -> tuple[Figure, ...]:
+def charts(model: selection.SelectionModel) -> Iterator[Figure]:
     """Who is chosen, how far from the best, the trade, and simulated winners."""
     published = named_chart if model.asked.values is None else chances_chart
-    return published(model), error_chart(model), loss_chart(model), winners_chart(model)
+    yield published(model)
+    yield error_chart(model)
+    yield loss_chart(model)
+    yield winners_chart(model)
 
 
 def _axis(model: selection.SelectionModel) -> Axis:
@@ -130,16 +134,16 @@ def _stacked(winners: np.ndarray, place: Array, step: float) -> tuple[Array, Arr
 def with_winner(findings: Findings, index: int) -> Findings:
     """The charts with simulated winner number `index` in them."""
     mark = int(findings.replays[index, 0])
-    winners, published = findings.figure("winners"), _marked(findings, mark)
+    winners, published = findings.figure("winners"), marked(findings, mark)
     later, end = winners.layer("later"), index + 1
     so_far = replace(winners.layer("answer"), x=later.x[:end], y=later.y[:end])
     changed = {"published": published, "winners": _with(winners, so_far)}
     return replace(findings, figures=tuple(changed.get(f.key, f) for f in findings.figures))
 
 
-def _marked(findings: Findings, winner: int) -> Figure:
-    """The mark of a simulated winner: in its lane, or over its place; at the border where that lies
-    beyond it."""
+def marked(findings: Findings, winner: int) -> Figure:
+    """The chart of who is chosen with the mark of a simulated winner: in its lane, or over its
+    place; at the border where that lies beyond it."""
     published = findings.figure("published")
     if published.lanes is not None and published.lanes.star is not None:
         scores = dict(next(t for t in findings.tables if t.key == "parts").columns)["score"]

@@ -1,6 +1,7 @@
 """The page of the lab Selection."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from dpstudio.data.column_roles import GROUP, MEASURE, columns_for
 from dpstudio.data.conditions import Where
@@ -9,7 +10,7 @@ from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.one_answer.selection import curves, facts_words, parameters, words
 from dpstudio.labs.one_answer.selection import model as selection
-from dpstudio.labs.one_answer.selection.charts import charts, with_winner
+from dpstudio.labs.one_answer.selection.charts import charts, marked, with_winner
 from dpstudio.labs.one_answer.selection.hidden_charts import hidden_charts
 from dpstudio.labs.page import Answers, Page, Refused
 from dpstudio.privacy.queries import CHOICES, candidates, typed_scores
@@ -85,6 +86,14 @@ def _frame(lab: parameters.Selection, findings: Findings, index: int) -> Finding
     return with_winner(facts_words.with_winner_words(findings, index), index)
 
 
+def _hero_frame(model: selection.SelectionModel, found: Findings, index: int) -> Findings:
+    if model.hidden:
+        return found
+    winner = int(found.replays[index % len(found.replays), 0])
+    told = replace(found, tables=facts_words.tables(model))
+    return replace(found, figures=(marked(told, winner),))
+
+
 PAGE = Page(
     stages=_stages,
     charts=lambda model: (hidden_charts if model.hidden else charts)(model),
@@ -100,4 +109,5 @@ PAGE = Page(
     refused=_refused,
     suited=_suited,
     frame=_frame,
+    hero_frame=_hero_frame,
 )

@@ -1152,7 +1152,7 @@ def test_a_few_letters_find_pages_parameters_columns_and_actions(
     assert studio.store.lab.mechanism.key == "staircase"
     find("dark")
     assert window.theme.look.dark
-    find("many answers cost")
+    find("cost together by every bound")
     assert studio.page == "composition"
     budget = field(studio, "mechanism.epsilon").box
     budget.setFocus()

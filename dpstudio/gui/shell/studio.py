@@ -113,6 +113,7 @@ class Studio(QObject):
         self.pages.rearranged.connect(self.order_tabs)
         self.pages.handed.connect(self.hand_over)
         self.pages.room_wanted.connect(self.rooms.toggle)
+        self.pages.reopened.connect(self.open)
         self.pages.wanted.connect(self._on_wanted)
         self.pages.troubled.connect(self.error_bar.of_column)
         top.neighbours.chosen.connect(partial(self.store.set, NEIGHBOURS))

@@ -68,4 +68,5 @@ PAGE = Page(
     refused=refused,
     suited=suited,
     awaits=lambda model: not model.whole,
+    refines=("score", "interval", "enough", "useless", "best", "chance", "use", "wanted_epsilon"),
 )

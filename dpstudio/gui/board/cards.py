@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 # After these the title may have another room, or other type.
 _FITTED = (QEvent.Type.Resize, QEvent.Type.LayoutRequest, QEvent.Type.StyleChange, QEvent.Type.Show)
+READ = "read"  # what is wanted of a chart where it is to be explained
 # What the player says that it goes through.
 _ANSWERS = N_("Play: one simulated answer after the other"), N_("The next simulated answer")
 _STAGES = N_("Play: one step after the other"), N_("The next step")
@@ -362,6 +363,8 @@ class ChartCard(Card):
             (N_("Save without the exact answer …"), "without"),
             (N_("Figure for print …"), "print"),
         )
+        self.menu.addSeparator()
+        self._offer((N_("How to read this chart"), READ))
         self.menu.addSeparator()
         self._act(tr(N_("Whole axis again")), self.view.reset_zoom).setEnabled(self.view.zoomed)
         self.menu.addSeparator()

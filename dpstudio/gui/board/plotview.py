@@ -124,6 +124,10 @@ class PlotView(plot.PlotFrame):
         if self._pointer is not None:
             self._read_out()
 
+    def words_at(self, at: QPoint) -> str:
+        """The name of a curve, or the title of an axis, at a place of the view."""
+        return self.labels.words_at(self.plot.mapFromScene(self.mapToScene(at)))
+
     def hide_layers(self, hidden: frozenset[str]) -> None:
         self.hidden = hidden
         self._again()

@@ -3,7 +3,7 @@
 from hand import field, settle, turn_page
 from pytestqt.qtbot import QtBot
 
-from dpstudio.gui.shell.menus import named
+from dpstudio.gui.shell.recent_names import named
 from dpstudio.gui.shell.studio import Studio
 
 

@@ -194,7 +194,10 @@ class Panel(QFrame):
 
     def take_back(self) -> bool:
         """Let what was typed and refused go, as the last thing that was done; whether any was."""
-        boxes = [*self.findChildren(LineBox), *self.findChildren(LinesBox)]
+        boxes: list[LineBox | LinesBox] = [
+            *self.findChildren(LineBox),
+            *self.findChildren(LinesBox),
+        ]
         refused = [box for box in boxes if box.property("wrong") and box.isVisibleTo(self)]
         for box in refused:
             box.restore()

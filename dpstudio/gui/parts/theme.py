@@ -191,6 +191,10 @@ QFrame#nav {{ border-right: 1px solid {line}; }}
 QLabel#brand {{ font-size: {s14}; font-weight: 600; }}
 QLabel#head {{ font-size: {s12}; font-weight: 600; color: {muted}; }}
 QLabel#sentence {{ font-size: {s14}; font-weight: 500; }}
+QPushButton#lesson {{ border: 1px solid transparent; background: transparent; text-align: left; padding: 0; }}
+QPushButton#lesson:hover {{ background: {wash}; }}
+QPushButton#lesson[ring="true"] {{ border: 2px solid {text}; }}
+QLabel#small {{ font-size: {s12}; }}
 QLabel#title {{ font-size: {s14}; font-weight: 600; }}
 QLabel#page-name {{ font-size: {s12}; font-weight: 600; }}
 QLabel#muted, QLabel#subtitle {{ color: {muted}; font-size: {s12}; }}

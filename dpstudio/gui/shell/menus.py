@@ -1,9 +1,8 @@
 """What the menus hold: files, export, view and help, each with its keys."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu
@@ -16,6 +15,7 @@ from dpstudio.gui.shell.files.saving import Saver
 from dpstudio.gui.shell.frame.manual import Manual
 from dpstudio.gui.shell.frame.topbar import NEIGHBOURS, act, submenu
 from dpstudio.gui.shell.frame.window import Window
+from dpstudio.gui.shell.recent_names import named
 from dpstudio.gui.table.beside import SecondTable
 from dpstudio.values.messages import N_
 
@@ -49,6 +49,7 @@ class MenuActions:
     room: Do
     manual: Manual
     explain: Do
+    first_minute: Do
 
 
 def fill_menus(window: Window, acts: MenuActions) -> None:
@@ -106,22 +107,6 @@ def _file_menu(window: Window, acts: MenuActions) -> None:
     act(menu, tr(N_("Open a room, or show it …")), acts.room, "Ctrl+Shift+R", window)
     menu.addSeparator()
     act(menu, tr(N_("Quit")), window.close, "Ctrl+Q", window)
-
-
-def named(origins: Sequence[str]) -> dict[str, str]:
-    """What tables and sessions are called; files of one name with as many of their folders as tell
-    them apart."""
-    known = {e.key: tr(e.label) for e in EXAMPLES}
-    paths = [Path(origin) for origin in origins if origin not in known]
-
-    def short(path: Path) -> str:
-        for most in range(1, len(path.parts)):
-            tail = path.parts[-most:]
-            if all(other == path or other.parts[-most:] != tail for other in paths):
-                return str(Path(*tail))
-        return str(path)
-
-    return {origin: known.get(origin) or short(Path(origin)) for origin in origins}
 
 
 def _recent(window: Window, acts: MenuActions, menu: QMenu) -> None:
@@ -182,9 +167,19 @@ def _view_menu(window: Window, acts: MenuActions) -> None:
     menu.addSeparator()
     act(menu, tr(N_("New draws")), acts.new_draws, "Ctrl+R", window)
     menu.addSeparator()
+    menu.addMenu(_help_menu(window, acts))
+
+
+def _help_menu(window: Window, acts: MenuActions) -> QMenu:
+    """The menu of the button Help, which the last one has too: in a small window it alone is
+    seen."""
+    menu = window.top.help.menu()
+    menu.setTitle(tr(N_("Help")))
     act(menu, tr(N_("Explain this, then the manual")), acts.explain, "F1", window)
     act(menu, tr(N_("Manual")), acts.manual.toggle, "Shift+F1", window)
     act(menu, tr(N_("Keys")), acts.manual.keys)
+    act(menu, tr(N_("First minute")), acts.first_minute)
     menu.addAction(
         tr(N_("dpstudio {version} · nothing leaves this machine")).format(version=__version__)
     ).setEnabled(False)
+    return menu

@@ -76,7 +76,7 @@ class Pages(QObject):
     more; `stayed`: it is waited for again; `turned`: there is another one. `rearranged`: widgets
     came or went. From panels: `handed(lab)`, `room_wanted`. From the page of the table:
     `wanted(what, chart)`, `troubled(error)`; from that of the lessons: `taught(Talk)`, `talk_new`,
-    `talk_open`; from what was found: `reopened(path)`.
+    `talk_open`; from what was found, or Start: `reopened(path)`, `file_wanted`.
     """
 
     asked = Signal(str)
@@ -93,6 +93,7 @@ class Pages(QObject):
     wanted = Signal(str, bool)
     troubled = Signal(object)
     reopened = Signal(str)
+    file_wanted = Signal()
 
     def __init__(self, window: Window, store: Store, jobs: Jobs, parent: QObject):
         super().__init__(parent)
@@ -111,6 +112,7 @@ class Pages(QObject):
         self.companion_page: Any = None
         self.group_pages = dict[str, Any]()
         self._before_import = ""
+        self._from_start = False  # a table was asked for on the page Start
         self.describer = Describer(store, jobs, self)
         self.profiler = jobs.channel("profile")
         self.profiler.value.connect(self._on_profile)
@@ -352,8 +354,11 @@ class Pages(QObject):
 
     def opened(self) -> None:
         """Another table is there."""
+        asked, self._from_start = self._from_start, False
         if self.page == DATA_PAGE:
             self.profile()
+        elif asked and self.page == navigation.group_page(LESSONS.question):
+            self.bring(self.store.state.active)  # it was asked for there, to be looked at
         elif self.page in self.group_pages:
             self.group_pages[self.page].begin()
 
@@ -410,12 +415,31 @@ class Pages(QObject):
         if key not in self.group_pages:
             name = GROUP_PAGES[key]
             window = self.window
-            page = GroupPage(QUESTIONS[name], _groups()[name], self.store, self.jobs, window.theme)
+            page: Any
+            if name == LESSONS.question:
+                page = self._start_page()
+            else:
+                held = _groups()[name]
+                page = GroupPage(QUESTIONS[name], held, self.store, self.jobs, window.theme)
             page.chosen.connect(self.bring)
             page.neared.connect(self.near)
             page.rearranged.connect(self.rearranged)
             self.group_pages[key] = page
             self._put_in(page)
+
+    def _start_page(self) -> Any:
+        from dpstudio.gui.shell.start_page import StartPage
+
+        group, window = QUESTIONS[LESSONS.question], self.window
+        page = StartPage(group, LESSONS.key, self.store, self.jobs, window.theme, window.kept)
+        page.taught.connect(self.taught)
+        page.file.connect(partial(self._open, ""))
+        page.reopened.connect(self._open)
+        return page
+
+    def _open(self, path: str) -> None:
+        self._from_start = True
+        self.reopened.emit(path) if path else self.file_wanted.emit()
 
     # A table that waits to be opened
 

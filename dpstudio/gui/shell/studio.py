@@ -1,6 +1,6 @@
 """The studio within the window: store, jobs, files, pages and pictures, tied together."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QObject, QTimer
@@ -10,7 +10,7 @@ from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.tabs import order_tabs
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.shell import chart_edits, menus, pictures, room_door, talk_door
+from dpstudio.gui.shell import chart_edits, first_minute, menus, pictures, room_door, talk_door
 from dpstudio.gui.shell.files import copying, naming, saving, sessions, unsaved
 from dpstudio.gui.shell.frame import error_bar, explaining, person_bar, presenting
 from dpstudio.gui.shell.frame.window import Window
@@ -22,7 +22,7 @@ from dpstudio.gui.state.snapshot import Snapshot, state_from
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.opening import Opener
 from dpstudio.gui.table.reading import TableRead
-from dpstudio.labs import LABS
+from dpstudio.labs import LABS, MEANING
 from dpstudio.labs.carry_over import NEIGHBOURS, SEED
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import lab_kind
@@ -64,6 +64,11 @@ class Studio(QObject):
         self.talk.rearranged.connect(self.order_tabs)
         self.chart_edits = chart_edits.ChartEdits(self.store, window.say)
         self.error_bar = error_bar.ErrorBar(window, self.store, self.sessions.ask_open)
+        self.first_minute = first_minute.FirstMinute(
+            window, self.pages, self._doors(), lambda: self.talk.on
+        )
+        self.talk.changed.connect(self.first_minute.look)
+        self.pictures.arrived.connect(self.first_minute.look)
         menus.fill_menus(window, self._acts())
         self.copying = copying.Copying(window, self.saver)
         self._tie_screen()
@@ -96,7 +101,17 @@ class Studio(QObject):
             room=self.rooms.toggle,
             manual=self.pages.manual,
             explain=self.explaining.ask,
+            first_minute=self.first_minute.again,
         )
+
+    def _doors(self) -> dict[str, Callable[[], object]]:
+        """Where the first minute may lead."""
+        return {
+            tr(N_("Take a lesson")): partial(self.show_page, LESSONS.key),
+            tr(N_("My own table …")): self.sessions.ask_open,
+            tr(N_("What ε means")): partial(self.pages.bring, MEANING.key),
+            tr(N_("A talk for the room")): self.talk.new,
+        }
 
     def _tie_screen(self) -> None:
         top, board, history = self.window.top, self.window.board, self.store.history
@@ -114,6 +129,7 @@ class Studio(QObject):
         self.pages.handed.connect(self.hand_over)
         self.pages.room_wanted.connect(self.rooms.toggle)
         self.pages.reopened.connect(self.open)
+        self.pages.file_wanted.connect(self.sessions.ask_open)
         self.pages.wanted.connect(self._on_wanted)
         self.pages.troubled.connect(self.error_bar.of_column)
         top.neighbours.chosen.connect(partial(self.store.set, NEIGHBOURS))
@@ -342,7 +358,11 @@ class Studio(QObject):
         page = {DATA_PAGE: self.pages.data_page, IMPORT_PAGE: self.pages.import_page}.get(self.page)
         sides = [page.left, page.right] if page is not None else self.pages.tiles
         above = [window.top, window.question, window.rail, window.nav, *sides, *self.panel.parts]
-        below = [*self.pages.manual.parts, *([self.talk.talks.bar] if self.talk.on else [])]
+        below = [
+            self.first_minute.bar,
+            *self.pages.manual.parts,
+            *([self.talk.talks.bar] if self.talk.on else []),
+        ]
         border = window.lab_page.handle(1)
         order_tabs([*above, border, window.page_line, window.board, *below])
 

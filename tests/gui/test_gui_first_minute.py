@@ -155,6 +155,6 @@ def test_nothing_flickers_into_another_value_in_the_first_seconds(
     for one in first.layers:
         other = [layer for layer in last.layers if layer.key == one.key]
         assert len(other) == 1, one.key
-        if isinstance(one, Line):
+        if isinstance(one, Line) and np.all(np.diff(one.x) > 0):  # a curve
             finer = np.interp(one.x, other[0].x, other[0].y)  # whose points hold those of before
             assert np.allclose(one.y, finer, rtol=1e-9, atol=0), one.key

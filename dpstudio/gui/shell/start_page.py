@@ -315,7 +315,7 @@ def _pictures(
     census = data if data is not None and data.origin == _CENSUS.key else None
     ages, counts = _ages(census or open_table(_CENSUS.key, cancelled=work.cancelled))
     yield "census", int(counts[ages > _OLD].sum())
-    inks = {**palette(dark), "grey": palette(dark)["axis"], "blue": palette(dark)["laplace"]}
+    inks = {**palette(dark), "grey": palette(dark)["axis"], "blue": palette(dark)["accent"]}
     svg = bare_svg(_histogram(ages, counts), inks, (184, 76), ground=ground)
     yield "census", svg_to_image(svg, scale)
     yield from found
@@ -338,7 +338,7 @@ def _histogram(ages: np.ndarray, counts: np.ndarray) -> Figure:
 def _cells(dark: bool, side: str, ground: str) -> str:
     """A table of five columns, of which one cell is a person's."""
     inks = palette(dark)
-    head, cell, own = inks["text"], inks["hair"], inks["laplace"]
+    head, cell, own = inks["text"], inks["hair"], inks["accent"]
     cells = "".join(
         f'<rect x="{18 * column}" y="{18 * row}" width="16" height="15" '
         f'fill="{head if row == 0 else own if (row, column) == (2, 2) else cell}"/>'

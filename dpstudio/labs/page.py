@@ -18,7 +18,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import SECOND, Cancelled, Context, Stopped, never
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table, table_beside
 from dpstudio.labs.fixes import mend_of
-from dpstudio.labs.outcome import Outcome
+from dpstudio.labs.outcome import Outcome, ReleasedModel
 from dpstudio.labs.person_question import who_is_a_person
 from dpstudio.labs.role_columns import own
 from dpstudio.labs.room_protocol import Asks
@@ -276,7 +276,9 @@ class Page(Generic[L, M]):
     problems that stop it with that table or without. Where a model `awaits`
     a better one, the first fact and the first that leads say that they are being refined. Where
     it makes tables for others, `publishes` says before one is made why it does not leave, by its
-    choices and what columns hold alone, or that nothing stands in the way.
+    choices and what columns hold alone, or that nothing stands in the way; `publishes_drawn` where
+    they are drawn under a promise, and so leave without the exact answer. Where its model may
+    leave, `releases` draws it once, of a context that is leaving.
     """
 
     stages: Callable[[L, Context], Iterator[M]]
@@ -303,6 +305,8 @@ class Page(Generic[L, M]):
     awaits: Callable[[M], bool] = awaits_nothing
     room: Asks[L] | None = None
     publishes: Callable[[L, Dataset], Message | None] | None = None
+    publishes_drawn: bool = False
+    releases: Callable[[L, Context], ReleasedModel] | None = None
 
     def __post_init__(self) -> None:
         for name in ("charts", "facts", "sentences", "tables") if self.parts else ():

@@ -249,7 +249,7 @@ class Pages(QObject):
             *finding.pages(self.bring),
             *finding.parameters(self.panel, self._go_to),
             *finding.charts(self.bring),
-            *finding.columns(self.store.data, self._go_to_column),
+            *finding.columns(self.store.data, self.go_to_column),
             *finding.actions(*menus),
             *finding.recent(self.window.kept.recent, self.reopened.emit),
             *finding.manual(self.manual.show),
@@ -294,7 +294,8 @@ class Pages(QObject):
         self.asked.emit(self.store.state.active)
         self.panel.go_to(path)
 
-    def _go_to_column(self, name: str) -> None:
+    def go_to_column(self, name: str) -> None:
+        """Turn to the page of the table, at a column."""
         self.asked.emit(DATA_PAGE)
         self.data_page.choose(name)
 

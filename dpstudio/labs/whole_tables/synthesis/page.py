@@ -65,4 +65,5 @@ PAGE = Page(
     outcomes=_outcomes,
     awaits=lambda model: not model.whole,
     publishes=lambda lab, data: None,
+    publishes_drawn=True,
 )

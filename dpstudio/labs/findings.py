@@ -65,8 +65,9 @@ class Findings:
     choices that cannot work on this table, each with the reason. `headline` names the sentences
     that stand above the charts; the first `leading` facts stand below the first of them, and
     at most `beside` small charts with the first figure: the others wait. `second` is the table
-    beside the first that was read as well. What comes `ahead` of findings is their first figure
-    alone.
+    beside the first that was read as well. `coarse` are the keys of facts, sentences and figures
+    that finer findings of the same run tell otherwise. What comes `ahead` of findings is their
+    first figure alone.
     """
 
     figures: tuple[Figure, ...] = ()
@@ -86,6 +87,7 @@ class Findings:
     beside: int = 3
     second: Dataset | None = None
     ahead: bool = False
+    coarse: frozenset[str] = frozenset()
 
     def figure(self, key: str) -> Figure:
         """The figure of that key; KeyError if there is none."""

@@ -23,7 +23,7 @@ from dpstudio.labs.person_question import who_is_a_person
 from dpstudio.labs.role_columns import own
 from dpstudio.labs.room_protocol import Asks
 from dpstudio.labs.supposed import said_once
-from dpstudio.values.messages import Message, say
+from dpstudio.values.messages import Message
 from dpstudio.values.parameters import Parameters
 from dpstudio.values.problem import Problem
 
@@ -274,7 +274,8 @@ class Page(Generic[L, M]):
     rows that the lab `reads`. Whether it reads the table beside the first as well, `second` of the
     context, or why it cannot, is said by `second`; no other lab is given it, and `within` gives the
     problems that stop it with that table or without. Where a model `awaits`
-    a better one, the first fact and the first that leads say that they are being refined. Where
+    a better one, what it `refines`, by the keys of facts, sentences and figures, is coarse until
+    then, and marked so. Where
     it makes tables for others, `publishes` says before one is made why it does not leave, by its
     choices and what columns hold alone, or that nothing stands in the way; `publishes_drawn` where
     they are drawn under a promise, and so leave without the exact answer. Where its model may
@@ -303,6 +304,7 @@ class Page(Generic[L, M]):
     taking: Callable[[L, Lab], L | None] = takes_nothing
     frame: Callable[[L, Findings, int], Findings] = unmoved
     awaits: Callable[[M], bool] = awaits_nothing
+    refines: tuple[str, ...] = ()
     room: Asks[L] | None = None
     publishes: Callable[[L, Dataset], Message | None] | None = None
     publishes_drawn: bool = False
@@ -344,7 +346,7 @@ def run(page: Page[L, M], lab: L, context: Context, *, last: bool = False) -> It
         for model in deque(models, maxlen=1) if last else models:
             figures = _figures(page, model, context)
             if ahead and (hero := next(figures, None)) is not None:
-                yield Findings((hero,), ahead=True)
+                yield Findings((hero,), ahead=True, coarse=_coarse(page, model))
                 figures = chain((hero,), figures)
             ahead = False
             found = _found(page, lab, model, tuple(figures), (*problems, *unread), refused, context)
@@ -384,14 +386,9 @@ def _ranked(facts: tuple[Fact, ...], leads: tuple[str, ...]) -> tuple[Fact, ...]
     return *first, *(fact for fact in facts if fact.key not in leads)
 
 
-def _refined(facts: tuple[Fact, ...], keys: set[str]) -> tuple[Fact, ...]:
-    """The facts with a word at those of these keys that a better one is on its way."""
-
-    def told(fact: Fact) -> Fact:
-        note = say("{note} · being refined", note=fact.note) if fact.note else say("being refined")
-        return replace(fact, note=note) if fact.key in keys else fact
-
-    return tuple(map(told, facts))
+def _coarse(page: Page[L, M], model: M) -> frozenset[str]:
+    """What a better model will tell otherwise."""
+    return frozenset(page.refines if page.refines and page.awaits(model) else ())
 
 
 def _while_wanted(made: Iterable[T], context: Context) -> Iterator[T]:
@@ -423,8 +420,6 @@ def _found(
     said = {sentence.key for sentence in sentences}
     given = tuple(_while_wanted(page.facts(model), context))
     facts = _ranked(given, page.leads)
-    if page.awaits(model):
-        facts = _refined(facts, {fact.key for fact in (*given[:1], *facts[:1])})
     found = Findings(
         figures,
         facts,
@@ -441,5 +436,6 @@ def _found(
         answers.spans,
         min(3, sum(fact.key in page.leads for fact in facts)) or 3,
         page.beside,
+        coarse=_coarse(page, model),
     )
     return page.framed(lab, found, 0)

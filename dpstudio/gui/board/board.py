@@ -199,6 +199,11 @@ class Board(QWidget):
         hero.show_figure(figure)
         return True
 
+    def mark(self, coarse: frozenset[str]) -> None:
+        """Which of the charts hold values that a finer result may tell otherwise, by key."""
+        for item in self.items:
+            item.title.mark(item.key in coarse)
+
     def _followed(self, cards: Sequence[Card]) -> list[Card]:
         """Those that an eye or a hand is on: the one that fills the board, else the first that
         changes, and what has the focus."""

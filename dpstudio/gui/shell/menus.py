@@ -48,6 +48,7 @@ class MenuActions:
     lessons: Do
     room: Do
     manual: Manual
+    explain: Do
 
 
 def fill_menus(window: Window, acts: MenuActions) -> None:
@@ -167,7 +168,8 @@ def _view_menu(window: Window, acts: MenuActions) -> None:
     menu.addSeparator()
     act(menu, tr(N_("New draws")), acts.new_draws, "Ctrl+R", window)
     menu.addSeparator()
-    act(menu, tr(N_("Manual")), acts.manual.toggle, "F1", window)
+    act(menu, tr(N_("Explain this, then the manual")), acts.explain, "F1", window)
+    act(menu, tr(N_("Manual")), acts.manual.toggle, "Shift+F1", window)
     act(menu, tr(N_("Keys")), acts.manual.keys)
     menu.addAction(
         tr(N_("dpstudio {version} · nothing leaves this machine")).format(version=__version__)

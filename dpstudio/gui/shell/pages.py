@@ -45,10 +45,24 @@ LESSONS = About(
     name="",
     question="start",
 )
+COMPANION = About(
+    key="companion",
+    label=N_("The texts"),
+    asks=N_("Where is what I read?"),
+    help=N_("The articles and the book, place by place: each opens the page that shows it."),
+    folder="",
+    name="",
+    question="start",
+)
 GROUP_PAGES = {navigation.group_page(name): name for name in QUESTIONS}
-NO_LABS = (DATA_PAGE, IMPORT_PAGE, LESSONS.key, *GROUP_PAGES)
+NO_LABS = (DATA_PAGE, IMPORT_PAGE, LESSONS.key, COMPANION.key, *GROUP_PAGES)
 # What the manual calls that which those are for.
-IN_MANUAL = {DATA_PAGE: "tables", IMPORT_PAGE: "tables", LESSONS.key: "talks"}
+IN_MANUAL = {
+    DATA_PAGE: "tables",
+    IMPORT_PAGE: "tables",
+    LESSONS.key: "talks",
+    COMPANION.key: "talks",
+}
 PROFILE_MS = 400
 AROUND = (24, 16, 24, 16)
 
@@ -69,6 +83,7 @@ class Pages(QObject):
     turned = Signal()
     rearranged = Signal()
     taught = Signal(object)
+    read_along = Signal(object, int)
     talk_new = Signal()
     talk_open = Signal()
     handed = Signal(str)
@@ -91,6 +106,7 @@ class Pages(QObject):
         self.data_page: Any = None
         self.import_page: Any = None
         self.lessons_page: Any = None
+        self.companion_page: Any = None
         self.group_pages = dict[str, Any]()
         self._before_import = ""
         self.describer = Describer(store, jobs, self)
@@ -137,7 +153,11 @@ class Pages(QObject):
     @property
     def tiles(self) -> list[QWidget]:
         """The page of tiles that is on the screen, once it is made."""
-        page = {LESSONS.key: self.lessons_page, **self.group_pages}.get(self.page)
+        page = {
+            LESSONS.key: self.lessons_page,
+            COMPANION.key: self.companion_page,
+            **self.group_pages,
+        }.get(self.page)
         return [page] if page is not None else []
 
     def bring(self, key: str) -> None:
@@ -188,6 +208,8 @@ class Pages(QObject):
         elif key == LESSONS.key:
             self._make_lessons_page()
             self.lessons_page.begin(self.store.data)
+        elif key == COMPANION.key:
+            self._make_companion_page()
         elif key in GROUP_PAGES:
             self._make_group_page(key)
             self.group_pages[key].begin()
@@ -199,6 +221,8 @@ class Pages(QObject):
             page.setVisible(other == key)
         if self.lessons_page is not None:
             self.lessons_page.setVisible(key == LESSONS.key)
+        if self.companion_page is not None:
+            self.companion_page.setVisible(key == COMPANION.key)
         if self.data_page is not None:
             self.data_page.setVisible(key == DATA_PAGE)
         if self.import_page is not None:
@@ -253,6 +277,7 @@ class Pages(QObject):
             *finding.actions(*menus),
             *finding.recent(self.window.kept.recent, self.reopened.emit),
             *finding.manual(self.manual.show),
+            *self._places(),
         ]
         self.palette.ask(known, self.window.theme.look.px)
         self.reader.submit(partial(_read, here), cancel=True)
@@ -289,6 +314,11 @@ class Pages(QObject):
         from dpstudio.files.talk import read_talk
 
         self.taught.emit(read_talk(path))
+
+    def _places(self) -> Iterator[Any]:
+        from dpstudio.gui.shell.companion_page import entries
+
+        return entries(self.read_along.emit)
 
     def _go_to(self, path: str) -> None:
         self.asked.emit(self.store.state.active)
@@ -363,6 +393,16 @@ class Pages(QObject):
             self.lessons_page.hide()
             self._put_in(self.lessons_page)
 
+    def _make_companion_page(self) -> None:
+        from dpstudio.gui.shell.companion_page import CompanionPage
+
+        if self.companion_page is None:
+            self.companion_page = CompanionPage()
+            self.companion_page.chosen.connect(self.read_along)
+            self.companion_page.rearranged.connect(self.rearranged)
+            self.companion_page.hide()
+            self._put_in(self.companion_page)
+
     def _make_group_page(self, key: str) -> None:
         from dpstudio.gui.shell.group_page import GroupPage
 
@@ -422,7 +462,7 @@ class Pages(QObject):
 def _groups() -> dict[str, list[About]]:
     """The pages by question, with that of the lessons."""
     groups = {LESSONS.question: list[About](), **by_question()}
-    return {**groups, LESSONS.question: [*groups[LESSONS.question], LESSONS]}
+    return {**groups, LESSONS.question: [*groups[LESSONS.question], LESSONS, COMPANION]}
 
 
 def _read(here: str, work: Work) -> Iterator[tuple[str, tuple[Content, ...], list[Any]]]:

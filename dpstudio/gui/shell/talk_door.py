@@ -55,6 +55,7 @@ class Talking(QObject):
         self._finder = jobs.channel("talk-drafts")
         self._finder.value.connect(self._on_left)
         pages.taught.connect(self._teach)
+        pages.read_along.connect(self._teach)
         pages.talk_new.connect(self.new)
         pages.talk_open.connect(self.ask_open)
         window.question.rearranged.connect(self._offer)
@@ -177,8 +178,8 @@ class Talking(QObject):
         if "talks" in self.__dict__:
             self.talks.draft.close()
 
-    def _teach(self, lesson: Talk) -> None:
-        self.talks.teach(lesson)
+    def _teach(self, lesson: Talk, place: int = 0) -> None:
+        self.talks.teach(lesson, place)
 
 
 def _find(work: Work) -> Iterator[Path]:

@@ -135,7 +135,7 @@ def _joined(*parts: str) -> str:
     return " · ".join(filter(None, parts))
 
 
-def _named(name: str, *, beside: str = "", said: str = "", meant: tuple[str, ...] = ()) -> Named:
+def named_so(name: str, *, beside: str = "", said: str = "", meant: tuple[str, ...] = ()) -> Named:
     return Named(name, beside, (*meant, *synonyms().meant(name)), said)
 
 
@@ -144,7 +144,7 @@ def pages(ask: Callable[[str], object]) -> Iterator[FinderEntry]:
     for about in LABS:
         group = QUESTIONS[about.question]
         said = " ".join(map(tr, (about.asks, about.help, group.label, group.asks)))
-        named = _named(tr(about.label), said=said, meant=tuple(names_of_old(about.key)))
+        named = named_so(tr(about.label), said=said, meant=tuple(names_of_old(about.key)))
         go = partial(ask, about.key)
         yield FinderEntry(tr(about.label), PAGE, named, go, tr(about.asks), tr(group.label))
 
@@ -158,7 +158,7 @@ def held(
         if one.lab == here and one.key:
             of, name = tr(one.of), tr(one.name)
             text = shown(say("{what}: {name}", what=of, name=name))
-            named = _named(name, beside=of)
+            named = named_so(name, beside=of)
             yield FinderEntry(text, HERE, named, partial(go, one), "", tr(N_("on this page")))
         elif one.lab != here:
             about, name, of = about_lab(one.lab), tr(one.name), tr(one.of)
@@ -167,7 +167,7 @@ def held(
             yield FinderEntry(
                 tr(about.label),
                 HELD if one.key else SETTING,
-                _named(name, beside=f"{of} {tr(about.label)}", said=said),
+                named_so(name, beside=f"{of} {tr(about.label)}", said=said),
                 partial(go, one),
                 more,
                 tr(QUESTIONS[about.question].label),
@@ -179,7 +179,7 @@ def charts(ask: Callable[[str], object]) -> Iterator[FinderEntry]:
     for about in LABS:
         for title, told in charts_told(f"use/{about.key}").items():
             more = shown(say("chart “{name}”", name=title))
-            named = _named(title, beside=tr(about.label), said=told)
+            named = named_so(title, beside=tr(about.label), said=told)
             group, go = tr(QUESTIONS[about.question].label), partial(ask, about.key)
             yield FinderEntry(tr(about.label), CHART, named, go, more, group)
 
@@ -189,7 +189,7 @@ def parameters(panel: Panel, go: Callable[[str], object]) -> Iterator[FinderEntr
     here = tr(N_("on this page"))
     for path, field in panel.editors():
         label = tr(field.domain.label)
-        named = _named(label, beside=path, said=tr(field.domain.help))
+        named = named_so(label, beside=path, said=tr(field.domain.help))
         yield FinderEntry(label, HERE, named, partial(go, path), tr(field.domain.help), here)
     for path, domain in domains(panel.kind).items():
         if isinstance(domain, OneOf):
@@ -198,7 +198,7 @@ def parameters(panel: Panel, go: Callable[[str], object]) -> Iterator[FinderEntr
                 if len(name) < LEAST:
                     continue
                 text = shown(say("{what}: {name}", what=label, name=name))
-                named = _named(name, beside=f"{label} {kind.key}")
+                named = named_so(name, beside=f"{label} {kind.key}")
                 do = partial(panel.store.choose, path, kind.key)
                 yield FinderEntry(text, HERE, named, do, "", here)
 
@@ -219,7 +219,7 @@ def actions(*menus: QMenu) -> Iterator[FinderEntry]:
                 yield from actions(inner)
             elif action.isEnabled() and action.text():
                 name, _, keys = action.text().partition("\t")
-                named = _named(name, said=_joined(menu.title(), action.toolTip()))
+                named = named_so(name, said=_joined(menu.title(), action.toolTip()))
                 told = keys or action.shortcut().toString()
                 yield FinderEntry(name, HERE, named, action.trigger, menu.title(), told)
 
@@ -239,14 +239,14 @@ def lessons(
 ) -> Iterator[FinderEntry]:
     """The lessons that ship, by file, name and what they are about."""
     for path, name, about in told:
-        named = _named(tr(name), said=tr(about), meant=(path.stem.partition("-")[2],))
+        named = named_so(tr(name), said=tr(about), meant=(path.stem.partition("-")[2],))
         yield FinderEntry(tr(name), THING, named, partial(go, path), tr(about), tr(N_("lesson")))
 
 
 def manual(go: Callable[[ManualPage, str], object]) -> Iterator[FinderEntry]:
     """Every page of the manual, and every heading of them."""
     for page in manual_pages():
-        named = _named(page.title, said=page.key)
+        named = named_so(page.title, said=page.key)
         yield FinderEntry(page.title, TEXT, named, partial(go, page, ""), "", tr(N_("manual")))
         for heading in page.headings:
             named = Named(heading, page.title)

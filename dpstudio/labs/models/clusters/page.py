@@ -96,6 +96,7 @@ def _frame(lab: parameters.Clusters, findings: Findings, index: int) -> Findings
 PAGE = Page(
     stages=_stages,
     awaits=lambda model: model.quick,
+    refines=("score", "interval", "lost", "noiseless", "radius", "better", "stays", "untaught"),
     charts=_charts,
     source=lambda model: "Blum, Dwork, McSherry & Nissim 2005; Su, Cao, Li, Bertino & Jin 2016",
     facts=words.facts,

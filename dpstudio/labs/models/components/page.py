@@ -140,6 +140,7 @@ def _advice(model: components.ComponentsModel) -> Iterator[Problem]:
 PAGE = Page(
     stages=_stages,
     awaits=lambda model: model.quick,
+    refines=("captured", "best"),
     parts=(
         Part(facts=words.facts, sentences=words.sentences, tables=words.tables),
         Part((charts.captured_chart,), when=_shown),

@@ -70,4 +70,5 @@ PAGE = Page(
     suited=suited,
     awaits=lambda model: not model.whole,
     releases=model_leaves,
+    refines=("score", "interval", "enough", "useless", "best", "chance", "use", "wanted_epsilon"),
 )

@@ -108,6 +108,7 @@ def _frame(lab: parameters.LocalCounts, findings: Findings, index: int) -> Findi
 PAGE = Page(
     stages=_stages,
     awaits=lambda model: model.quick,
+    refines=("surveys", "post"),
     charts=lambda model: (chart(model) for chart in CHARTS),
     facts=words.facts,
     leads=("answer", "cost"),

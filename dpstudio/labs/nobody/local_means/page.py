@@ -114,6 +114,7 @@ def _frame(lab: parameters.LocalMeans, findings: Findings, index: int) -> Findin
 PAGE = Page(
     stages=_stages,
     awaits=lambda model: model.quick,
+    refines=("answer", "published"),
     charts=_charts,
     facts=words.facts,
     leads=("answer", "central", "bits"),

@@ -36,4 +36,6 @@ PAGE = Page(
     sentences=words.sentences,
     tables=words.tables,
     headline=lambda model: ("verdict", "ground"),
+    awaits=lambda model: model.trials < model.effort.of_draws(model.lab.trials),
+    refines=("verdict", "bound", "ceiling", "event", "method", "outputs", "events"),
 )

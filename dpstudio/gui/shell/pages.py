@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QWidget
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.profile import Profile
+from dpstudio.files.manual import manual_page
 from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.layout_pass import IdleStep
 from dpstudio.gui.parts.theme import Look
@@ -273,6 +274,7 @@ class Pages(QObject):
             *finding.pages(self.bring),
             *finding.parameters(self.panel, self._go_to),
             *finding.charts(self.bring),
+            *finding.terms(self._show_term),
             *finding.columns(self.store.data, self.go_to_column),
             *finding.actions(*menus),
             *finding.recent(self.window.kept.recent, self.reopened.emit),
@@ -314,6 +316,11 @@ class Pages(QObject):
         from dpstudio.files.talk import read_talk
 
         self.taught.emit(read_talk(path))
+
+    def _show_term(self, name: str) -> None:
+        from dpstudio.gui.shell.frame.explaining import GLOSSARY
+
+        self.manual.show(manual_page(GLOSSARY), name)
 
     def _places(self) -> Iterator[Any]:
         from dpstudio.gui.shell.companion_page import entries

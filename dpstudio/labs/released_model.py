@@ -14,8 +14,8 @@ from dpstudio.labs.outcome import ReleasedModel
 from dpstudio.labs.page import Lab
 from dpstudio.privacy.learning.exact_models import whole_steps
 from dpstudio.privacy.queries.query import ADD_REMOVE, REPLACE
-from dpstudio.privacy.sampling import NotDrawnError
-from dpstudio.values.messages import N_, Message, Num, plain, say
+from dpstudio.privacy.sampling import UnattestedError
+from dpstudio.values.messages import N_, Num, plain, say
 
 NOISE = (
     "whole numbers drawn exactly on a public grid with chance of the system (Canonne, Kamath & "
@@ -31,14 +31,6 @@ LEARNT_FROM = N_(
     "Learnt from every row that has all values; no test part was kept, and no score leaves."
 )
 NOT_COVERED = N_("Not covered: settings that were chosen by looking at these rows or at scores.")
-
-
-class UnattestedError(NotDrawnError):
-    """Nobody attests what is known of these columns."""
-
-    def __init__(self, sentence: Message, columns: tuple[str, ...]):
-        super().__init__(sentence)
-        self.columns = columns
 
 
 def public_sample(data: Dataset, names: Sequence[str], label: str | None) -> Sample:

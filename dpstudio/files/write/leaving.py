@@ -24,11 +24,10 @@ from dpstudio.labs.outcome import ReleasedModel
 from dpstudio.labs.person_question import without_question
 from dpstudio.labs.public_reports import not_public
 from dpstudio.labs.question import asked_types, compared_types, reads_table
-from dpstudio.labs.released_model import UnattestedError
 from dpstudio.labs.winners import listed
 from dpstudio.privacy.mechanisms.additive import Guarantee
 from dpstudio.privacy.queries import REPLACE
-from dpstudio.privacy.sampling import NotDrawnError, ReleaseRandom
+from dpstudio.privacy.sampling import NotDrawnError, ReleaseRandom, UnattestedError
 from dpstudio.values.messages import N_, Message, Num, SentenceError, render, say
 from dpstudio.values.parameters import ParamError, Parameters, domains
 

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QWidget
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.profile import Profile
-from dpstudio.files.manual import manual_page
 from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.layout_pass import IdleStep
 from dpstudio.gui.parts.theme import Look
@@ -75,7 +74,7 @@ class Pages(QObject):
     more; `stayed`: it is waited for again; `turned`: there is another one. `rearranged`: widgets
     came or went. From panels: `handed(lab)`, `room_wanted`. From the page of the table:
     `wanted(what, chart)`, `troubled(error)`; from that of the lessons: `taught(Talk)`, `talk_new`,
-    `talk_open`; from what was found: `reopened(path)`.
+    `talk_open`; from what was found: `reopened(path)`, `explained(Term)`.
     """
 
     asked = Signal(str)
@@ -92,6 +91,7 @@ class Pages(QObject):
     wanted = Signal(str, bool)
     troubled = Signal(object)
     reopened = Signal(str)
+    explained = Signal(object)
 
     def __init__(self, window: Window, store: Store, jobs: Jobs, parent: QObject):
         super().__init__(parent)
@@ -274,7 +274,7 @@ class Pages(QObject):
             *finding.pages(self.bring),
             *finding.parameters(self.panel, self._go_to),
             *finding.charts(self.bring),
-            *finding.terms(self._show_term),
+            *finding.terms(self.explained.emit),
             *finding.columns(self.store.data, self.go_to_column),
             *finding.actions(*menus),
             *finding.recent(self.window.kept.recent, self.reopened.emit),
@@ -316,11 +316,6 @@ class Pages(QObject):
         from dpstudio.files.talk import read_talk
 
         self.taught.emit(read_talk(path))
-
-    def _show_term(self, name: str) -> None:
-        from dpstudio.gui.shell.frame.explaining import GLOSSARY
-
-        self.manual.show(manual_page(GLOSSARY), name)
 
     def _places(self) -> Iterator[Any]:
         from dpstudio.gui.shell.companion_page import entries

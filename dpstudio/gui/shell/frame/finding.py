@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.assets import asset
-from dpstudio.files.glossary import glossary
+from dpstudio.files.glossary import Term, glossary
 from dpstudio.files.manual import ManualPage, charts_told, manual_pages
 from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.tr import shown, tr
@@ -40,9 +40,9 @@ PAGES, TERMS, DO, THINGS, MANUAL = (
     N_("Columns, tables and lessons"),
     N_("Manual"),
 )
-# The kinds, which tell equals apart: what a page is called, what is on the page now, a term, what
-# another page holds, and the rest.
-PAGE, HERE, TERM, HELD, CHART, THING, SETTING, TEXT = range(8)
+# The kinds, which tell equals apart: what a page is called, what is on the page now, what another
+# page holds, a term, and the rest.
+PAGE, HERE, HELD, TERM, CHART, THING, SETTING, TEXT = range(8)
 EACH = 3  # entries of a group that are shown
 GROUPS = 5
 _GROUP = {
@@ -204,12 +204,12 @@ def parameters(panel: Panel, go: Callable[[str], object]) -> Iterator[FinderEntr
                 yield FinderEntry(text, HERE, named, do, "", here)
 
 
-def terms(go: Callable[[str], object]) -> Iterator[FinderEntry]:
-    """Every term of the glossary, by all that it is called; `go` is given its name."""
+def terms(go: Callable[[Term], object]) -> Iterator[FinderEntry]:
+    """Every term of the glossary, by all that it is called."""
     for term in glossary():
         name, says = tr(term.name), tr(term.says)
         named = named_so(name, said=says, meant=term.names[1:])
-        yield FinderEntry(name, TERM, named, partial(go, term.name), says, term.source)
+        yield FinderEntry(name, TERM, named, partial(go, term), says, term.source)
 
 
 def columns(data: Dataset | None, go: Callable[[str], object]) -> Iterator[FinderEntry]:

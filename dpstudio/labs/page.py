@@ -44,10 +44,11 @@ class Group:
 class About:
     """What the catalogue says of a lab before its code is loaded: the folder `GROUP.NAME` below
     labs/, the class in its `parameters`, its key, and what people read of it: `asks` is the
-    question that its page answers, in a line, and `question` the group that it stands in on the
-    screen, there among those that `more` folds open, the same for everybody; `part` is what its
-    neighbours in the group share that others there have not. One with `rooms` can ask a room of
-    people; its page says what."""
+    question that its page answers, in a line; `useful` says in another to whom it is useful, and
+    after a colon what to do there first; `question` is the group that it stands in on the screen,
+    there among those that `more` folds open, the same for everybody; `part` is what its neighbours
+    in the group share that others there have not. One with `rooms` can ask a room of people; its
+    page says what."""
 
     key: str
     label: str
@@ -56,6 +57,7 @@ class About:
     folder: str
     name: str
     question: str
+    useful: str = ""
     part: str = ""
     more: bool = False
     rooms: bool = False

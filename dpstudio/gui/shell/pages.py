@@ -43,6 +43,7 @@ LESSONS = About(
     help=N_("Lessons that point, ask, and then show. Your own work waits until you are back."),
     folder="",
     name="",
+    useful=N_("Anyone new, and lecturers: begin with the first."),
     question="start",
 )
 COMPANION = About(
@@ -52,6 +53,7 @@ COMPANION = About(
     help=N_("The articles and the book, place by place: each opens the page that shows it."),
     folder="",
     name="",
+    useful=N_("Readers of the texts: choose the place that you read."),
     question="start",
 )
 GROUP_PAGES = {navigation.group_page(name): name for name in QUESTIONS}
@@ -197,7 +199,7 @@ class Pages(QObject):
         self.page = key
         self.nav.show_page(key)
         about = about_lab(self.store.state.active)
-        self.window.page_line.show_page(tr(about.label), tr(about.asks))
+        self.window.page_line.show_page(tr(about.label), tr(about.asks), tr(about.useful))
         if key in self.buttons:
             self.window.nav.area.ensureWidgetVisible(self.buttons[key], 0, 12)
         self.window.lab_page.setVisible(key not in NO_LABS)

@@ -259,7 +259,9 @@ class Studio(QObject):
     # History: of the labs, or on the page of a table that waits to be opened of the choices there
 
     def undo(self) -> None:
-        """Take back the last step."""
+        """Take back the last step, before all a typing that was refused."""
+        if self.page == self.store.state.active and self.panel.take_back():
+            return
         (self.opener.importer if self.page == IMPORT_PAGE else self.talk.history).undo()
 
     def redo(self) -> None:

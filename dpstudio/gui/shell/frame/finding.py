@@ -144,7 +144,7 @@ def pages(ask: Callable[[str], object]) -> Iterator[FinderEntry]:
     """Every page, also by the name of its group, by what that asks, and by what it was called."""
     for about in LABS:
         group = QUESTIONS[about.question]
-        said = " ".join(map(tr, (about.asks, about.help, group.label, group.asks)))
+        said = " ".join(map(tr, (about.asks, about.help, about.useful, group.label, group.asks)))
         named = named_so(tr(about.label), said=said, meant=tuple(names_of_old(about.key)))
         go = partial(ask, about.key)
         yield FinderEntry(tr(about.label), PAGE, named, go, tr(about.asks), tr(group.label))

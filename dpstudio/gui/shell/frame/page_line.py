@@ -38,7 +38,9 @@ class PageLine(QWidget):
     def minimumSizeHint(self) -> QSize:
         return self._high(super().minimumSizeHint())
 
-    def show_page(self, name: str, asks: str) -> None:
-        """Name another page."""
+    def show_page(self, name: str, asks: str, useful: str) -> None:
+        """Name another page; to whom it is useful, and what to do first, is its tooltip."""
+        self.setToolTip(useful)
+        self.name.setAccessibleDescription(useful)
         self.name.setText(name)
         self.asks.set_text(asks)

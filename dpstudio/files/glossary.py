@@ -3,7 +3,6 @@ it: data below assets/glossary, read when a term is first asked for."""
 
 import re
 import shlex
-import tomllib
 from dataclasses import dataclass, fields
 from functools import lru_cache
 
@@ -44,6 +43,8 @@ class GlossaryError(ValueError):
 @lru_cache(maxsize=1)
 def glossary() -> tuple[Term, ...]:
     """Every term in the order of its file, which goes from the promise to whole tables."""
+    import tomllib  # no start waits for it
+
     found = list[Term]()
     for path in sorted(asset("glossary").glob("*.toml")):
         told = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -74,6 +75,8 @@ def said() -> tuple[str, ...]:
 
 # Terms within a text
 
+_WORD = re.compile(r"\w+")
+
 
 @lru_cache(maxsize=1)
 def _named() -> tuple[re.Pattern[str], dict[str, Term]]:
@@ -89,10 +92,12 @@ def _named() -> tuple[re.Pattern[str], dict[str, Term]]:
 
 
 def _folded(text: str) -> str:
-    """As names are compared; letters such as Δ and D stay what they are."""
-    if len(text) < 3:  # σ is not Σ, and δ is not Δ
-        return text
-    return "".join(c if "Α" <= c <= "ω" else c.casefold() for c in text).replace("’", "'")
+    """As names are compared: THE is not the, σ is not Σ, and δ is not Δ."""
+    return _WORD.sub(lambda m: m[0] if _kept(m[0]) else m[0].casefold(), text.replace("’", "'"))
+
+
+def _kept(word: str) -> bool:
+    return word.isupper() and (len(word) > 1 or word >= "Α")
 
 
 @lru_cache(maxsize=4096)

@@ -47,7 +47,10 @@ def reading(studio: Studio) -> Iterator[Manual]:
 
 
 def f1(studio: Studio) -> None:
+    """Once, or twice where something is explained first."""
     QTest.keyClick(studio.window, Qt.Key.Key_F1)
+    if studio.explaining.on:
+        QTest.keyClick(studio.window, Qt.Key.Key_F1)
     paint_now()
 
 

@@ -11,6 +11,7 @@ from PySide6.QtGui import QEnterEvent, QFocusEvent, QKeyEvent, QPaintEvent, QRes
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from dpstudio.gui.parts.buttons import plain_text
+from dpstudio.gui.parts.explanation import tip_of
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.parts.wrapping import WrappingButton
 from dpstudio.values.messages import N_, Message
@@ -163,6 +164,7 @@ class ChoiceRow(WrappingButton):
 
     def enterEvent(self, event: QEnterEvent) -> None:
         super().enterEvent(event)
+        self.setToolTip(tip_of(self.text(), self.toolTip()))
         self._offer()
 
     def leaveEvent(self, event: QEvent) -> None:

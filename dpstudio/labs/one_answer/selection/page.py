@@ -99,6 +99,7 @@ PAGE = Page(
     problems=_problems,
     refused=_refused,
     compared=facts_words.compared,
+    beside=2,
     suited=_suited,
     frame=_frame,
 )

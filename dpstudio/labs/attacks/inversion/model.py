@@ -46,16 +46,19 @@ def pictures(model: InversionModel) -> Array:
     return array(made)
 
 
-def row_of(model: InversionModel) -> Array:
-    """The mean picture of the digit, and what is found of it at every rounding, side by side with
-    a blank column between; (side, width)."""
+def in_rows(model: InversionModel, across: int, gap: int) -> tuple[Array, Array]:
+    """The mean picture of the digit, and what is found of it at every rounding, on one sheet of
+    rows of so many with `gap` blank pixels after and below each: that of the mean alone, and that
+    without it, (height, width), the lowest row first; NaN where nothing is."""
     digit = model.lab.digit
     shown = [model.classifier.means[digit], *pictures(model)[:, digit]]
-    blank = np.zeros((SIDE, 1))
-    parts: list[Array] = []
-    for picture in shown:
-        parts += [picture.reshape(SIDE, SIDE), blank]
-    return array(np.hstack(parts[:-1])[::-1])
+    step = SIDE + gap
+    sheets = np.full((2, step * -(-len(shown) // across), step * across - gap), np.nan)
+    for i, picture in enumerate(shown):
+        row, column = divmod(i, across)
+        top, left = step * row, step * column
+        sheets[min(i, 1), top : top + SIDE, left : left + SIDE] = picture.reshape(SIDE, SIDE)
+    return array(sheets[0, ::-1]), array(sheets[1, ::-1])
 
 
 @once

@@ -472,7 +472,8 @@ def test_what_it_says() -> None:
     assert "24 are broken, and 24 are exposed" in said["catalogue"]
     assert found.figure("bounds").layer("bound").y[-1] == bound
     claim, broken = found.fact("claim").value, found.figures[0].layer("broken")
-    assert np.all(broken.low == claim) and broken.high[-1] == pytest.approx(bound)
+    assert np.all(broken.low == claim)
+    assert broken.high[-1] == pytest.approx(bound)
     proved = found.figures[0].layer("bound")
     at = np.interp(np.log(broken.x), np.log(proved.x), proved.y)
     assert np.allclose(broken.high, np.maximum(at, claim))

@@ -21,7 +21,7 @@ def charts(model: InversionModel) -> tuple[Figure, ...]:
 def _pictures_chart(model: InversionModel) -> Figure:
     """The mean picture of the class, then what is found at every rounding, in two rows."""
     names = (say("class mean"), *map(_rounded, range(len(STEPS))))
-    mean, found = in_rows(model, _ACROSS, _GAP)
+    mean, found = model.classifier.means[model.lab.digit], in_rows(model, _ACROSS, _GAP)
     high, wide = found.shape
     x, y = np.arange(wide + 1), np.arange(high + 1)
     places = [divmod(i, _ACROSS) for i in range(len(names))]
@@ -33,8 +33,10 @@ def _pictures_chart(model: InversionModel) -> Figure:
         Axis("", range=(0.0, float(wide)), hidden=True),
         Axis("", range=(0.0, float(high)), hidden=True),
         (
-            Heat("mean", "truth", "", x, y, mean),
             Heat("pictures", "answer", "", x, y, found),
+            Heat(
+                "mean", "truth", "", x[: SIDE + 1], y[-SIDE - 1 :], mean.reshape(SIDE, SIDE)[::-1]
+            ),
             Words("names", "text", "", names, across, up, room=SIDE + _GAP),
         ),
         say("of how sure the classifier is, exactly or rounded"),

@@ -46,19 +46,18 @@ def pictures(model: InversionModel) -> Array:
     return array(made)
 
 
-def in_rows(model: InversionModel, across: int, gap: int) -> tuple[Array, Array]:
-    """The mean picture of the digit, and what is found of it at every rounding, on one sheet of
-    rows of so many with `gap` blank pixels after and below each: that of the mean alone, and that
-    without it, (height, width), the lowest row first; NaN where nothing is."""
-    digit = model.lab.digit
-    shown = [model.classifier.means[digit], *pictures(model)[:, digit]]
-    step = SIDE + gap
-    sheets = np.full((2, step * -(-len(shown) // across), step * across - gap), np.nan)
-    for i, picture in enumerate(shown):
+def in_rows(model: InversionModel, across: int, gap: int) -> Array:
+    """What is found of the digit at every rounding, after the place of one picture, on one sheet of
+    rows of so many with `gap` blank pixels after and below each; (height, width), the lowest row
+    first, NaN where nothing is."""
+    found, step = pictures(model)[:, model.lab.digit], SIDE + gap
+    rows = 1 + len(found) // across
+    sheet = np.full((step * rows, step * across - gap), np.nan)
+    for i, picture in enumerate(found, 1):
         row, column = divmod(i, across)
         top, left = step * row, step * column
-        sheets[min(i, 1), top : top + SIDE, left : left + SIDE] = picture.reshape(SIDE, SIDE)
-    return array(sheets[0, ::-1]), array(sheets[1, ::-1])
+        sheet[top : top + SIDE, left : left + SIDE] = picture.reshape(SIDE, SIDE)
+    return array(sheet[::-1])
 
 
 @once

@@ -18,7 +18,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import SECOND, Cancelled, Context, Stopped, never
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table, table_beside
 from dpstudio.labs.fixes import mend_of
-from dpstudio.labs.outcome import Outcome
+from dpstudio.labs.outcome import Outcome, ReleasedModel
 from dpstudio.labs.person_question import who_is_a_person
 from dpstudio.labs.role_columns import own
 from dpstudio.labs.room_protocol import Asks
@@ -44,10 +44,11 @@ class Group:
 class About:
     """What the catalogue says of a lab before its code is loaded: the folder `GROUP.NAME` below
     labs/, the class in its `parameters`, its key, and what people read of it: `asks` is the
-    question that its page answers, in a line, and `question` the group that it stands in on the
-    screen, there among those that `more` folds open, the same for everybody; `part` is what its
-    neighbours in the group share that others there have not. One with `rooms` can ask a room of
-    people; its page says what."""
+    question that its page answers, in a line; `useful` says in another to whom it is useful, and
+    after a colon what to do there first; `question` is the group that it stands in on the screen,
+    there among those that `more` folds open, the same for everybody; `part` is what its neighbours
+    in the group share that others there have not. One with `rooms` can ask a room of people; its
+    page says what."""
 
     key: str
     label: str
@@ -56,6 +57,7 @@ class About:
     folder: str
     name: str
     question: str
+    useful: str = ""
     part: str = ""
     more: bool = False
     rooms: bool = False
@@ -277,7 +279,9 @@ class Page(Generic[L, M]):
     a better one, what it `refines`, by the keys of facts, sentences and figures, is coarse until
     then, and marked so. Where
     it makes tables for others, `publishes` says before one is made why it does not leave, by its
-    choices and what columns hold alone, or that nothing stands in the way.
+    choices and what columns hold alone, or that nothing stands in the way; `publishes_drawn` where
+    they are drawn under a promise, and so leave without the exact answer. Where its model may
+    leave, `releases` draws it once, of a context that is leaving.
     """
 
     stages: Callable[[L, Context], Iterator[M]]
@@ -305,6 +309,8 @@ class Page(Generic[L, M]):
     refines: tuple[str, ...] = ()
     room: Asks[L] | None = None
     publishes: Callable[[L, Dataset], Message | None] | None = None
+    publishes_drawn: bool = False
+    releases: Callable[[L, Context], ReleasedModel] | None = None
 
     def __post_init__(self) -> None:
         for name in ("charts", "facts", "sentences", "tables") if self.parts else ():

@@ -209,6 +209,7 @@ class ChartCard(Card):
     def __init__(self, look: Look):
         super().__init__(look)
         self.figure: Figure | None = None
+        self.subtitle.torn = False
         self.view: PlotView | None = None
         self.replays = 0
         self.menu_button.setAccessibleName(tr(N_("Chart menu")))
@@ -264,7 +265,7 @@ class ChartCard(Card):
             self._name(title)
             self.view.setAccessibleName(title)
             self._words = shown(figure.subtitle)
-            self._subtitle("")
+            self._subtitle()
         replayed = self.replays > 1
         if self.play.isVisibleTo(self) != replayed:
             self.play.setChecked(False)
@@ -295,7 +296,6 @@ class ChartCard(Card):
         self.view.dragged.connect(self.dragged)
         self.view.nudged.connect(self.nudged)
         self.view.picked.connect(self.picked)
-        self.view.read.connect(self._subtitle)
         self.view.zoomed_in.connect(self._on_zoom)
         self.view.installEventFilter(self)
         self.body.setStretch(1, 0)  # the room that was kept for it
@@ -316,15 +316,13 @@ class ChartCard(Card):
 
     def _on_zoom(self, zoomed: bool) -> None:
         self.whole.setVisible(zoomed)
-        self._subtitle("")
+        self._subtitle()
 
-    def _subtitle(self, reading: str) -> None:
-        """What lies under the pointer, else what the chart shows, and how to leave a zoom."""
+    def _subtitle(self) -> None:
+        """What the chart shows, or how to leave a zoom."""
         zoomed = self.view is not None and self.view.zoomed
-        self.subtitle.torn = bool(reading)
         self.subtitle.show_text(
-            reading
-            or (tr(N_("zoomed: double-click shows the whole axis")) if zoomed else self._words)
+            tr(N_("zoomed: double-click shows the whole axis")) if zoomed else self._words
         )
 
     def dress(self, look: Look) -> None:

@@ -2,14 +2,16 @@
 
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 from dpstudio.cli.parsing import PLACE, UsageError
-from dpstudio.files.companion import Place, place_named, places_named, texts
 
 
 def place_lines(asked: str) -> Iterator[str]:
     """A line for every place, or for those of a text, of a chapter, or of a name. Raises
     UsageError where there is none."""
+    from dpstudio.files.companion import places_named, texts
+
     among = {place for text in texts() if text.key == asked for place in text.places}
     among |= set(places_named(asked)) if asked else set()
     if asked and not among:
@@ -22,7 +24,7 @@ def place_lines(asked: str) -> Iterator[str]:
         yield from (_line(place) for place in text.places if not asked or place in among)
 
 
-def _line(place: Place) -> str:
+def _line(place: Any) -> str:
     told = f"not here: {place.out}" if place.out else " ".join(place.words)
     return f"{place.key:32} {place.about:60} {told}"
 
@@ -30,6 +32,8 @@ def _line(place: Place) -> str:
 def words_of_place(words: list[str]) -> list[str]:
     """The words of a call with the lab, the settings and the table of a place in its stead; what
     else is said stands after them and counts. Raises UsageError, ParamError."""
+    from dpstudio.files.companion import place_named
+
     at = words.index(PLACE)
     if at + 1 == len(words):
         raise UsageError(f"Say which place after {PLACE}; “dpstudio places” lists them.")

@@ -106,7 +106,7 @@ def said() -> Iterator[str]:
     for text in texts():
         yield from (text.name, text.by, *(chapter.name for chapter in text.chapters))
         for place in text.places:
-            yield from (place.about, place.out)
+            yield from (place.about, place.prints, place.out)
 
 
 def places() -> Iterator[Place]:
@@ -163,6 +163,12 @@ def _in_english(name: str) -> str:
     for english, chinese in KINDS.items():
         name = re.sub(rf"\s*{chinese}\s*(?=[\w.])", f"{english} ", name)
     return name
+
+
+def said_so(name: str) -> tuple[str, ...]:
+    """A name, and as it is in Chinese: "table 3.1" and "表 3.1"."""
+    kind, _, number = name.partition(" ")
+    return (name, f"{KINDS[kind]} {number}", f"{KINDS[kind]}{number}") if kind in KINDS else (name,)
 
 
 def _text(held: Mapping[str, Any]) -> Text:

@@ -43,12 +43,28 @@ LESSONS = About(
     help=N_("Lessons that point, ask, and then show. Your own work waits until you are back."),
     folder="",
     name="",
+    useful=N_("Anyone new, and lecturers: begin with the first."),
+    question="start",
+)
+COMPANION = About(
+    key="companion",
+    label=N_("The texts"),
+    asks=N_("Where is what I read?"),
+    help=N_("The articles and the book, place by place: each opens the page that shows it."),
+    folder="",
+    name="",
+    useful=N_("Readers of the texts: choose the place that you read."),
     question="start",
 )
 GROUP_PAGES = {navigation.group_page(name): name for name in QUESTIONS}
-NO_LABS = (DATA_PAGE, IMPORT_PAGE, LESSONS.key, *GROUP_PAGES)
+NO_LABS = (DATA_PAGE, IMPORT_PAGE, LESSONS.key, COMPANION.key, *GROUP_PAGES)
 # What the manual calls that which those are for.
-IN_MANUAL = {DATA_PAGE: "tables", IMPORT_PAGE: "tables", LESSONS.key: "talks"}
+IN_MANUAL = {
+    DATA_PAGE: "tables",
+    IMPORT_PAGE: "tables",
+    LESSONS.key: "talks",
+    COMPANION.key: "talks",
+}
 PROFILE_MS = 400
 AROUND = (24, 16, 24, 16)
 
@@ -60,7 +76,7 @@ class Pages(QObject):
     more; `stayed`: it is waited for again; `turned`: there is another one. `rearranged`: widgets
     came or went. From panels: `handed(lab)`, `room_wanted`. From the page of the table:
     `wanted(what, chart)`, `troubled(error)`; from that of the lessons: `taught(Talk)`, `talk_new`,
-    `talk_open`; from what was found: `reopened(path)`.
+    `talk_open`; from what was found: `reopened(path)`, `explained(Term)`.
     """
 
     asked = Signal(str)
@@ -69,6 +85,7 @@ class Pages(QObject):
     turned = Signal()
     rearranged = Signal()
     taught = Signal(object)
+    read_along = Signal(object, int)
     talk_new = Signal()
     talk_open = Signal()
     handed = Signal(str)
@@ -76,6 +93,7 @@ class Pages(QObject):
     wanted = Signal(str, bool)
     troubled = Signal(object)
     reopened = Signal(str)
+    explained = Signal(object)
 
     def __init__(self, window: Window, store: Store, jobs: Jobs, parent: QObject):
         super().__init__(parent)
@@ -91,6 +109,7 @@ class Pages(QObject):
         self.data_page: Any = None
         self.import_page: Any = None
         self.lessons_page: Any = None
+        self.companion_page: Any = None
         self.group_pages = dict[str, Any]()
         self._before_import = ""
         self.describer = Describer(store, jobs, self)
@@ -137,7 +156,11 @@ class Pages(QObject):
     @property
     def tiles(self) -> list[QWidget]:
         """The page of tiles that is on the screen, once it is made."""
-        page = {LESSONS.key: self.lessons_page, **self.group_pages}.get(self.page)
+        page = {
+            LESSONS.key: self.lessons_page,
+            COMPANION.key: self.companion_page,
+            **self.group_pages,
+        }.get(self.page)
         return [page] if page is not None else []
 
     def bring(self, key: str) -> None:
@@ -176,7 +199,7 @@ class Pages(QObject):
         self.page = key
         self.nav.show_page(key)
         about = about_lab(self.store.state.active)
-        self.window.page_line.show_page(tr(about.label), tr(about.asks))
+        self.window.page_line.show_page(tr(about.label), tr(about.asks), tr(about.useful))
         if key in self.buttons:
             self.window.nav.area.ensureWidgetVisible(self.buttons[key], 0, 12)
         self.window.lab_page.setVisible(key not in NO_LABS)
@@ -188,6 +211,8 @@ class Pages(QObject):
         elif key == LESSONS.key:
             self._make_lessons_page()
             self.lessons_page.begin(self.store.data)
+        elif key == COMPANION.key:
+            self._make_companion_page()
         elif key in GROUP_PAGES:
             self._make_group_page(key)
             self.group_pages[key].begin()
@@ -199,6 +224,8 @@ class Pages(QObject):
             page.setVisible(other == key)
         if self.lessons_page is not None:
             self.lessons_page.setVisible(key == LESSONS.key)
+        if self.companion_page is not None:
+            self.companion_page.setVisible(key == COMPANION.key)
         if self.data_page is not None:
             self.data_page.setVisible(key == DATA_PAGE)
         if self.import_page is not None:
@@ -249,10 +276,12 @@ class Pages(QObject):
             *finding.pages(self.bring),
             *finding.parameters(self.panel, self._go_to),
             *finding.charts(self.bring),
-            *finding.columns(self.store.data, self._go_to_column),
+            *finding.terms(self.explained.emit),
+            *finding.columns(self.store.data, self.go_to_column),
             *finding.actions(*menus),
             *finding.recent(self.window.kept.recent, self.reopened.emit),
             *finding.manual(self.manual.show),
+            *self._places(),
         ]
         self.palette.ask(known, self.window.theme.look.px)
         self.reader.submit(partial(_read, here), cancel=True)
@@ -290,11 +319,17 @@ class Pages(QObject):
 
         self.taught.emit(read_talk(path))
 
+    def _places(self) -> Iterator[Any]:
+        from dpstudio.gui.shell.companion_page import entries
+
+        return entries(self.read_along.emit)
+
     def _go_to(self, path: str) -> None:
         self.asked.emit(self.store.state.active)
         self.panel.go_to(path)
 
-    def _go_to_column(self, name: str) -> None:
+    def go_to_column(self, name: str) -> None:
+        """Turn to the page of the table, at a column."""
         self.asked.emit(DATA_PAGE)
         self.data_page.choose(name)
 
@@ -362,6 +397,16 @@ class Pages(QObject):
             self.lessons_page.hide()
             self._put_in(self.lessons_page)
 
+    def _make_companion_page(self) -> None:
+        from dpstudio.gui.shell.companion_page import CompanionPage
+
+        if self.companion_page is None:
+            self.companion_page = CompanionPage()
+            self.companion_page.chosen.connect(self.read_along)
+            self.companion_page.rearranged.connect(self.rearranged)
+            self.companion_page.hide()
+            self._put_in(self.companion_page)
+
     def _make_group_page(self, key: str) -> None:
         from dpstudio.gui.shell.group_page import GroupPage
 
@@ -421,7 +466,7 @@ class Pages(QObject):
 def _groups() -> dict[str, list[About]]:
     """The pages by question, with that of the lessons."""
     groups = {LESSONS.question: list[About](), **by_question()}
-    return {**groups, LESSONS.question: [*groups[LESSONS.question], LESSONS]}
+    return {**groups, LESSONS.question: [*groups[LESSONS.question], LESSONS, COMPANION]}
 
 
 def _read(here: str, work: Work) -> Iterator[tuple[str, tuple[Content, ...], list[Any]]]:

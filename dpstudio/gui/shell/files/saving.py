@@ -276,7 +276,7 @@ class Saver:
         """All of it, or the table alone, to a folder, drawn and written off the GUI thread."""
         drawn = self._seen()
         if drawn is None or (
-            alone and not leaving.may_publish(*drawn, self.store.data, self._stays)
+            alone and not without and not leaving.may_publish(*drawn, self.store.data, self._stays)
         ):
             return
         look = {

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.assets import asset
+from dpstudio.files.glossary import Term, glossary
 from dpstudio.files.manual import ManualPage, charts_told, manual_pages
 from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.tr import shown, tr
@@ -39,9 +40,9 @@ PAGES, TERMS, DO, THINGS, MANUAL = (
     N_("Columns, tables and lessons"),
     N_("Manual"),
 )
-# The kinds, which tell equals apart: what a page is called, what is on the page now, a term, what
-# another page holds, and the rest.
-PAGE, HERE, TERM, HELD, CHART, THING, SETTING, TEXT = range(8)
+# The kinds, which tell equals apart: what a page is called, what is on the page now, what another
+# page holds, a term, and the rest.
+PAGE, HERE, HELD, TERM, CHART, THING, SETTING, TEXT = range(8)
 EACH = 3  # entries of a group that are shown
 GROUPS = 5
 _GROUP = {
@@ -135,7 +136,7 @@ def _joined(*parts: str) -> str:
     return " · ".join(filter(None, parts))
 
 
-def _named(name: str, *, beside: str = "", said: str = "", meant: tuple[str, ...] = ()) -> Named:
+def named_so(name: str, *, beside: str = "", said: str = "", meant: tuple[str, ...] = ()) -> Named:
     return Named(name, beside, (*meant, *synonyms().meant(name)), said)
 
 
@@ -143,8 +144,8 @@ def pages(ask: Callable[[str], object]) -> Iterator[FinderEntry]:
     """Every page, also by the name of its group, by what that asks, and by what it was called."""
     for about in LABS:
         group = QUESTIONS[about.question]
-        said = " ".join(map(tr, (about.asks, about.help, group.label, group.asks)))
-        named = _named(tr(about.label), said=said, meant=tuple(names_of_old(about.key)))
+        said = " ".join(map(tr, (about.asks, about.help, about.useful, group.label, group.asks)))
+        named = named_so(tr(about.label), said=said, meant=tuple(names_of_old(about.key)))
         go = partial(ask, about.key)
         yield FinderEntry(tr(about.label), PAGE, named, go, tr(about.asks), tr(group.label))
 
@@ -158,7 +159,7 @@ def held(
         if one.lab == here and one.key:
             of, name = tr(one.of), tr(one.name)
             text = shown(say("{what}: {name}", what=of, name=name))
-            named = _named(name, beside=of)
+            named = named_so(name, beside=of)
             yield FinderEntry(text, HERE, named, partial(go, one), "", tr(N_("on this page")))
         elif one.lab != here:
             about, name, of = about_lab(one.lab), tr(one.name), tr(one.of)
@@ -167,7 +168,7 @@ def held(
             yield FinderEntry(
                 tr(about.label),
                 HELD if one.key else SETTING,
-                _named(name, beside=f"{of} {tr(about.label)}", said=said),
+                named_so(name, beside=f"{of} {tr(about.label)}", said=said),
                 partial(go, one),
                 more,
                 tr(QUESTIONS[about.question].label),
@@ -179,7 +180,7 @@ def charts(ask: Callable[[str], object]) -> Iterator[FinderEntry]:
     for about in LABS:
         for title, told in charts_told(f"use/{about.key}").items():
             more = shown(say("chart “{name}”", name=title))
-            named = _named(title, beside=tr(about.label), said=told)
+            named = named_so(title, beside=tr(about.label), said=told)
             group, go = tr(QUESTIONS[about.question].label), partial(ask, about.key)
             yield FinderEntry(tr(about.label), CHART, named, go, more, group)
 
@@ -189,7 +190,7 @@ def parameters(panel: Panel, go: Callable[[str], object]) -> Iterator[FinderEntr
     here = tr(N_("on this page"))
     for path, field in panel.editors():
         label = tr(field.domain.label)
-        named = _named(label, beside=path, said=tr(field.domain.help))
+        named = named_so(label, beside=path, said=tr(field.domain.help))
         yield FinderEntry(label, HERE, named, partial(go, path), tr(field.domain.help), here)
     for path, domain in domains(panel.kind).items():
         if isinstance(domain, OneOf):
@@ -198,9 +199,17 @@ def parameters(panel: Panel, go: Callable[[str], object]) -> Iterator[FinderEntr
                 if len(name) < LEAST:
                     continue
                 text = shown(say("{what}: {name}", what=label, name=name))
-                named = _named(name, beside=f"{label} {kind.key}")
+                named = named_so(name, beside=f"{label} {kind.key}")
                 do = partial(panel.store.choose, path, kind.key)
                 yield FinderEntry(text, HERE, named, do, "", here)
+
+
+def terms(go: Callable[[Term], object]) -> Iterator[FinderEntry]:
+    """Every term of the glossary, by all that it is called."""
+    for term in glossary():
+        name, says = tr(term.name), tr(term.says)
+        named = named_so(name, said=says, meant=term.names[1:])
+        yield FinderEntry(name, TERM, named, partial(go, term), says, term.source)
 
 
 def columns(data: Dataset | None, go: Callable[[str], object]) -> Iterator[FinderEntry]:
@@ -219,7 +228,7 @@ def actions(*menus: QMenu) -> Iterator[FinderEntry]:
                 yield from actions(inner)
             elif action.isEnabled() and action.text():
                 name, _, keys = action.text().partition("\t")
-                named = _named(name, said=_joined(menu.title(), action.toolTip()))
+                named = named_so(name, said=_joined(menu.title(), action.toolTip()))
                 told = keys or action.shortcut().toString()
                 yield FinderEntry(name, HERE, named, action.trigger, menu.title(), told)
 
@@ -239,14 +248,14 @@ def lessons(
 ) -> Iterator[FinderEntry]:
     """The lessons that ship, by file, name and what they are about."""
     for path, name, about in told:
-        named = _named(tr(name), said=tr(about), meant=(path.stem.partition("-")[2],))
+        named = named_so(tr(name), said=tr(about), meant=(path.stem.partition("-")[2],))
         yield FinderEntry(tr(name), THING, named, partial(go, path), tr(about), tr(N_("lesson")))
 
 
 def manual(go: Callable[[ManualPage, str], object]) -> Iterator[FinderEntry]:
     """Every page of the manual, and every heading of them."""
     for page in manual_pages():
-        named = _named(page.title, said=page.key)
+        named = named_so(page.title, said=page.key)
         yield FinderEntry(page.title, TEXT, named, partial(go, page, ""), "", tr(N_("manual")))
         for heading in page.headings:
             named = Named(heading, page.title)

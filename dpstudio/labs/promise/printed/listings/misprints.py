@@ -3,7 +3,6 @@
 from math import prod
 
 import numpy as np
-from scipy import special
 
 from dpstudio.charts.figure import Array, Axis, Figure
 from dpstudio.labs.named_rows import names_axis
@@ -24,7 +23,8 @@ _WRONG = ("0.1", "0.5")
 
 def chances(epsilon: float) -> Array:
     """What the exponential mechanism gives each illness, sensitivity 1 (McSherry & Talwar 2007)."""
-    return np.asarray(special.softmax(epsilon / 2 * np.array(COUNTS, dtype=np.float64)))
+    weights = np.exp(epsilon / 2 * (np.array(COUNTS) - max(COUNTS)))
+    return np.asarray(weights / weights.sum())
 
 
 class ExponentialTable(erratum.Erratum):

@@ -4,7 +4,6 @@ apart."""
 import math
 
 import numpy as np
-from scipy import special
 
 from dpstudio.charts.figure import Array, Axis
 from dpstudio.labs.promise.printed.listings import erratum
@@ -35,6 +34,8 @@ class AlmostPure(erratum.Erratum):
     def passes(self, epsilons: Array) -> Array:
         """How likely the privacy loss of the Gaussian with exactly this δ is above each ε: it is
         normal about μ²/2 with deviation μ (Balle & Wang 2018, Lemma 3); shape of `epsilons`."""
+        from scipy import special
+
         moved = np.array([1 / analytic_sigma(float(e), self.delta, 1.0) for e in epsilons])
         return np.asarray(special.ndtr(moved / 2 - np.asarray(epsilons) / moved))
 
@@ -70,6 +71,11 @@ class AlmostPure(erratum.Erratum):
         )
 
 
+def _best(epsilons: Array) -> Array:
+    """e^ε/(1 + e^ε); shape of `epsilons`."""
+    return np.asarray(1 / (1 + np.exp(-epsilons)))
+
+
 class ToldApart(erratum.Erratum):
     """Section 4.1.1 bounds the chance to tell two inputs apart by e^(−ε)."""
 
@@ -92,7 +98,7 @@ class ToldApart(erratum.Erratum):
     epsilon: float = param(1.0, EPSILON)
 
     def case(self, draws: erratum.Draws) -> erratum.Case:
-        printed, right = math.exp(-self.epsilon), float(special.expit(self.epsilon))
+        printed, right = math.exp(-self.epsilon), float(_best(np.array(self.epsilon)))
         was, now = Num(printed, 3, percent=True), Num(right, 3, "up", percent=True)
         return erratum.Case(
             "good" if right <= printed else "warn",
@@ -107,7 +113,7 @@ class ToldApart(erratum.Erratum):
                     erratum.epsilons(),
                     Axis(say("probability"), range=(0.0, 1.02)),
                     lambda e: np.exp(-e),
-                    special.expit,
+                    _best,
                     say("two inputs that are equally likely before"),
                     names=(say("as printed: e^−ε"), say("e^ε/(1 + e^ε)")),
                     source="Kairouz, Oh & Viswanath 2015, Theorem 2.1, at even odds",

@@ -434,7 +434,8 @@ def test_a_lane_for_each_epsilon_and_for_all_together(asked: RoomQuestion) -> No
     are counted. One ε has one lane: the three would be the same."""
     found, model = run(asked=asked, part=0), made(asked=asked, part=0)
     figure = found.figures[0]
-    assert figure.lanes is not None and len(figure.y.ticks) == len(model.groups) + 2
+    assert figure.lanes is not None
+    assert len(figure.y.ticks) == len(model.groups) + 2
     told = [[str(render(cell)) for cell in column.cells] for column in figure.lanes.columns]
     assert sum(int(n) for n in told[0][:-2]) == len(model.reports) == int(told[0][-2])
     for k, group in enumerate(model.groups):

@@ -9,8 +9,8 @@ from dpstudio.values.messages import N_, Message, Num, say
 
 _SOURCE = "Fredrikson, Jha & Ristenpart 2015"
 _NAMES = (N_("exact"), *(f"{step:g}" for step in STEPS[1:-1]), N_("label"))
-# Pictures in a row, the pixels between them and below, and those from one to its name.
-_ACROSS, _GAP, _BELOW = 4, 3, 1.0
+# Pictures in a row, the pixels after each and below, and those from one to its name.
+_ACROSS, _GAPS, _BELOW = 4, (5, 3), 1.0
 
 
 def charts(model: InversionModel) -> tuple[Figure, ...]:
@@ -21,12 +21,12 @@ def charts(model: InversionModel) -> tuple[Figure, ...]:
 def _pictures_chart(model: InversionModel) -> Figure:
     """The mean picture of the class, then what is found at every rounding, in two rows."""
     names = (say("class mean"), *map(_rounded, range(len(STEPS))))
-    mean, found = model.classifier.means[model.lab.digit], in_rows(model, _ACROSS, _GAP)
+    mean, found = model.classifier.means[model.lab.digit], in_rows(model, _ACROSS, _GAPS)
     high, wide = found.shape
     x, y = np.arange(wide + 1), np.arange(high + 1)
     places = [divmod(i, _ACROSS) for i in range(len(names))]
-    across = [(SIDE + _GAP) * column + SIDE / 2 for _, column in places]
-    up = [high - (SIDE + _GAP) * row - SIDE - _BELOW for row, _ in places]
+    across = [(SIDE + _GAPS[0]) * column + SIDE / 2 for _, column in places]
+    up = [high - (SIDE + _GAPS[1]) * row - SIDE - _BELOW for row, _ in places]
     return Figure(
         "pictures",
         say("What the attacker sees"),
@@ -37,7 +37,7 @@ def _pictures_chart(model: InversionModel) -> Figure:
             Heat(
                 "mean", "truth", "", x[: SIDE + 1], y[-SIDE - 1 :], mean.reshape(SIDE, SIDE)[::-1]
             ),
-            Words("names", "text", "", names, across, up, room=SIDE + _GAP),
+            Words("names", "text", "", names, across, up, room=SIDE + _GAPS[0]),
         ),
         say("of how sure the classifier is, exactly or rounded"),
         simulated=True,

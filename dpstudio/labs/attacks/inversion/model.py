@@ -46,16 +46,16 @@ def pictures(model: InversionModel) -> Array:
     return array(made)
 
 
-def in_rows(model: InversionModel, across: int, gap: int) -> Array:
+def in_rows(model: InversionModel, across: int, gaps: tuple[int, int]) -> Array:
     """What is found of the digit at every rounding, after the place of one picture, on one sheet of
-    rows of so many with `gap` blank pixels after and below each; (height, width), the lowest row
+    rows of so many with `gaps` blank pixels after and below each; (height, width), the lowest row
     first, NaN where nothing is."""
-    found, step = pictures(model)[:, model.lab.digit], SIDE + gap
+    found, (wide, high) = pictures(model)[:, model.lab.digit], (SIDE + gap for gap in gaps)
     rows = 1 + len(found) // across
-    sheet = np.full((step * rows, step * across - gap), np.nan)
+    sheet = np.full((high * rows, wide * across - gaps[0]), np.nan)
     for i, picture in enumerate(found, 1):
         row, column = divmod(i, across)
-        top, left = step * row, step * column
+        top, left = high * row, wide * column
         sheet[top : top + SIDE, left : left + SIDE] = picture.reshape(SIDE, SIDE)
     return array(sheet[::-1])
 

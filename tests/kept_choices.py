@@ -20,7 +20,7 @@ Chosen = tuple[str, Any]
 def lost_choices(kind: type[Lab], data: Dataset, most: int) -> list[tuple[Chosen, Chosen]]:
     """Of pairs of choices, at most so many, each in both orders, those after which one is not as it
     was chosen, or of which nothing says what stops the page."""
-    choices = list(_choices(_opened(kind, data).lab, data))
+    choices = list(_choices(opened_page(kind, data).lab, data))
     pairs = [(a, b) for a in choices for b in choices if a[0] < b[0]]
     random.Random(kind.key).shuffle(pairs)
     tried = [order for a, b in pairs[: most // 2] for order in ((a, b), (b, a))]
@@ -37,7 +37,7 @@ def _choices(lab: Lab, data: Dataset) -> Iterator[Chosen]:
             yield from ((path, word) for word in domain.words)
 
 
-def _opened(kind: type[Lab], data: Dataset) -> Store:
+def opened_page(kind: type[Lab], data: Dataset) -> Store:
     """A page as somebody opens it first."""
     store = Store()
     first = "explore" if kind.key == "stories" else "stories"
@@ -47,7 +47,7 @@ def _opened(kind: type[Lab], data: Dataset) -> Store:
 
 
 def _kept(kind: type[Lab], data: Dataset, *chosen: Chosen) -> bool:
-    store = _opened(kind, data)
+    store = opened_page(kind, data)
     for path, value in chosen:
         try:
             if isinstance(dict(paths(store.lab)).get(path), OneOf):

@@ -20,7 +20,6 @@ def _stages(lab: parameters.Audit, context: Context) -> Iterator[AuditModel]:
 
 def _charts(model: AuditModel) -> tuple[Figure, ...]:
     made = (
-        charts.verdict_chart(model),
         charts.bounds_chart(model),
         charts.outputs_chart(model),
         charts.events_chart(model),

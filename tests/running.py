@@ -17,6 +17,7 @@ from dpstudio.labs.context import LITTLE, Context, Effort
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import lab_kind, successor_of_words
 from dpstudio.labs.page import Lab
+from dpstudio.labs.worded import with_words
 from dpstudio.privacy.mechanisms.additive import Additive, Sensitivity
 from dpstudio.privacy.mechanisms.law import Law
 
@@ -70,10 +71,7 @@ def lab_of(words: list[str]) -> tuple[Lab, argparse.Namespace]:
     kind = lab_kind(was.lab)
     given = commands._lab_words(kind, words[1:])
     assert given is not None
-    lab, typed = kind(), list[tuple[str, str]]()
-    for word in given.settings:
-        lab = commands._set(lab, word, typed, was)
-    return lab, given
+    return with_words(kind(), given.settings, was), given
 
 
 opened = cache(open_table)

@@ -243,7 +243,7 @@ class Subject:
 
 # What imports a subject only when a person asks for it, or names one of its types.
 DOORS = {"gui.shell.talk_door", "gui.shell.room_door", "gui.shell.pages", "gui.shell.group_page"}
-DOORS |= {"cli.printing"}
+DOORS |= {"cli.printing", "cli.placing"}
 
 
 @cache

@@ -29,6 +29,7 @@ from dpstudio.labs.naming import by_question, every_lab
 from dpstudio.labs.nobody.survey.parameters import Survey
 from dpstudio.labs.one_answer.explore.parameters import Explore
 from dpstudio.labs.promise.printed.listings.vectors import L2Laplace
+from dpstudio.labs.worded import with_words
 from dpstudio.privacy.queries.total import Sum
 from dpstudio.values.dates import days_of
 from dpstudio.values.messages import say
@@ -490,7 +491,7 @@ def test_help_shows_what_happens(capsys: pytest.CaptureFixture[str], kind: type[
         if not isinstance(domain, OneOf):
             continue
         for member in domain.family():
-            chosen = getattr(commands._set(kind(), f"{name}={member.key}", []), name)
+            chosen = getattr(with_words(kind(), [f"{name}={member.key}"]), name)
             for inner, held in domains(member).items():
                 text = held.show(getattr(chosen, inner)) or "none"
                 (line,) = [
@@ -617,5 +618,5 @@ def test_what_only_one_choice_has_chooses_it(kind: type[Lab], name: str, member:
     for inner, domain in domains(member).items():
         if sum(inner in domains(each) for each in family) == 1:
             word = f"{name}.{inner}={domain.show(getattr(member(), inner))}"
-            made = commands._set(kind(), word, [])
+            made = with_words(kind(), [word])
             assert isinstance(getattr(made, name), member), word

@@ -21,14 +21,20 @@ if TYPE_CHECKING:
     from dpstudio.files.write.leaving import Left
     from dpstudio.labs import Lab
     from dpstudio.labs.findings import Findings
-    from dpstudio.labs.naming import Successor
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program; returns the exit status (2 for anything the caller is to mend)."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        doing = {"run": _run, "read": _read, "export": _export, "handout": _hand_out, "help": _help}
+        doing = {
+            "run": _run,
+            "read": _read,
+            "export": _export,
+            "handout": _hand_out,
+            "help": _help,
+            "places": _places,
+        }
         if not words or words[0] not in doing:
             return _window(words)
         status = doing[words[0]](words[1:])
@@ -97,6 +103,10 @@ def _run(words: list[str]) -> int:
 
         print(run_help())
         return 0
+    if parsing.PLACE in words:
+        from dpstudio.cli.placing import words_of_place
+
+        words = words_of_place(words)
     was = successor_of_words(words)
     try:
         kind = lab_kind(was.lab)
@@ -106,12 +116,11 @@ def _run(words: list[str]) -> int:
     given = _lab_words(kind, words[1:])
     if given is None:
         return 0
-    lab = kind()
-    earlier: list[tuple[str, str]] = []
-    for word in given.settings:
-        lab = _set(lab, word, earlier, was)
+    from dpstudio.cli.loading import given as loaded
     from dpstudio.data.codebook import codebook_words
+    from dpstudio.labs.worded import with_words
 
+    lab = with_words(kind(), given.settings, was, loaded)
     unit = {"each_row": given.each_row, "people": given.people}
     book = codebook_words(given.about, given.person, given.most, **unit)
     _publishes(lab, given)
@@ -184,55 +193,6 @@ def _lab_words(kind: type[Lab], words: list[str]) -> argparse.Namespace | None:
         print(lab_help(kind))
         return None
     return parsing.run_parser(kind.key).parse_intermixed_args(words)
-
-
-def _set(lab: Lab, word: str, typed: list[tuple[str, str]], was: Successor | None = None) -> Lab:
-    """The lab with one more setting, which `typed` takes up as well; as it is with one that only
-    the lab had that it `was`."""
-    from dpstudio.cli.help import started
-    from dpstudio.cli.loading import given
-    from dpstudio.labs.naming import path_today
-    from dpstudio.values.parameters import OneOf, ParamError, domains, find, get, put
-
-    name, equals, value = word.partition("=")
-    name = path_today(name.strip(), lab, was)
-    if not equals:
-        raise parsing.UsageError(f"“{word}” is not of the form name=value.")
-    if not name:
-        return lab
-    domain = domains(type(lab)).get(name)
-    if isinstance(domain, OneOf):
-        try:
-            other = find(domain.family(), value)
-        except ParamError as error:
-            raise error.within(name) from None
-        lab = put(lab, name, started(type(lab), name, other))
-        # Of what stood there before, only what was typed goes over to the other kind.
-        for path, earlier in [] if domain.apart else typed:
-            if path.startswith(f"{name}."):
-                with suppress(ParamError):
-                    lab = put(lab, path, earlier)
-        return lab
-    if not domain:
-        lab = _chosen_by(lab, name)
-    lab = put(lab, name, given(domain, get(lab, name), name, value) if domain else value)
-    typed.append((name, value))
-    return lab
-
-
-def _chosen_by(lab: Lab, name: str) -> Lab:
-    """The lab with what is looked at chosen by a parameter of it that nothing else there has."""
-    from dpstudio.cli.help import started
-    from dpstudio.values.parameters import OneOf, domains, put
-
-    outer, _, inner = name.partition(".")
-    domain = domains(type(lab)).get(outer)
-    if not isinstance(domain, OneOf) or not domain.apart:
-        return lab
-    has = [kind for kind in domain.family() if inner.partition(".")[0] in domains(kind)]
-    if len(has) != 1 or isinstance(getattr(lab, outer), has[0]):
-        return lab
-    return put(lab, outer, started(type(lab), outer, has[0]))
 
 
 def _answer(
@@ -311,6 +271,15 @@ def _left(lab: Lab, data: Dataset) -> Left:
     for each in left.told:
         print(f"dpstudio: {render(each)}", file=sys.stderr)
     return left
+
+
+def _places(words: list[str]) -> int:
+    """Print the places of the texts, one a line: all, or those that the words name."""
+    from dpstudio.cli.placing import place_lines
+
+    for line in place_lines(" ".join(parsing.places_parser().parse_args(words).place)):
+        print(line)
+    return 0
 
 
 def _read(words: list[str]) -> int:

@@ -3,29 +3,14 @@
 from textwrap import wrap
 from typing import Any
 
-from dpstudio.cli.parsing import run_parser
+from dpstudio.cli.parsing import PLACE, run_parser
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.tables import EXAMPLES
 from dpstudio.labs import QUESTIONS, Lab
 from dpstudio.labs.naming import by_question
+from dpstudio.labs.worded import started
 from dpstudio.values.messages import render
-from dpstudio.values.parameters import OneOf, Parameters, Words, domains, settings, switch
-
-
-def started(lab: type[Lab], name: str, other: type[Parameters]) -> Parameters:
-    """The kind `other` as it starts at the place `name` of a lab: with its own defaults, but the
-    budget that the lab starts with."""
-    held: Parameters = getattr(lab(), name)
-    domain = domains(lab)[name]
-    if held.key == other.key:
-        return held
-    apart = isinstance(domain, OneOf) and domain.apart
-    spent: dict[str, Any] = {
-        part: getattr(held, part)
-        for part in ("epsilon", "delta")
-        if hasattr(held, part) and not apart
-    }
-    return switch(other, spent)
+from dpstudio.values.parameters import OneOf, Words, domains, settings
 
 
 def run_help() -> str:
@@ -33,7 +18,8 @@ def run_help() -> str:
     usage = (
         "usage: dpstudio run LAB [name=value …] [--data TABLE] [--json | --out DIR | --publish DIR]"
     )
-    lines = [usage, "", "labs, and what each group of them asks:"]
+    place = f"or:    dpstudio run {PLACE} PLACE [name=value …]; dpstudio places lists them"
+    lines = [usage, place, "", "labs, and what each group of them asks:"]
     for group, labs in by_question().items():
         lines += ["", f"{QUESTIONS[group].label}: {QUESTIONS[group].asks}"]
         lines += [f"  {lab.key:<15} {lab.asks}" for lab in labs]

@@ -7,6 +7,8 @@ from typing import NoReturn
 from dpstudio import __version__
 from dpstudio.cli.printing import paper_options
 
+PLACE = "--place"  # of dpstudio run, instead of a lab: a place of the texts
+
 
 class UsageError(Exception):
     """The words of the call are off."""
@@ -96,7 +98,7 @@ def window_parser() -> Parser:
         description="See the trade between privacy and utility.",
         epilog="Without a window: dpstudio run LAB [name=value …] [--data TABLE] [--json | --out "
         "DIR | --publish DIR]; dpstudio read TABLE; dpstudio export SESSION --out DIR; dpstudio "
-        "handout TALK --out FILE; dpstudio help [PAGE]",
+        "handout TALK --out FILE; dpstudio places; dpstudio help [PAGE]",
     )
     parser.add_argument(
         "file",
@@ -154,4 +156,13 @@ def help_parser() -> Parser:
     """Tells the words of `dpstudio help` apart."""
     parser = Parser(prog="dpstudio help", description="Read the manual; without PAGE, list it.")
     parser.add_argument("page", nargs="?", metavar="PAGE", help="such as explore, or use/tables")
+    return parser
+
+
+def places_parser() -> Parser:
+    """Tells the words of `dpstudio places` apart."""
+    text = "List the places of the texts, one a line, with the state that shows each."
+    parser = Parser(prog="dpstudio places", description=text)
+    what = "a text, a chapter (“chapter 3”), or a name (“listing 4.7”, “表 3.1”); else all"
+    parser.add_argument("place", nargs="*", metavar="PLACE", help=what)
     return parser

@@ -13,6 +13,7 @@ from typing import Any
 
 from dpstudio.data.codebook import EMPTY, Codebook, codebook_from_json
 from dpstudio.files import session
+from dpstudio.files.assets import asset
 from dpstudio.files.read.choices import Choices
 from dpstudio.labs import Lab
 from dpstudio.labs.carry_over import TRUTH
@@ -289,6 +290,13 @@ def write_talk(talk: Talk, path: Path) -> None:
     session.write_text(
         path, json.dumps(talk_json(talk), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
     )
+
+
+def lesson_names() -> list[tuple[Path, str, str]]:
+    """The lessons that ship, each with its name and what it is about, none of them read further."""
+    paths = sorted(asset("lessons").glob(f"*{SUFFIX}"))
+    read = [(path, json.loads(path.read_text(encoding="utf-8"))) for path in paths]
+    return [(path, str(one["name"]), str(one.get("about", ""))) for path, one in read]
 
 
 def read_talk(path: Path) -> Talk:

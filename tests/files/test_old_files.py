@@ -9,7 +9,8 @@ import pytest
 from dpstudio.cli.commands import main
 from dpstudio.files.session import read_session
 from dpstudio.files.talk import read_talk
-from dpstudio.gui.shell.frame.finding import fit, pages
+from dpstudio.gui.shell.frame.finding import pages
+from dpstudio.gui.shell.frame.ranking import WHOLE, fit
 from dpstudio.labs import LABS, naming
 from dpstudio.labs.naming import LAB_NAMES, SUCCESSORS, Successor, lab_from_json, lab_today
 from dpstudio.values.parameters import get, put, settings, to_json
@@ -168,7 +169,7 @@ def test_words_of_a_call_and_of_the_finder_know_an_old_lab(capsys: pytest.Captur
     made = lab("once", "looks.deeply=laplace", "noise.epsilon=3", "answers=4")
     assert (made["kind"], made["mechanism"]["epsilon"], made["answers"]) == ("composition", 3.0, 4)
     assert lab("yore", "noise.epsilon=2")["at_epsilon"] == 2.0
-    entries = [entry for entry in pages(print) if fit("yore", entry.name, entry.more) == 3]
+    entries = [entry for entry in pages(print) if fit("yore", entry.named).rank == WHOLE]
     assert len(entries) == len(PARTS)
 
 

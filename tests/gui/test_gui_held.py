@@ -169,3 +169,20 @@ def test_a_zoom_is_left_by_its_button_and_the_wheel_is_its_own_while_large(studi
     assert card.view.large
     board.fill(None)
     assert not card.view.large
+
+
+def test_a_coarse_value_is_paler_where_it_stands_until_it_is_fine(
+    studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found, window = studio.findings, studio.window
+    assert found is not None
+    tile, hero = window.strip.tiles[0], window.board.items[0]
+    parts = tile.value, window.headline.lines[0], hero.title
+    stood = [part.geometry() for part in parts]
+    keys = frozenset({found.facts[0].key, found.headline[0], found.figures[0].key})
+    for coarse in (keys, frozenset()):
+        studio.pictures._show(replace(found, coarse=coarse))
+        assert [part.coarse for part in parts] == [bool(coarse)] * 3
+        assert [part.geometry() for part in parts] == stood
+    assert not any(other.value.coarse for other in window.strip.tiles)
+    assert not any(card.title.coarse for card in window.board.cards)

@@ -834,7 +834,7 @@ def test_a_dot_beside_a_name_is_read_with_it(studio: Studio, qtbot: QtBot) -> No
         (dot,) = [layer for layer in figure.layers if isinstance(layer, Dots) and layer.y[0] == at]
         text = f"{name} {Num(float(dot.x[0]))}"
         for x in (dot.x[0], dot.x[0] / 2, figure.x.range[1]):
-            assert translations.shown(reading(figure, x, at + 0.3)) == text  # type: ignore[arg-type]
+            assert translations.shown(reading(figure, x, at + 0.3)[0]) == text
 
 
 def test_bars_rise_from_the_low_end_of_a_log_axis(studio: Studio, qtbot: QtBot) -> None:

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hand import paint_now
 from manual import HELP, keys
 from PySide6.QtCore import QMessageLogContext, QPoint, Qt, QtMsgType, QUrl, qInstallMessageHandler
-from PySide6.QtGui import QDesktopServices, QGuiApplication, QTextDocument, QTextImageFormat
+from PySide6.QtGui import (
+    QDesktopServices,
+    QGuiApplication,
+    QPdfWriter,
+    QTextDocument,
+    QTextImageFormat,
+)
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpstudio.files.manual import INDEX, manual_page, manual_pages
 from dpstudio.gui.board.plotview import PlotView
-from dpstudio.gui.shell.frame.finding import MANUAL, best, manual
+from dpstudio.gui.shell.frame.finding import TEXT, best, manual
 from dpstudio.gui.shell.frame.manual import Manual
 from dpstudio.gui.shell.frame.manual_pane import PageReader
+from dpstudio.gui.shell.frame.ranking import plain_words
 from dpstudio.gui.shell.pages import DATA_PAGE, LESSONS
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs import LABS
@@ -46,7 +54,10 @@ def reading(studio: Studio) -> Iterator[Manual]:
 
 
 def f1(studio: Studio) -> None:
+    """Once, or twice where something is explained first."""
     QTest.keyClick(studio.window, Qt.Key.Key_F1)
+    if studio.explaining.on:
+        QTest.keyClick(studio.window, Qt.Key.Key_F1)
     paint_now()
 
 
@@ -218,13 +229,13 @@ def test_its_inks_and_type_are_those_of_the_window(reading: Manual, studio: Stud
 
 def test_pages_are_found_by_title_and_heading(reading: Manual, studio: Studio) -> None:
     known = list(manual(reading.show))
-    assert {one.kind for one in known} == {MANUAL}
+    assert {one.kind for one in known} == {TEXT}
     for page in manual_pages():
         first = best(page.title, known)[0]
-        assert first.name.startswith(page.title)
+        assert plain_words(first.name) == plain_words(page.title)
         for heading in page.headings[:2]:
             assert any(heading in one.name for one in best(f"{page.title} · {heading}", known))
-    (one,) = [one for one in known if one.name == "Keys · While a chart is presented"]
+    (one,) = [one for one in known if one.name == "While a chart is presented"]
     one.go()
     assert key_of(reading) == "use/keys"
 
@@ -234,3 +245,38 @@ def test_the_page_of_keys_is_as_the_window(reading: Manual, studio: Studio) -> N
     assert (HELP / "use/keys.md").read_text(encoding="utf-8") == keys(studio.window)
     reading.keys()
     assert key_of(reading) == "use/keys"
+
+
+def test_all_of_it_is_searched(reading: Manual, studio: Studio) -> None:
+    """From page to page, each time further; what stands nowhere is said."""
+    reading.contents()
+    pane = reading.pane
+    QTest.keyClick(pane, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert pane.search.hasFocus()
+    pane.search.setText("hockey-stick")
+    places = list[tuple[str, int]]()
+    for _ in range(12):
+        QTest.keyClick(pane.search, Qt.Key.Key_Return)
+        cursor = pane.reader.textCursor()
+        assert cursor.selectedText().casefold() == "hockey-stick"
+        places.append((key_of(reading), cursor.position()))
+    assert len({*places}) > 1
+    assert ("use/glossary/promise") in {key for key, _ in places}
+    pane.search.setText("no such words")
+    before = key_of(reading)
+    QTest.keyClick(pane.search, Qt.Key.Key_Return)
+    assert key_of(reading) == before
+    assert "no such words" in pane.note.text()
+
+
+def test_a_page_is_printed_dark_on_white(reading: Manual, studio: Studio, tmp_path: Path) -> None:
+    reading.show(manual_page("use/glossary/attacks"))
+    for dark in (False, True):
+        studio.window.theme.set_dark(dark)
+        paper = QPdfWriter(str(tmp_path / f"{dark}.pdf"))
+        reading.pane.print_on(paper)
+        del paper
+    studio.window.theme.set_dark(False)
+    sizes = [(tmp_path / f"{dark}.pdf").stat().st_size for dark in (False, True)]
+    assert min(sizes) > 10_000
+    assert abs(sizes[0] - sizes[1]) < 100

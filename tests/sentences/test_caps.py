@@ -76,13 +76,14 @@ def stages(state: parameters.Composition) -> list[Findings]:
     return list(state.run(Context(Dataset(DATA._frame, "fresh"), effort=LITTLE)))
 
 
-def test_a_first_figure_says_that_it_is_being_refined() -> None:
+def test_a_bound_that_is_still_to_come_is_said_to_be() -> None:
     first, last = stages(parameters.Composition(answers=100, bounds=EVERY))
-    assert "being refined" in render(first.fact("total").note)
+    assert "total" in first.coarse
     assert "being worked out" in render(first.sentence("numeric").say)
-    assert "being" not in render(last.fact("total").note) + render(last.sentence("numeric").say)
+    assert "being" not in render(last.sentence("numeric").say)
+    assert not last.coarse
     (only,) = stages(parameters.Composition(answers=100, bounds=("sequential",)))[-1:]
-    assert "being" not in render(only.fact("total").note)
+    assert not only.coarse
 
 
 def test_a_bound_that_ends_says_where() -> None:

@@ -119,6 +119,7 @@ class Headline(QWidget):
             if seen:
                 name = "said" if place else "headline-small" if self._small else "headline"
                 said.show_sentence(sentences[place], name)
+                said.line.mark(sentences[place].key in findings.coarse)
             if said.isHidden() == seen:
                 said.setVisible(seen)
         # Now: the numbers below are told next, and the room of both would else be kept for what

@@ -147,6 +147,7 @@ class Strip(QFrame):
         self._facts = self._leading = self._sentences = 0
         self._plan = (0, 0)
         self._told: tuple[Fact, ...] = ()
+        self._coarse: frozenset[str] = frozenset()
 
     def minimumSizeHint(self) -> QSize:
         """As wide as one number: what has no room stands below."""
@@ -198,6 +199,7 @@ class Strip(QFrame):
         anew |= waiting(findings) != self._sentences
         self.look, (self._facts, self._leading) = look, sizes
         self._sentences, self._told = waiting(findings), findings.facts
+        self._coarse = findings.coarse
         self._tell()
         self._arrange(anew)
         self._lay_out()
@@ -209,6 +211,7 @@ class Strip(QFrame):
             if tile.unfolded != self.whole:
                 tile.unfold(self.whole)
             tile.show_fact(fact, self.look)
+            tile.value.mark(fact.key in self._coarse)
 
     @property
     def _leads(self) -> int:

@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
-from dpstudio.gui.parts.tr import shown
-from dpstudio.values.messages import Message
+from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.values.messages import N_, Message
 
 
 def label(text: str, name: str = "", wrap: bool = False) -> QLabel:
@@ -42,6 +42,7 @@ def retone(widget: QWidget, name: str) -> None:
 
 
 SETTLE_MS = 250
+COARSE = 0.6  # of the ink of words that a finer result may tell otherwise
 _WRAP = Qt.TextFlag.TextWordWrap.value
 
 
@@ -59,6 +60,7 @@ class LiveLabel(QLabel):
         self.setWordWrap(wrap)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.whole = ""
+        self.coarse = False
         # What the layout knows of, and how high it is; asked for at every step.
         self._had: tuple[tuple[QRect, str], int] | None = None
         self._settle = QTimer(self)
@@ -81,6 +83,14 @@ class LiveLabel(QLabel):
         if text != self.whole:
             self.whole = text
             self._sync()
+
+    def mark(self, coarse: bool) -> None:
+        """Whether a finer result may tell it otherwise: it is paler until then, and stands where it
+        stands."""
+        if coarse != self.coarse:
+            self.coarse = coarse
+            self.setAccessibleDescription(tr(N_("being refined")) if coarse else "")
+            self.update()
 
     def text(self) -> str:
         """What is to be seen."""
@@ -121,6 +131,7 @@ class LiveLabel(QLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)  # in the label's type and colour
+        painter.setOpacity(COARSE if self.coarse else 1)
         flags = self.alignment().value | (_WRAP if self.wordWrap() else 0)
         painter.drawText(self.lines_room(), flags, self.words())
         painter.end()

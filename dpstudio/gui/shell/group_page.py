@@ -76,7 +76,7 @@ class GroupPage(TilePage):
         self.rearranged.emit()
 
     def _add(self, about: About) -> None:
-        tile = Tile(tr(about.asks), "", "", tr(about.label))
+        tile = Tile(tr(about.asks), tr(about.useful), "", tr(about.label))
         told = say("{page}: {question}", page=tr(about.label), question=tr(about.asks))
         tile.go.setAccessibleName(shown(told))
         tile.setToolTip(tr(about.help))
@@ -122,13 +122,21 @@ def _pictures(
         if work.cancelled():
             return
         if not about.folder:  # a page that is none of a lab
-            from dpstudio.gui.shell.lessons import lessons_picture
-
-            image = lessons_picture(dark, scale, data, work)
+            image = _apart(about.key, data, dark, scale, work)
         else:
             image = _picture(suited(lab_of(about.key), data), data, dark, scale, work)
         if image is not None:
             yield about.key, image
+
+
+def _apart(key: str, data: Dataset, dark: bool, scale: float, work: Work) -> QImage | None:
+    """A picture of the lessons, or of what a text prints wrongly."""
+    from dpstudio.gui.shell.companion_page import an_erratum
+    from dpstudio.gui.shell.lessons import lessons_picture
+
+    if key == "lessons":
+        return lessons_picture(dark, scale, data, work)
+    return _picture(an_erratum(), data, dark, scale, work)
 
 
 def _picture(lab: Lab, data: Dataset, dark: bool, scale: float, work: Work) -> QImage | None:

@@ -4,7 +4,9 @@ table, and that of a table which waits to be opened."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
+from contextlib import suppress
+from functools import cached_property, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -23,8 +25,11 @@ from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.describing import Describer
 from dpstudio.labs import QUESTIONS, About
+from dpstudio.labs.contents import Content
 from dpstudio.labs.naming import about_lab, by_question
+from dpstudio.values.domains import Choice, ParamError
 from dpstudio.values.messages import N_
+from dpstudio.values.parameters import OneOf, domains
 
 if TYPE_CHECKING:
     from dpstudio.gui.shell.frame.palette import Palette
@@ -38,12 +43,28 @@ LESSONS = About(
     help=N_("Lessons that point, ask, and then show. Your own work waits until you are back."),
     folder="",
     name="",
+    useful=N_("Anyone new, and lecturers: begin with the first."),
+    question="start",
+)
+COMPANION = About(
+    key="companion",
+    label=N_("The texts"),
+    asks=N_("Where is what I read?"),
+    help=N_("The articles and the book, place by place: each opens the page that shows it."),
+    folder="",
+    name="",
+    useful=N_("Readers of the texts: choose the place that you read."),
     question="start",
 )
 GROUP_PAGES = {navigation.group_page(name): name for name in QUESTIONS}
-NO_LABS = (DATA_PAGE, IMPORT_PAGE, LESSONS.key, *GROUP_PAGES)
+NO_LABS = (DATA_PAGE, IMPORT_PAGE, LESSONS.key, COMPANION.key, *GROUP_PAGES)
 # What the manual calls that which those are for.
-IN_MANUAL = {DATA_PAGE: "tables", IMPORT_PAGE: "tables", LESSONS.key: "talks"}
+IN_MANUAL = {
+    DATA_PAGE: "tables",
+    IMPORT_PAGE: "tables",
+    LESSONS.key: "talks",
+    COMPANION.key: "talks",
+}
 PROFILE_MS = 400
 AROUND = (24, 16, 24, 16)
 
@@ -55,7 +76,7 @@ class Pages(QObject):
     more; `stayed`: it is waited for again; `turned`: there is another one. `rearranged`: widgets
     came or went. From panels: `handed(lab)`, `room_wanted`. From the page of the table:
     `wanted(what, chart)`, `troubled(error)`; from that of the lessons: `taught(Talk)`, `talk_new`,
-    `talk_open`.
+    `talk_open`; from what was found: `reopened(path)`, `explained(Term)`.
     """
 
     asked = Signal(str)
@@ -64,12 +85,15 @@ class Pages(QObject):
     turned = Signal()
     rearranged = Signal()
     taught = Signal(object)
+    read_along = Signal(object, int)
     talk_new = Signal()
     talk_open = Signal()
     handed = Signal(str)
     room_wanted = Signal()
     wanted = Signal(str, bool)
     troubled = Signal(object)
+    reopened = Signal(str)
+    explained = Signal(object)
 
     def __init__(self, window: Window, store: Store, jobs: Jobs, parent: QObject):
         super().__init__(parent)
@@ -85,6 +109,7 @@ class Pages(QObject):
         self.data_page: Any = None
         self.import_page: Any = None
         self.lessons_page: Any = None
+        self.companion_page: Any = None
         self.group_pages = dict[str, Any]()
         self._before_import = ""
         self.describer = Describer(store, jobs, self)
@@ -96,6 +121,10 @@ class Pages(QObject):
         self.late.setInterval(PROFILE_MS)
         self.late.timeout.connect(self.profile)
         # Only after the layout is it known what a panel needs.
+        self._afterwards: Content | None = None
+        self.turned.connect(self._arrive)
+        self.reader = jobs.channel("find")
+        self.reader.value.connect(self._on_read)
         self.fitting = QTimer(self)
         self.fitting.setSingleShot(True)
         self.fitting.timeout.connect(self.fit_panel)
@@ -127,7 +156,11 @@ class Pages(QObject):
     @property
     def tiles(self) -> list[QWidget]:
         """The page of tiles that is on the screen, once it is made."""
-        page = {LESSONS.key: self.lessons_page, **self.group_pages}.get(self.page)
+        page = {
+            LESSONS.key: self.lessons_page,
+            COMPANION.key: self.companion_page,
+            **self.group_pages,
+        }.get(self.page)
         return [page] if page is not None else []
 
     def bring(self, key: str) -> None:
@@ -166,7 +199,7 @@ class Pages(QObject):
         self.page = key
         self.nav.show_page(key)
         about = about_lab(self.store.state.active)
-        self.window.page_line.show_page(tr(about.label), tr(about.asks))
+        self.window.page_line.show_page(tr(about.label), tr(about.asks), tr(about.useful))
         if key in self.buttons:
             self.window.nav.area.ensureWidgetVisible(self.buttons[key], 0, 12)
         self.window.lab_page.setVisible(key not in NO_LABS)
@@ -178,6 +211,8 @@ class Pages(QObject):
         elif key == LESSONS.key:
             self._make_lessons_page()
             self.lessons_page.begin(self.store.data)
+        elif key == COMPANION.key:
+            self._make_companion_page()
         elif key in GROUP_PAGES:
             self._make_group_page(key)
             self.group_pages[key].begin()
@@ -189,6 +224,8 @@ class Pages(QObject):
             page.setVisible(other == key)
         if self.lessons_page is not None:
             self.lessons_page.setVisible(key == LESSONS.key)
+        if self.companion_page is not None:
+            self.companion_page.setVisible(key == COMPANION.key)
         if self.data_page is not None:
             self.data_page.setVisible(key == DATA_PAGE)
         if self.import_page is not None:
@@ -231,22 +268,68 @@ class Pages(QObject):
         from dpstudio.gui.shell.frame import finding
 
         self.window.leave_presenting()
-        top = self.window.top
+        top, here = self.window.top, self.store.state.active
         menus = [button.menu() for button in (top.table, top.export, top.more)]
+        for menu in menus:
+            menu.aboutToShow.emit()  # what it offers follows from what is open
         known = [
             *finding.pages(self.bring),
             *finding.parameters(self.panel, self._go_to),
-            *finding.columns(self.store.data, self._go_to_column),
+            *finding.charts(self.bring),
+            *finding.terms(self.explained.emit),
+            *finding.columns(self.store.data, self.go_to_column),
             *finding.actions(*menus),
+            *finding.recent(self.window.kept.recent, self.reopened.emit),
             *finding.manual(self.manual.show),
+            *self._places(),
         ]
         self.palette.ask(known, self.window.theme.look.px)
+        self.reader.submit(partial(_read, here), cancel=True)
+
+    def _on_read(self, read: tuple[str, tuple[Content, ...], list[Any]]) -> None:
+        from dpstudio.gui.shell.frame import finding
+
+        here, held, lessons = read
+        self.palette.know(
+            [*finding.held(held, here, self._go_into), *finding.lessons(lessons, self._teach)]
+        )
+
+    def _go_into(self, what: Content) -> None:
+        """Turn to a page, and do there what was found in it."""
+        self._afterwards = what
+        if self.page == what.lab:
+            self._arrive()
+        else:
+            self.bring(what.lab)
+
+    def _arrive(self) -> None:
+        what, self._afterwards = self._afterwards, None
+        if what is None or self.page != what.lab:
+            return
+        domain = domains(self.panel.kind)[what.path]
+        if what.key and isinstance(domain, OneOf) and "." not in what.path:
+            self.store.choose(what.path, what.key)
+        elif what.key and type(domain) is Choice:
+            with suppress(ParamError):  # its panel says why not
+                self.store.set(what.path, what.key)
+        self.panel.go_to(what.path)
+
+    def _teach(self, path: Path) -> None:
+        from dpstudio.files.talk import read_talk
+
+        self.taught.emit(read_talk(path))
+
+    def _places(self) -> Iterator[Any]:
+        from dpstudio.gui.shell.companion_page import entries
+
+        return entries(self.read_along.emit)
 
     def _go_to(self, path: str) -> None:
         self.asked.emit(self.store.state.active)
         self.panel.go_to(path)
 
-    def _go_to_column(self, name: str) -> None:
+    def go_to_column(self, name: str) -> None:
+        """Turn to the page of the table, at a column."""
         self.asked.emit(DATA_PAGE)
         self.data_page.choose(name)
 
@@ -314,6 +397,16 @@ class Pages(QObject):
             self.lessons_page.hide()
             self._put_in(self.lessons_page)
 
+    def _make_companion_page(self) -> None:
+        from dpstudio.gui.shell.companion_page import CompanionPage
+
+        if self.companion_page is None:
+            self.companion_page = CompanionPage()
+            self.companion_page.chosen.connect(self.read_along)
+            self.companion_page.rearranged.connect(self.rearranged)
+            self.companion_page.hide()
+            self._put_in(self.companion_page)
+
     def _make_group_page(self, key: str) -> None:
         from dpstudio.gui.shell.group_page import GroupPage
 
@@ -373,4 +466,12 @@ class Pages(QObject):
 def _groups() -> dict[str, list[About]]:
     """The pages by question, with that of the lessons."""
     groups = {LESSONS.question: list[About](), **by_question()}
-    return {**groups, LESSONS.question: [*groups[LESSONS.question], LESSONS]}
+    return {**groups, LESSONS.question: [*groups[LESSONS.question], LESSONS, COMPANION]}
+
+
+def _read(here: str, work: Work) -> Iterator[tuple[str, tuple[Content, ...], list[Any]]]:
+    """What all labs hold, and the names of the lessons: it takes a second."""
+    from dpstudio.files.talk import lesson_names
+    from dpstudio.labs.contents import contents
+
+    yield here, contents(), lesson_names()

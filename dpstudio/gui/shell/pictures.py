@@ -266,6 +266,7 @@ class Pictures(QObject):
         if drawn.lab.key == self._lab and kept is not None and kept.newest.stopped is None:
             held = self.stage.held(figure) if self.window.presenting else figure
             self._ahead = self.window.board.show_hero(held)
+            self.window.board.mark(drawn.findings.coarse)
         self._hero_due = True
         self._await_paint()
 
@@ -349,6 +350,7 @@ class Pictures(QObject):
         replays, beside = len(findings.replays), findings.beside
         for card in window.board.show_figures(figures, replays, tables, beside, fresh, later):
             self._rest.put_off(card, card.wake)
+        window.board.mark(findings.coarse)
         self.tell_stage()
 
     @cached_property

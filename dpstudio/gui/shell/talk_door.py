@@ -52,9 +52,11 @@ class Talking(QObject):
         self.unsaved, self.pages, self.pictures = unsaved, pages, pictures
         self._first = ""
         self._left: Path | None = None
+        self._looked = False  # once: what was put off is not asked at every table
         self._finder = jobs.channel("talk-drafts")
         self._finder.value.connect(self._on_left)
         pages.taught.connect(self._teach)
+        pages.read_along.connect(self._teach)
         pages.talk_new.connect(self.new)
         pages.talk_open.connect(self.ask_open)
         window.question.rearranged.connect(self._offer)
@@ -150,8 +152,10 @@ class Talking(QObject):
     # What a kill left
 
     def look(self) -> None:
-        """Look in the background for a talk that a window left when it ended."""
-        self._finder.submit(_find)
+        """Look in the background, once, for a talk that a window left when it ended."""
+        if not self._looked:
+            self._looked = True
+            self._finder.submit(_find)
 
     def _on_left(self, path: Path) -> None:
         self._left = path
@@ -177,8 +181,8 @@ class Talking(QObject):
         if "talks" in self.__dict__:
             self.talks.draft.close()
 
-    def _teach(self, lesson: Talk) -> None:
-        self.talks.teach(lesson)
+    def _teach(self, lesson: Talk, place: int = 0) -> None:
+        self.talks.teach(lesson, place)
 
 
 def _find(work: Work) -> Iterator[Path]:

@@ -123,13 +123,14 @@ class Player(QObject):
             return False
         return held.data.described(EMPTY) is not now.described(EMPTY)
 
-    def begin(self, talk: Talk, *, saved: bool = True) -> None:
-        """Open a talk, and go to its first step; what is set now is remembered until it is left."""
+    def begin(self, talk: Talk, *, saved: bool = True, place: int = 0) -> None:
+        """Open a talk, and go to its first step, or to another `place`; what is set now is
+        remembered until it is left."""
         self._hold()
         self._clear()
         self.talk, self.saved = talk, talk if saved else None
         if talk.steps:
-            self.go(0, ask=True)
+            self.go(place, ask=True)
         else:
             self.changed.emit()
 

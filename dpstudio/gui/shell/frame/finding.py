@@ -1,93 +1,222 @@
-"""What can be found by typing: pages, parameters, choices, columns, actions, and what the manual
-says, from what is declared of them; and how well a few typed letters fit."""
+"""What can be found by typing: pages and what they hold, terms, settings and actions, columns,
+tables, lessons and the manual, from what is declared of them; and which of them stand first."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
+from itertools import islice
+from pathlib import Path
 
 from PySide6.QtWidgets import QMenu
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.files.manual import ManualPage, manual_pages
+from dpstudio.files.assets import asset
+from dpstudio.files.glossary import Term, glossary
+from dpstudio.files.manual import ManualPage, charts_told, manual_pages
 from dpstudio.gui.panel.panels import Panel
-from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.shell.frame.ranking import (
+    NEAR,
+    SAID,
+    Fit,
+    Named,
+    Synonyms,
+    fit,
+    near,
+    plain_words,
+    read_synonyms,
+)
 from dpstudio.labs import LABS, QUESTIONS
-from dpstudio.labs.naming import names_of_old
-from dpstudio.values.messages import N_
+from dpstudio.labs.contents import LEAST, Content
+from dpstudio.labs.naming import about_lab, names_of_old
+from dpstudio.values.messages import N_, say
 from dpstudio.values.parameters import OneOf, domains
 
-MOST = 9
-PAGE, PARAMETER, CHOICE, COLUMN, ACTION, MANUAL = (
-    N_("page"),
-    N_("parameter"),
-    N_("choice"),
-    N_("column"),
-    N_("action"),
-    N_("manual"),
+# The groups that are shown, in the order in which they stand where none fits better.
+PAGES, TERMS, DO, THINGS, MANUAL = (
+    N_("Pages"),
+    N_("Terms"),
+    N_("Do"),
+    N_("Columns, tables and lessons"),
+    N_("Manual"),
 )
+# The kinds, which tell equals apart: what a page is called, what is on the page now, what another
+# page holds, a term, and the rest.
+PAGE, HERE, HELD, TERM, CHART, THING, SETTING, TEXT = range(8)
+EACH = 3  # entries of a group that are shown
+GROUPS = 5
+_GROUP = {
+    PAGE: PAGES, HERE: DO, TERM: TERMS, HELD: PAGES, CHART: PAGES, SETTING: PAGES,
+    THING: THINGS, TEXT: MANUAL,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class FinderEntry:
-    """Something that can be gone to or done. `more` is found as well, though worse than its
-    name."""
+    """Something that can be gone to or done. `name` and `more` are shown, `where` says where it
+    leads; it is looked for by `named`."""
 
     name: str
-    kind: str
-    more: str
+    kind: int
+    named: Named
     go: Callable[[], object]
+    more: str = ""
+    where: str = ""
+
+    @property
+    def group(self) -> str:
+        """The group it stands in."""
+        return _GROUP[self.kind]
 
 
-def fit(typed: str, name: str, more: str = "") -> int:
-    """How well typed letters fit, 0 where they do not: a name that begins with them, a word of it
-    that does, a name that holds them, words of the rest, letters of the name in their order."""
-    typed, name, more = typed.casefold().strip(), name.casefold(), more.casefold()
-    if not typed:
-        return 1
-    if name.startswith(typed):
-        return 6
-    if any(word.startswith(typed) for word in name.split()):
-        return 5
-    if typed in name:
-        return 4
-    words = f"{name} {more}".replace("_", " ").replace(".", " ").split()
-    if all(any(word.startswith(part) for word in words) for part in typed.split()):
-        return 3
-    letters = iter(name)
-    return 2 if len(typed) > 1 and all(letter in letters for letter in typed) else 0
+@dataclass(frozen=True)
+class Hit:
+    """An entry, how well it fits, and what is shown beside its name: the word that matched, too."""
+
+    entry: FinderEntry
+    fit: Fit
+    more: str
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.entry.name
 
 
-def best(typed: str, known: Iterable[FinderEntry]) -> list[FinderEntry]:
-    """The entries that fit, the best first, equals as they came."""
-    fits = [(fit(typed, one.name, one.more), one) for one in known]
-    return [one for much, one in sorted(fits, key=lambda pair: -pair[0]) if much][:MOST]
+@lru_cache(maxsize=1)
+def synonyms() -> Synonyms:
+    """What people type for the names of the program."""
+    return read_synonyms(asset("find", "synonyms.txt").read_text(encoding="utf-8"))
+
+
+def best(typed: str, known: Iterable[FinderEntry]) -> list[Hit]:
+    """The entries that fit, the best first: by rank, by kind, the name before what is meant by
+    it, equals as they came; a page, or
+    whatever else has one name, once."""
+    entries = list(known)
+    fits = [(fit(typed, one.named), one) for one in entries]
+    if not any(each.rank > SAID for each, _ in fits):
+        fits += [(near(typed, one.named), one) for one in entries]
+    order = sorted(
+        (f for f in fits if f[0].rank), key=lambda f: (-f[0].rank, f[1].kind, bool(f[0].why))
+    )
+    seen, hits = set[tuple[str, str]](), list[Hit]()
+    for found, one in order:
+        if (one.group, one.name) not in seen:
+            seen.add((one.group, one.name))
+            hits.append(Hit(one, found, _more(typed, one, found)))
+    return hits
+
+
+def grouped(hits: Iterable[Hit], most: int = 15) -> list[tuple[str, list[Hit]]]:
+    """At most `EACH` of a group, the group of the best hit first, and `most` in all."""
+    groups = dict[str, list[Hit]]()
+    for hit in hits:
+        mine = groups.setdefault(hit.entry.group, [])
+        if len(mine) < EACH:
+            mine.append(hit)
+    kept, left = list[tuple[str, list[Hit]]](), most
+    for group, mine in groups.items():
+        if left > 0:
+            kept.append((group, list(islice(mine, left))))
+            left -= len(mine)
+    return kept
+
+
+def _more(typed: str, one: FinderEntry, found: Fit) -> str:
+    """What is shown beside a name. Where neither shows the word that matched, that comes first."""
+    if not found.why or found.why == one.more:
+        return one.more
+    if set(plain_words(typed)) <= set(plain_words(f"{one.name} {one.more}")):
+        return one.more
+    return found.why if found.rank in (SAID, NEAR) else _joined(f"“{found.why}”", one.more)
+
+
+def _joined(*parts: str) -> str:
+    return " · ".join(filter(None, parts))
+
+
+def named_so(name: str, *, beside: str = "", said: str = "", meant: tuple[str, ...] = ()) -> Named:
+    return Named(name, beside, (*meant, *synonyms().meant(name)), said)
 
 
 def pages(ask: Callable[[str], object]) -> Iterator[FinderEntry]:
     """Every page, also by the name of its group, by what that asks, and by what it was called."""
     for about in LABS:
         group = QUESTIONS[about.question]
-        more = " ".join(map(tr, (about.asks, about.help, group.label, group.asks)))
-        more = " ".join((more, *names_of_old(about.key)))
-        yield FinderEntry(tr(about.label), PAGE, more, partial(ask, about.key))
+        said = " ".join(map(tr, (about.asks, about.help, about.useful, group.label, group.asks)))
+        named = named_so(tr(about.label), said=said, meant=tuple(names_of_old(about.key)))
+        go = partial(ask, about.key)
+        yield FinderEntry(tr(about.label), PAGE, named, go, tr(about.asks), tr(group.label))
+
+
+def held(
+    contents: Iterable[Content], here: str, go: Callable[[Content], object]
+) -> Iterator[FinderEntry]:
+    """What the labs hold, as their pages; on the page `here`, as what can be done. What can be
+    set there its panel has told."""
+    for one in contents:
+        if one.lab == here and one.key:
+            of, name = tr(one.of), tr(one.name)
+            text = shown(say("{what}: {name}", what=of, name=name))
+            named = named_so(name, beside=of)
+            yield FinderEntry(text, HERE, named, partial(go, one), "", tr(N_("on this page")))
+        elif one.lab != here:
+            about, name, of = about_lab(one.lab), tr(one.name), tr(one.of)
+            more = shown(say("{what} “{name}”", what=of, name=name)) if of else f"“{name}”"
+            said = _joined(tr(one.about), tr(about.label))
+            yield FinderEntry(
+                tr(about.label),
+                HELD if one.key else SETTING,
+                named_so(name, beside=f"{of} {tr(about.label)}", said=said),
+                partial(go, one),
+                more,
+                tr(QUESTIONS[about.question].label),
+            )
+
+
+def charts(ask: Callable[[str], object]) -> Iterator[FinderEntry]:
+    """Every chart that the manual tells of, as its page."""
+    for about in LABS:
+        for title, told in charts_told(f"use/{about.key}").items():
+            more = shown(say("chart “{name}”", name=title))
+            named = named_so(title, beside=tr(about.label), said=told)
+            group, go = tr(QUESTIONS[about.question].label), partial(ask, about.key)
+            yield FinderEntry(tr(about.label), CHART, named, go, more, group)
 
 
 def parameters(panel: Panel, go: Callable[[str], object]) -> Iterator[FinderEntry]:
-    """Every parameter that plays a part in a lab, and what it may be chosen to be."""
+    """Every parameter that plays a part on this page, and what it may be chosen to be."""
+    here = tr(N_("on this page"))
     for path, field in panel.editors():
-        words = f"{path} {tr(field.domain.help)}"
-        yield FinderEntry(tr(field.domain.label), PARAMETER, words, partial(go, path))
+        label = tr(field.domain.label)
+        named = named_so(label, beside=path, said=tr(field.domain.help))
+        yield FinderEntry(label, HERE, named, partial(go, path), tr(field.domain.help), here)
     for path, domain in domains(panel.kind).items():
         if isinstance(domain, OneOf):
             for kind in domain.family():
+                name, label = tr(kind.label), tr(domain.label)
+                if len(name) < LEAST:
+                    continue
+                text = shown(say("{what}: {name}", what=label, name=name))
+                named = named_so(name, beside=f"{label} {kind.key}")
                 do = partial(panel.store.choose, path, kind.key)
-                yield FinderEntry(tr(kind.label), CHOICE, f"{kind.key} {tr(domain.label)}", do)
+                yield FinderEntry(text, HERE, named, do, "", here)
+
+
+def terms(go: Callable[[Term], object]) -> Iterator[FinderEntry]:
+    """Every term of the glossary, by all that it is called."""
+    for term in glossary():
+        name, says = tr(term.name), tr(term.says)
+        named = named_so(name, said=says, meant=term.names[1:])
+        yield FinderEntry(name, TERM, named, partial(go, term), says, term.source)
 
 
 def columns(data: Dataset | None, go: Callable[[str], object]) -> Iterator[FinderEntry]:
     """Every column of the table."""
     for column in data.columns if data is not None else ():
-        yield FinderEntry(column.name, COLUMN, "", partial(go, column.name))
+        named = Named(column.name)
+        yield FinderEntry(column.name, THING, named, partial(go, column.name), "", tr(N_("column")))
 
 
 def actions(*menus: QMenu) -> Iterator[FinderEntry]:
@@ -99,15 +228,36 @@ def actions(*menus: QMenu) -> Iterator[FinderEntry]:
                 yield from actions(inner)
             elif action.isEnabled() and action.text():
                 name, _, keys = action.text().partition("\t")
-                more = f"{menu.title()} {action.shortcut().toString()} {keys}"
-                yield FinderEntry(name, ACTION, more, action.trigger)
+                named = named_so(name, said=_joined(menu.title(), action.toolTip()))
+                told = keys or action.shortcut().toString()
+                yield FinderEntry(name, HERE, named, action.trigger, menu.title(), told)
+
+
+def recent(paths: Iterable[str], go: Callable[[str], object]) -> Iterator[FinderEntry]:
+    """Files that were open before."""
+    for path in paths:
+        file = Path(path)
+        if file.name != path:  # else it is an example, which the menu has by its name
+            named = Named(file.name, said=path)
+            where = tr(N_("recent"))
+            yield FinderEntry(file.name, THING, named, partial(go, path), str(file.parent), where)
+
+
+def lessons(
+    told: Iterable[tuple[Path, str, str]], go: Callable[[Path], object]
+) -> Iterator[FinderEntry]:
+    """The lessons that ship, by file, name and what they are about."""
+    for path, name, about in told:
+        named = named_so(tr(name), said=tr(about), meant=(path.stem.partition("-")[2],))
+        yield FinderEntry(tr(name), THING, named, partial(go, path), tr(about), tr(N_("lesson")))
 
 
 def manual(go: Callable[[ManualPage, str], object]) -> Iterator[FinderEntry]:
     """Every page of the manual, and every heading of them."""
     for page in manual_pages():
-        yield FinderEntry(page.title, MANUAL, page.key, partial(go, page, ""))
+        named = named_so(page.title, said=page.key)
+        yield FinderEntry(page.title, TEXT, named, partial(go, page, ""), "", tr(N_("manual")))
         for heading in page.headings:
-            yield FinderEntry(
-                f"{page.title} · {heading}", MANUAL, page.key, partial(go, page, heading)
-            )
+            named = Named(heading, page.title)
+            go_there = partial(go, page, heading)
+            yield FinderEntry(heading, TEXT, named, go_there, page.title, tr(N_("manual")))

@@ -236,6 +236,7 @@ class PresentingFrame:
         is."""
         said = [told] if told else [signed(findings.sentence(key)) for key in findings.headline]
         sentence = said[0] if said else title
+        self.header.sentence.mark(not told and bool({*findings.headline[:1]} & findings.coarse))
         if sentence != self.header.sentence.text():
             self.header.sentence.set_text(sentence)
             self._size_sentence()

@@ -129,14 +129,20 @@ class Talks(QObject):
     # Beginning and leaving
 
     def begin(
-        self, talk: Talk, path: Path | None = None, *, shipped: bool = False, saved: bool = True
+        self,
+        talk: Talk,
+        path: Path | None = None,
+        *,
+        shipped: bool = False,
+        saved: bool = True,
+        place: int = 0,
     ) -> None:
-        """Go through a talk from a file; one that is `shipped` is not written to, and one that is
-        not `saved` is in no file."""
+        """Go through a talk from a file, from one of its steps on; one that is `shipped` is not
+        written to, and one that is not `saved` is in no file."""
         self._hold()
         self.files.path = path
         self.bar.mine = not shipped
-        self.player.begin(talk, saved=saved)
+        self.player.begin(talk, saved=saved, place=place)
         self._show_bar()
 
     def _on_read(self, path: Path, talk: Talk) -> None:
@@ -150,9 +156,9 @@ class Talks(QObject):
         self.draft.taken = draft
         self.files.open(draft)
 
-    def teach(self, lesson: Talk) -> None:
-        """Go through a lesson that is shipped."""
-        self.leave_then(partial(self.begin, lesson, shipped=True))
+    def teach(self, lesson: Talk, place: int = 0) -> None:
+        """Go through a lesson that is shipped, from one of its steps on."""
+        self.leave_then(partial(self.begin, lesson, shipped=True, place=place))
 
     def new(self) -> None:
         """Begin a talk of no steps."""

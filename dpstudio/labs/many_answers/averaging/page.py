@@ -51,4 +51,5 @@ PAGE = Page(
     headline=lambda model: ("attack", "cost", "allowed"),
     problems=_problems,
     awaits=lambda model: not model.fine,
+    refines=("total", "allowed", "cost", "right"),
 )

@@ -107,4 +107,18 @@ PAGE = Page(
     refused=_refused,
     taking=_taking,
     awaits=awaited,
+    refines=(
+        "total",
+        "tightest",
+        "saved",
+        "adaptive",
+        "numeric",
+        "least",
+        "mitigations",
+        "loose",
+        "afford",
+        "privacy",
+        "each",
+        "group",
+    ),
 )

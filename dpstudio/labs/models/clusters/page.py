@@ -9,6 +9,7 @@ from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.models.clusters import charts, parameters, plane, words
 from dpstudio.labs.models.clusters import model as clusters
+from dpstudio.labs.models.clusters.leaving import model_leaves
 from dpstudio.labs.page import Answers, Page
 from dpstudio.values.messages import N_, Num, plain, say
 from dpstudio.values.parameters import ParamError
@@ -95,6 +96,7 @@ def _frame(lab: parameters.Clusters, findings: Findings, index: int) -> Findings
 PAGE = Page(
     stages=_stages,
     awaits=lambda model: model.quick,
+    refines=("score", "interval", "lost", "noiseless", "radius", "better", "stays", "untaught"),
     charts=_charts,
     source=lambda model: "Blum, Dwork, McSherry & Nissim 2005; Su, Cao, Li, Bertino & Jin 2016",
     facts=words.facts,
@@ -107,4 +109,5 @@ PAGE = Page(
     problems=_problems,
     suited=_suited,
     frame=_frame,
+    releases=model_leaves,
 )

@@ -114,6 +114,7 @@ def _frame(lab: parameters.LocalMeans, findings: Findings, index: int) -> Findin
 PAGE = Page(
     stages=_stages,
     awaits=lambda model: model.quick,
+    refines=("answer", "published"),
     charts=_charts,
     facts=words.facts,
     leads=("answer", "central", "bits"),
@@ -125,6 +126,7 @@ PAGE = Page(
     ),
     answers=lambda model: Answers(surveys.replays(model), array([local_means.truth(model)])),
     problems=_problems,
+    compared=words.compared,
     suited=_suited,
     reads=one_row_each,
     frame=_frame,

@@ -150,6 +150,7 @@ def _frame(lab: parameters.Owners, findings: Findings, index: int) -> Findings:
 PAGE = Page(
     stages=_stages,
     awaits=lambda model: not model.last,
+    refines=("linear",),
     parts=(
         Part(
             (trust_charts.error_chart, trust_charts.budget_chart, trust_charts.colluding_chart),

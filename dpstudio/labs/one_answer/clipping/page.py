@@ -28,6 +28,12 @@ def _stages(lab: parameters.Clipping, context: Context) -> Iterator[ClippingMode
         yield replace(model, level=level)
 
 
+def _rough(model: ClippingModel) -> bool:
+    """Whether the law of the answer is still to come."""
+    early = model.level in (known.FIRST, known.ROUGH)
+    return model.lab.show_truth and not model.question.direct and early
+
+
 def _answers(model: ClippingModel) -> Answers:
     return Answers(truth=array([known.unclipped(model)])) if model.lab.show_truth else Answers()
 
@@ -41,6 +47,8 @@ PAGE = Page(
     tables=facts_words.tables,
     headline=lambda model: ("hidden", "error", "warning", "missed", "chosen", "parts"),
     advice=advice,
+    awaits=_rough,
+    refines=("error", "order"),
     answers=_answers,
     problems=problems,
     refused=refused,

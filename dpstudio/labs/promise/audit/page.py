@@ -19,12 +19,7 @@ def _stages(lab: parameters.Audit, context: Context) -> Iterator[AuditModel]:
 
 
 def _charts(model: AuditModel) -> tuple[Figure, ...]:
-    made = (
-        charts.verdict_chart(model),
-        charts.bounds_chart(model),
-        charts.outputs_chart(model),
-        charts.events_chart(model),
-    )
+    made = (charts.bounds_chart(model), charts.outputs_chart(model), charts.events_chart(model))
     return (*made, charts.catalogue_chart(model)) if model.catalogue else made
 
 
@@ -36,4 +31,6 @@ PAGE = Page(
     sentences=words.sentences,
     tables=words.tables,
     headline=lambda model: ("verdict", "ground"),
+    awaits=lambda model: model.trials < model.effort.of_draws(model.lab.trials),
+    refines=("verdict", "bound", "ceiling", "event", "method", "outputs", "events"),
 )

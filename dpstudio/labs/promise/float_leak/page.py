@@ -19,5 +19,7 @@ PAGE = Page(
         "Mironov 2012, On significance of the least significant bits for differential privacy"
     ),
     leads=("reverse", "rounding", "sampler"),
+    awaits=lambda model: model.trials < model.effort.of_draws(model.lab.trials),
+    refines=("verdict", "meaning", "share", "rounding", "sampler", "bits"),
     headline=lambda model: ("verdict", "studio"),
 )

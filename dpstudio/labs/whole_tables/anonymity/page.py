@@ -79,6 +79,7 @@ PARTS: tuple[Part[AnonymityModel], ...] = (
 PAGE = Page(
     stages=stages,
     awaits=lambda model: not model.done,
+    refines=("twice", "dimension", "counts", "both"),
     parts=PARTS,
     leads=("sure", "loss"),
     headline=lambda model: ("risk", "before", "same"),

@@ -154,6 +154,7 @@ def _advice(model: compress.CompressModel) -> Iterator[Problem]:
 PAGE = Page(
     stages=_stages,
     awaits=lambda model: model.lab.shown and model.stage < 2,
+    refines=("trade", "strongest", "learnt", "private", "private_rows", "attackers", "lost"),
     charts=_charts,
     source=lambda model: model.lab.way.source,
     facts=words.facts,

@@ -44,6 +44,8 @@ PAGE = Page(
     leads=("population", "journalist", "marketer"),
     sentences=sentences,
     headline=lambda model: ("risk", "highest", "known"),
+    awaits=lambda model: not model.done,
+    refines=("known", "suda"),
     problems=_problems,
     suited=lambda lab, data: lab.with_(quasi=table.suited_quasi(lab.quasi, (), data)),
     second=lambda lab, data, second: population(lab, table.rows_of(lab, data), data, second),

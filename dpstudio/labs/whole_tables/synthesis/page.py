@@ -64,5 +64,7 @@ PAGE = Page(
     suited=suited,
     outcomes=_outcomes,
     awaits=lambda model: not model.whole,
+    refines=("distance", "used", "near", "attacked"),
     publishes=lambda lab, data: None,
+    publishes_drawn=True,
 )

@@ -16,6 +16,14 @@ from dpstudio.labs.promise.printed.listings.local_reports import (
     ThresholdSign,
     TwoCoins,
 )
+from dpstudio.labs.promise.printed.listings.made_tables import (
+    ClippedBins,
+    LargestDifference,
+    OneNoise,
+    TwoDiverse,
+)
+from dpstudio.labs.promise.printed.listings.misprints import ExponentialTable, OtherClass
+from dpstudio.labs.promise.printed.listings.readings import AlmostPure, ToldApart
 from dpstudio.labs.promise.printed.listings.reconstructions import (
     NeverRecovered,
     NoCentring,
@@ -37,12 +45,16 @@ ERRATA: list[type[Erratum]] = [
     Wishart,
     ClassicalGaussian,
     DeltaCode,
+    AlmostPure,
     GeometricAlpha,
     ThousandthUtility,
+    ExponentialTable,
     SequentialAverage,
     MeanSensitivity,
     VarianceSensitivity,
+    OtherClass,
     TwoCoins,
+    ToldApart,
     DirectEncoding,
     ThresholdSign,
     PiecewiseHalves,
@@ -50,6 +62,10 @@ ERRATA: list[type[Erratum]] = [
     DuchiTies,
     SecondDraws,
     AtLeastOne,
+    ClippedBins,
+    OneNoise,
+    TwoDiverse,
+    LargestDifference,
     AverageF1,
     OtherPictures,
     NoCentring,

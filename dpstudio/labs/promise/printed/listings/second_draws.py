@@ -2,7 +2,7 @@
 are published."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -82,7 +82,9 @@ class SecondDraws(erratum.Erratum):
         N_("Two reports with fresh noise multiply their ratios, eᵋ·eᵋ: together they cost 2ε."),
     )
 
-    epsilon: float = param(5.0, EPSILON)
+    epsilon: float = param(
+        5.0, replace(EPSILON, help=N_("Of the survey of race; two fair coins always spend ln 3."))
+    )
     survey: str = choice(
         "race",
         N_("Survey"),
@@ -95,10 +97,15 @@ class SecondDraws(erratum.Erratum):
     @property
     def protocol(self) -> Protocol:
         """At this ε; two fair coins are Warner’s at ε = ln 3."""
-        return Symmetric(self.epsilon) if self.survey == "race" else Warner(self.epsilon)
+        return Symmetric(self.epsilon) if self.survey == "race" else Warner(COINS.protocol.claim)
+
+    @property
+    def _sets(self) -> str:
+        """What a handle sets: the ε of two fair coins is no choice."""
+        return "epsilon" if self.survey == "race" else ""
 
     def case(self, draws: erratum.Draws) -> erratum.Case:
-        survey, epsilon = SURVEYS[self.survey], self.epsilon
+        survey, epsilon = SURVEYS[self.survey], self.protocol.claim
         d, at = len(survey.true), 0 if self.survey == "race" else 1
         double = Num(2 * epsilon, 5, "up")
         was, now = self._deviation(np.array([epsilon, 2 * epsilon]))
@@ -125,7 +132,7 @@ class SecondDraws(erratum.Erratum):
             ),
             (
                 self._counts(survey),
-                erratum.spent(self, draws, lambda e: 2 * e),
+                erratum.spent(self, draws, lambda e: 2 * e, sets=self._sets),
                 self._errors(draws, float(was), float(now)),
             ),
             audited=(TwoReports(self.protocol, d), LocalReport(self.protocol, d)),
@@ -175,7 +182,7 @@ class SecondDraws(erratum.Erratum):
             draws,
             "errors",
             say("Error for what a person pays"),
-            erratum.epsilons(),
+            erratum.epsilons(sets=self._sets),
             Axis(say("deviation of an estimate, people"), log=True, range=(low, high)),
             self._deviation,
             lambda x: self._deviation(2 * x),

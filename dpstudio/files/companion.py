@@ -1,0 +1,212 @@
+"""The companion to the texts: their chapters and places in order, each with the state of a lab that
+shows it, or with the reason why nothing here does. One file a text below assets/companion."""
+
+import json
+import re
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from dpstudio.files.assets import asset
+from dpstudio.labs.findings import Findings
+from dpstudio.labs.page import Lab
+from dpstudio.labs.worded import lab_of_words
+from dpstudio.values.messages import N_, Num, render, say
+from dpstudio.values.parameters import ParamError
+
+# What a place may be called in its text, in both languages.
+KINDS = {
+    "listing": "程序",
+    "figure": "图",
+    "table": "表",
+    "exercise": "练习",
+    "theorem": "定理",
+    "algorithm": "算法",
+    "formula": "公式",
+    "section": "节",
+}
+ERRATUM = "printed"  # the lab that has the errata, by its parameter of the next name
+ERRATUM_IS = "erratum"
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place of a text: `names` are what it is called there ("listing 4.7"; a place of an article
+    has a heading instead), `about` what it is in our words, `words` the lab and its settings as
+    on a command line, on the example `table`.
+
+    `finds`: facts of that state by key, as the digits that are held; `prints` what the text has
+    there, `erratum` the entry of *As printed* on it; `out` why nothing here shows it.
+    """
+
+    text: str
+    chapter: str
+    names: tuple[str, ...]
+    about: str
+    words: tuple[str, ...] = ()
+    table: str = "adult"
+    chart: str = ""
+    finds: tuple[tuple[str, str], ...] = ()
+    prints: str = ""
+    erratum: str = ""
+    out: str = ""
+
+    @property
+    def key(self) -> str:
+        """What a command line calls it: "book:listing-4.7"."""
+        return f"{self.text}:{_slug(self.names[0])}"
+
+    def lab(self) -> Lab:
+        """The state that shows it. Raises ParamError, also where it is out of scope."""
+        if not self.words:
+            raise ParamError("place", say("{key} is not shown: {why}", key=self.key, why=self.out))
+        return lab_of_words(self.words)
+
+    @property
+    def corrected_words(self) -> tuple[str, ...]:
+        """The entry of *As printed* on it, as words; none where there is none."""
+        return (ERRATUM, *f"{ERRATUM_IS}={self.erratum}".split()) if self.erratum else ()
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A chapter of a text, and its places in order. An article is one chapter, named ""."""
+
+    key: str
+    name: str
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True)
+class Text:
+    """One of the texts, with who wrote it where that may be told."""
+
+    key: str
+    name: str
+    by: str
+    chapters: tuple[Chapter, ...]
+
+    @property
+    def places(self) -> Iterator[Place]:
+        """All of them in order."""
+        return (place for chapter in self.chapters for place in chapter.places)
+
+
+@lru_cache(maxsize=1)
+def texts() -> tuple[Text, ...]:
+    """Every text in order. Read once: nobody writes them meanwhile."""
+    paths = sorted(asset("companion").glob("*.json"))
+    return tuple(_text(json.loads(path.read_text(encoding="utf-8"))) for path in paths)
+
+
+def said() -> Iterator[str]:
+    """Every text of the companion that people read."""
+    for text in texts():
+        yield from (text.name, text.by, *(chapter.name for chapter in text.chapters))
+        for place in text.places:
+            yield from (place.about, place.prints, place.out)
+
+
+def places() -> Iterator[Place]:
+    """All places of all texts in order."""
+    return (place for text in texts() for place in text.places)
+
+
+def places_named(asked: str) -> tuple[Place, ...]:
+    """Every place that is called so: "book:listing-4.7", "listing 4.7", "表 3.1", "chapter 3".
+    However it is spaced, in capitals or not; a chapter gives all of its places."""
+    text, _, name = asked.rpartition(":")
+    wanted = _slug(_in_english(name))
+    among = [place for place in places() if text.strip() in ("", place.text)]
+    exact = tuple(p for p in among if wanted in map(_slug, p.names))
+    within = (p for p in among if wanted in (f"chapter-{p.chapter}", f"section-{p.chapter}"))
+    return exact or tuple(within)
+
+
+def place_named(asked: str) -> Place:
+    """The one place that is called so, as `places_named`. Raises ParamError where there is none,
+    or more than one: the sentence says which there are."""
+    found = places_named(asked)
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        text = N_("No place of the texts is called “{asked}”. “dpstudio places” lists them.")
+        raise ParamError("place", say(text, asked=asked))
+    text = N_("“{asked}” may be {keys}: say which.")
+    raise ParamError("place", say(text, asked=asked, keys=" or ".join(p.key for p in found)))
+
+
+def agrees(digits: str, value: Any) -> bool:
+    """Whether a number, rounded to as many digits as these are, is them; words are equal."""
+    try:
+        held = float(digits)
+        given = float(value)
+    except (TypeError, ValueError):
+        return str(value) == digits
+    mantissa, _, power = digits.lower().partition("e")
+    places = len(mantissa.partition(".")[2]) - int(power or 0)
+    return abs(given - held) <= 0.5 * 10.0**-places * (1 + 1e-9)
+
+
+def _slug(name: str) -> str:
+    """A name as it is compared and typed: "Listing 4.7" as "listing-4.7"."""
+    return "-".join(re.findall(r"[\w.]+", name.casefold()))
+
+
+def _in_english(name: str) -> str:
+    """A name with the Chinese word for its kind in English: "表3.1" as "table 3.1"."""
+    chapter = re.fullmatch(r"\s*第\s*(\w+)\s*章\s*", name)
+    if chapter:
+        return f"chapter {chapter[1]}"
+    for english, chinese in KINDS.items():
+        name = re.sub(rf"\s*{chinese}\s*(?=[\w.])", f"{english} ", name)
+    return name
+
+
+def said_so(name: str) -> tuple[str, ...]:
+    """A name, and as it is in Chinese: "table 3.1" and "表 3.1"."""
+    kind, _, number = name.partition(" ")
+    return (name, f"{KINDS[kind]} {number}", f"{KINDS[kind]}{number}") if kind in KINDS else (name,)
+
+
+def _text(held: Mapping[str, Any]) -> Text:
+    key = str(held["key"])
+    chapters = tuple(
+        Chapter(each["key"], each["name"], tuple(_places(key, each))) for each in held["chapters"]
+    )
+    return Text(key, held["name"], held["by"], chapters)
+
+
+def _places(text: str, chapter: Mapping[str, Any]) -> Iterator[Place]:
+    for each in chapter["places"]:
+        words = tuple(shlex.split(each.get("open", "")))
+        kept = {name: each[name] for name in _KEPT if name in each}
+        kept["finds"] = tuple(each.get("finds", {}).items())
+        names = (each["at"],) if isinstance(each["at"], str) else tuple(each["at"])
+        yield Place(text, chapter["key"], names, each["about"], words, **kept)
+
+
+_KEPT = ("table", "chart", "prints", "erratum", "out")
+
+
+def found(findings: Findings, path: str) -> Any:
+    """A number of what a lab found: "truth"; "sigma/0" of a fact that is a vector;
+    "probabilities/epsilon_1/HIV" of a table, its column, and the row whose first cell that is, or
+    by its number. Raises KeyError, IndexError."""
+    head, *rest = path.split("/", 2)
+    if len(rest) < 2:
+        value = findings.fact(head).value
+        return value[int(rest[0])] if rest else value
+    table = next((each for each in findings.tables if each.key == head), None)
+    if table is None:
+        raise KeyError(head)
+    column, row = rest
+    names = [str(_plain(cell)) for cell in table.columns[0][1]]
+    return _plain(dict(table.columns)[column][names.index(row) if row in names else int(row)])
+
+
+def _plain(cell: Any) -> Any:
+    """The number or the words of a cell."""
+    return cell.value if isinstance(cell, Num) else render(cell)

@@ -1,0 +1,35 @@
+"""A chapter of a text as a lesson: a step for each of its places that is shown, and one more where
+what is printed there is wrong."""
+
+from collections.abc import Callable, Iterator
+
+from dpstudio.files.companion import Chapter, Place, Text
+from dpstudio.files.talk import Step, Talk
+from dpstudio.labs.worded import lab_of_words
+from dpstudio.values.messages import N_
+
+# How a place is said, in the language of the reader.
+Tell = Callable[[Place], str]
+AS_PRINTED = N_("{place}, as printed and corrected")
+
+
+def _steps(place: Place, tell: Tell, corrected: Tell) -> Iterator[Step]:
+    if not place.words:
+        return
+    told = tell(place).replace("{", "(").replace("}", ")")  # in a step they would name a number
+    yield Step(place.names[0], place.lab(), place.table, say=told, chart=place.chart)
+    if place.corrected_words and place.corrected_words != place.words:
+        yield Step(corrected(place), lab_of_words(place.corrected_words), place.table, say=told)
+
+
+def lesson_of(text: Text, chapter: Chapter, name: str, tell: Tell, corrected: Tell) -> Talk:
+    """The chapter, gone through place by place under this name; `corrected` names the step after a
+    place that is printed wrongly."""
+    steps = (step for place in chapter.places for step in _steps(place, tell, corrected))
+    return Talk(name, tuple(steps), text.by, lesson=True)
+
+
+def first_step(chapter: Chapter, place: Place) -> int:
+    """The number of the step of that lesson that shows a place."""
+    earlier = chapter.places[: chapter.places.index(place)]
+    return sum(1 for each in earlier for _ in _steps(each, lambda _: "", lambda _: ""))

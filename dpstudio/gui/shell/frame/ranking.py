@@ -1,0 +1,157 @@
+"""How well typed words fit a name. By meaning first: what is called exactly so, then what is meant
+by it, then what begins so, and only then what merely holds these letters."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+# The ranks, the best first: wholly the name, or wholly what is meant by it; its words; and so on.
+# Equals are told apart by their kind, then by whether it is the name itself.
+WHOLE, WORDS, BEGINS, MEANT_BEGINS, HOLDS, SAID, NEAR, NOT = 7, 6, 5, 4, 3, 2, 1, 0
+# Words of a question that name nothing.
+_IDLE = frozenset(
+    re.findall(
+        r"\w+",
+        "a an and are as at be can do does for how i in is it me my of on or that the this to what "
+        "where which with who why",
+    )
+)
+_LEAST_NEAR, _LONG = 4, 8  # letters from which on a typing error is forgiven, and two of them
+
+
+@dataclass(frozen=True)
+class Named:
+    """What is looked for by its `name`. `beside` are words that may stand with it, `meant` what
+    else people type for it, `said` a text about it."""
+
+    name: str
+    beside: str = ""
+    meant: tuple[str, ...] = ()
+    said: str = ""
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A rank, and what was meant or said where the name itself does not show it."""
+
+    rank: int
+    why: str = ""
+
+
+@lru_cache(maxsize=20_000)
+def plain_words(text: str) -> tuple[str, ...]:
+    """The words of a text as they are compared: without case, accents and marks."""
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    letters = "".join(letter for letter in apart if not unicodedata.combining(letter))
+    return tuple(re.findall(r"[^\W_]+′*", letters))
+
+
+def asked(typed: str) -> tuple[str, ...]:
+    """The words that are looked for: all that were typed, but for those of any question."""
+    words = plain_words(typed)
+    return tuple(word for word in words if word not in _IDLE) or words
+
+
+def fit(typed: str, one: Named) -> Fit:
+    """How well what is typed fits."""
+    words = asked(typed)
+    if not words:
+        return Fit(NOT)
+    whole, name = plain_words(typed), plain_words(one.name)
+    if name in (whole, words):
+        return Fit(WHOLE)
+    meant = {each: plain_words(each) for each in one.meant}
+    around = (*name, *plain_words(one.beside))
+    for each, of in meant.items():
+        if of in (whole, words):
+            return Fit(WHOLE, each)
+    if all(word in name for word in words):
+        return Fit(WORDS)
+    if _begin(words, name) or (all(w in around for w in words) and _any(words, name)):
+        return Fit(BEGINS)
+    for each, of in meant.items():
+        if _begin(words, of):
+            return Fit(MEANT_BEGINS, each)
+    return _less(words, one, name, around)
+
+
+def _less(
+    words: tuple[str, ...], one: Named, name: tuple[str, ...], around: tuple[str, ...]
+) -> Fit:
+    """What is left where neither the name nor anything meant begins so."""
+    if _begin(words, around) and _begin_any(words, name):
+        return Fit(HOLDS)
+    if len("".join(words)) > 2 and " ".join(words) in " ".join(name):
+        return Fit(HOLDS)
+    if one.said and _begin(words, (*around, *plain_words(one.said))):
+        return Fit(SAID, one.said)
+    return Fit(NOT)
+
+
+def near(typed: str, one: Named) -> Fit:
+    """The same where words may be mistyped: asked only where nothing fits as it is typed."""
+    words = asked(typed)
+    for each in (one.name, *one.meant):
+        of = plain_words(each)
+        if words and all(any(_alike(word, other) for other in of) for word in words):
+            return Fit(NEAR, "" if each is one.name else each)
+    return Fit(NOT)
+
+
+def _any(words: Iterable[str], name: tuple[str, ...]) -> bool:
+    return any(word in name for word in words)
+
+
+def _begin(words: Iterable[str], name: tuple[str, ...]) -> bool:
+    """Whether each word begins one of the name."""
+    return all(any(other.startswith(word) for other in name) for word in words)
+
+
+def _begin_any(words: Iterable[str], name: tuple[str, ...]) -> bool:
+    return any(other.startswith(word) for word in words for other in name)
+
+
+def _alike(typed: str, word: str) -> bool:
+    """Whether a word was meant: as typed, or one letter off (of a long word two)."""
+    if len(typed) < _LEAST_NEAR:
+        return typed == word
+    return _apart(typed, word) <= (2 if len(typed) >= _LONG else 1)
+
+
+def _apart(one: str, other: str) -> int:
+    """Letters added, lost, changed or swapped with the next between two words, at most 3."""
+    if abs(len(one) - len(other)) > 2:
+        return 3
+    rows = [list(range(len(other) + 1))]
+    for i, letter in enumerate(one, 1):
+        row = [i]
+        for j, against in enumerate(other, 1):
+            cost = min(rows[-1][j] + 1, row[-1] + 1, rows[-1][j - 1] + (letter != against))
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == against:
+                cost = min(cost, rows[-2][j - 2] + 1)
+            row.append(cost)
+        rows.append(row)
+    return min(rows[-1][-1], 3)
+
+
+@dataclass(frozen=True)
+class Synonyms:
+    """What people type, by the plain words of the name that has it here."""
+
+    of: Mapping[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
+
+    def meant(self, name: str) -> tuple[str, ...]:
+        """What is typed for a thing of that name."""
+        return self.of.get(plain_words(name), ())
+
+
+def read_synonyms(text: str) -> Synonyms:
+    """Lines of `name = typed, typed`; # begins a remark."""
+    of = dict[tuple[str, ...], tuple[str, ...]]()
+    for line in text.splitlines():
+        name, equals, typed = line.partition(" = ")
+        if equals and not line.startswith("#"):
+            of[plain_words(name)] = tuple(word.strip() for word in typed.split(","))
+    return Synonyms(of)

@@ -1,0 +1,83 @@
+"""The companion to the texts: every place opens, runs, and gives the numbers that are held of it."""
+
+import json
+from functools import cache
+
+import pytest
+from running import LEAST, opened
+
+from dpstudio import cli
+from dpstudio.files.companion import Place, agrees, found, place_named, places, places_named, texts
+from dpstudio.files.tables import EXAMPLES
+from dpstudio.labs.context import Context
+from dpstudio.labs.findings import Findings
+from dpstudio.labs.page import Lab
+from dpstudio.labs.promise.printed.listings import ERRATA
+from dpstudio.labs.worded import lab_of_words
+from dpstudio.values.parameters import ParamError
+
+PLACES = list(places())
+
+
+@cache
+def findings(lab: Lab, table: str) -> Findings:
+    return lab.last(Context(opened(table), effort=LEAST))
+
+
+@pytest.mark.parametrize("place", PLACES, ids=lambda place: place.key)
+def test_a_place_opens_and_gives_its_numbers(place: Place) -> None:
+    if place.out:
+        assert not place.words
+        assert not place.finds
+        return
+    lab = place.lab()
+    held = findings(lab, place.table)
+    assert not [problem for problem in held.problems if problem.stops]
+    if place.chart:
+        assert held.figure(place.chart)
+    for path, digits in place.finds:
+        assert agrees(digits, found(held, path)), f"{path} is {found(held, path)}, not {digits}"
+
+
+def test_places_are_told_apart_and_whole() -> None:
+    keys = [place.key for place in PLACES]
+    assert len(keys) == len(set(keys))
+    tables, errata = {each.key for each in EXAMPLES}, {each.key for each in ERRATA}
+    for place in PLACES:
+        assert place.about.endswith((".", "?"))
+        assert len(place.about) <= 90, place.about
+        assert bool(place.words) != bool(place.out), place.key
+        assert place.table in tables
+        if place.erratum:
+            assert place.erratum.split()[0] in errata
+            assert not list(lab_of_words(place.corrected_words).problems(opened("adult")))
+    assert all(text.name and text.by and list(text.places) for text in texts())
+
+
+def test_a_place_is_found_as_people_type_it() -> None:
+    assert place_named("coins:proposition 2.1") == place_named("Proposition 2.1")
+    assert place_named("gauss:averaging-attack-k-500").words[0] == "averaging"
+    assert len(places_named("图 4")) == 1
+    with pytest.raises(ParamError, match=r"coins:laplace-mechanism|may be"):
+        place_named("Laplace mechanism")
+    with pytest.raises(ParamError, match="dpstudio places"):
+        place_named("listing 99.9")
+
+
+def test_numbers_agree_as_far_as_their_digits_go() -> None:
+    assert agrees("0.140", 0.1402)
+    assert not agrees("0.124", 0.1402)
+    assert agrees("1.5e3", 1_549)
+    assert not agrees("1.5e3", 1_551)
+    assert agrees("Cancer", "Cancer")
+
+
+def test_the_command_line_lists_and_runs_them(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["places", "coins"]) == 0
+    assert capsys.readouterr().out.count("\ncoins:") == len(list(texts()[2].places)) - 1
+    assert cli.main(["places", "表 99"]) == 2
+    assert cli.main(["run", "--place", "30 of 100", "coins=biased_coins", "--json"]) == 0
+    got = capsys.readouterr()
+    assert json.loads(got.out)["lab"]["coins"]["kind"] == "biased_coins"
+    assert "10 % are" in got.err
+    assert cli.main(["run", "--place"]) == 2

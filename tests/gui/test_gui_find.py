@@ -1,0 +1,92 @@
+"""Find: what people type brings them where they want to be, by the keyboard alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hand import settle
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from dpstudio.gui.shell.frame import ranking
+from dpstudio.gui.shell.frame.finding import EACH, best, grouped, synonyms
+from dpstudio.gui.shell.frame.palette import Palette
+from dpstudio.gui.shell.frame.ranking import Named, fit, near, plain_words
+from dpstudio.gui.shell.studio import Studio
+
+LIST = Path(__file__).parent / "find.txt"
+
+
+def opened(studio: Studio, qtbot: QtBot) -> Palette:
+    """The box, when all is known that it can find."""
+    with qtbot.waitActive(studio.window):
+        studio.window.activateWindow()
+    QTest.keyClick(studio.window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    palette = studio.pages.palette
+    qtbot.waitUntil(lambda: any(one.where == "lesson" for one in palette.known))
+    return palette
+
+
+def test_what_people_type_finds_what_they_mean_first(studio: Studio, qtbot: QtBot) -> None:
+    """The list of `find.txt`; and whatever is meant by a synonym is there under that name."""
+    palette = opened(studio, qtbot)
+    lines = [line for line in LIST.read_text("utf-8").splitlines() if line[:1] not in ("#", "")]
+    assert len(lines) > 120
+    wrong = []
+    for line in lines:
+        typed, _, wanted = line.partition(" = ")
+        name, _, word = wanted.partition(" | ")
+        groups = grouped(best(typed, palette.known))
+        hits = [hit for _, each in groups for hit in each]
+        first = (hits[0].name, hits[0].more) if hits else ("", "")
+        assert all(len(each) <= EACH for _, each in groups)
+        if first[0] != name or word.casefold() not in first[1].casefold():
+            wrong.append(f"{typed}: {first[0]} | {first[1]}, not {wanted}")
+    assert wrong == []
+    names = {plain_words(one.named.name) for one in palette.known}
+    assert [name for name in synonyms().of if name not in names] == []
+    assert "US military, 1.4 million" not in [hit.name for hit in best("delta", palette.known)]
+
+
+def test_arrows_and_enter_do_all(studio: Studio, qtbot: QtBot) -> None:
+    """A page opens with what was found in it; nothing found says where that was looked for."""
+    palette = opened(studio, qtbot)
+    QTest.keyClicks(palette.box, "zzzz")
+    assert palette.found == []
+    assert "“zzzz”" in palette.said.text()
+    assert "lessons" in palette.said.text()
+    palette.box.clear()
+    QTest.keyClicks(palette.box, "k-anonymity")
+    assert palette.count.text() == f"{len(palette.found)} found"
+    QTest.keyClick(palette.box, Qt.Key.Key_Down)
+    QTest.keyClick(palette.box, Qt.Key.Key_Up)
+    QTest.keyClick(palette.box, Qt.Key.Key_Return)
+    assert not palette.isVisible()
+    assert not palette.box.isVisible()
+    qtbot.waitUntil(lambda: studio.page == "anonymity")
+    settle(qtbot, studio)
+    assert studio.store.lab.promise.key == "k"  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("typed", "rank"),
+    [
+        ("rényi", ranking.WHOLE),
+        ("RENYI DP", ranking.WHOLE),
+        ("rén", ranking.BEGINS),
+        ("moments acc", ranking.MEANT_BEGINS),
+        ("ény", ranking.HOLDS),
+        ("orders of divergence", ranking.SAID),
+        ("delta", ranking.NOT),
+        ("what is the", ranking.NOT),
+    ],
+)
+def test_meaning_comes_before_letters(typed: str, rank: int) -> None:
+    one = Named(
+        "Rényi", meant=("renyi dp", "moments accountant"), said="A divergence of all orders"
+    )
+    assert fit(typed, one).rank == rank
+    assert near("reyni", one).rank == ranking.NEAR
+    assert near("runny", one).rank == ranking.NOT

@@ -97,6 +97,18 @@ def test_the_key_explains_and_pressed_again_opens_the_manual(
     assert studio.pages.manual.on
 
 
+def test_an_option_is_explained_beside_all_of_its_control(
+    help_: Explaining, studio: Studio
+) -> None:
+    field = studio.panel.field("mechanism")
+    row = field.findChildren(QWidget, "row")[3]
+    found = help_.told(row)
+    assert found is not None
+    assert (found[0], found[1].title) == (row, "Gaussian mechanism")
+    help_.show(*found)
+    assert not place(help_.card).intersects(place(field))
+
+
 def test_what_shows_a_term_is_one_step_that_is_undone(help_: Explaining, studio: Studio) -> None:
     before, store = studio.store.state, studio.store
     studio.show_page("explore")
@@ -116,7 +128,7 @@ def test_what_shows_a_term_is_one_step_that_is_undone(help_: Explaining, studio:
 def test_all_terms_opens_the_page_of_the_term(help_: Explaining, studio: Studio) -> None:
     for term in (glossary()[1], glossary()[-1]):
         help_.term(term)
-        assert help_.card.title.text() == term.name
+        assert help_.card.title.text() == explanation.titled(term.name)
         help_.card.all.click()
         manual = studio.pages.manual
         assert manual.pane.reader.source().fragment() == anchor(term.name)

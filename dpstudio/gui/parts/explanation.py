@@ -39,7 +39,7 @@ class Explanation:
 def of_term(term: Term, title: str = "") -> Explanation:
     """A term, below another title where that is given."""
     return Explanation(
-        title or tr(term.name),
+        title or titled(tr(term.name)),
         (tr(term.says),),
         term.formula,
         tr(term.given),
@@ -48,6 +48,11 @@ def of_term(term: Term, title: str = "") -> Explanation:
         term.page,
         term.name,
     )
+
+
+def titled(name: str) -> str:
+    """The name of a term as a title: what is a letter of a formula stays as it is."""
+    return name[0].upper() + name[1:] if name[:2].isalpha() and name[0].isascii() else name
 
 
 def of_parameter(domain: Domain, value: Any) -> Explanation:
@@ -61,7 +66,7 @@ def of_parameter(domain: Domain, value: Any) -> Explanation:
     found = held or terms_in(_chosen(domain, value)) or terms_in(domain.help)
     if not found:
         return Explanation(tr(label), told)
-    named = f"{tr(found[0].name)}: {tr(found[0].says)}"
+    named = f"{titled(tr(found[0].name))}: {tr(found[0].says)}"
     return replace(of_term(found[0], tr(label)), says=(*told, named))
 
 

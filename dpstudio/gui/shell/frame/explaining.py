@@ -144,8 +144,12 @@ class Explaining(QObject):
         self._before = self.window.focusWidget()
         self.window.style_sheets.put(self.card)
         self.card.tell(told, look)
-        seen = about.visibleRegion().boundingRect() or about.rect()
-        beside = QRect(about.mapTo(ground, seen.topLeft()), seen.size())
+        beside = self._place(about)
+        for part in self._upwards(about):
+            if isinstance(part, Field):  # an option at its height, beside all of the control
+                whole = self._place(part)
+                beside.setLeft(min(beside.left(), whole.left()))
+                beside.setRight(max(beside.right(), whole.right()))
         self.card.place(beside, ground.rect().adjusted(GAP, GAP, -GAP, -GAP))
         QToolTip.hideText()
         self.card.show()
@@ -153,6 +157,11 @@ class Explaining(QObject):
         app = QApplication.instance()
         assert app is not None
         app.installEventFilter(self)
+
+    def _place(self, widget: QWidget) -> QRect:
+        """What is seen of it, on the ground of the window."""
+        seen = widget.visibleRegion().boundingRect() or widget.rect()
+        return QRect(widget.mapTo(self.ground, seen.topLeft()), seen.size())
 
     def leave(self) -> None:
         """Put it away, and give the focus back."""

@@ -30,14 +30,14 @@ def _pictures_chart(model: InversionModel) -> Figure:
     return Figure(
         "pictures",
         say("What the attacker sees"),
-        Axis("", range=(0.0, float(wide)), hidden=True),
+        Axis("", range=(-_GAPS[0] / 2, wide + _GAPS[0] / 2), hidden=True),
         Axis("", range=(0.0, float(high)), hidden=True),
         (
             Heat("pictures", "answer", "", x, y, found),
             Heat(
                 "mean", "truth", "", x[: SIDE + 1], y[-SIDE - 1 :], mean.reshape(SIDE, SIDE)[::-1]
             ),
-            Words("names", "text", "", names, across, up, room=SIDE + _GAPS[0]),
+            Words("names", "text", "", names, across, up, room=SIDE + _GAPS[0], lines=1),
         ),
         say("of how sure the classifier is, exactly or rounded"),
         simulated=True,

@@ -1,6 +1,6 @@
 """What the menus hold: files, export, view and help, each with its keys."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -108,11 +108,25 @@ def _file_menu(window: Window, acts: MenuActions) -> None:
     act(menu, tr(N_("Quit")), window.close, "Ctrl+Q", window)
 
 
+def named(origins: Sequence[str]) -> dict[str, str]:
+    """What tables and sessions are called; files of one name with as many of their folders as tell
+    them apart."""
+    known = {e.key: tr(e.label) for e in EXAMPLES}
+    paths = [Path(origin) for origin in origins if origin not in known]
+
+    def short(path: Path) -> str:
+        for most in range(1, len(path.parts)):
+            tail = path.parts[-most:]
+            if all(other == path or other.parts[-most:] != tail for other in paths):
+                return str(Path(*tail))
+        return str(path)
+
+    return {origin: known.get(origin) or short(Path(origin)) for origin in origins}
+
+
 def _recent(window: Window, acts: MenuActions, menu: QMenu) -> None:
     menu.clear()
-    names = {e.key: tr(e.label) for e in EXAMPLES}
-    for origin in window.kept.recent:
-        name = names.get(origin, Path(origin).name)
+    for origin, name in named(window.kept.recent).items():
         act(menu, name, partial(acts.open, origin)).setToolTip(origin)
     if menu.isEmpty():
         menu.addAction(tr(N_("nothing yet"))).setEnabled(False)
@@ -171,6 +185,8 @@ def _view_menu(window: Window, acts: MenuActions) -> None:
     act(menu, tr(N_("Explain this, then the manual")), acts.explain, "F1", window)
     act(menu, tr(N_("Manual")), acts.manual.toggle, "Shift+F1", window)
     act(menu, tr(N_("Keys")), acts.manual.keys)
+    act(menu, tr(N_("Cite this page")), acts.saver.cite)
+    act(menu, tr(N_("About dpstudio")), acts.manual.about)
     menu.addAction(
         tr(N_("dpstudio {version} · nothing leaves this machine")).format(version=__version__)
     ).setEnabled(False)

@@ -43,6 +43,7 @@ LESSONS = About(
     help=N_("Lessons that point, ask, and then show. Your own work waits until you are back."),
     folder="",
     name="",
+    useful=N_("Anyone new, and lecturers: begin with the first."),
     question="start",
 )
 COMPANION = About(
@@ -52,6 +53,7 @@ COMPANION = About(
     help=N_("The articles and the book, place by place: each opens the page that shows it."),
     folder="",
     name="",
+    useful=N_("Readers of the texts: choose the place that you read."),
     question="start",
 )
 GROUP_PAGES = {navigation.group_page(name): name for name in QUESTIONS}
@@ -74,7 +76,7 @@ class Pages(QObject):
     more; `stayed`: it is waited for again; `turned`: there is another one. `rearranged`: widgets
     came or went. From panels: `handed(lab)`, `room_wanted`. From the page of the table:
     `wanted(what, chart)`, `troubled(error)`; from that of the lessons: `taught(Talk)`, `talk_new`,
-    `talk_open`; from what was found: `reopened(path)`.
+    `talk_open`; from what was found: `reopened(path)`, `explained(Term)`.
     """
 
     asked = Signal(str)
@@ -91,6 +93,7 @@ class Pages(QObject):
     wanted = Signal(str, bool)
     troubled = Signal(object)
     reopened = Signal(str)
+    explained = Signal(object)
 
     def __init__(self, window: Window, store: Store, jobs: Jobs, parent: QObject):
         super().__init__(parent)
@@ -196,7 +199,7 @@ class Pages(QObject):
         self.page = key
         self.nav.show_page(key)
         about = about_lab(self.store.state.active)
-        self.window.page_line.show_page(tr(about.label), tr(about.asks))
+        self.window.page_line.show_page(tr(about.label), tr(about.asks), tr(about.useful))
         if key in self.buttons:
             self.window.nav.area.ensureWidgetVisible(self.buttons[key], 0, 12)
         self.window.lab_page.setVisible(key not in NO_LABS)
@@ -273,7 +276,8 @@ class Pages(QObject):
             *finding.pages(self.bring),
             *finding.parameters(self.panel, self._go_to),
             *finding.charts(self.bring),
-            *finding.columns(self.store.data, self._go_to_column),
+            *finding.terms(self.explained.emit),
+            *finding.columns(self.store.data, self.go_to_column),
             *finding.actions(*menus),
             *finding.recent(self.window.kept.recent, self.reopened.emit),
             *finding.manual(self.manual.show),
@@ -324,7 +328,8 @@ class Pages(QObject):
         self.asked.emit(self.store.state.active)
         self.panel.go_to(path)
 
-    def _go_to_column(self, name: str) -> None:
+    def go_to_column(self, name: str) -> None:
+        """Turn to the page of the table, at a column."""
         self.asked.emit(DATA_PAGE)
         self.data_page.choose(name)
 

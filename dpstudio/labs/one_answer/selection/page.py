@@ -98,6 +98,7 @@ PAGE = Page(
     answers=_answers,
     problems=_problems,
     refused=_refused,
+    compared=facts_words.compared,
     suited=_suited,
     frame=_frame,
 )

@@ -210,8 +210,8 @@ def _ask_types(lab: Lab, data: ExactSums) -> None:
             and name in names
         ):
             text = N_(
-                "“{column}” is read as words and has bounds: say whether it holds numbers or dates "
-                "(type=number, type=date)."
+                "“{column}” is read as words and has bounds: say whether it holds whole numbers, "
+                "numbers or dates (type=integer, type=number, type=date)."
             )
             raise StaysError(say(text, column=name))
 

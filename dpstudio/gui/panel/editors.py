@@ -22,6 +22,7 @@ from dpstudio.gui.panel.fields import (
     turned,
 )
 from dpstudio.gui.panel.form import BoxField, ComboField, Field, FlagField, SliderField
+from dpstudio.gui.panel.frames import hold_still
 from dpstudio.gui.panel.locked_lines import LockedLinesField
 from dpstudio.gui.parts import boxes, buttons, choice_list, labels
 from dpstudio.gui.parts.theme import Look
@@ -95,6 +96,7 @@ class KindField(Field):
         return isinstance(self.picker, choice_list.ChoiceList)
 
     def _choose(self, key: str) -> None:
+        hold_still(self)
         self.store.choose(self.path, key)
 
     def changed(self) -> bool:

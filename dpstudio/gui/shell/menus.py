@@ -185,6 +185,8 @@ def _view_menu(window: Window, acts: MenuActions) -> None:
     act(menu, tr(N_("Explain this, then the manual")), acts.explain, "F1", window)
     act(menu, tr(N_("Manual")), acts.manual.toggle, "Shift+F1", window)
     act(menu, tr(N_("Keys")), acts.manual.keys)
+    act(menu, tr(N_("Cite this page")), acts.saver.cite)
+    act(menu, tr(N_("About dpstudio")), acts.manual.about)
     menu.addAction(
         tr(N_("dpstudio {version} · nothing leaves this machine")).format(version=__version__)
     ).setEnabled(False)

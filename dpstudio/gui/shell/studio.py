@@ -5,10 +5,8 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QTimer
 
-from dpstudio.files.glossary import Term
 from dpstudio.gui.board.cards import READ
 from dpstudio.gui.panel.panels import Panel
-from dpstudio.gui.parts.explanation import of_term
 from dpstudio.gui.parts.tabs import order_tabs
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
@@ -119,7 +117,7 @@ class Studio(QObject):
         self.pages.handed.connect(self.hand_over)
         self.pages.room_wanted.connect(self.rooms.toggle)
         self.pages.reopened.connect(self.open)
-        self.pages.explained.connect(self._explain)
+        self.pages.explained.connect(self.explaining.term)
         self.pages.wanted.connect(self._on_wanted)
         self.pages.troubled.connect(self.error_bar.of_column)
         top.neighbours.chosen.connect(partial(self.store.set, NEIGHBOURS))
@@ -212,9 +210,6 @@ class Studio(QObject):
         if self.store.hand(key):
             text = shown(say("Added to the lab {lab}.", lab=Message(lab_kind(key).label)))
             self.window.say(text, tr(N_("Go there")), partial(self.pages.bring, key), "good")
-
-    def _explain(self, term: Term) -> None:
-        self.explaining.show(self.window.top.seek, of_term(term))
 
     def show_state(self, words: Sequence[str]) -> None:
         """Turn to the lab of these words of a command line, as they say and fitted to the table,

@@ -303,6 +303,16 @@ class Saver:
     def _on_unwritten(self, error: Exception) -> None:
         self.window.say(shown(unwritten(self._folder_asked, error).sentence))
 
+    def cite(self) -> None:
+        """What the page is cited by to the clipboard, as BibTeX."""
+        drawn, data = self._seen(), self.store.data
+        if drawn is not None and data is not None:
+            from dpstudio.files.write.citation import citation
+
+            QGuiApplication.clipboard().setText(citation(*drawn, data))
+            text = N_("Copied as BibTeX: the sources of these formulas, the table and the program.")
+            self.window.say(tr(text), tone="good")
+
     def copy_words(self) -> None:
         """The sentences to the clipboard."""
         self.copy_text(lambda lab, found, data: "\n".join(shown(s.say) for s in found.sentences))

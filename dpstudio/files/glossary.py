@@ -7,13 +7,26 @@ from dataclasses import dataclass, fields
 from functools import lru_cache
 
 from dpstudio.files.assets import asset
+from dpstudio.values.messages import N_
+
+PAGE = "use/glossary"  # of the manual: all terms, with a page for each part below it
+# The parts by the ends of the names of their files.
+PARTS = {
+    "promise": N_("The promise"),
+    "mechanisms": N_("Mechanisms, and what many answers cost"),
+    "answers": N_("Questions, and how wrong answers are"),
+    "local": N_("Nobody is trusted"),
+    "attacks": N_("Attacks"),
+    "learning": N_("Models"),
+    "tables": N_("Whole tables"),
+}
 
 
 @dataclass(frozen=True)
 class Term:
     """One term. `also`: what else it is called, in the window or by those who look for it; `says`:
     two sentences, what it is and what to know of it; `given`: what the letters of the formula
-    mean; `see`: words of a command line that open what shows it."""
+    mean; `see`: words of a command line that open what shows it; `part`: of the glossary."""
 
     key: str
     name: str
@@ -24,6 +37,12 @@ class Term:
     see: str
     also: tuple[str, ...] = ()
     given: str = ""
+    part: str = ""
+
+    @property
+    def page(self) -> str:
+        """The page of the manual that has it, as a heading."""
+        return f"{PAGE}/{self.part}"
 
     @property
     def words(self) -> list[str]:
@@ -48,19 +67,20 @@ def glossary() -> tuple[Term, ...]:
     found = list[Term]()
     for path in sorted(asset("glossary").glob("*.toml")):
         told = tomllib.loads(path.read_text(encoding="utf-8"))
-        found += [_term(key, held) for key, held in told.items()]
+        part = path.stem.partition("-")[2]
+        found += [_term(key, held, part) for key, held in told.items()]
     return tuple(found)
 
 
-def _term(key: str, held: dict[str, object]) -> Term:
+def _term(key: str, held: dict[str, object], part: str) -> Term:
     texts = {name: held.get(name, "") for name in (f.name for f in fields(Term))}
     also = held.get("also", [])
     if strange := held.keys() - texts.keys():
         raise GlossaryError(f"{key}: no term has {sorted(strange)}")
     if not isinstance(also, list):
         raise GlossaryError(f"{key}: “also” is a list")
-    told = {name: str(text) for name, text in texts.items() if name not in ("key", "also")}
-    return Term(key=key, also=tuple(map(str, also)), **told)
+    told = {name: str(text) for name, text in texts.items() if name not in ("key", "also", "part")}
+    return Term(key=key, also=tuple(map(str, also)), part=part, **told)
 
 
 def term(key: str) -> Term:

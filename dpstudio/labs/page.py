@@ -16,9 +16,9 @@ from dpstudio.charts.hushed import hushed
 from dpstudio.charts.inks import told_apart
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import SECOND, Cancelled, Context, Stopped, never
-from dpstudio.labs.findings import Fact, Findings, Sentence, Table, table_beside
+from dpstudio.labs.findings import Compared, Fact, Findings, Sentence, Table, table_beside
 from dpstudio.labs.fixes import mend_of
-from dpstudio.labs.outcome import Outcome
+from dpstudio.labs.outcome import Outcome, ReleasedModel
 from dpstudio.labs.person_question import who_is_a_person
 from dpstudio.labs.role_columns import own
 from dpstudio.labs.room_protocol import Asks
@@ -197,6 +197,11 @@ def refuses_nothing(lab: Any, data: Dataset) -> Refused:
     return {}
 
 
+def compares_nothing(model: Any) -> Mapping[str, Compared]:
+    """The numbers of a lab whose lists of choices have none."""
+    return {}
+
+
 def as_it_is(lab: L, data: Dataset) -> L:
     """A lab that any table suits."""
     return lab
@@ -271,6 +276,8 @@ class Page(Generic[L, M]):
     `headline` gives the keys of the sentences that stand above the charts; those that are not said
     are left out. `leads` gives the keys of the facts that are read first, which say something else
     than the first of these sentences. At most `beside` small charts stand with the first one.
+    `compared` gives, by field, one number for each choice of a list, all from one function of the
+    model; none where they would take a training each.
     `frame` puts one simulated answer into pictures and words. Where the lab hides the exact answer,
     `truth` and exact outcomes are dropped here, whatever the page gives. All of it is given the
     rows that the lab `reads`. Whether it reads the table beside the first as well, `second` of the
@@ -279,7 +286,9 @@ class Page(Generic[L, M]):
     a better one, what it `refines`, by the keys of facts, sentences and figures, is coarse until
     then, and marked so. Where
     it makes tables for others, `publishes` says before one is made why it does not leave, by its
-    choices and what columns hold alone, or that nothing stands in the way.
+    choices and what columns hold alone, or that nothing stands in the way; `publishes_drawn` where
+    they are drawn under a promise, and so leave without the exact answer. Where its model may
+    leave, `releases` draws it once, of a context that is leaving.
     """
 
     stages: Callable[[L, Context], Iterator[M]]
@@ -298,6 +307,7 @@ class Page(Generic[L, M]):
     problems: Callable[[L, Dataset], Iterable[Problem]] = no_problems
     within: Callable[[L, Context], Iterable[Problem]] = nothing_within
     refused: Callable[[L, Dataset], Refused] = refuses_nothing
+    compared: Callable[[M], Mapping[str, Compared]] = compares_nothing
     suited: Callable[[L, Dataset], L] = as_it_is
     reads: Callable[[Dataset], Dataset] = every_row
     second: Callable[[L, Dataset, Dataset], Message | bool] | None = None
@@ -307,6 +317,8 @@ class Page(Generic[L, M]):
     refines: tuple[str, ...] = ()
     room: Asks[L] | None = None
     publishes: Callable[[L, Dataset], Message | None] | None = None
+    publishes_drawn: bool = False
+    releases: Callable[[L, Context], ReleasedModel] | None = None
 
     def __post_init__(self) -> None:
         for name in ("charts", "facts", "sentences", "tables") if self.parts else ():
@@ -435,5 +447,6 @@ def _found(
         min(3, sum(fact.key in page.leads for fact in facts)) or 3,
         page.beside,
         coarse=_coarse(page, model),
+        compared=page.compared(model),
     )
     return page.framed(lab, found, 0)

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from dpstudio.files.glossary import glossary
+from dpstudio.files.manual import anchor, manual_page
 from dpstudio.gui.board.cards import READ
 from dpstudio.gui.parts import explanation
 from dpstudio.gui.shell.frame.explaining import Explaining
@@ -61,6 +62,9 @@ def test_every_control_of_the_panel_is_explained_and_none_is_covered(
     window, panel = studio.window, studio.panel
     for scale in (1.0, 1.5):
         window.theme.set_scale(scale)
+        window.style_sheets.finish()
+        for _ in range(3):
+            paint_now()
         for path, field in list(panel.editors()):
             if not field.isVisibleTo(window) or field.visibleRegion().isEmpty():
                 continue
@@ -93,6 +97,18 @@ def test_the_key_explains_and_pressed_again_opens_the_manual(
     assert studio.pages.manual.on
 
 
+def test_an_option_is_explained_beside_all_of_its_control(
+    help_: Explaining, studio: Studio
+) -> None:
+    field = studio.panel.field("mechanism")
+    row = field.findChildren(QWidget, "row")[3]
+    found = help_.told(row)
+    assert found is not None
+    assert (found[0], found[1].title) == (row, "Gaussian mechanism")
+    help_.show(*found)
+    assert not place(help_.card).intersects(place(field))
+
+
 def test_what_shows_a_term_is_one_step_that_is_undone(help_: Explaining, studio: Studio) -> None:
     before, store = studio.store.state, studio.store
     studio.show_page("explore")
@@ -107,6 +123,17 @@ def test_what_shows_a_term_is_one_step_that_is_undone(help_: Explaining, studio:
     studio.undo()
     assert studio.page == "explore"
     assert store.state.lab == before.lab
+
+
+def test_all_terms_opens_the_page_of_the_term(help_: Explaining, studio: Studio) -> None:
+    for term in (glossary()[1], glossary()[-1]):
+        help_.term(term)
+        assert help_.card.title.text() == explanation.titled(term.name)
+        help_.card.all.click()
+        manual = studio.pages.manual
+        assert manual.pane.reader.source().fragment() == anchor(term.name)
+        assert manual.pane.reader.source().toLocalFile().endswith(f"{term.page}.md")
+        assert term.name in manual_page(term.page).headings
 
 
 def test_tab_goes_into_the_card_and_a_click_elsewhere_closes_it(

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hand import (
     NONE,
+    WAIT,
     chart,
     clipped,
     facts,
@@ -1032,7 +1033,8 @@ def test_the_hero_comes_first(studio: Studio, qtbot: QtBot, key: str) -> None:
     settle(qtbot, studio)
     paint_now()
     hero, board = window.board.cards[0], window.board
-    assert not [*beside(window)]
+    # The numbers find their lines a moment after the window has another width.
+    qtbot.waitUntil(lambda: not [*beside(window)], timeout=WAIT)
     assert (box(hero, window).left() + 2, box(hero, window).right() - 1) == (472, 1256)
     assert window.panel.width() + window.lab_page.handle(1).width() == 272
     assert box(hero, window).height() >= 416

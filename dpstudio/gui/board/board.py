@@ -415,6 +415,8 @@ class Board(QWidget):
     def dress(self, look: Look, sheet: str = "") -> None:
         """Take another look, and a style sheet beside the window's; cards that are not to be seen
         take them when they are: those of every lab at once would be felt."""
+        if look != self.look:
+            self.head.give_back()
         self.look, self.sheet = look, sheet
         self._arrange()
         for place, card in enumerate(self.items):

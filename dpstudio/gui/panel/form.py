@@ -8,6 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
+from dpstudio.gui.panel.frames import hold_still
 from dpstudio.gui.parts import boxes, declared, labels, theme, wrapping
 from dpstudio.gui.parts.explanation import tip_of
 from dpstudio.gui.parts.tr import shown, tr
@@ -97,6 +98,7 @@ class Field(QWidget):
 
     def ask(self, value: Any, gesture: str | None = None) -> bool:
         """Ask for a new value; a refusal becomes the sentence below and changes nothing."""
+        hold_still(self)
         try:
             self.store.set(self.path, value, gesture)
         except ParamError as error:

@@ -175,6 +175,8 @@ class Panel(QFrame):
         if look == self._look:
             return
         self._look = look
+        if self._columns:
+            self.area.let_go()
         frames.set_edges(look, *self._columns[:2])
         for field in self.fields.values():
             field.dress(look)

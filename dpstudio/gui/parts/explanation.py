@@ -4,7 +4,7 @@ a tooltip has of the terms that stand there."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from dpstudio.charts.how_to_read import how_to_read
@@ -23,8 +23,8 @@ TERMS = 2  # named in one tooltip at most
 @dataclass(frozen=True)
 class Explanation:
     """A title and what is said below it, paragraph by paragraph; with the formula and the source of
-    a term, and the words of a command line that open what shows it. `heading`: of the page of
-    terms."""
+    a term, and the words of a command line that open what shows it. `page`, `heading`: where the
+    manual has it."""
 
     title: str
     says: tuple[str, ...]
@@ -32,20 +32,27 @@ class Explanation:
     given: str = ""
     source: str = ""
     see: tuple[str, ...] = ()
+    page: str = ""
     heading: str = ""
 
 
-def of_term(term: Term, *before: str, title: str = "") -> Explanation:
-    """A term, after what is said `before` of where it stands."""
+def of_term(term: Term, title: str = "") -> Explanation:
+    """A term, below another title where that is given."""
     return Explanation(
-        title or tr(term.name),
-        (*before, tr(term.says)),
+        title or titled(tr(term.name)),
+        (tr(term.says),),
         term.formula,
         tr(term.given),
         term.source,
         tuple(term.words),
+        term.page,
         term.name,
     )
+
+
+def titled(name: str) -> str:
+    """The name of a term as a title: what is a letter of a formula stays as it is."""
+    return name[0].upper() + name[1:] if name[:2].isalpha() and name[0].isascii() else name
 
 
 def of_parameter(domain: Domain, value: Any) -> Explanation:
@@ -59,11 +66,8 @@ def of_parameter(domain: Domain, value: Any) -> Explanation:
     found = held or terms_in(_chosen(domain, value)) or terms_in(domain.help)
     if not found:
         return Explanation(tr(label), told)
-    named = f"{tr(found[0].name)}: {tr(found[0].says)}"
-    of = of_term(found[0], *told, title=tr(label))
-    return Explanation(
-        of.title, (*told, named), of.formula, of.given, of.source, of.see, of.heading
-    )
+    named = f"{titled(tr(found[0].name))}: {tr(found[0].says)}"
+    return replace(of_term(found[0], tr(label)), says=(*told, named))
 
 
 def _chosen(domain: Domain, value: Any) -> str:

@@ -220,6 +220,7 @@ QPushButton:checked, QPushButton[here="true"] {{ background: {wash}; border: 1px
 QPushButton[ring="true"]:checked {{ border: 2px solid {text}; }}
 QPushButton#primary {{ background: {text}; border-color: {text}; color: {surface}; font-weight: 600; }}
 QPushButton#primary[ring="true"] {{ border: 2px solid {accent}; }}
+QPushButton#primary:disabled {{ background: {surface}; border-color: {grid}; color: {muted}; font-weight: 400; }}
 QPushButton#link {{ border: 1px solid transparent; background: transparent; text-decoration: underline; padding: {s2} {s4}; text-align: left; }}
 QPushButton#link[ring="true"] {{ border: 2px solid {text}; padding: {f2} {f4}; }}
 QPushButton#link:disabled {{ color: {muted}; }}

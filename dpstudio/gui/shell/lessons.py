@@ -121,7 +121,7 @@ def _figure(step: Step, tables: dict[str, Dataset], work: Work) -> Figure | None
         if step.table not in tables and (step.table or not tables):
             tables[step.table] = open_table(step.table or EXAMPLES[0].key, cancelled=work.cancelled)
         data = tables.get(step.table) or next(iter(tables.values()))
-        data = data.described(step.codebook)
+        data = data.described(step.codebook) if step.table else data
         parts = list(step.lab.run(Context(data, effort=EFFORT, cancelled=work.cancelled)))
     except TableError:
         return None

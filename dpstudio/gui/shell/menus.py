@@ -179,6 +179,8 @@ def _help_menu(window: Window, acts: MenuActions) -> QMenu:
     act(menu, tr(N_("Manual")), acts.manual.toggle, "Shift+F1", window)
     act(menu, tr(N_("Keys")), acts.manual.keys)
     act(menu, tr(N_("First minute")), acts.first_minute)
+    act(menu, tr(N_("Cite this page")), acts.saver.cite)
+    act(menu, tr(N_("About dpstudio")), acts.manual.about)
     menu.addAction(
         tr(N_("dpstudio {version} · nothing leaves this machine")).format(version=__version__)
     ).setEnabled(False)

@@ -76,7 +76,7 @@ class Pages(QObject):
     more; `stayed`: it is waited for again; `turned`: there is another one. `rearranged`: widgets
     came or went. From panels: `handed(lab)`, `room_wanted`. From the page of the table:
     `wanted(what, chart)`, `troubled(error)`; from that of the lessons: `taught(Talk)`, `talk_new`,
-    `talk_open`; from what was found, or Start: `reopened(path)`, `file_wanted`.
+    `talk_open`; from what was found, or Start: `reopened(path)`, `explained(Term)`, `file_wanted`.
     """
 
     asked = Signal(str)
@@ -94,6 +94,7 @@ class Pages(QObject):
     troubled = Signal(object)
     reopened = Signal(str)
     file_wanted = Signal()
+    explained = Signal(object)
 
     def __init__(self, window: Window, store: Store, jobs: Jobs, parent: QObject):
         super().__init__(parent)
@@ -277,7 +278,8 @@ class Pages(QObject):
             *finding.pages(self.bring),
             *finding.parameters(self.panel, self._go_to),
             *finding.charts(self.bring),
-            *finding.columns(self.store.data, self._go_to_column),
+            *finding.terms(self.explained.emit),
+            *finding.columns(self.store.data, self.go_to_column),
             *finding.actions(*menus),
             *finding.recent(self.window.kept.recent, self.reopened.emit),
             *finding.manual(self.manual.show),
@@ -328,7 +330,8 @@ class Pages(QObject):
         self.asked.emit(self.store.state.active)
         self.panel.go_to(path)
 
-    def _go_to_column(self, name: str) -> None:
+    def go_to_column(self, name: str) -> None:
+        """Turn to the page of the table, at a column."""
         self.asked.emit(DATA_PAGE)
         self.data_page.choose(name)
 

@@ -11,7 +11,7 @@ from dpstudio.gui.parts.tabs import order_tabs
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell import chart_edits, first_minute, menus, pictures, room_door, talk_door
-from dpstudio.gui.shell.files import copying, naming, saving, sessions, unsaved
+from dpstudio.gui.shell.files import copying, naming, outgoing, saving, sessions, unsaved
 from dpstudio.gui.shell.frame import error_bar, explaining, person_bar, presenting
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.shell.pages import DATA_PAGE, IMPORT_PAGE, LESSONS, NO_LABS, Pages
@@ -49,6 +49,9 @@ class Studio(QObject):
         self.pictures = pictures.Pictures(window, self.store, self.jobs, self.pages)
         self.opener = Opener(self.store, self.jobs, window.kept, bar, window.theme, self)
         self.saver = saving.Saver(window, self.store, self.jobs, self._shown, self.opener)
+        self.outgoing = outgoing.Outgoing(
+            self.pages, self.store, self.jobs, self.saver, self.opener
+        )
         self.naming = naming.Naming(window, self.store, self.opener)
         index = lambda: self.pictures.index  # noqa: E731
         self.sessions = sessions.Sessions(window, self.store, self.jobs, self.opener, index)
@@ -130,6 +133,7 @@ class Studio(QObject):
         self.pages.room_wanted.connect(self.rooms.toggle)
         self.pages.reopened.connect(self.open)
         self.pages.file_wanted.connect(self.sessions.ask_open)
+        self.pages.explained.connect(self.explaining.term)
         self.pages.wanted.connect(self._on_wanted)
         self.pages.troubled.connect(self.error_bar.of_column)
         top.neighbours.chosen.connect(partial(self.store.set, NEIGHBOURS))

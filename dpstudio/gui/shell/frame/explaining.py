@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QCursor, QHelpEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QLabel, QToolTip, QWidget
 
-from dpstudio.files.glossary import terms_in
+from dpstudio.files.glossary import Term, terms_in
 from dpstudio.files.manual import manual_page
 from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.panel.form import Field
@@ -23,7 +23,6 @@ from dpstudio.gui.shell.frame.window import Window
 if TYPE_CHECKING:
     from dpstudio.gui.shell.frame.help_card import HelpCard
 
-GLOSSARY = "use/glossary"
 GAP = 8  # px around a card
 _ELSEWHERE = (QEvent.Type.MouseButtonPress, QEvent.Type.Wheel)
 _HEARD = (*_ELSEWHERE, QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride)
@@ -133,6 +132,10 @@ class Explaining(QObject):
         if isinstance(card, ChartCard) and card.figure is not None:
             self.show(card, explanation.of_chart(card.figure))
 
+    def term(self, term: Term) -> None:
+        """A term that was looked for, below the box of Find."""
+        self.show(self.window.top.seek, explanation.of_term(term))
+
     # The card
 
     def show(self, about: QWidget, told: Explanation) -> None:
@@ -141,8 +144,12 @@ class Explaining(QObject):
         self._before = self.window.focusWidget()
         self.window.style_sheets.put(self.card)
         self.card.tell(told, look)
-        seen = about.visibleRegion().boundingRect() or about.rect()
-        beside = QRect(about.mapTo(ground, seen.topLeft()), seen.size())
+        beside = self._place(about)
+        for part in self._upwards(about):
+            if isinstance(part, Field):  # an option at its height, beside all of the control
+                whole = self._place(part)
+                beside.setLeft(min(beside.left(), whole.left()))
+                beside.setRight(max(beside.right(), whole.right()))
         self.card.place(beside, ground.rect().adjusted(GAP, GAP, -GAP, -GAP))
         QToolTip.hideText()
         self.card.show()
@@ -150,6 +157,11 @@ class Explaining(QObject):
         app = QApplication.instance()
         assert app is not None
         app.installEventFilter(self)
+
+    def _place(self, widget: QWidget) -> QRect:
+        """What is seen of it, on the ground of the window."""
+        seen = widget.visibleRegion().boundingRect() or widget.rect()
+        return QRect(widget.mapTo(self.ground, seen.topLeft()), seen.size())
 
     def leave(self) -> None:
         """Put it away, and give the focus back."""
@@ -170,9 +182,9 @@ class Explaining(QObject):
         self.see(words)
 
     def _on_terms(self) -> None:
-        heading = self.card.told.heading
+        told = self.card.told
         self.leave()
-        self.manual.show(manual_page(GLOSSARY), heading)
+        self.manual.show(manual_page(told.page), told.heading)
 
     # Keys and tooltips
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from dpstudio.gui.board.headline import unbroken
 from dpstudio.gui.parts import buttons, labels
 from dpstudio.gui.parts.explanation import Explanation
 from dpstudio.gui.parts.theme import Look
@@ -71,7 +72,7 @@ class HelpCard(QFrame):
         self.parts = []
         self.title.setText(told.title)
         for text in told.says:
-            self._add(labels.label(text, "", wrap=True))
+            self._add(labels.label(unbroken(text), "", wrap=True))
         if told.formula:
             self._section(tr(N_("Formula")), (told.formula, "sentence"), (told.given, "muted"))
         if told.source:

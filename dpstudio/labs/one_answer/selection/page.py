@@ -98,6 +98,8 @@ PAGE = Page(
     answers=_answers,
     problems=_problems,
     refused=_refused,
+    compared=facts_words.compared,
+    beside=2,
     suited=_suited,
     frame=_frame,
 )

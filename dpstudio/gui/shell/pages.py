@@ -417,13 +417,12 @@ class Pages(QObject):
 
         if key not in self.group_pages:
             name = GROUP_PAGES[key]
-            window = self.window
             page: Any
             if name == LESSONS.question:
                 page = self._start_page()
             else:
                 held = _groups()[name]
-                page = GroupPage(QUESTIONS[name], held, self.store, self.jobs, window.theme)
+                page = GroupPage(QUESTIONS[name], held, self.store, self.jobs, self.window.theme)
             page.chosen.connect(self.bring)
             page.neared.connect(self.near)
             page.rearranged.connect(self.rearranged)

@@ -256,17 +256,6 @@ def half_at_the_end(seen: Seen) -> tuple[float, ...]:
     return NAN, float(band.high[-1] - seen.layer.y[-1])
 
 
-def combined(seen: Seen) -> tuple[float, ...]:
-    """The dot in the middle; of one ε as many reports as came with it, which are all in all."""
-    middle = float(seen.figure.layer(f"{seen.layer.key}_middle").x[0])
-    if len(seen.numbers) == 1:
-        return (middle,)
-    rows = [list(numbers(one.label)) for one in seen.layers("at_") if isinstance(one, Line)]
-    assert sum(row[1][1] for row in rows) == seen.lab.reports.people  # type: ignore[attr-defined]
-    assert len({row[0][1] for row in rows}) == len(rows)
-    return seen.numbers[0][1], seen.numbers[1][1], middle
-
-
 def misled(seen: Seen) -> tuple[float, ...]:
     """Those who have something to hide choose the smaller ε, and all of them are 300 of 1,000."""
     if len(seen.numbers) == 1:
@@ -500,7 +489,6 @@ MEANINGS: dict[tuple[str, str, str], Meaning] = {
     ("local_means", "report", "{name} {share}"): spike,
     ("owners", "bytes", "{b} bits"): key_length,
     ("room", "arriving", "{x} ± {half}"): half_at_the_end,
-    ("room", "groups", "{name}: {x}"): combined,
     ("room", "misled", "{name}: {x}"): misled,
     ("room", "told", "ε {x}"): posterior,
     ("selection", "error", "{confidence} of winners"): confidence,

@@ -17,6 +17,8 @@ from PySide6.QtWidgets import QWidget
 
 from dpstudio.cli import parsing
 from dpstudio.cli.help import default_text
+from dpstudio.files.glossary import PAGE, PARTS, Term, glossary
+from dpstudio.files.manual import anchor
 from dpstudio.labs import QUESTIONS, About, Lab
 from dpstudio.labs.naming import by_question
 from dpstudio.labs.worded import started
@@ -105,6 +107,8 @@ TALKING = (
 )
 READING = (
     ("Alt+Left and Alt+Right", "Go back to the page before, and forward again."),
+    ("Ctrl+F", "Search all of it; Enter goes to the next place."),
+    ("Ctrl+P", "Print the page."),
     ("Esc", "Close the manual."),
 )
 
@@ -233,11 +237,40 @@ def _family(lab: type[Lab], name: str, domain: OneOf) -> Iterator[str]:
             yield entry.replace("{of}", of_them, 1)
 
 
+# Terms
+
+
+def terms() -> dict[str, str]:
+    """All terms by name, and those of each part with what is said of them."""
+    lines = ["Every term of the field that the program shows. F1 on a control says the same."]
+    for part, title in PARTS.items():
+        held = sorted((t for t in glossary() if t.part == part), key=lambda t: t.name.casefold())
+        links = [f"[{t.name}](glossary/{part}.md#{anchor(t.name)})" for t in held]
+        lines += ["", f"## {title}", "", " · ".join(links)]
+    pages = {f"{PAGE}.md": page("Terms", *lines)}
+    for part, title in PARTS.items():
+        told = [line for t in glossary() if t.part == part for line in _term(t)]
+        head = "[All terms](../glossary.md). What opens a term stands as words of `dpstudio run`."
+        pages[f"{PAGE}/{part}.md"] = page(f"Terms: {title}", head, *told)
+    return pages
+
+
+def _term(term: Term) -> list[str]:
+    given = f", {term.given}" if term.given else ""
+    return [
+        *("", f"## {term.name}", "", term.says, ""),
+        f"- Formula: `{term.formula}`{given}",
+        f"- Source: {term.source}",
+        f"- See it: `{term.see}`",
+        f"- Also: {', '.join((*term.also, term.chinese))}",
+    ]
+
+
 def made() -> dict[str, str]:
     """The text of each page that needs no window, by its path below the manual."""
     every = [about for abouts in by_question().values() for about in abouts]
     pages = {f"use/parameters/{about.key}.md": parameters(about) for about in every}
-    return {"use/command-line.md": command_line(), "use/parameters.md": labs(), **pages}
+    return {"use/command-line.md": command_line(), "use/parameters.md": labs(), **terms(), **pages}
 
 
 def _window() -> QWidget:

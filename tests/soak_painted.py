@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import shiboken6
 from geometry import faults
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtTest import QTest
@@ -71,10 +72,32 @@ def run_painted(keys: list[str], only: Sequence[str] = ()) -> int:
                     print(where, "dark" * dark, "presenting" * presenting, fault, flush=True)
                 if presenting:
                     window.leave_presenting()
+            if (width, height, scale) == ONE_SCREEN:
+                bad += _still(studio, key)
     bad += 0 if only else _lessons(studio)
     studio.unsaved.discard()
     bad += 0 if only else _pages(keys)
     print(f"painted: {bad} faults")
+    return bad
+
+
+class _Waits:
+    """What of a test waits for the window."""
+
+    def waitUntil(self, done: Callable[[], bool], timeout: int) -> None:
+        _until(done)
+
+
+def _still(studio: Studio, key: str) -> int:
+    """How often something moved that no hand moved, when everything in a panel is pressed."""
+    from still import pressed, targets
+
+    bad = 0
+    for target in targets(studio):
+        if shiboken6.isValid(target) and target.isVisible():
+            for fault in pressed(studio, _Waits(), target):
+                bad += 1
+                print(key, fault, flush=True)
     return bad
 
 

@@ -13,16 +13,23 @@ import traceback
 import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 from grammar import of_many
+from kept_choices import lost_choices
 from label_meanings import misplaced
-from odd_tables import odd_tables
+from odd_tables import odd_tables, peoples_tables
 from random_states import tables_of_all_kinds, wide_state
+from visits import talk_of_visits
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.files.handing_out import Tables, hand_out
+from dpstudio.files.ledger import Ledger
 from dpstudio.files.write.jsonout import findings_json
+from dpstudio.gui.board.render import FigureImages
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import every_lab
@@ -119,15 +126,19 @@ def tried(lab: Lab, data: Dataset, seed: int) -> Run:
 
 def run_states(first: int = 1, states: int = STATES) -> int:
     """Run so many states, as many of each lab, and each on all odd tables; print what breaks and what is slow, and give how
-    many broke."""
+    many broke. Last, a talk of all labs on a table of persons is handed out."""
     kinds, tables, runs = every_lab(), tables_of_all_kinds(), list[Run]()
     each, odd = -(-states // len(kinds)), [Dataset(f, n, n) for n, f in odd_tables().items()]
+    visits = [Dataset(frame, name) for name, frame in peoples_tables().items()][:3]
     for kind in kinds:
         states_of = [(*wide_state(kind, first + i, tables), first + i) for i in range(each)]
         states_of += [(kind().suited(data), data, 0) for data in odd]
         of_kind = [tried(*state) for state in states_of]
         broken = [run for run in of_kind if run.wrong]
         spent = [run.seconds for run in of_kind]
+        for data in visits:
+            for pair in lost_choices(kind, data, 240):
+                print(f"! {kind.key} on {data.name}: a choice is lost: {pair}")
         print(
             f"{kind.key}: {len(spent)} states, {sum(spent):.1f} s, longest {max(spent):.1f} s, "
             f"{len(broken)} broken",
@@ -135,6 +146,10 @@ def run_states(first: int = 1, states: int = STATES) -> int:
         )
         _tell(broken)
         runs += of_kind
+    with TemporaryDirectory() as folder:
+        pictures, ledger = FigureImages(), Ledger(Path(folder) / "ledger")
+        out = Path(folder) / "visits.html"
+        hand_out(talk_of_visits(Path(folder)), out, Tables(), ledger, pictures, effort=LITTLE)
     slow = sorted((run for run in runs if run.seconds > SLOW_S), key=lambda run: -run.seconds)
     print(f"\n{len(slow)} states took more than {SLOW_S:g} s")
     for run in slow:

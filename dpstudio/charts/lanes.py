@@ -21,7 +21,7 @@ SIZE, SMALL, USUAL, STRONG = 14, 12, 400, 600  # px at normal type, and weights
 BAR = 3.0  # px at normal type of the bar before the chosen lane
 # In lines of a head: from the edge to the words, between columns, and from these to the plot; of
 # the width, the plot at least.
-INSET, _GAP, _APART, _PLOT = 0.5, 1.4, 1.1, 0.25
+INSET, _GAP, _APART, _PLOT = 0.5, 1.3, 1.1, 0.25
 _CLEAR = 1.2  # lines: from the key to where the plot begins
 _TIGHT = 0.86  # of a line: lanes lower than that have not each its words
 _HEAD, _FOOT = 1.2, 0.5  # lines: from the plot up to a head, and down to the key

@@ -1,92 +1,108 @@
 """What a chart says at one place: the values under the pointer."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
-from dpstudio.charts.figure import Area, Axis, Columns, Dots, Figure, Heat, Lanes, Layer, Line
+from dpstudio.charts.figure import Area, Axis, Band, Columns, Dots, Figure, Heat, Lanes, Layer, Line
 from dpstudio.charts.inks import OUTSIDE
 from dpstudio.charts.scaling import to_unit
-from dpstudio.values.messages import N_, Message, Num, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, render, say
 
+MOST = 5  # lines
 _NEAR = 0.04
 
 
-def reading(figure: Figure, x: float, y: float | None = None) -> Message | None:
-    """Axis value and the height of every layer at x, as one line; None where nothing is drawn
-    there.
+def reading(figure: Figure, x: float, y: float) -> tuple[Message, ...]:
+    """What stands at a place of a figure: at most `MOST` lines, none where nothing is drawn.
 
-    With y, single dots and the cells of a heat map are read as well: the one that is nearest to (x,
-    y). Of a drawing, whose axes are both hidden, no place is a number: its cells alone are read. Of
-    lanes the words in the columns are read.
+    First the place, with what is measured there, then the curves and bars by how far they are from
+    it. Where a single dot or the cell of a heat map lies there, that one alone. Of a drawing, whose
+    axes are both hidden, no place is a number: its cells alone are read. Of lanes the words in the
+    columns are read. A height on an axis that is hidden has no unit, and is not read.
     """
-    if figure.lanes is not None and y is not None:
+    if figure.lanes is not None:
         return _lane(figure, figure.lanes, y)
     if figure.x.hidden and figure.y.hidden:
-        return _cell(figure, x, y) if y is not None else None
-    if y is not None:
-        found = _cell(figure, x, y) or _dot(figure, x, y) or _named(figure, y)
-        if found is not None:
-            return found
+        return _cell(figure, x, y)
+    found = _cell(figure, x, y) or _dot(figure, x, y) or _named(figure, y)
+    if found:
+        return found
     if figure.x.whole:
         x = float(round(x))
-    parts: list[Message] = []
+    told = [*_heights(figure, x)]
+    at = float(to_unit(figure.y, y))
+    near = sorted(told, key=lambda one: abs(float(to_unit(figure.y, one[0])) - at))
+    words = {render(told): told for _, told in near}  # equal ones once
+    head, measured = _place(figure.x, x), _words(figure.y.label)
+    if words and not figure.y.hidden:
+        head = _of(head, measured) if render(head) else measured
+    return tuple(line for line in (head, *words.values()) if render(line))[:MOST]
+
+
+def _of(place: Message, measured: Message) -> Message:
+    """A place with what is measured there."""
+    both = place.text and measured.text
+    return say("{place} · {measured}", place=place, measured=measured) if both else place
+
+
+def _heights(figure: Figure, x: float) -> Iterator[tuple[float, Message]]:
+    """How high each layer stands at x, and the words for it."""
+    low, high = figure.y.range
     for layer in figure.layers:
+        if isinstance(layer, Band) and layer.label and layer.low <= x <= layer.high:
+            yield (low + high) / 2, _name(layer)
         value = _at(layer, figure, x)
-        if value is not None and np.isfinite(value):
-            parts.append(_told(figure, layer, value))
-    if not parts:
-        return None
-    return _joined([_place(figure.x, x), *parts])
+        if value is None or not np.isfinite(value):
+            continue
+        if isinstance(layer, Line | Area | Columns) and figure.y.hidden:
+            continue
+        told = _told(figure, layer, value)
+        if told is not None:
+            yield value, told
 
 
-def _told(figure: Figure, layer: Layer, value: float) -> Message:
+def _told(figure: Figure, layer: Layer, value: float) -> Message | None:
     """The name and the value of a layer; a pale part of a curve has its name where that ends, and
-    says why it is pale."""
+    says why it is pale. One without a name is part of what has its ink; where nothing has one,
+    it is what is measured."""
+    names = (_name(one) for one in (layer, *figure.layers) if one.ink == layer.ink)
+    alone = not any(isinstance(one, Line | Area | Columns) and one.label for one in figure.layers)
+    measured = _words(figure.y.label) if alone else Message("")
+    name = next((name for name in names if name.text), measured)
+    if not name.text:
+        return None
     if isinstance(layer, Line) and layer.dash == OUTSIDE:
-        names = (_name(one) for one in (layer, *figure.layers) if one.ink == layer.ink)
-        name = next((name for name in names if name.text), Message(""))
         text = N_("{name} {value} (not proved here, or worse than adding up)")
         return say(text, name=name, value=Num(value))
-    if layer.label:
-        return say("{name} {value}", name=_name(layer), value=Num(value))
-    return say("{value}", value=Num(value))
+    return say("{name} {value}", name=name, value=Num(value))
 
 
-def dot_reading(figure: Figure, layer: Dots, place: int) -> Message:
+def dot_reading(figure: Figure, layer: Dots, place: int) -> tuple[Message, ...]:
     """What one dot says: its name and both its values, or what its lane does."""
     if figure.lanes is not None:
         return _lane(figure, figure.lanes, float(layer.y[place]))
+    x, y = float(layer.x[place]), float(layer.y[place])
     if figure.y.ticks:
-        return say(
-            "{name} {value}",
-            name=_place(figure.y, float(layer.y[place])),
-            value=Num(float(layer.x[place])),
-        )
-    parts = [_place(figure.x, float(layer.x[place])), _place(figure.y, float(layer.y[place]))]
-    return _joined([_name(layer), *parts] if layer.label else parts)
+        head = say("{name} {value}", name=axis_value(figure.y, y), value=axis_value(figure.x, x))
+        parts: tuple[Message, ...] = (_of(head, _words(figure.x.label)),)
+    else:
+        parts = (_place(figure.x, x), _place(figure.y, y))
+    return tuple(part for part in (_name(layer), *parts) if part.text)
 
 
-def _lane(figure: Figure, lanes: Lanes, y: float) -> Message:
+def _lane(figure: Figure, lanes: Lanes, y: float) -> tuple[Message, ...]:
     """The name of the lane nearest to y, and its words in every column."""
     place, _ = min(enumerate(figure.y.ticks), key=lambda one: abs(one[1][0] - y))
     parts = [plain(figure.y.ticks[place][1])]
     for column in lanes.columns:
-        head, cell = (
-            words if isinstance(words, Message) else Message(words)
-            for words in (column.head, column.cells[place])
-        )
+        cell = _words(column.cells[place])
         if cell.text:
-            parts.append(say("{name} {value}", name=head, value=cell))
-    return _joined(parts)
+            parts.append(say("{name} {value}", name=_words(column.head), value=cell))
+    return tuple(parts[:MOST])
 
 
-def _joined(parts: list[Message]) -> Message:
-    line = parts[0]
-    for part in parts[1:]:
-        line = say("{line} · {part}", line=line, part=part)
-    return line
-
-
-def _cell(figure: Figure, x: float, y: float) -> Message | None:
+def _cell(figure: Figure, x: float, y: float) -> tuple[Message, ...]:
     for layer in reversed(figure.layers):
         if isinstance(layer, Heat):
             row, column = (
@@ -98,23 +114,19 @@ def _cell(figure: Figure, x: float, y: float) -> Message | None:
                 and 0 <= column < layer.values.shape[1]
                 and np.isfinite(layer.values[row, column])
             ):
-                middles = [
-                    (edges[k] + edges[k + 1]) / 2
+                across, up = (
+                    float(edges[k] + edges[k + 1]) / 2
                     for edges, k in ((layer.x, column), (layer.y, row))
-                ]
+                )
+                name = _name(layer) if layer.label else _words(figure.title)
                 value = Num(float(layer.values[row, column]))
-                told = (
-                    say("{name} {value}", name=_name(layer), value=value)
-                    if layer.label
-                    else say("{value}", value=value)
-                )
-                return _joined(
-                    [_place(figure.x, float(middles[0])), _place(figure.y, float(middles[1])), told]
-                )
-    return None
+                places = (_place(figure.x, across), _place(figure.y, up))
+                told = (say("{name} {value}", name=name, value=value), *places)
+                return tuple(line for line in told if line.text)
+    return ()
 
 
-def _dot(figure: Figure, x: float, y: float) -> Message | None:
+def _dot(figure: Figure, x: float, y: float) -> tuple[Message, ...]:
     """The nearest of the dots that stand for themselves, within a twenty-fifth of the chart."""
     best: tuple[float, Dots, int] | None = None
     for layer in figure.layers:
@@ -128,31 +140,35 @@ def _dot(figure: Figure, x: float, y: float) -> Message | None:
             place = int(np.argmin(away))
             if away[place] < (best[0] if best else _NEAR):
                 best = float(away[place]), layer, place
-    return dot_reading(figure, best[1], best[2]) if best else None
+    return dot_reading(figure, best[1], best[2]) if best else ()
 
 
-def _named(figure: Figure, y: float) -> Message | None:
-    """Where words stand on the y axis: the word nearest to y, with the value of its dot; None where
-    there are no such dots."""
+def _named(figure: Figure, y: float) -> tuple[Message, ...]:
+    """Where words stand on the y axis: the word nearest to y, with the value of its dot; nothing
+    where there are no such dots."""
     if not figure.y.ticks:
-        return None
+        return ()
     at, _ = min(figure.y.ticks, key=lambda tick: abs(tick[0] - y))
     for layer in figure.layers:
         if isinstance(layer, Dots) and np.any(layer.y == at):
             return dot_reading(figure, layer, int(np.argmax(layer.y == at)))
-    return None
+    return ()
 
 
 def _name(layer: object) -> Message:
-    label = getattr(layer, "label", "")
-    return label if isinstance(label, Message) else Message(str(label))
+    return _words(getattr(layer, "label", ""))
+
+
+def _words(said: Message | str) -> Message:
+    return said if isinstance(said, Message) else Message(said)
 
 
 def _place(axis: Axis, x: float) -> Message:
-    if axis.ticks:
-        return axis_value(axis, x)
-    label = axis.label if isinstance(axis.label, Message) else Message(axis.label)
-    return say("{label} {x}", label=label, x=axis_value(axis, x))
+    """A place on an axis under the name of that; nothing where neither is seen."""
+    if axis.hidden and not axis.ticks:
+        return Message("")
+    label, value = _words(axis.label), axis_value(axis, x)
+    return say("{label} {x}", label=label, x=value) if label.text else value
 
 
 def axis_value(axis: Axis, x: float) -> Message:

@@ -128,7 +128,7 @@ def _axis(data: Dataset, column: str, bins: int, missing: bool) -> Axis:
     feature = feature_of(data, column, "columns")
     if feature.words:
         return Axis(feature, (), "category", missing)
-    type_ = data.info(column).type
+    type_ = "integer" if data.all_integers(column) else data.info(column).type
     whole = type_ in ("integer", "date")
     span = feature.high - feature.low
     if whole and span < bins:

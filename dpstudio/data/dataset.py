@@ -215,6 +215,15 @@ class Dataset:
         have no order."""
         return self._about_rows(("extent", column), lambda: aggregates.extent(self._held, column))
 
+    def all_integers(self, column: str) -> bool:
+        """Whether a column holds integers: by its type, or of numbers each that is there, as ages
+        are where a file wrote them with a point because some are missing. So far from 0 that
+        doubles leave some out, numbers are none."""
+        kind = self.info(column).type
+        extent = self.extent(column) if kind == "number" else None
+        whole = extent is not None and extent.whole and max(-extent.low, extent.high) < 2.0**53
+        return kind == "integer" or whole
+
     def distinct(self, column: str, limit: int = 200) -> tuple[tuple[str, int], ...]:
         """The words of a column with their counts, most frequent first, at most `limit` of them."""
         return self._about_rows(

@@ -87,6 +87,10 @@ class StandIn(Dataset):
         """Another person in each row."""
         return np.arange(self.rows)
 
+    def all_integers(self, column: str) -> bool:
+        """What is told alone: of the values of the table nothing is known."""
+        return self.info(column).type == "integer"
+
     def histogram(self, column: str, edges: tuple[float, ...], where: Where) -> NDArray[np.int64]:
         """All rows, alike in all parts."""
         return np.bincount(np.arange(self.rows) % (len(edges) - 1), minlength=len(edges) - 1)

@@ -3,18 +3,30 @@ it: data below assets/glossary, read when a term is first asked for."""
 
 import re
 import shlex
-import tomllib
 from dataclasses import dataclass, fields
 from functools import lru_cache
 
 from dpstudio.files.assets import asset
+from dpstudio.values.messages import N_
+
+PAGE = "use/glossary"  # of the manual: all terms, with a page for each part below it
+# The parts by the ends of the names of their files.
+PARTS = {
+    "promise": N_("The promise"),
+    "mechanisms": N_("Mechanisms, and what many answers cost"),
+    "answers": N_("Questions, and how wrong answers are"),
+    "local": N_("Nobody is trusted"),
+    "attacks": N_("Attacks"),
+    "learning": N_("Models"),
+    "tables": N_("Whole tables"),
+}
 
 
 @dataclass(frozen=True)
 class Term:
     """One term. `also`: what else it is called, in the window or by those who look for it; `says`:
     two sentences, what it is and what to know of it; `given`: what the letters of the formula
-    mean; `see`: words of a command line that open what shows it."""
+    mean; `see`: words of a command line that open what shows it; `part`: of the glossary."""
 
     key: str
     name: str
@@ -25,6 +37,12 @@ class Term:
     see: str
     also: tuple[str, ...] = ()
     given: str = ""
+    part: str = ""
+
+    @property
+    def page(self) -> str:
+        """The page of the manual that has it, as a heading."""
+        return f"{PAGE}/{self.part}"
 
     @property
     def words(self) -> list[str]:
@@ -44,22 +62,25 @@ class GlossaryError(ValueError):
 @lru_cache(maxsize=1)
 def glossary() -> tuple[Term, ...]:
     """Every term in the order of its file, which goes from the promise to whole tables."""
+    import tomllib  # no start waits for it
+
     found = list[Term]()
     for path in sorted(asset("glossary").glob("*.toml")):
         told = tomllib.loads(path.read_text(encoding="utf-8"))
-        found += [_term(key, held) for key, held in told.items()]
+        part = path.stem.partition("-")[2]
+        found += [_term(key, held, part) for key, held in told.items()]
     return tuple(found)
 
 
-def _term(key: str, held: dict[str, object]) -> Term:
+def _term(key: str, held: dict[str, object], part: str) -> Term:
     texts = {name: held.get(name, "") for name in (f.name for f in fields(Term))}
     also = held.get("also", [])
     if strange := held.keys() - texts.keys():
         raise GlossaryError(f"{key}: no term has {sorted(strange)}")
     if not isinstance(also, list):
         raise GlossaryError(f"{key}: “also” is a list")
-    told = {name: str(text) for name, text in texts.items() if name not in ("key", "also")}
-    return Term(key=key, also=tuple(map(str, also)), **told)
+    told = {name: str(text) for name, text in texts.items() if name not in ("key", "also", "part")}
+    return Term(key=key, also=tuple(map(str, also)), part=part, **told)
 
 
 def term(key: str) -> Term:
@@ -73,6 +94,8 @@ def said() -> tuple[str, ...]:
 
 
 # Terms within a text
+
+_WORD = re.compile(r"\w+")
 
 
 @lru_cache(maxsize=1)
@@ -89,10 +112,12 @@ def _named() -> tuple[re.Pattern[str], dict[str, Term]]:
 
 
 def _folded(text: str) -> str:
-    """As names are compared; letters such as Δ and D stay what they are."""
-    if len(text) < 3:  # σ is not Σ, and δ is not Δ
-        return text
-    return "".join(c if "Α" <= c <= "ω" else c.casefold() for c in text).replace("’", "'")
+    """As names are compared: THE is not the, σ is not Σ, and δ is not Δ."""
+    return _WORD.sub(lambda m: m[0] if _kept(m[0]) else m[0].casefold(), text.replace("’", "'"))
+
+
+def _kept(word: str) -> bool:
+    return word.isupper() and (len(word) > 1 or word >= "Α")
 
 
 @lru_cache(maxsize=4096)

@@ -41,11 +41,11 @@ class Tables:
         where = step.table
         if not where and reads_table(step.lab):
             raise SessionError(say("Its table came from the clipboard and is in no file."))
-        where = where or EXAMPLES[0].key  # what reads no table may have any
+        if not where:  # what reads no table may have any, of which nothing was told
+            return self._opened(EXAMPLES[0].key, "", None)
         if step.hides and reads_table(step.lab):
             _stays_untold(where, step.reading or Choices())
-        data = self._opened(where, step.digest if step.table else "", step.reading)
-        return data.described(step.codebook)
+        return self._opened(where, step.digest, step.reading).described(step.codebook)
 
     def beside(self, step: Step) -> dict[str, Dataset]:
         """The table beside the first, by the name that labs know it by, where the step has one."""

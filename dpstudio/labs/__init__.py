@@ -41,6 +41,9 @@ LABS: list[About] = [
     about("start.stories"),
 ]
 
+# Where somebody is led who asks what ε means.
+MEANING = about("promise.guarantee")
+
 # The groups of the window, in order; a lab says in which one it stands. One without a lab is not
 # shown.
 QUESTIONS: dict[str, Group] = {
@@ -79,4 +82,4 @@ QUESTIONS: dict[str, Group] = {
     ),
 }
 
-__all__ = ["LABS", "QUESTIONS", "About", "Group", "Lab"]
+__all__ = ["LABS", "MEANING", "QUESTIONS", "About", "Group", "Lab"]

@@ -18,15 +18,16 @@ from dpstudio.labs.hidden_noise import hidden_noise
 from dpstudio.labs.memo import once
 from dpstudio.labs.page import Answers
 from dpstudio.labs.question import Judging, measured
-from dpstudio.privacy.mechanisms import Additive
+from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.law import Largest, Law
 from dpstudio.privacy.queries.query import MeasuredQuestion
+from dpstudio.privacy.release.answerable import refused_mechanisms
 from dpstudio.privacy.release.limits import UNCLAMPED, published_limits, reading_limits
 from dpstudio.privacy.release.release import DRAWS, Release
 from dpstudio.privacy.sampling import NotDrawnError, ReleaseRandom
 from dpstudio.values.messages import say
-from dpstudio.values.parameters import to_json
+from dpstudio.values.parameters import switch, to_json
 from dpstudio.values.problem import Problem
 
 # A law that tells of the answer costs milliseconds at each ε; about a hidden one its curve is made
@@ -158,6 +159,23 @@ def error_of(model: AnswerModel, law: Law | Largest, measure: str = "") -> float
 def error(model: AnswerModel) -> float:
     """The error of the answer by the measure of the lab."""
     return error_of(model, error_law(model))
+
+
+@once
+def errors_of_all(model: AnswerModel) -> dict[str, float]:
+    """The same through each mechanism that can answer and keeps its promise, with the same budget,
+    by its key. Empty where a law tells of the answer or is simulated: each would cost as much as
+    the one that is drawn."""
+    if model.law_depends_on_answer or model.how != "exact":
+        return {}
+    refused, mine = refused_mechanisms(model.asked), model.release
+    others = (
+        Release(model.asked, switch(kind, model.mechanism), mine.post_processing, mine.draws)
+        for kind in MECHANISMS
+        if kind.key not in {*refused, model.mechanism.key}
+    )
+    kept = [release for release in (mine, *others) if not release.guarantee.violated]
+    return {each.mechanism.key: error_of(model, judged(model, each)) for each in kept}
 
 
 @once

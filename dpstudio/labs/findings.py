@@ -55,6 +55,15 @@ def table_beside(data: Dataset) -> dict[str, Any]:
     return {"name": name, "rows": data.rows, "sha256": data.digest}
 
 
+@dataclass(frozen=True)
+class Compared:
+    """One number for each choice of a list, by its key, by which they can be compared, and `what`
+    that number is. A choice without one cannot serve, or keeps no promise."""
+
+    what: Message
+    numbers: Mapping[str, Message]
+
+
 @dataclass(frozen=True, eq=False)
 class Findings:
     """One outcome of `lab.run`. `replays` are simulated answers (m rows, one column a coordinate)
@@ -62,9 +71,10 @@ class Findings:
     coordinates).
 
     `part` is the coordinate looked at, `labels` names the coordinates, `refused` gives by field the
-    choices that cannot work on this table, each with the reason. `headline` names the sentences
-    that stand above the charts; the first `leading` facts stand below the first of them, and
-    at most `beside` small charts with the first figure: the others wait. `second` is the table
+    choices that cannot work on this table, each with the reason, `compared` the numbers by which
+    those of a list are compared. `headline` names the sentences that stand above the charts;
+    the first `leading` facts stand below the first of them, and at most
+    `beside` small charts with the first figure: the others wait. `second` is the table
     beside the first that was read as well. `coarse` are the keys of facts, sentences and figures
     that finer findings of the same run tell otherwise. What comes `ahead` of findings is their
     first figure alone.
@@ -88,6 +98,7 @@ class Findings:
     second: Dataset | None = None
     ahead: bool = False
     coarse: frozenset[str] = frozenset()
+    compared: Mapping[str, Compared] = field(default_factory=dict)
 
     def figure(self, key: str) -> Figure:
         """The figure of that key; KeyError if there is none."""

@@ -92,3 +92,20 @@ class PublishedTable:
     def to_json(self) -> Any:
         """The report: the rows have a file of their own."""
         return dict(self.report())
+
+
+@dataclass(frozen=True)
+class ReleasedModel:
+    """A model that was drawn to leave, as JSON can hold it, with the `statement` of its training
+    and the lines of Python that make a model of scikit-learn's kind of its file."""
+
+    key: str
+    title: Message | str
+    values: Mapping[str, Any]
+    statement: tuple[Message, ...]
+    loader: str
+    exact: bool = False
+
+    def to_json(self) -> Any:
+        """The values, with the statement."""
+        return {"statement": list(self.statement), **self.values}

@@ -16,9 +16,9 @@ from dpstudio.charts.hushed import hushed
 from dpstudio.charts.inks import told_apart
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import SECOND, Cancelled, Context, Stopped, never
-from dpstudio.labs.findings import Fact, Findings, Sentence, Table, table_beside
+from dpstudio.labs.findings import Compared, Fact, Findings, Sentence, Table, table_beside
 from dpstudio.labs.fixes import mend_of
-from dpstudio.labs.outcome import Outcome
+from dpstudio.labs.outcome import Outcome, ReleasedModel
 from dpstudio.labs.person_question import who_is_a_person
 from dpstudio.labs.role_columns import own
 from dpstudio.labs.room_protocol import Asks
@@ -44,10 +44,11 @@ class Group:
 class About:
     """What the catalogue says of a lab before its code is loaded: the folder `GROUP.NAME` below
     labs/, the class in its `parameters`, its key, and what people read of it: `asks` is the
-    question that its page answers, in a line, and `question` the group that it stands in on the
-    screen, there among those that `more` folds open, the same for everybody; `part` is what its
-    neighbours in the group share that others there have not. One with `rooms` can ask a room of
-    people; its page says what."""
+    question that its page answers, in a line; `useful` says in another to whom it is useful, and
+    after a colon what to do there first; `question` is the group that it stands in on the screen,
+    there among those that `more` folds open, the same for everybody; `part` is what its neighbours
+    in the group share that others there have not. One with `rooms` can ask a room of people; its
+    page says what."""
 
     key: str
     label: str
@@ -56,6 +57,7 @@ class About:
     folder: str
     name: str
     question: str
+    useful: str = ""
     part: str = ""
     more: bool = False
     rooms: bool = False
@@ -195,6 +197,11 @@ def refuses_nothing(lab: Any, data: Dataset) -> Refused:
     return {}
 
 
+def compares_nothing(model: Any) -> Mapping[str, Compared]:
+    """The numbers of a lab whose lists of choices have none."""
+    return {}
+
+
 def as_it_is(lab: L, data: Dataset) -> L:
     """A lab that any table suits."""
     return lab
@@ -269,6 +276,8 @@ class Page(Generic[L, M]):
     `headline` gives the keys of the sentences that stand above the charts; those that are not said
     are left out. `leads` gives the keys of the facts that are read first, which say something else
     than the first of these sentences. At most `beside` small charts stand with the first one.
+    `compared` gives, by field, one number for each choice of a list, all from one function of the
+    model; none where they would take a training each.
     `frame` puts one simulated answer into pictures and words, `hero_frame` into the first picture
     alone, which comes ahead of all else under a hand: None where that takes more than the picture.
     Where the lab hides the exact answer,
@@ -279,7 +288,9 @@ class Page(Generic[L, M]):
     a better one, what it `refines`, by the keys of facts, sentences and figures, is coarse until
     then, and marked so. Where
     it makes tables for others, `publishes` says before one is made why it does not leave, by its
-    choices and what columns hold alone, or that nothing stands in the way.
+    choices and what columns hold alone, or that nothing stands in the way; `publishes_drawn` where
+    they are drawn under a promise, and so leave without the exact answer. Where its model may
+    leave, `releases` draws it once, of a context that is leaving.
     """
 
     stages: Callable[[L, Context], Iterator[M]]
@@ -298,6 +309,7 @@ class Page(Generic[L, M]):
     problems: Callable[[L, Dataset], Iterable[Problem]] = no_problems
     within: Callable[[L, Context], Iterable[Problem]] = nothing_within
     refused: Callable[[L, Dataset], Refused] = refuses_nothing
+    compared: Callable[[M], Mapping[str, Compared]] = compares_nothing
     suited: Callable[[L, Dataset], L] = as_it_is
     reads: Callable[[Dataset], Dataset] = every_row
     second: Callable[[L, Dataset, Dataset], Message | bool] | None = None
@@ -308,6 +320,8 @@ class Page(Generic[L, M]):
     refines: tuple[str, ...] = ()
     room: Asks[L] | None = None
     publishes: Callable[[L, Dataset], Message | None] | None = None
+    publishes_drawn: bool = False
+    releases: Callable[[L, Context], ReleasedModel] | None = None
 
     def __post_init__(self) -> None:
         for name in ("charts", "facts", "sentences", "tables") if self.parts else ():
@@ -448,5 +462,6 @@ def _found(
         min(3, sum(fact.key in page.leads for fact in facts)) or 3,
         page.beside,
         coarse=_coarse(page, model),
+        compared=page.compared(model),
     )
     return page.framed(lab, found, 0)

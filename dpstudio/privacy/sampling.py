@@ -19,7 +19,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpstudio.values.messages import SentenceError
+from dpstudio.values.messages import Message, SentenceError
 
 Below = Callable[[int], int]
 Floats = NDArray[np.float64]
@@ -28,6 +28,14 @@ _WORD, _MANTISSA = 64, 53
 
 class NotDrawnError(SentenceError):
     """What cannot be drawn exactly; `sentence` says why, and what to choose instead."""
+
+
+class UnattestedError(NotDrawnError):
+    """Nobody attests what is known of these columns."""
+
+    def __init__(self, sentence: Message, columns: tuple[str, ...]):
+        super().__init__(sentence)
+        self.columns = columns
 
 
 class Chance(Protocol):

@@ -7,6 +7,7 @@ import pytest
 from dpstudio.data.cells import EVERYWHERE, NOWHERE, cells_of, placed, values_of
 from dpstudio.data.codebook import EMPTY, About
 from dpstudio.data.dataset import Dataset
+from dpstudio.data.stand_in import StandIn
 from dpstudio.files.tables import open_table
 from dpstudio.privacy.synthetic.marginals import cells
 from dpstudio.values.parameters import ParamError
@@ -109,3 +110,18 @@ def test_columns_that_cannot_be_cells_are_refused():
         with pytest.raises(ParamError) as refused:
             cells_of(table(), columns)
         assert refused.value.field == "columns"
+
+
+def test_whole_numbers_stay_whole_in_what_is_made() -> None:
+    """Also of a column of floats, as ages are where one is missing; of what leaves only as told."""
+    ages = pd.DataFrame({"age": [57.0, 18.0, np.nan, 90.0] * 5, "pay": [1.5, 2.0, 90.0, 7.0] * 5})
+    data, rng = Dataset(ages, "people"), np.random.default_rng(2)
+    for held, name, whole in (
+        (data, "age", True),
+        (data, "pay", False),
+        (StandIn(data), "age", False),
+    ):
+        made = cells_of(held, (name,), 4)
+        values = values_of(made.axes[0], np.repeat(np.arange(4), 50), rng)
+        assert all(float(each).is_integer() for each in values) == whole, (held, name)
+        assert made.axes[0].whole == whole

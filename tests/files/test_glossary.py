@@ -7,7 +7,6 @@ import re
 from itertools import chain
 
 import pytest
-from running import LEAST, little
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.glossary import Term, _folded, glossary, terms_in
@@ -41,13 +40,11 @@ def test_no_name_is_of_two_terms() -> None:
         assert sorted(names) == sorted(set(names))
 
 
-def test_what_shows_a_term_works(adult: Dataset) -> None:
+def test_what_shows_a_term_opens_and_nothing_stops_it(adult: Dataset) -> None:
+    """Not run here: random states are, where nothing stops them."""
     for words in {each.see: each.words for each in glossary()}.values():
         lab = lab_of_words(words)
-        found = little(lab, adult, LEAST)
-        stops = [p for p in found.problems if p.stops] if found.problems else []
-        assert found.figures, words
-        assert not stops, words
+        assert not [each for each in lab.page().problems(lab, adult) if each.stops], words
 
 
 def test_terms_are_found_in_a_text() -> None:

@@ -20,6 +20,7 @@ import pandas as pd
 import pytest
 from fontTools.ttLib import TTFont
 from neighbours import TOLD
+from visits import talk_of_visits
 
 from dpstudio import cli
 from dpstudio.data.codebook import About, Codebook
@@ -199,6 +200,28 @@ def test_a_hidden_step_is_the_same_for_neighbours(
     attached = public(Talk("T", (replace(step, codebook=book),))).steps[0]
     told = Codebook((("x", About(type="number")), ("y", known)), person="who", most=2)
     assert attached.codebook == told
+
+
+# These stand for all labs, which `soak.py --only states` hands out.
+_SOME = ("explore", "clipping", "anonymity", "dimension", "survey", "owners", "stories")
+
+
+def test_a_talk_on_a_table_of_persons_is_handed_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also its steps of labs that read no table, which name no file; with each kind of
+    solutions."""
+    talk = talk_of_visits(tmp_path)
+    tables = Tables()
+    assert all(tables(step).rows for step in talk.steps)
+    steps = tuple(step for step in talk.steps if step.lab.key in _SOME)
+    talk, once, made = replace(talk, steps=steps), list[handout.Sheet](), handing_out._sheets
+    monkeypatch.setattr(handing_out, "_sheets", lambda *a: once or once.extend(made(*a)) or once)
+    for solutions in handout.SOLUTIONS:
+        out = tmp_path / f"{solutions}.html"
+        chosen: dict[str, Any] = {"effort": LEAST, "solutions": solutions}
+        hand_out(talk, out, tables, Remembered(), FigureImages(), **chosen)  # type: ignore[arg-type]
+        assert out.read_text(encoding="utf-8").count("<svg") >= len(_SOME)
 
 
 def test_a_step_of_two_tables_is_worked_out_on_both(tmp_path: Path) -> None:

@@ -32,6 +32,7 @@ from dpstudio.gui.shell import lab_result
 from dpstudio.gui.shell.app import make_app, make_window
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.shell.studio import Studio
+from dpstudio.gui.state.settings import Settings
 from dpstudio.gui.table import reading
 from dpstudio.labs.context import LITTLE, Context
 
@@ -67,6 +68,14 @@ def little_effort() -> Iterator[None]:
     finely a curve is drawn. One that does asks for the `whole_effort`."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lab_result, "Context", partial(Context, effort=LITTLE))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def begun() -> Iterator[None]:
+    """The first minute is over: its doors lie over no page, but where a test is about them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Settings, "begun", True)
         yield
 
 

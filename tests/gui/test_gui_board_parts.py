@@ -9,9 +9,12 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpstudio.charts.readout import MOST
+from dpstudio.gui.board.callout import Callout
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.shell.pages import DATA_PAGE, IMPORT_PAGE, LESSONS
 from dpstudio.gui.shell.studio import Studio
+from dpstudio.values.messages import Num, say
 
 SIZES = {Look().px(size) for size in (12, 14, 20, 32)}
 UNSURE = "x;y;when\n" + "".join(
@@ -79,3 +82,28 @@ def test_the_list_and_its_column_stand_beside_each_other(
         for part in (view.about, view.summary):
             right = part.mapTo(view.viewport(), QPoint(part.width(), 0)).x()
             assert right <= view.viewport().width(), (column, part)
+
+
+@pytest.mark.parametrize("size", [(784, 416), (376, 184), (160, 110)])
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+def test_what_is_read_lies_whole_beside_the_pointer(
+    qtbot: QtBot, size: tuple[int, int], scale: float
+) -> None:
+    view, look = QWidget(), Look(scale=scale)
+    qtbot.addWidget(view)
+    view.resize(*size)
+    callout = Callout(view)
+    told = [
+        say("ε {x}", x=Num(0.5)),
+        *[say("Sequential (adding up) {x}", x=Num(k)) for k in range(9)],
+    ]
+    for x in range(0, size[0], 29):
+        for y in range(0, size[1], 23):
+            at = QPoint(x, y)
+            callout.say(told, at, look)
+            assert view.rect().contains(callout.geometry())
+            assert 1 <= len(callout.lines) <= MOST
+            room = size[0] / 2 > callout.width() and size[1] / 2 > callout.height() + look.px(20)
+            assert not (room and callout.geometry().contains(at))
+    callout.say((), at, look)
+    assert callout.text() == ""

@@ -44,7 +44,7 @@ def test_what_people_type_finds_what_they_mean_first(studio: Studio, qtbot: QtBo
         assert all(len(each) <= EACH for _, each in groups)
         if first[0] != name or word.casefold() not in first[1].casefold():
             wrong.append(f"{typed}: {first[0]} | {first[1]}, not {wanted}")
-    assert "\n".join(wrong) == ""
+    assert wrong == []
     names = {plain_words(one.named.name) for one in palette.known}
     assert [name for name in synonyms().of if name not in names] == []
     assert "US military, 1.4 million" not in [hit.name for hit in best("delta", palette.known)]

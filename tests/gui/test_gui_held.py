@@ -4,6 +4,9 @@ from dataclasses import replace
 
 import pytest
 from hand import chart, field, settle, type_into
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpstudio.charts.figure import Area, Axis, Columns, Dots, Figure, Handle, Line, Rule
@@ -186,3 +189,20 @@ def test_a_coarse_value_is_paler_where_it_stands_until_it_is_fine(
         assert [part.geometry() for part in parts] == stood
     assert not any(other.value.coarse for other in window.strip.tiles)
     assert not any(card.title.coarse for card in window.board.cards)
+
+
+def test_the_wheel_zooms_with_ctrl_or_while_large_and_else_is_the_page_s(studio: Studio) -> None:
+    view = chart(studio, "published")
+    none, ctrl = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
+    for held, large, zooms in ((none, False, False), (ctrl, False, True), (none, True, True)):
+        view.large = large
+        at = QPointF(view.plot_area().center())
+        turned = QWheelEvent(
+            at, QPointF(view.mapToGlobal(at)), QPoint(), QPoint(0, 120), Qt.MouseButton.NoButton,
+            held, Qt.ScrollPhase.NoScrollPhase, False,
+        )  # fmt: skip
+        QApplication.sendEvent(view.viewport(), turned)
+        assert view.zoomed == zooms
+        view.mouseDoubleClickEvent(turned)  # type: ignore[arg-type]
+        assert not view.zoomed
+    view.large = False

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hand import (
     NONE,
+    WAIT,
     chart,
     clipped,
     facts,
@@ -834,7 +835,7 @@ def test_a_dot_beside_a_name_is_read_with_it(studio: Studio, qtbot: QtBot) -> No
         (dot,) = [layer for layer in figure.layers if isinstance(layer, Dots) and layer.y[0] == at]
         text = f"{name} {Num(float(dot.x[0]))}"
         for x in (dot.x[0], dot.x[0] / 2, figure.x.range[1]):
-            assert translations.shown(reading(figure, x, at + 0.3)) == text  # type: ignore[arg-type]
+            assert translations.shown(reading(figure, x, at + 0.3)[0]) == text
 
 
 def test_bars_rise_from_the_low_end_of_a_log_axis(studio: Studio, qtbot: QtBot) -> None:
@@ -1032,7 +1033,8 @@ def test_the_hero_comes_first(studio: Studio, qtbot: QtBot, key: str) -> None:
     settle(qtbot, studio)
     paint_now()
     hero, board = window.board.cards[0], window.board
-    assert not [*beside(window)]
+    # The numbers find their lines a moment after the window has another width.
+    qtbot.waitUntil(lambda: not [*beside(window)], timeout=WAIT)
     assert (box(hero, window).left() + 2, box(hero, window).right() - 1) == (472, 1256)
     assert window.panel.width() + window.lab_page.handle(1).width() == 272
     assert box(hero, window).height() >= 416

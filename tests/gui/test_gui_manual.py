@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hand import paint_now
 from manual import HELP, keys
 from PySide6.QtCore import QMessageLogContext, QPoint, Qt, QtMsgType, QUrl, qInstallMessageHandler
-from PySide6.QtGui import QDesktopServices, QGuiApplication, QTextDocument, QTextImageFormat
+from PySide6.QtGui import (
+    QDesktopServices,
+    QGuiApplication,
+    QPdfWriter,
+    QTextDocument,
+    QTextImageFormat,
+)
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -47,7 +54,10 @@ def reading(studio: Studio) -> Iterator[Manual]:
 
 
 def f1(studio: Studio) -> None:
+    """Once, or twice where something is explained first."""
     QTest.keyClick(studio.window, Qt.Key.Key_F1)
+    if studio.explaining.on:
+        QTest.keyClick(studio.window, Qt.Key.Key_F1)
     paint_now()
 
 
@@ -235,3 +245,38 @@ def test_the_page_of_keys_is_as_the_window(reading: Manual, studio: Studio) -> N
     assert (HELP / "use/keys.md").read_text(encoding="utf-8") == keys(studio.window)
     reading.keys()
     assert key_of(reading) == "use/keys"
+
+
+def test_all_of_it_is_searched(reading: Manual, studio: Studio) -> None:
+    """From page to page, each time further; what stands nowhere is said."""
+    reading.contents()
+    pane = reading.pane
+    QTest.keyClick(pane, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert pane.search.hasFocus()
+    pane.search.setText("hockey-stick")
+    places = list[tuple[str, int]]()
+    for _ in range(12):
+        QTest.keyClick(pane.search, Qt.Key.Key_Return)
+        cursor = pane.reader.textCursor()
+        assert cursor.selectedText().casefold() == "hockey-stick"
+        places.append((key_of(reading), cursor.position()))
+    assert len({*places}) > 1
+    assert ("use/glossary/promise") in {key for key, _ in places}
+    pane.search.setText("no such words")
+    before = key_of(reading)
+    QTest.keyClick(pane.search, Qt.Key.Key_Return)
+    assert key_of(reading) == before
+    assert "no such words" in pane.note.text()
+
+
+def test_a_page_is_printed_dark_on_white(reading: Manual, studio: Studio, tmp_path: Path) -> None:
+    reading.show(manual_page("use/glossary/attacks"))
+    for dark in (False, True):
+        studio.window.theme.set_dark(dark)
+        paper = QPdfWriter(str(tmp_path / f"{dark}.pdf"))
+        reading.pane.print_on(paper)
+        del paper
+    studio.window.theme.set_dark(False)
+    sizes = [(tmp_path / f"{dark}.pdf").stat().st_size for dark in (False, True)]
+    assert min(sizes) > 10_000
+    assert abs(sizes[0] - sizes[1]) < 100

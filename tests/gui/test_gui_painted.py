@@ -401,7 +401,7 @@ def test_words_of_another_page_leave_no_room_behind(qtbot: QtBot) -> None:
         headline.show_findings(told, Look())
         headline.show()
         strip.show_findings(told, Look())
-        kept.append(top.minimumHeight())
+        kept.append(top.need(top.width()))
         paint_now()
         assert kept[-1] == top.column.heightForWidth(top.width()), kept
     assert kept[0] > 0

@@ -67,6 +67,11 @@ def test_rows_are_28_px_with_their_strokes_and_names_one_below_another(
     assert {row.height() for row in rows} == {28}
     assert {below - above for above, below in pairwise(tops)} == {28}
     assert {row.x() for row in rows} == {0}
+    numbers = [row.number for row in rows if row.number.isVisible()]
+    assert [number.text() for number in numbers[:2]] == ["±30.0", "±30"]
+    assert len(numbers) == 8
+    assert len({number.geometry().right() for number in numbers}) == 1
+    assert all(re.search(r"±\d", row.accessibleDescription()) for row in rows)
     chosen, other = rows[0].grab().toImage(), rows[1].grab().toImage()
     text, wash = (studio.window.theme.look.color("text"), chosen.pixelColor(120, 2))
     assert [chosen.pixelColor(x, 14) == text for x in (0, 2, 4)] == [True, True, False]

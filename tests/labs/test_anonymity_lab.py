@@ -47,6 +47,7 @@ from dpstudio.labs.whole_tables.anonymity.ways.heights.lattice import columns_of
 from dpstudio.labs.whole_tables.anonymity.ways.heights.nodes import allowed, frontier
 from dpstudio.labs.whole_tables.anonymity.ways.way import Partition
 from dpstudio.labs.whole_tables.anonymity.weighed import task_of
+from dpstudio.labs.whole_tables.risk.parameters import Risk
 from dpstudio.labs.whole_tables.rows import model as model_of_rows
 from dpstudio.labs.whole_tables.rows.columns import coded
 from dpstudio.privacy.anonymity.column_hierarchies import hierarchy_of
@@ -759,7 +760,10 @@ def test_identifiers_are_suggested_chosen_counted_and_not_published() -> None:
 
 
 def test_somebody_is_drawn_only_where_there_are_few_classes(adult: Dataset) -> None:
-    """Edges are hairs in the colour of the ground, on the screen too; dots would be a grain."""
+    """Edges are hairs in the colour of the ground, on the screen too; dots would be a grain, which
+    Disclosure risk has no more."""
+    found = little(Risk(known=()), adult).figure("plane")
+    assert "people" not in {layer.key for layer in found.layers}
     for k, few in ((3, False), (1_000, True)):
         plane = little(Anonymity(promise=Size(k=k)), adult).figure("plane")
         assert ("people" in {layer.key for layer in plane.layers}) == few

@@ -471,11 +471,12 @@ def test_what_it_says() -> None:
     assert float(said["verdict"].split("at least ")[1].split(",")[0]) <= bound
     assert "24 are broken, and 24 are exposed" in said["catalogue"]
     assert found.figure("bounds").layer("bound").y[-1] == bound
-    verdict = found.figure("verdict")
-    assert verdict.layer("proved").x[0] == bound
-    assert verdict.layer("claim").x[-1] == found.fact("claim").value
-    gap = [layer for layer in verdict.layers if layer.key == "gap"]
-    assert bool(gap) == (bound > found.fact("claim").value)
+    claim, broken = found.fact("claim").value, found.figures[0].layer("broken")
+    assert np.all(broken.low == claim)
+    assert broken.high[-1] == pytest.approx(bound)
+    proved = found.figures[0].layer("bound")
+    at = np.interp(np.log(broken.x), np.log(proved.x), proved.y)
+    assert np.allclose(broken.high, np.maximum(at, claim))
     assert found.figure("events").layer("event").y[0] == bound
     dots = found.figure("catalogue")
     svg = chart_svg(dots, Audit(), ONE_ROW)
@@ -491,6 +492,7 @@ def test_what_it_says() -> None:
             for path, value in picks:
                 lab = put(lab, path, value)
     clear = run(subject=Catalogued())
+    assert all(layer.key != "broken" for layer in clear.figures[0].layers)
     assert render(clear.sentence("verdict").say).startswith("No violation found (no proof)")
     # A δ that draws cannot resolve: broken, and not exposed.
     hidden = run(subject=Catalogued(mechanism=TextbookGaussian(epsilon=20.0, delta=1e-5)))

@@ -27,7 +27,7 @@ from dpstudio.labs import Lab
 from dpstudio.labs.carry_over import carried
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.naming import every_lab
+from dpstudio.labs.naming import about_lab, every_lab
 from dpstudio.labs.outcome import NamedValues
 from dpstudio.labs.page import Page, nothing
 from dpstudio.labs.page import run as run_page
@@ -424,3 +424,12 @@ def test_no_choice_of_what_is_looked_at_brings_more_charts_than_anybody_looks_at
                 lab = kind().with_(**{name: word}).suited(few)
                 first = next(iter(lab.run(Context(few, effort=LEAST))))
                 assert len(first.figures) <= CHARTS, (lab, [f.key for f in first.figures])
+
+
+@every
+def test_a_page_says_in_one_line_to_whom_it_is_useful_and_what_to_do_first(kind: type[Lab]) -> None:
+    useful = about_lab(kind.key).useful
+    whom, _, first = useful.partition(": ")
+    assert whom
+    assert first.endswith(".")
+    assert len(useful) <= 90

@@ -6,9 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from kept_choices import opened_page
 from odd_tables import odd_tables, peoples_tables
 from running import LEAST, opened
 
+from dpstudio.cli import commands
+from dpstudio.cli.parsing import run_parser
 from dpstudio.data.codebook import Codebook, codebook_words
 from dpstudio.data.column_roles import is_prose, role_of
 from dpstudio.data.dataset import Dataset
@@ -23,6 +26,7 @@ from dpstudio.values.parameters import Parameters, domains
 
 TABLES = {name: Dataset(frame, name) for name, frame in (odd_tables() | peoples_tables()).items()}
 LABS = [kind for kind in every_lab() if reads_table(kind())]
+BUNDLED = ("pima", "car", "diabetes")
 every = pytest.mark.parametrize("kind", LABS, ids=lambda kind: kind.key)
 Needs = Callable[[Dataset], bool]
 
@@ -89,6 +93,15 @@ def test_a_page_whose_kind_of_column_is_there_opens_on_it(kind: type[Lab]) -> No
         assert reads_table(lab), (name, lab)
         opened_on += 1
     assert opened_on >= 10
+
+
+@every
+def test_the_command_line_opens_as_the_window_does(kind: type[Lab]) -> None:
+    """On the same columns, also of the bundled tables."""
+    given = run_parser(kind.key).parse_intermixed_args([])
+    for data in (TABLES["visits"], TABLES["one column of numbers"], *map(opened, BUNDLED)):
+        started = commands._started(kind(), data, given, leaves=False)
+        assert started == opened_page(kind, data).lab, data.name
 
 
 @every

@@ -39,7 +39,6 @@ CHARTS = 1 + 3 + 4
 SHORT = 70  # characters of the sentence above the charts
 # Where a verdict is what is drawn.
 JUDGED = {
-    ("audit", "verdict"),
     ("audit", "bounds"),
     ("audit", "events"),
     ("audit", "catalogue"),

@@ -426,3 +426,21 @@ def test_roles_may_do_what_the_policy_says() -> None:
     assert found.sentence("allowed").tone == "good"
     assert run(role="user", operation="rows").sentence("allowed").tone == "warn"
     assert len(next(t for t in found.tables if t.key == "sees").columns[0][1]) == len(SEES)
+
+
+@each
+def test_a_lane_for_each_epsilon_and_for_all_together(asked: RoomQuestion) -> None:
+    """Its numbers are those of its estimate, and its bracket is its interval; together all reports
+    are counted. One ε has one lane: the three would be the same."""
+    found, model = run(asked=asked, part=0), made(asked=asked, part=0)
+    figure = found.figures[0]
+    assert figure.lanes is not None
+    assert len(figure.y.ticks) == len(model.groups) + 2
+    told = [[str(render(cell)) for cell in column.cells] for column in figure.lanes.columns]
+    assert sum(int(n) for n in told[0][:-2]) == len(model.reports) == int(told[0][-2])
+    for k, group in enumerate(model.groups):
+        assert np.nanmin(figure.layer(f"at_{k}").x) == pytest.approx(room.ends(model, group)[0])
+        assert np.nanmax(figure.layer(f"at_{k}").x) == pytest.approx(room.ends(model, group)[1])
+    assert render(found.sentence("estimate").say).count(told[1][-2]) == 1
+    assert told[2][-2] in render(found.sentence("estimate").say)
+    assert len(run(asked=asked, offered=("2",)).figures[0].y.ticks) == 1

@@ -20,19 +20,28 @@ from dpstudio.labs import Lab
 from dpstudio.labs.carry_over import NEIGHBOURS, ROW, TRUTH
 from dpstudio.labs.context import LITTLE, SCREEN, Context, Draws, Effort
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.outcome import ReleasedModel
 from dpstudio.labs.person_question import without_question
 from dpstudio.labs.public_reports import not_public
 from dpstudio.labs.question import asked_types, compared_types, reads_table
 from dpstudio.labs.winners import listed
 from dpstudio.privacy.mechanisms.additive import Guarantee
 from dpstudio.privacy.queries import REPLACE
-from dpstudio.privacy.sampling import NotDrawnError, ReleaseRandom
-from dpstudio.values.messages import N_, Message, Num, SentenceError, say
+from dpstudio.privacy.sampling import NotDrawnError, ReleaseRandom, UnattestedError
+from dpstudio.values.messages import N_, Message, Num, SentenceError, render, say
 from dpstudio.values.parameters import ParamError, Parameters, domains
 
 
 class StaysError(SentenceError):
     """What cannot leave without the exact answer; `sentence` says why, and what to do."""
+
+
+class ColumnsStayError(StaysError):
+    """What cannot leave as long as nobody attests what is known of these columns."""
+
+    def __init__(self, sentence: Message, columns: tuple[str, ...]):
+        super().__init__(sentence)
+        self.columns = columns
 
 
 class UntoldError(StaysError):
@@ -84,17 +93,24 @@ def leave(
     one of them: where the findings differ, something in them would come from the rows. Only then is
     anything drawn of the table.
     """
-    if table.spelling.found and reads_table(lab):
-        raise UntoldError(table.spelling.found)
-    hidden = lab.with_(**{TRUTH: False}) if TRUTH in domains(type(lab)) else lab
-    room = lab.page().room
-    if room is not None and room.reported(lab):
-        raise StaysError(say(_NOISY))
+    hidden, data, rows, least = may_leave(lab, table, effort, wanted)
+    # A stand-in of its own: what was remembered of the trial is not to be found again.
+    public, draws = StandIn(data, rows, least=least), ledger.draws_of(data)
+    found = _found(hidden, public, draws, effort)
+    if reads_table(hidden):
+        found = drawn_exactly(found)
+    told = (*draws.told, *(taken_as_public(hidden, data) if reads_table(hidden) else ()))
+    return Left(hidden, without_question(found), public, told)
+
+
+def may_leave(
+    lab: Lab, table: Dataset, effort: Effort = SCREEN, wanted: str = ""
+) -> tuple[Lab, ExactSums, int | None, int]:
+    """What is asked before anything is drawn: the lab without the exact answer, the table that it
+    draws of, and the rows of a stand-in. Raises StaysError."""
+    hidden, data = _as_told(lab, table)
     if TRUTH not in domains(type(lab)) and reads_table(lab):
         raise StaysError(say("This shows nothing but exact answers: there is none without them."))
-    read = so_many_persons(hidden.reads(persons_named(table)))
-    data = ExactSums(read, asked_types(hidden), compared_types(hidden))
-    _ask_types(hidden, data)
     rows, least = data.rows if _public_rows(hidden, data) else None, _row(hidden)
     # Not of the table: that a row is there, or meets a condition, would be an answer too.
     _stop(hidden, StandIn(data, rows, least=least))
@@ -103,13 +119,81 @@ def leave(
         tried = _check(hidden, first, second, effort, data)
         if wanted and wanted not in _keys(tried):
             raise StaysError(say(_ONLY_EXACT))
-    # A stand-in of its own: what was remembered of the trial is not to be found again.
-    public, draws = StandIn(data, rows, least=least), ledger.draws_of(data)
-    found = _found(hidden, public, draws, effort)
-    if reads_table(hidden):
-        found = drawn_exactly(found)
-    told = (*draws.told, *(taken_as_public(hidden, data) if reads_table(hidden) else ()))
-    return Left(hidden, without_question(found), public, told)
+    return hidden, data, rows, least
+
+
+def _as_told(lab: Lab, table: Dataset) -> tuple[Lab, ExactSums]:
+    """The lab without the exact answer, and the table that it draws of, read as is told. Raises
+    StaysError."""
+    if table.spelling.found and reads_table(lab):
+        raise UntoldError(table.spelling.found)
+    hidden = lab.with_(**{TRUTH: False}) if TRUTH in domains(type(lab)) else lab
+    room = lab.page().room
+    if room is not None and room.reported(lab):
+        raise StaysError(say(_NOISY))
+    read = so_many_persons(hidden.reads(persons_named(table)))
+    data = ExactSums(read, asked_types(hidden), compared_types(hidden))
+    _ask_types(hidden, data)
+    return hidden, data
+
+
+@dataclass(frozen=True, eq=False)
+class LeftModel:
+    """A model that leaves, and what is `told` to who lets it leave, which is in no file."""
+
+    model: ReleasedModel
+    told: tuple[Message, ...]
+
+
+def leave_model(lab: Lab, table: Dataset, ledger: Ledger) -> LeftModel:
+    """The model of a lab, drawn once and written down in the ledger; as in `leave` it is first told
+    of two stand-ins, and all that is known of the table is drawn. Raises StaysError, and
+    SessionError of the ledger."""
+    tried = tried_model(lab, table)
+    public, draws = StandIn(tried.data, tried.rows), ledger.draws_of(tried.data)
+    made = _model(tried.lab, public, draws)
+    return LeftModel(made, (*draws.told, *taken_as_public(tried.lab, tried.data)))
+
+
+@dataclass(frozen=True, eq=False)
+class TriedModel:
+    """A `model` of a stand-in, of which nothing is true but what it is made of and costs; the lab,
+    and the table that the real one is drawn of, whose stand-ins have so many rows."""
+
+    model: ReleasedModel
+    lab: Lab
+    data: ExactSums
+    rows: int | None
+
+
+def tried_model(lab: Lab, table: Dataset) -> TriedModel:
+    """What is asked before a model is drawn. Raises StaysError."""
+    if lab.page().releases is None:
+        raise StaysError(say("This page makes no model that could leave."))
+    hidden, data = _as_told(lab, table)
+    rows = data.rows if _public_rows(hidden, data) else None
+    first, second = (StandIn(data, rows, which) for which in (0, 1))
+    tried = _Tried(first)
+    made, other = (_model(hidden, each, tried) for each in (first, second))
+    _stop(hidden, first)
+    if _model_text(made) != _model_text(other):
+        raise StaysError(_FROM_DATA)
+    return TriedModel(made, hidden, data, rows)
+
+
+def _model(lab: Lab, data: StandIn, draws: Draws) -> ReleasedModel:
+    releases = lab.page().releases
+    assert releases is not None
+    try:
+        return releases(lab, Context(data, leaving=draws))
+    except UnattestedError as error:
+        raise ColumnsStayError(error.sentence, error.columns) from None
+    except (NotDrawnError, ParamError) as error:
+        raise StaysError(error.sentence) from None
+
+
+def _model_text(model: ReleasedModel) -> str:
+    return json.dumps([model.values, [render(line) for line in model.statement]], sort_keys=True)
 
 
 def _ask_types(lab: Lab, data: ExactSums) -> None:
@@ -126,8 +210,8 @@ def _ask_types(lab: Lab, data: ExactSums) -> None:
             and name in names
         ):
             text = N_(
-                "“{column}” is read as words and has bounds: say whether it holds numbers or dates "
-                "(type=number, type=date)."
+                "“{column}” is read as words and has bounds: say whether it holds whole numbers, "
+                "numbers or dates (type=integer, type=number, type=date)."
             )
             raise StaysError(say(text, column=name))
 

@@ -4,6 +4,7 @@ window."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
@@ -277,6 +278,17 @@ class Board(QWidget):
         (self.opened.add if open_ else self.opened.discard)((self.lab, key))
         self._arrange()
         self.folded.emit()
+        if open_ and self.card(key) is not None:  # once all is laid out
+            QTimer.singleShot(0, partial(self._reveal, key))
+
+    def _reveal(self, key: str) -> None:
+        """Scroll to what was asked for where it lies below the fold; its head is seen before its
+        foot."""
+        card = self.card(key)
+        if card is not None and not card.isHidden():
+            box, bar = card.geometry(), self.area.verticalScrollBar()
+            foot = box.bottom() + 1 - self.area.viewport().height()
+            bar.setValue(max(bar.value(), min(box.top(), foot)))
 
     def note(self, noted: bool) -> None:
         """Whether what stands in `notes` is asked for."""
@@ -410,6 +422,8 @@ class Board(QWidget):
     def dress(self, look: Look, sheet: str = "") -> None:
         """Take another look, and a style sheet beside the window's; cards that are not to be seen
         take them when they are: those of every lab at once would be felt."""
+        if look != self.look:
+            self.head.give_back()
         self.look, self.sheet = look, sheet
         self._arrange()
         for place, card in enumerate(self.items):

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 # After these the title may have another room, or other type.
 _FITTED = (QEvent.Type.Resize, QEvent.Type.LayoutRequest, QEvent.Type.StyleChange, QEvent.Type.Show)
+READ = "read"  # what is wanted of a chart where it is to be explained
 # What the player says that it goes through.
 _ANSWERS = N_("Play: one simulated answer after the other"), N_("The next simulated answer")
 _STAGES = N_("Play: one step after the other"), N_("The next step")
@@ -208,6 +209,7 @@ class ChartCard(Card):
     def __init__(self, look: Look):
         super().__init__(look)
         self.figure: Figure | None = None
+        self.subtitle.torn = False
         self.view: PlotView | None = None
         self.replays = 0
         self.menu_button.setAccessibleName(tr(N_("Chart menu")))
@@ -263,7 +265,7 @@ class ChartCard(Card):
             self._name(title)
             self.view.setAccessibleName(title)
             self._words = shown(figure.subtitle)
-            self._subtitle("")
+            self._subtitle()
         replayed = self.replays > 1
         if self.play.isVisibleTo(self) != replayed:
             self.play.setChecked(False)
@@ -294,7 +296,6 @@ class ChartCard(Card):
         self.view.dragged.connect(self.dragged)
         self.view.nudged.connect(self.nudged)
         self.view.picked.connect(self.picked)
-        self.view.read.connect(self._subtitle)
         self.view.zoomed_in.connect(self._on_zoom)
         self.view.installEventFilter(self)
         self.body.setStretch(1, 0)  # the room that was kept for it
@@ -315,15 +316,13 @@ class ChartCard(Card):
 
     def _on_zoom(self, zoomed: bool) -> None:
         self.whole.setVisible(zoomed)
-        self._subtitle("")
+        self._subtitle()
 
-    def _subtitle(self, reading: str) -> None:
-        """What lies under the pointer, else what the chart shows, and how to leave a zoom."""
+    def _subtitle(self) -> None:
+        """What the chart shows, or how to leave a zoom."""
         zoomed = self.view is not None and self.view.zoomed
-        self.subtitle.torn = bool(reading)
         self.subtitle.show_text(
-            reading
-            or (tr(N_("zoomed: double-click shows the whole axis")) if zoomed else self._words)
+            tr(N_("zoomed: double-click shows the whole axis")) if zoomed else self._words
         )
 
     def dress(self, look: Look) -> None:
@@ -364,6 +363,8 @@ class ChartCard(Card):
             (N_("Save without the exact answer …"), "without"),
             (N_("Figure for print …"), "print"),
         )
+        self.menu.addSeparator()
+        self._offer((N_("How to read this chart"), READ))
         self.menu.addSeparator()
         self._act(tr(N_("Whole axis again")), self.view.reset_zoom).setEnabled(self.view.zoomed)
         self.menu.addSeparator()

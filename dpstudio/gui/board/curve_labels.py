@@ -101,6 +101,18 @@ class CurveLabels(QGraphicsItem):
             if title is not None:
                 painter.drawStaticText(QPointF(title.x, title.y + down), _still(title.text))
 
+    def words_at(self, at: QPointF) -> str:
+        """The name of a curve, or the title of an axis, at a place of the plot."""
+        at = at - self.plot.vb.pos()
+        down = self.plot.vb.height() + self.row
+        named = [(label, " ".join(label.lines), 0.0) for label in self.layout.labels]
+        titles = ((self.titles.y, 0.0), (self.titles.x, down))
+        named += [(title, title.text, moved) for title, moved in titles if title is not None]
+        for label, text, moved in named:
+            if QRectF(label.x, label.y + moved, label.width, label.height).contains(at):
+                return text
+        return ""
+
     def _lines(self, painter: QPainter, label: Placed) -> None:
         """What leads to a name, or the sample before it."""
         ink = "muted" if label.ink == "text" else label.ink

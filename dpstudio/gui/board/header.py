@@ -4,40 +4,41 @@ from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-REST_MS = 1000
+SETTLE_MS = 600  # in which a page that has just turned finds its room
 
 
 class Header(QWidget):
-    """Widgets one below the other. It grows as they do, but gives room back only after a while in
-    which they did without: a word that comes and goes under the hand must not move the charts."""
+    """Widgets one below the other. It grows as they do, and gives room back only where the page
+    turns, folds or has another width: what stands below never moves for words that came and
+    went."""
 
     def __init__(self) -> None:
         super().__init__()
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(2)
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(REST_MS)
-        self._rest.timeout.connect(self.give_back)
+        self._settling = QTimer(self)
+        self._settling.setSingleShot(True)
+        self._settling.setInterval(SETTLE_MS)
+        self._settling.timeout.connect(self._fit)
 
     def need(self, width: int) -> int:
         """The px of height that it takes where it is so wide."""
         return max(0, self.column.heightForWidth(width), self.minimumHeight())
 
     def give_back(self) -> None:
-        """Take no more than is needed, at once."""
-        self._rest.stop()
+        """Take no more than is needed, at once and until all has its place."""
         self.setMinimumHeight(0)
+        self._settling.start()
+
+    def _fit(self) -> None:
+        self.setMinimumHeight(max(0, self.column.heightForWidth(self.width())))
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:
-            need, kept = self.column.heightForWidth(self.width()), self.minimumHeight()
-            if need >= kept:
-                self._rest.stop()
+            need = self.column.heightForWidth(self.width())
+            if need > self.minimumHeight() and not self._settling.isActive():
                 self.setMinimumHeight(need)
-            elif not self._rest.isActive():
-                self._rest.start()
         return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING
 
@@ -71,17 +72,19 @@ class _Said(QWidget):
 class Headline(QWidget):
     """The first of the sentences that the findings put first, large, but smaller before it would
     push the page down: where it takes a second line, in a `low` window a third. Small below it
-    those that warn, and where the page is `whole` all others. Hidden where there are none."""
+    those that warn, and where the page is `whole` all others. Hidden where there are none. It keeps
+    the room of one that warns, and under a hand shows no more of them than have room."""
 
     def __init__(self) -> None:
         super().__init__()
         self.said: list[_Said] = []
-        self.whole = self.low = self._small = False
+        self.whole = self.low = self.held = self._small = False
         self.look = Look()
         self._findings: Findings | None = None
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(2)
+        self.column.addStretch(1)
         self.hide()
 
     @property
@@ -112,7 +115,7 @@ class Headline(QWidget):
         sentences = [findings.sentence(key) for key in findings.headline]
         while len(self.said) < len(sentences):
             self.said.append(_Said())
-            self.column.addWidget(self.said[-1])
+            self.column.insertWidget(len(self.said) - 1, self.said[-1])
         self._small = bool(sentences) and self._long(unbroken(shown(sentences[0].say)))
         for place, said in enumerate(self.said):
             seen = place < len(sentences) and (place == 0 or self.whole or _warns(sentences[place]))
@@ -122,9 +125,34 @@ class Headline(QWidget):
                 said.line.mark(sentences[place].key in findings.coarse)
             if said.isHidden() == seen:
                 said.setVisible(seen)
+        self.setMinimumHeight(0 if self.low else self._kept())
+        self._give_way()
         # Now: the numbers below are told next, and the room of both would else be kept for what
         # stood here before.
         QCoreApplication.sendPostedEvents(self, QEvent.Type.LayoutRequest.value)
+
+    def _kept(self) -> int:
+        """The height of a large sentence and a small one, or of two lines that are less large."""
+        types = (20, 600), (14, 600), (12, 400)
+        large, small, said = (math.ceil(measuring(self.look, *each)("x")[1]) for each in types)
+        return max(large + self.column.spacing() + said, 2 * small)
+
+    def _give_way(self) -> None:
+        """Under a hand leave out what would need more room than there is; it comes when the hand
+        lets go."""
+        for said in reversed(self.said[1:]) if self.held else ():
+            self.column.invalidate()
+            if self.column.totalHeightForWidth(self.width()) <= self.height():
+                break
+            if not said.isHidden():
+                said.hide()
+
+    def hold(self, held: bool) -> None:
+        """Whether a hand moves."""
+        if held != self.held:
+            self.held = held
+            if not held:
+                self._tell()
 
     def _long(self, words: str) -> bool:
         """Whether large type would take too many lines; one that was small stays so until it has

@@ -1,23 +1,25 @@
 """One live chart: shows a Figure, names curves where they end, reads values under the pointer."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRectF, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QWheelEvent
-from PySide6.QtWidgets import QGraphicsView, QWidget
+from PySide6.QtWidgets import QApplication, QGraphicsView, QWidget
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer
 from dpstudio.charts.hushed import spoken, under
 from dpstudio.charts.readout import dot_reading, reading
 from dpstudio.charts.scaling import squared
 from dpstudio.gui.board import axes, curve_labels, picking, plot
+from dpstudio.gui.board.callout import Callout
 from dpstudio.gui.board.coordinates import comparable, from_view, to_view
 from dpstudio.gui.board.crosshair import Crosshair
 from dpstudio.gui.board.held import Held, truly_flagged
 from dpstudio.gui.board.layers import same_picture, structure
 from dpstudio.gui.parts.theme import Look
-from dpstudio.gui.parts.tr import shown
+from dpstudio.values.messages import Message
 
 _STILL = 4
 
@@ -26,14 +28,12 @@ class PlotView(plot.PlotFrame):
     """`dragged(path, value, last, axis)`: the handle asks for a parameter; `nudged(path, steps,
     axis, stands)`: the same from arrow keys, with where the handle stands now.
 
-    `picked(pairs)`: a dot was taken, with its parameters. `read(text)`: what lies under the
-    pointer, "" when it left.
+    `picked(pairs)`: a dot was taken, with its parameters.
     """
 
     dragged = Signal(str, float, bool, object)
     nudged = Signal(str, int, object, float)
     picked = Signal(object)
-    read = Signal(str)
     zoomed_in = Signal(bool)
 
     def __init__(self, look: Look, parent: QWidget | None = None):
@@ -56,6 +56,7 @@ class PlotView(plot.PlotFrame):
         self.area, self.axes = self.plot.vb, axes.Axes(self.plot)
         self.picking = picking.Picking(self.plot)
         self.labels, self.cross = curve_labels.CurveLabels(self.plot), Crosshair(self.plot)
+        self.callout = Callout(self)
         self.dress(look)
         self.fill()  # it is drawn before it is seen
 
@@ -122,6 +123,10 @@ class PlotView(plot.PlotFrame):
         self.picking.show_figure(drawn, self.look)
         if self._pointer is not None:
             self._read_out()
+
+    def words_at(self, at: QPoint) -> str:
+        """The name of a curve, or the title of an axis, at a place of the view."""
+        return self.labels.words_at(self.plot.mapFromScene(self.mapToScene(at)))
 
     def hide_layers(self, hidden: frozenset[str]) -> None:
         self.hidden = hidden
@@ -263,18 +268,24 @@ class PlotView(plot.PlotFrame):
             self.viewport().unsetCursor()
         if not vb.seen().contains(where):
             self.cross.hide()
-            self.read.emit("")
+            self.tell(())
             return
         if getattr(self.window(), "presenting", False):
             self.cross.follow(where, self.figure, self.look)
         if dot is not None:
-            self.read.emit(shown(dot_reading(self.figure, *dot)))
+            self.tell(dot_reading(self.figure, *dot))
             return
         at = vb.mapSceneToView(where)
         x, y = from_view(self.figure.x, float(at.x())), from_view(self.figure.y, float(at.y()))
-        message = reading(self.figure.without(self.hidden), x, y)
-        self.read.emit(shown(message) if message else "")
+        self.tell(reading(self.figure.without(self.hidden), x, y))
         self._speak(under(self.figure, x, y, 8 * self.look.scale / max(1.0, vb.height())))
+
+    def tell(self, told: Sequence[Message], at: QPoint | None = None) -> None:
+        """Say something beside the pointer, or at another point; not while something is dragged,
+        which it would lie on."""
+        spot = at or self._pointer
+        held = QApplication.mouseButtons() != Qt.MouseButton.NoButton
+        self.callout.say(told if spot is not None and not held else (), spot or QPoint(), self.look)
 
     def _speak(self, key: str) -> None:
         """Give a hushed curve its ink and its name; "" takes them back."""
@@ -286,12 +297,13 @@ class PlotView(plot.PlotFrame):
         super().leaveEvent(event)
         self.cross.hide()
         self._pointer = None
-        self.read.emit("")
+        self.tell(())
         self._speak("")
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self.picking.forget()
+        self.tell(())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
@@ -320,12 +332,18 @@ class PlotView(plot.PlotFrame):
         if step:
             dot = self.picking.step(figure, step)
             if dot is not None:
-                self.read.emit(shown(dot_reading(figure, *dot)))
+                self.tell(dot_reading(figure, *dot), self._spot(figure, *dot))
             return dot is not None
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.picking.ringed(figure) is not None:
             self._pick(self.picking.ringed(figure))
             return True
         return False
+
+    def _spot(self, figure: Figure, layer: Dots, place: int) -> QPoint:
+        """Where a dot is seen."""
+        x, y = to_view(figure.x, layer.x)[place], to_view(figure.y, layer.y)[place]
+        spot: QPoint = self.mapFromScene(self.plot.vb.mapViewToScene(QPointF(float(x), float(y))))
+        return spot
 
     def _on_fit(self, *_: object) -> None:
         """The plot area has another size. What comes of the layout around it waits for the paint:

@@ -211,7 +211,8 @@ class Strip(QFrame):
             if tile.unfolded != self.whole:
                 tile.unfold(self.whole)
             tile.show_fact(fact, self.look)
-            tile.value.mark(fact.key in self._coarse)
+            for words in (tile.value, tile.words):  # which say how the number was found
+                words.mark(fact.key in self._coarse)
 
     @property
     def _leads(self) -> int:

@@ -22,10 +22,11 @@ from dpstudio.gui.panel.fields import (
     turned,
 )
 from dpstudio.gui.panel.form import BoxField, ComboField, Field, FlagField, SliderField
+from dpstudio.gui.panel.frames import hold_still
 from dpstudio.gui.panel.locked_lines import LockedLinesField
 from dpstudio.gui.parts import boxes, buttons, choice_list, labels
 from dpstudio.gui.parts.theme import Look
-from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
 from dpstudio.values import parameters
@@ -95,6 +96,7 @@ class KindField(Field):
         return isinstance(self.picker, choice_list.ChoiceList)
 
     def _choose(self, key: str) -> None:
+        hold_still(self)
         self.store.choose(self.path, key)
 
     def changed(self) -> bool:
@@ -118,6 +120,12 @@ class KindField(Field):
 
     def show_findings(self, findings: Findings) -> None:
         self.refused = findings.refused.get(self.path, {})
+        if isinstance(self.picker, choice_list.ChoiceList):
+            told = findings.compared.get(self.path)
+            self.picker.show_numbers(
+                shown(told.what) if told else "",
+                {key: shown(number) for key, number in told.numbers.items()} if told else {},
+            )
         self.show_state()
         self.inner.show_findings(findings)
 

@@ -5,9 +5,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
+from dpstudio.gui.panel.frames import hold_still
 from dpstudio.gui.parts import boxes, declared, labels, theme, wrapping
+from dpstudio.gui.parts.explanation import tip_of
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
@@ -37,6 +40,10 @@ class Field(QWidget):
         self._judged: tuple[Any, Any] | None = None  # for what it was refreshed last
         if domain.help:
             self.setToolTip(tr(domain.help))
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self.setToolTip(tip_of(self.domain.label, self.toolTip()))
 
     def value(self) -> Any:
         held: Any = self.store.lab
@@ -91,6 +98,7 @@ class Field(QWidget):
 
     def ask(self, value: Any, gesture: str | None = None) -> bool:
         """Ask for a new value; a refusal becomes the sentence below and changes nothing."""
+        hold_still(self)
         try:
             self.store.set(self.path, value, gesture)
         except ParamError as error:

@@ -1,6 +1,8 @@
 """What the parts of a panel stand in."""
 
-from PySide6.QtCore import Qt
+import shiboken6
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, Qt, QTimer
+from PySide6.QtGui import QCursor, QMoveEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QLayout, QScrollArea, QVBoxLayout, QWidget
 
 from dpstudio.gui.panel.folding import FoldingHead
@@ -12,6 +14,8 @@ from dpstudio.gui.parts.tr import tr
 # px beside the words of a panel, also where type is large; rows of a list go beyond them.
 _EDGE, _NARROW, _LARGE = 24, 16, 1.5
 _GAP = 7
+_TRIES, _LATE = 3, 20
+_MOVING = QEvent.Type.LayoutRequest, QEvent.Type.Resize
 
 
 class Part(QFrame):
@@ -78,7 +82,9 @@ def set_edges(look: Look, *columns: QLayout) -> None:
 
 
 class PanelScroll(QScrollArea):
-    """What of a panel is not pinned; as high as there is room."""
+    """What of a panel is not pinned; as high as there is room. What a hand is on stays where it is,
+    whatever comes or goes above it: it scrolls against that, and has more room above or below where
+    it is too short for it, until the pointer leaves."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -86,3 +92,91 @@ class PanelScroll(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._held: QWidget | None = None
+        self._staying = False
+        self._late = QTimer(self)  # parts within parts find their places one after the other
+        self._late.setSingleShot(True)
+        self._late.timeout.connect(self._stay)
+        self._at = self._above = self._below = self._left = 0
+
+    def hold(self, widget: QWidget) -> None:
+        """From now on this widget, which is in it, stays where it stands in it."""
+        if widget is not self._held and widget.isVisible():
+            self._held, self._at, self._left = widget, self._stands(widget), _LATE
+
+    def let_go(self) -> None:
+        """Nothing is held, and the room that was made for it is given back."""
+        self._held = None
+        self._make_room(0, 0)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        done = super().eventFilter(watched, event)
+        if event.type() in _MOVING and watched is self.widget():
+            self._stay()
+        return done
+
+    def _stay(self) -> None:
+        held, body = self._held, self.widget()
+        column = body.layout() if body is not None else None
+        if held is not None and not shiboken6.isValid(held):
+            self._held = held = None
+        if self._staying or held is None or body is None or column is None or not held.isVisible():
+            return
+        self._staying = True
+        for _ in range(_TRIES):  # room that is made may change how high lines of words are
+            column.activate()
+            if self._stands(held) == self._at:
+                break
+            if self._left > 0:
+                self._left -= 1
+                self._late.start()
+            scroll = held.mapTo(body, QPoint()).y() - self._above - self._at + self._stands(self)
+            high = column.totalSizeHint().height()
+            if column.hasHeightForWidth():
+                high = column.totalHeightForWidth(body.width())
+            below = max(0, scroll + self.viewport().height() - high + self._above + self._below)
+            self._make_room(max(0, -scroll), below if scroll > 0 else 0)
+            QCoreApplication.sendPostedEvents(body, QEvent.Type.LayoutRequest.value)
+            self.verticalScrollBar().setValue(max(0, scroll))
+        self._staying = False
+
+    def _make_room(self, above: int, below: int) -> None:
+        body = self.widget()
+        column = body.layout() if body is not None else None
+        if column is None or (above, below) == (self._above, self._below):
+            return
+        edges = column.contentsMargins()
+        edges.setTop(edges.top() - self._above + above)
+        edges.setBottom(edges.bottom() - self._below + below)
+        self._above, self._below = above, below
+        column.setContentsMargins(edges)
+
+    def _stands(self, widget: QWidget) -> int:
+        """How low a widget is in the whole panel."""
+        return widget.mapTo(self.window(), QPoint()).y()
+
+    def moveEvent(self, event: QMoveEvent) -> None:
+        super().moveEvent(event)
+        self._stay()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._stay()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.let_go()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        super().wheelEvent(event)
+        self._held = None
+
+
+def hold_still(widget: QWidget) -> None:
+    """A hand is on something in this: where it stands in what scrolls, it stays."""
+    under = widget.childAt(widget.mapFromGlobal(QCursor.pos()))
+    around = widget.parentWidget()
+    while around is not None and not isinstance(around, PanelScroll):
+        around = around.parentWidget()
+    if around is not None:
+        around.hold(under or widget)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from dpstudio.data.conditions import Condition
 from dpstudio.gui.panel import condition_form, editors, folding, form
+from dpstudio.gui.panel.frames import hold_still
 from dpstudio.gui.parts import buttons, declared, labels
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.store import Store
@@ -155,6 +156,7 @@ class Question(QWidget):
         self.unfolded.emit()
 
     def _choose(self, key: str) -> None:
+        hold_still(self)
         self.store.choose(self.path, key)
 
     @property

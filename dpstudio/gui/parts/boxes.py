@@ -91,12 +91,16 @@ class LinesBox(QPlainTextEdit):
         if enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self._finish()
         elif event.key() == Qt.Key.Key_Escape and self.toPlainText() != self.held:
-            self.setPlainText(self.held)
-            self.document().setModified(False)
-            restyle(self, wrong=False)
-            self.restored.emit()
+            self.restore()
         else:
             super().keyPressEvent(event)
+
+    def restore(self) -> None:
+        """Take the typing back."""
+        self.setPlainText(self.held)
+        self.document().setModified(False)
+        restyle(self, wrong=False)
+        self.restored.emit()
 
 
 class LineBox(QLineEdit):
@@ -197,12 +201,16 @@ class LineBox(QLineEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and (self.isModified() or self.text() != self.held):
-            self.setModified(False)
-            self.show_text(self.held)
-            self.restored.emit()
+            self.restore()
             event.accept()
             return
         super().keyPressEvent(event)
+
+    def restore(self) -> None:
+        """Take the typing back."""
+        self.setModified(False)
+        self.show_text(self.held)
+        self.restored.emit()
 
 
 class PanelSlider(QSlider):

@@ -1,22 +1,24 @@
 """A choice as a list: one row for each option, with the stroke that it has in the charts, its name,
-and whether it is drawn beside the chosen one."""
+whether it is drawn beside the chosen one, and a number by which they are compared."""
 
+import math
 import time
 from collections.abc import Collection, Mapping
 from functools import partial
 
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QFocusEvent, QKeyEvent, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from dpstudio.gui.parts.buttons import plain_text
+from dpstudio.gui.parts.explanation import tip_of
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.parts.wrapping import WrappingButton
 from dpstudio.values.messages import N_, Message
 
 OUTDENT = 8  # px by which the wash of a row goes beyond its words, on either side
 MANY = 8  # options beyond which some wait
-_MARK = "+"
+_MARK, _GAP = "+", 8
 _TYPED_S = 1.0  # letters that follow each other within this are one word
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 _ENDS = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: -1}
@@ -43,8 +45,21 @@ class Beside(QPushButton):
         return now + size.horizontalAdvance(text)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self.isChecked() or self.row.underMouse() or self.row.hasFocus() or self.hasFocus():
+        if self.offered():
             super().paintEvent(event)
+
+    def offered(self) -> bool:
+        """Whether it is seen."""
+        focus = self.row.hasFocus() or self.hasFocus()
+        return not self.isHidden() and (self.isChecked() or focus or self.row.underMouse())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.row.place()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.row.place()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -69,9 +84,20 @@ class ChoiceRow(WrappingButton):
         self.setObjectName("row")
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.number = QLabel(self)
+        self.number.setObjectName("muted")
+        self.number.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.number.hide()
         if beside:
             self.beside = Beside(self)
             self.remeasure()
+
+    def show_number(self, number: str, what: str) -> None:
+        """By what it is compared with the others; none where it is empty."""
+        if number != self.number.text():
+            self.number.setText(number)
+            self.setAccessibleDescription(f"{what}: {number}" if number else "")
+            self.place()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -85,12 +111,30 @@ class ChoiceRow(WrappingButton):
 
     def place(self) -> None:
         """Put what is said of it at its right: in no layout, which would be asked how high the row
-        is."""
+        is. Where both have no room beside the name, the number gives way while the word is seen;
+        where it has none by itself, it is not said."""
+        right, free = self.width() - OUTDENT, self.width() - self._named() - OUTDENT
+        wide = self.number.sizeHint().width() + _GAP if self.number.text() else 0
+        offered = self.beside is not None and self.beside.offered()
+        both = self.beside is None or wide + self.beside.wide(_MARK) <= free
+        said = 0 < wide <= free and (both or not offered)
+        self.number.setVisible(said)
+        if said:
+            high = self.number.sizeHint().height()
+            self.number.setGeometry(
+                right - wide + _GAP, (self.height() - high) // 2, wide - _GAP, high
+            )
         if self.beside is not None:
-            self.beside.setText(self.beside.word if self._spelt(self.width()) else _MARK)
+            taken = wide if said and both else 0
+            word = self.beside.word if self._spelt(self.width() - taken) else _MARK
+            self.beside.setText(word if both or not said else "")
             size = self.beside.sizeHint()
-            left = self.width() - OUTDENT - size.width()
+            left = right - taken - size.width()
             self.beside.setGeometry(QRect(QPoint(left, (self.height() - size.height()) // 2), size))
+
+    def _named(self) -> int:
+        """The px from its left edge to the end of its name in one line."""
+        return super()._around()[0] + math.ceil(self._metrics().horizontalAdvance(self._whole))
 
     def _around(self) -> tuple[int, int]:
         around, high = super()._around()
@@ -120,6 +164,7 @@ class ChoiceRow(WrappingButton):
 
     def enterEvent(self, event: QEnterEvent) -> None:
         super().enterEvent(event)
+        self.setToolTip(tip_of(self.text(), self.toolTip()))
         self._offer()
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -136,6 +181,7 @@ class ChoiceRow(WrappingButton):
 
     def _offer(self) -> None:
         if self.beside is not None:
+            self.place()
             self.beside.update()
 
 
@@ -219,6 +265,7 @@ class ChoiceList(QWidget):
             row.setToolTip(shown(why) if why else self._tips.get(key, ""))
             if row.beside is not None and row.beside.isHidden() != (key in keys):
                 row.beside.setHidden(key in keys)
+                row.place()
         self._lead(next((self.buttons[key] for key in keys if key in self.buttons), None))
 
     def show_beside(
@@ -229,9 +276,16 @@ class ChoiceList(QWidget):
         for key, row in self.buttons.items():
             if row.beside is not None:
                 why = refused.get(key)
-                row.beside.setChecked(key in keys)
+                if row.beside.isChecked() != (key in keys):
+                    row.beside.setChecked(key in keys)
+                    row.place()
                 row.beside.setEnabled(why is None or key in keys)
                 row.beside.setToolTip(shown(why) if why else row.beside.word)
+
+    def show_numbers(self, what: str, numbers: Mapping[str, str]) -> None:
+        """By what the rows are compared: one number each, but for those that have none."""
+        for key, row in self.buttons.items():
+            row.show_number(numbers.get(key, ""), what)
 
     def _lead(self, lead: ChoiceRow | None) -> None:
         """Let Tab come to one row."""

@@ -191,6 +191,10 @@ QFrame#nav {{ border-right: 1px solid {line}; }}
 QLabel#brand {{ font-size: {s14}; font-weight: 600; }}
 QLabel#head {{ font-size: {s12}; font-weight: 600; color: {muted}; }}
 QLabel#sentence {{ font-size: {s14}; font-weight: 500; }}
+QPushButton#lesson {{ border: 1px solid transparent; background: transparent; text-align: left; padding: 0; }}
+QPushButton#lesson:hover {{ background: {wash}; }}
+QPushButton#lesson[ring="true"] {{ border: 2px solid {text}; }}
+QLabel#small {{ font-size: {s12}; }}
 QLabel#title {{ font-size: {s14}; font-weight: 600; }}
 QLabel#page-name {{ font-size: {s12}; font-weight: 600; }}
 QLabel#muted, QLabel#subtitle {{ color: {muted}; font-size: {s12}; }}
@@ -216,6 +220,7 @@ QPushButton:checked, QPushButton[here="true"] {{ background: {wash}; border: 1px
 QPushButton[ring="true"]:checked {{ border: 2px solid {text}; }}
 QPushButton#primary {{ background: {text}; border-color: {text}; color: {surface}; font-weight: 600; }}
 QPushButton#primary[ring="true"] {{ border: 2px solid {accent}; }}
+QPushButton#primary:disabled {{ background: {surface}; border-color: {grid}; color: {muted}; font-weight: 400; }}
 QPushButton#link {{ border: 1px solid transparent; background: transparent; text-decoration: underline; padding: {s2} {s4}; text-align: left; }}
 QPushButton#link[ring="true"] {{ border: 2px solid {text}; padding: {f2} {f4}; }}
 QPushButton#link:disabled {{ color: {muted}; }}

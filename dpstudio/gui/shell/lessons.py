@@ -1,6 +1,6 @@
 """The page of the lessons: a card for each that is shipped, with a picture of a step."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -25,6 +25,8 @@ from dpstudio.values.messages import N_, say
 
 # Small pictures need few points, but as many draws as the lesson speaks of.
 EFFORT = Effort(points=LITTLE.points, replays=LITTLE.replays)
+# How a chart is drawn without some of its layers.
+Draw = Callable[[Figure, frozenset[str]], QImage]
 
 
 class LessonsPage(TilePage):
@@ -61,7 +63,8 @@ class LessonsPage(TilePage):
         if (dark, scale) != self._look:
             self._look = (dark, scale)
             self.draw_again()
-            work = partial(_lessons, asset("lessons"), dark, scale, data)
+            drawn = partial(_drawn, dark, scale)
+            work = partial(lessons, asset("lessons"), drawn, data)
             self.drawer.submit(work, cancel=True)
 
     def _on_value(self, found: tuple[str, Talk | QImage]) -> None:
@@ -80,12 +83,12 @@ class LessonsPage(TilePage):
         self.arrange()
 
 
-def _lessons(
-    folder: Path, dark: bool, scale: float, data: Dataset | None, work: Work
+def lessons(
+    folder: Path, draw: Draw, data: Dataset | None, work: Work, most: int | None = None
 ) -> Iterator[tuple[str, Talk | QImage]]:
-    """The lessons by the names of their files, then a picture of each that can be drawn."""
+    """The first lessons by the names of their files, then a picture of each that can be drawn."""
     found = dict[str, Talk]()
-    for path in sorted(folder.glob("*" + SUFFIX)):
+    for path in sorted(folder.glob("*" + SUFFIX))[:most]:
         try:
             found[path.name] = read_talk(path)
         except SessionError:
@@ -94,9 +97,10 @@ def _lessons(
     tables = {data.origin: data} if data is not None else {}
     for name, lesson in found.items():
         if lesson.steps and not work.cancelled():
-            image = _picture(_pictured(lesson), dark, scale, tables, work)
-            if image is not None:
-                yield name, image
+            step = _pictured(lesson)
+            figure = _figure(step, tables, work)
+            if figure is not None:
+                yield name, draw(figure, frozenset(step.hidden.get(figure.key, ())))
 
 
 def _pictured(lesson: Talk) -> Step:
@@ -107,23 +111,17 @@ def _pictured(lesson: Talk) -> Step:
     return next((s for s in others if s.ask is None and s.chart != first.chart), first)
 
 
-def _picture(
-    step: Step, dark: bool, scale: float, tables: dict[str, Dataset], work: Work
-) -> QImage | None:
-    """The chart of a step, `scale` times as large as it is drawn; None where there is none, as of a
-    table that is not there."""
-    figure = _figure(step, tables, work)
-    if figure is None:
-        return None
-    return picture(figure, dark, scale, frozenset(step.hidden.get(figure.key, ())))
+def _drawn(dark: bool, scale: float, figure: Figure, hidden: frozenset[str]) -> QImage:
+    return picture(figure, dark, scale, hidden)
 
 
 def _figure(step: Step, tables: dict[str, Dataset], work: Work) -> Figure | None:
+    """The chart of a step; None where there is none, as of a table that is not there."""
     try:
         if step.table not in tables and (step.table or not tables):
             tables[step.table] = open_table(step.table or EXAMPLES[0].key, cancelled=work.cancelled)
         data = tables.get(step.table) or next(iter(tables.values()))
-        data = data.described(step.codebook)
+        data = data.described(step.codebook) if step.table else data
         parts = list(step.lab.run(Context(data, effort=EFFORT, cancelled=work.cancelled)))
     except TableError:
         return None
@@ -133,5 +131,5 @@ def _figure(step: Step, tables: dict[str, Dataset], work: Work) -> Figure | None
 
 def lessons_picture(dark: bool, scale: float, data: Dataset | None, work: Work) -> QImage | None:
     """A picture of the first lesson, for a tile of all of them."""
-    drawn = _lessons(asset("lessons"), dark, scale, data, work)
+    drawn = lessons(asset("lessons"), partial(_drawn, dark, scale), data, work)
     return next((value for _, value in drawn if isinstance(value, QImage)), None)

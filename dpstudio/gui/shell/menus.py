@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu
@@ -16,6 +15,7 @@ from dpstudio.gui.shell.files.saving import Saver
 from dpstudio.gui.shell.frame.manual import Manual
 from dpstudio.gui.shell.frame.topbar import NEIGHBOURS, act, submenu
 from dpstudio.gui.shell.frame.window import Window
+from dpstudio.gui.shell.recent_names import named
 from dpstudio.gui.table.beside import SecondTable
 from dpstudio.values.messages import N_
 
@@ -48,6 +48,8 @@ class MenuActions:
     lessons: Do
     room: Do
     manual: Manual
+    explain: Do
+    first_minute: Do
 
 
 def fill_menus(window: Window, acts: MenuActions) -> None:
@@ -109,9 +111,7 @@ def _file_menu(window: Window, acts: MenuActions) -> None:
 
 def _recent(window: Window, acts: MenuActions, menu: QMenu) -> None:
     menu.clear()
-    names = {e.key: tr(e.label) for e in EXAMPLES}
-    for origin in window.kept.recent:
-        name = names.get(origin, Path(origin).name)
+    for origin, name in named(window.kept.recent).items():
         act(menu, name, partial(acts.open, origin)).setToolTip(origin)
     if menu.isEmpty():
         menu.addAction(tr(N_("nothing yet"))).setEnabled(False)
@@ -167,8 +167,21 @@ def _view_menu(window: Window, acts: MenuActions) -> None:
     menu.addSeparator()
     act(menu, tr(N_("New draws")), acts.new_draws, "Ctrl+R", window)
     menu.addSeparator()
-    act(menu, tr(N_("Manual")), acts.manual.toggle, "F1", window)
+    menu.addMenu(_help_menu(window, acts))
+
+
+def _help_menu(window: Window, acts: MenuActions) -> QMenu:
+    """The menu of the button Help, which the last one has too: in a small window it alone is
+    seen."""
+    menu = window.top.help.menu()
+    menu.setTitle(tr(N_("Help")))
+    act(menu, tr(N_("Explain this, then the manual")), acts.explain, "F1", window)
+    act(menu, tr(N_("Manual")), acts.manual.toggle, "Shift+F1", window)
     act(menu, tr(N_("Keys")), acts.manual.keys)
+    act(menu, tr(N_("First minute")), acts.first_minute)
+    act(menu, tr(N_("Cite this page")), acts.saver.cite)
+    act(menu, tr(N_("About dpstudio")), acts.manual.about)
     menu.addAction(
         tr(N_("dpstudio {version} · nothing leaves this machine")).format(version=__version__)
     ).setEnabled(False)
+    return menu

@@ -43,6 +43,7 @@ LESSONS = About(
     help=N_("Lessons that point, ask, and then show. Your own work waits until you are back."),
     folder="",
     name="",
+    useful=N_("Anyone new, and lecturers: begin with the first."),
     question="start",
 )
 COMPANION = About(
@@ -52,6 +53,7 @@ COMPANION = About(
     help=N_("The articles and the book, place by place: each opens the page that shows it."),
     folder="",
     name="",
+    useful=N_("Readers of the texts: choose the place that you read."),
     question="start",
 )
 GROUP_PAGES = {navigation.group_page(name): name for name in QUESTIONS}
@@ -74,7 +76,7 @@ class Pages(QObject):
     more; `stayed`: it is waited for again; `turned`: there is another one. `rearranged`: widgets
     came or went. From panels: `handed(lab)`, `room_wanted`. From the page of the table:
     `wanted(what, chart)`, `troubled(error)`; from that of the lessons: `taught(Talk)`, `talk_new`,
-    `talk_open`; from what was found: `reopened(path)`.
+    `talk_open`; from what was found, or Start: `reopened(path)`, `explained(Term)`, `file_wanted`.
     """
 
     asked = Signal(str)
@@ -91,6 +93,8 @@ class Pages(QObject):
     wanted = Signal(str, bool)
     troubled = Signal(object)
     reopened = Signal(str)
+    file_wanted = Signal()
+    explained = Signal(object)
 
     def __init__(self, window: Window, store: Store, jobs: Jobs, parent: QObject):
         super().__init__(parent)
@@ -109,6 +113,7 @@ class Pages(QObject):
         self.companion_page: Any = None
         self.group_pages = dict[str, Any]()
         self._before_import = ""
+        self._from_start = False  # a table was asked for on the page Start
         self.describer = Describer(store, jobs, self)
         self.profiler = jobs.channel("profile")
         self.profiler.value.connect(self._on_profile)
@@ -196,7 +201,7 @@ class Pages(QObject):
         self.page = key
         self.nav.show_page(key)
         about = about_lab(self.store.state.active)
-        self.window.page_line.show_page(tr(about.label), tr(about.asks))
+        self.window.page_line.show_page(tr(about.label), tr(about.asks), tr(about.useful))
         if key in self.buttons:
             self.window.nav.area.ensureWidgetVisible(self.buttons[key], 0, 12)
         self.window.lab_page.setVisible(key not in NO_LABS)
@@ -273,7 +278,8 @@ class Pages(QObject):
             *finding.pages(self.bring),
             *finding.parameters(self.panel, self._go_to),
             *finding.charts(self.bring),
-            *finding.columns(self.store.data, self._go_to_column),
+            *finding.terms(self.explained.emit),
+            *finding.columns(self.store.data, self.go_to_column),
             *finding.actions(*menus),
             *finding.recent(self.window.kept.recent, self.reopened.emit),
             *finding.manual(self.manual.show),
@@ -324,7 +330,8 @@ class Pages(QObject):
         self.asked.emit(self.store.state.active)
         self.panel.go_to(path)
 
-    def _go_to_column(self, name: str) -> None:
+    def go_to_column(self, name: str) -> None:
+        """Turn to the page of the table, at a column."""
         self.asked.emit(DATA_PAGE)
         self.data_page.choose(name)
 
@@ -350,8 +357,11 @@ class Pages(QObject):
 
     def opened(self) -> None:
         """Another table is there."""
+        asked, self._from_start = self._from_start, False
         if self.page == DATA_PAGE:
             self.profile()
+        elif asked and self.page == navigation.group_page(LESSONS.question):
+            self.bring(self.store.state.active)  # it was asked for there, to be looked at
         elif self.page in self.group_pages:
             self.group_pages[self.page].begin()
 
@@ -407,13 +417,31 @@ class Pages(QObject):
 
         if key not in self.group_pages:
             name = GROUP_PAGES[key]
-            window = self.window
-            page = GroupPage(QUESTIONS[name], _groups()[name], self.store, self.jobs, window.theme)
+            page: Any
+            if name == LESSONS.question:
+                page = self._start_page()
+            else:
+                held = _groups()[name]
+                page = GroupPage(QUESTIONS[name], held, self.store, self.jobs, self.window.theme)
             page.chosen.connect(self.bring)
             page.neared.connect(self.near)
             page.rearranged.connect(self.rearranged)
             self.group_pages[key] = page
             self._put_in(page)
+
+    def _start_page(self) -> Any:
+        from dpstudio.gui.shell.start_page import StartPage
+
+        group, window = QUESTIONS[LESSONS.question], self.window
+        page = StartPage(group, LESSONS.key, self.store, self.jobs, window.theme, window.kept)
+        page.taught.connect(self.taught)
+        page.file.connect(partial(self._open, ""))
+        page.reopened.connect(self._open)
+        return page
+
+    def _open(self, path: str) -> None:
+        self._from_start = True
+        self.reopened.emit(path) if path else self.file_wanted.emit()
 
     # A table that waits to be opened
 

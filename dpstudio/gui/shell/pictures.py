@@ -178,6 +178,7 @@ class Pictures(QObject):
         self._holding = holds
         self.runner.grasp(holds)
         if holds:
+            self.window.headline.hold(True)
             self.window.board.hold()
         else:
             self._let_go()
@@ -185,6 +186,7 @@ class Pictures(QObject):
     def _let_go(self) -> None:
         """Let the axes go where no hand holds them and all is drawn that it left."""
         if not (self._holding or self.runner.busy or self._due is Due.REST):
+            self.window.headline.hold(False)
             self.window.board.let_go()
 
     def _on_findings(self, drawn: LabResult) -> None:

@@ -1,30 +1,34 @@
 """The studio within the window: store, jobs, files, pages and pictures, tied together."""
 
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QObject, QTimer
 
+from dpstudio.gui.board.cards import READ
 from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.tabs import order_tabs
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.shell import chart_edits, menus, pictures, room_door, talk_door
-from dpstudio.gui.shell.files import copying, naming, saving, sessions, unsaved
-from dpstudio.gui.shell.frame import error_bar, person_bar, presenting
+from dpstudio.gui.shell import chart_edits, first_minute, menus, pictures, room_door, talk_door
+from dpstudio.gui.shell.files import copying, naming, outgoing, saving, sessions, unsaved
+from dpstudio.gui.shell.frame import error_bar, explaining, person_bar, presenting
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.shell.pages import DATA_PAGE, IMPORT_PAGE, LESSONS, NO_LABS, Pages
 from dpstudio.gui.state.history import Moment
 from dpstudio.gui.state.jobs import Jobs
+from dpstudio.gui.state.shared_settings import suited
 from dpstudio.gui.state.snapshot import Snapshot, state_from
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.opening import Opener
 from dpstudio.gui.table.reading import TableRead
-from dpstudio.labs import LABS
+from dpstudio.labs import LABS, MEANING
 from dpstudio.labs.carry_over import NEIGHBOURS, SEED
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import lab_kind
+from dpstudio.labs.worded import lab_of_words
 from dpstudio.values.messages import N_, Message, say
-from dpstudio.values.parameters import get
+from dpstudio.values.parameters import ParamError, get
 
 
 class Studio(QObject):
@@ -39,11 +43,15 @@ class Studio(QObject):
         self._codebook = self.store.state.codebook
         self._disordered = True
         self.pages = Pages(window, self.store, self.jobs, self)
+        self.explaining = explaining.Explaining(window, self.pages.manual, self.show_state)
         bar, describer = window.message, self.pages.describer
         self.persons = person_bar.PersonBar(self.store, self.jobs, bar, describer, self)
         self.pictures = pictures.Pictures(window, self.store, self.jobs, self.pages)
         self.opener = Opener(self.store, self.jobs, window.kept, bar, window.theme, self)
         self.saver = saving.Saver(window, self.store, self.jobs, self._shown, self.opener)
+        self.outgoing = outgoing.Outgoing(
+            self.pages, self.store, self.jobs, self.saver, self.opener
+        )
         self.naming = naming.Naming(window, self.store, self.opener)
         index = lambda: self.pictures.index  # noqa: E731
         self.sessions = sessions.Sessions(window, self.store, self.jobs, self.opener, index)
@@ -59,6 +67,11 @@ class Studio(QObject):
         self.talk.rearranged.connect(self.order_tabs)
         self.chart_edits = chart_edits.ChartEdits(self.store, window.say)
         self.error_bar = error_bar.ErrorBar(window, self.store, self.sessions.ask_open)
+        self.first_minute = first_minute.FirstMinute(
+            window, self.pages, self._doors(), lambda: self.talk.on
+        )
+        self.talk.changed.connect(self.first_minute.look)
+        self.pictures.arrived.connect(self.first_minute.look)
         menus.fill_menus(window, self._acts())
         self.copying = copying.Copying(window, self.saver)
         self._tie_screen()
@@ -90,7 +103,18 @@ class Studio(QObject):
             lessons=partial(self.show_page, LESSONS.key),
             room=self.rooms.toggle,
             manual=self.pages.manual,
+            explain=self.explaining.ask,
+            first_minute=self.first_minute.again,
         )
+
+    def _doors(self) -> dict[str, Callable[[], object]]:
+        """Where the first minute may lead."""
+        return {
+            tr(N_("Take a lesson")): partial(self.show_page, LESSONS.key),
+            tr(N_("My own table …")): self.sessions.ask_open,
+            tr(N_("What ε means")): partial(self.pages.bring, MEANING.key),
+            tr(N_("A talk for the room")): self.talk.new,
+        }
 
     def _tie_screen(self) -> None:
         top, board, history = self.window.top, self.window.board, self.store.history
@@ -103,10 +127,13 @@ class Studio(QObject):
         self.pages.late.timeout.connect(self.rooms.look)  # which imports a server
         self.pages.asked.connect(self.show_page)
         self.pages.turned.connect(self._on_page)
+        self.pages.turned.connect(self.explaining.leave)
         self.pages.rearranged.connect(self.order_tabs)
         self.pages.handed.connect(self.hand_over)
         self.pages.room_wanted.connect(self.rooms.toggle)
         self.pages.reopened.connect(self.open)
+        self.pages.file_wanted.connect(self.sessions.ask_open)
+        self.pages.explained.connect(self.explaining.term)
         self.pages.wanted.connect(self._on_wanted)
         self.pages.troubled.connect(self.error_bar.of_column)
         top.neighbours.chosen.connect(partial(self.store.set, NEIGHBOURS))
@@ -124,7 +151,7 @@ class Studio(QObject):
         board.nudged.connect(self.chart_edits.nudge)
         board.picked.connect(self.chart_edits.pick)
         board.replayed.connect(self.pictures.show_answer)
-        board.wanted.connect(self.saver.chart)
+        board.wanted.connect(self._on_chart_wanted)
         board.rearranged.connect(self.order_tabs)
         self.window.question.rearranged.connect(self.order_tabs)
 
@@ -200,6 +227,25 @@ class Studio(QObject):
             text = shown(say("Added to the lab {lab}.", lab=Message(lab_kind(key).label)))
             self.window.say(text, tr(N_("Go there")), partial(self.pages.bring, key), "good")
 
+    def show_state(self, words: Sequence[str]) -> None:
+        """Turn to the lab of these words of a command line, as they say and fitted to the table,
+        as one step that can be undone."""
+        try:
+            lab = suited(lab_of_words(words), self.store.data)
+        except ParamError as error:
+            self.window.say(shown(error.sentence))
+            return
+        self.store.turn_to(lab)
+        self.show_page(lab.key)
+        text = shown(say("Shown in the lab {lab}.", lab=Message(lab.label)))
+        self.window.say(text, tr(N_("Undo")), self.undo, "good")
+
+    def _on_chart_wanted(self, key: str, what: str) -> None:
+        if what == READ:
+            self.explaining.read(key)
+        else:
+            self.saver.chart(key, what)
+
     def new_draws(self) -> None:
         """The next seed, where anything is drawn."""
         if self.pictures.draws:
@@ -224,7 +270,9 @@ class Studio(QObject):
     # History: of the labs, or on the page of a table that waits to be opened of the choices there
 
     def undo(self) -> None:
-        """Take back the last step."""
+        """Take back the last step, before all a typing that was refused."""
+        if self.page == self.store.state.active and self.panel.take_back():
+            return
         (self.opener.importer if self.page == IMPORT_PAGE else self.talk.history).undo()
 
     def redo(self) -> None:
@@ -314,7 +362,11 @@ class Studio(QObject):
         page = {DATA_PAGE: self.pages.data_page, IMPORT_PAGE: self.pages.import_page}.get(self.page)
         sides = [page.left, page.right] if page is not None else self.pages.tiles
         above = [window.top, window.question, window.rail, window.nav, *sides, *self.panel.parts]
-        below = [*self.pages.manual.parts, *([self.talk.talks.bar] if self.talk.on else [])]
+        below = [
+            self.first_minute.bar,
+            *self.pages.manual.parts,
+            *([self.talk.talks.bar] if self.talk.on else []),
+        ]
         border = window.lab_page.handle(1)
         order_tabs([*above, border, window.page_line, window.board, *below])
 
@@ -330,6 +382,7 @@ class Studio(QObject):
     def close(self) -> None:
         """Stop every worker; nothing is heard of them any more."""
         self.store.history.disconnect(self)
+        self.explaining.leave()
         self.pages.close()
         self.opener.watcher.close()
         self.jobs.close()

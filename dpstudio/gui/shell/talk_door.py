@@ -52,6 +52,7 @@ class Talking(QObject):
         self.unsaved, self.pages, self.pictures = unsaved, pages, pictures
         self._first = ""
         self._left: Path | None = None
+        self._looked = False  # once: what was put off is not asked at every table
         self._finder = jobs.channel("talk-drafts")
         self._finder.value.connect(self._on_left)
         pages.taught.connect(self._teach)
@@ -151,8 +152,10 @@ class Talking(QObject):
     # What a kill left
 
     def look(self) -> None:
-        """Look in the background for a talk that a window left when it ended."""
-        self._finder.submit(_find)
+        """Look in the background, once, for a talk that a window left when it ended."""
+        if not self._looked:
+            self._looked = True
+            self._finder.submit(_find)
 
     def _on_left(self, path: Path) -> None:
         self._left = path

@@ -55,6 +55,15 @@ class Settings:
         self.held.setValue("window/panel", width)
 
     @property
+    def begun(self) -> bool:
+        """Whether the doors of the first minute were closed, or gone through."""
+        return bool(self.held.value("look/begun", False, type=bool))
+
+    def keep_begun(self) -> None:
+        """Remember that they were, for good."""
+        self.held.setValue("look/begun", True)
+
+    @property
     def unfolded(self) -> list[tuple[str, str]]:
         """What a person asked to see of the pages: (lab, key), as it was kept."""
         held = self._held("look/unfolded").get("pages", [])

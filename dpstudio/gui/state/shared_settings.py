@@ -56,6 +56,28 @@ def fitted_since(held: K, asked: K, fitted: K) -> K:
         return held
 
 
+def chosen_kept(lab: K, fitted: K, start: Parameters, path: str = "") -> K:
+    """What fitting `lab` to a table made of it, but for what somebody chose since `start`: that
+    stays, and what does not go with it is said. The `Parameters` at `path` was chosen just now, and
+    what it holds goes by the table."""
+    changes: dict[str, Any] = {}
+    for name in domains(type(lab)):
+        now, made = getattr(lab, name), getattr(fitted, name)
+        was = getattr(start, name) if type(start) is type(lab) else getattr(type(lab)(), name)
+        if name == path:
+            changes[name] = made if type(made) is type(now) else now
+        elif isinstance(now, Parameters):
+            same = type(made) is type(now)
+            kept = chosen_kept(now, made, was) if same else now
+            changes[name] = kept if same or type(was) is not type(now) else made
+        else:
+            changes[name] = made if now == was else now
+    try:
+        return lab.with_(**changes)
+    except ParamError:
+        return lab
+
+
 def by_roles(lab: K, data: Dataset | None) -> K:
     """A lab with the columns whose role a person told where it has those that it starts with."""
     if data is None or not data.codebook:

@@ -16,6 +16,7 @@ from dpstudio.gui.state.shared_settings import (
     SharedSettings,
     asked_for,
     by_roles,
+    chosen_kept,
     fitted_since,
     retold,
     suited,
@@ -166,9 +167,10 @@ class Store(QObject):
             return
         self._memory.keep(self.lab)
         lab = put(self.lab, path, self._memory.chosen(self.lab, path, domain, key, self.data))
-        # What was asked for stays, with the sentence that says why it cannot be answered; it is not
-        # swapped for something else.
-        self.edit_fitted(lab, lambda fitted: fitted if getattr(fitted, path).key == key else lab)
+        # What was asked for stays, now and before, with the sentence that says why it cannot be
+        # answered; it is not swapped for something else.
+        start = self._forced.get(lab.key, (type(lab)(),))[0]
+        self.edit_fitted(lab, lambda fitted: chosen_kept(lab, fitted, start, path))
 
     def edit_fitted(self, lab: Lab, found: Callable[[Lab], Lab] = lambda fitted: fitted) -> None:
         """Make `lab`, fitted to the table, the state of its page, as one step that can be undone.

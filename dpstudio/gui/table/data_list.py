@@ -44,6 +44,7 @@ _KEYS: dict[str, Callable[[Profile], Any]] = {
 _PARENT = QModelIndex()
 NAME, TYPE, ROLE, BARS, MISSING = range(5)
 _NAME = 96  # px that names have at least, where there is something to leave out
+_EDGES = 28  # px about a name and its mark
 _CHOOSE = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}
 
 
@@ -274,9 +275,11 @@ class ColumnList(QTableView):
             for texts in ([tr(TYPES[seen.type]) for seen in self.columns.held.values()], roles)
         )
         widths = {TYPE: kind, ROLE: role, BARS: bars, MISSING: missing}
+        longest = max(map(words.horizontalAdvance, self.columns.held), default=0)
+        name = max(self.look.px(_NAME), min(longest + self.look.px(_EDGES), room // 2))
         # What there is no room for is told of the chosen column beside the list.
         for spare in (TYPE, BARS):
-            short = room - sum(widths.values()) < self.look.px(_NAME)
+            short = room - sum(widths.values()) < name
             self.setColumnHidden(spare, short)
             widths[spare] = 0 if short else widths[spare]
         widths[NAME] = max(1, room - sum(widths.values()))

@@ -12,8 +12,10 @@ from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.state.jobs import Work
 from dpstudio.labs import Lab
 from dpstudio.labs.findings import Findings
+from dpstudio.values.messages import Message
 
 if TYPE_CHECKING:
+    from dpstudio.files.write.leave_notes import LeaveNotes
     from dpstudio.files.write.leaving import Left
 
 # What is done with what leaves, and with the table that it was made of or the stand-in for it.
@@ -53,6 +55,24 @@ def may_publish(
         stays(error)
         return False
     return True
+
+
+def noted(lab: Lab, data: Dataset, work: Work) -> Iterator[LeaveNotes]:
+    """What is said before a table or a model leaves."""
+    from dpstudio.files.write.leave_notes import notes_of
+
+    yield notes_of(lab, data)
+
+
+def model_drawn(
+    lab: Lab, data: Dataset, ledger: Ledger, path: Path, work: Work
+) -> Iterator[tuple[list[Path], tuple[Message, ...]]]:
+    """A model drawn and written: where, and what is told of it."""
+    from dpstudio.files.write.leaving import leave_model
+    from dpstudio.files.write.model_file import model_files
+
+    left = leave_model(lab, data, ledger)
+    yield model_files(left.model, path), left.told
 
 
 def published(

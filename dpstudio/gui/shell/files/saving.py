@@ -276,7 +276,7 @@ class Saver:
         """All of it, or the table alone, to a folder, drawn and written off the GUI thread."""
         drawn = self._seen()
         if drawn is None or (
-            alone and not leaving.may_publish(*drawn, self.store.data, self._stays)
+            alone and not without and not leaving.may_publish(*drawn, self.store.data, self._stays)
         ):
             return
         look = {
@@ -302,6 +302,16 @@ class Saver:
 
     def _on_unwritten(self, error: Exception) -> None:
         self.window.say(shown(unwritten(self._folder_asked, error).sentence))
+
+    def cite(self) -> None:
+        """What the page is cited by to the clipboard, as BibTeX."""
+        drawn, data = self._seen(), self.store.data
+        if drawn is not None and data is not None:
+            from dpstudio.files.write.citation import citation
+
+            QGuiApplication.clipboard().setText(citation(*drawn, data))
+            text = N_("Copied as BibTeX: the sources of these formulas, the table and the program.")
+            self.window.say(tr(text), tone="good")
 
     def copy_words(self) -> None:
         """The sentences to the clipboard."""

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.assets import asset
+from dpstudio.files.glossary import Term, glossary
 from dpstudio.files.manual import ManualPage, charts_told, manual_pages
 from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.tr import shown, tr
@@ -39,9 +40,9 @@ PAGES, TERMS, DO, THINGS, MANUAL = (
     N_("Columns, tables and lessons"),
     N_("Manual"),
 )
-# The kinds, which tell equals apart: what a page is called, what is on the page now, a term, what
-# another page holds, and the rest.
-PAGE, HERE, TERM, HELD, CHART, THING, SETTING, TEXT = range(8)
+# The kinds, which tell equals apart: what a page is called, what is on the page now, what another
+# page holds, a term, and the rest.
+PAGE, HERE, HELD, TERM, CHART, THING, SETTING, TEXT = range(8)
 EACH = 3  # entries of a group that are shown
 GROUPS = 5
 _GROUP = {
@@ -143,7 +144,7 @@ def pages(ask: Callable[[str], object]) -> Iterator[FinderEntry]:
     """Every page, also by the name of its group, by what that asks, and by what it was called."""
     for about in LABS:
         group = QUESTIONS[about.question]
-        said = " ".join(map(tr, (about.asks, about.help, group.label, group.asks)))
+        said = " ".join(map(tr, (about.asks, about.help, about.useful, group.label, group.asks)))
         named = named_so(tr(about.label), said=said, meant=tuple(names_of_old(about.key)))
         go = partial(ask, about.key)
         yield FinderEntry(tr(about.label), PAGE, named, go, tr(about.asks), tr(group.label))
@@ -201,6 +202,14 @@ def parameters(panel: Panel, go: Callable[[str], object]) -> Iterator[FinderEntr
                 named = named_so(name, beside=f"{label} {kind.key}")
                 do = partial(panel.store.choose, path, kind.key)
                 yield FinderEntry(text, HERE, named, do, "", here)
+
+
+def terms(go: Callable[[Term], object]) -> Iterator[FinderEntry]:
+    """Every term of the glossary, by all that it is called."""
+    for term in glossary():
+        name, says = tr(term.name), tr(term.says)
+        named = named_so(name, said=says, meant=term.names[1:])
+        yield FinderEntry(name, TERM, named, partial(go, term), says, term.source)
 
 
 def columns(data: Dataset | None, go: Callable[[str], object]) -> Iterator[FinderEntry]:

@@ -15,7 +15,7 @@ from dpstudio.gui.shell.frame.window import Window
 if TYPE_CHECKING:
     from dpstudio.gui.shell.frame.manual_pane import ManualPane
 
-KEYS = "use/keys"
+KEYS, ABOUT = "use/keys", "use/about"
 WIDE, LEAST, GAP = 560, 400, 8  # px at normal type, and of the ground around it
 
 
@@ -75,6 +75,10 @@ class Manual(QObject):
     def contents(self) -> None:
         """The index."""
         self.show(manual_page(INDEX))
+
+    def about(self) -> None:
+        """The page of the program itself."""
+        self.show(manual_page(ABOUT))
 
     def keys(self) -> None:
         """The page of the keys."""

@@ -11,6 +11,8 @@ from PySide6.QtGui import (
     QFont,
     QImage,
     QKeyEvent,
+    QKeySequence,
+    QPagedPaintDevice,
     QResizeEvent,
     QTextBlock,
     QTextBlockFormat,
@@ -23,18 +25,19 @@ from PySide6.QtGui import (
     QTextOption,
     QTextTable,
 )
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QTextBrowser, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QTextBrowser, QVBoxLayout
 
 from dpstudio.files.assets import asset
-from dpstudio.files.manual import ManualPage, anchor
+from dpstudio.files.manual import ManualPage, anchor, manual_pages
 from dpstudio.gui.parts import buttons, labels, theme
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import N_, Message, say
 
 # Sizes in px at normal type: of text, of each level of headings, of the code in it.
 TEXT, HEADINGS, CODE = 14, (22, 17, 15, 14), 13
 FIXED = ["DejaVu Sans Mono", "Menlo", "Consolas", "monospace"]
 MARGIN = 24
+PAPER = 700  # px, about the width of a page that is printed
 PICTURE = "\ufffc"  # what stands in a text for one
 LEADING, CELL = 140, 115  # the height of a line in percent of its type; of one in a table
 _MARKDOWN = QTextDocument.ResourceType.MarkdownResource
@@ -216,6 +219,12 @@ class ManualPane(QFrame):
         self.onwards = buttons.push("→", "quiet", tip=tr(N_("Forward: Alt+Right")))
         self.contents = buttons.push(tr(N_("Contents")), "quiet")
         self.shut = buttons.push("×", "quiet", tip=tr(N_("Close the manual: Esc")))
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(tr(N_("Search the manual")))
+        self.search.setAccessibleName(tr(N_("Search the manual")))
+        self.search.returnPressed.connect(self.look_for)
+        self.paper = buttons.push(tr(N_("Print …")), "quiet")
+        self.paper.clicked.connect(self._on_print)
         self.note = labels.label("", "muted", wrap=True)
         self.note.setContentsMargins(MARGIN, 4, MARGIN, 8)
         self.note.hide()
@@ -238,7 +247,8 @@ class ManualPane(QFrame):
         row.setContentsMargins(12, 8, 12, 0)
         for button in (self.back, self.onwards, self.contents):
             row.addWidget(button)
-        row.addStretch()
+        row.addWidget(self.search, 1)
+        row.addWidget(self.paper)
         row.addWidget(self.shut)
         column.setContentsMargins(1, 1, 1, 1)
         column.setSpacing(0)
@@ -246,18 +256,61 @@ class ManualPane(QFrame):
         column.addWidget(self.reader, 1)
         column.addWidget(self.note)
 
+    def look_for(self) -> None:
+        """Go to the next place where the manual has what is typed: further down this page, else on
+        the next one that has it, the first after the last."""
+        sought = self.search.text().strip()
+        if not sought or self.reader.find(sought):
+            return
+        pages, here = manual_pages(), self.reader.source().toLocalFile()
+        at = next((n for n, page in enumerate(pages) if str(page.path) == here), -1)
+        for page in (*pages[at + 1 :], *pages[: at + 1]):
+            if sought.casefold() in page.text.casefold():
+                self.reader.read(page)
+                self.reader.moveCursor(QTextCursor.MoveOperation.Start)
+                if self.reader.find(sought):
+                    return
+        self._say(say("“{sought}” stands nowhere in the manual.", sought=sought))
+
+    def _on_print(self) -> None:
+        from PySide6.QtPrintSupport import QPrintDialog, QPrinter
+
+        printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+        dialog = QPrintDialog(printer, self)
+        dialog.accepted.connect(lambda: self.print_on(printer))
+        dialog.setModal(True)
+        dialog.show()
+
+    def print_on(self, paper: QPagedPaintDevice) -> None:
+        """Print the page, dark on white whatever the window wears."""
+        copy = PageReader()
+        copy.setParent(self)
+        copy.hide()
+        copy.resize(PAPER, PAPER)
+        copy.setSource(self.reader.source(), _MARKDOWN)
+        copy.document().print_(paper)
+        copy.deleteLater()
+
     def _on_away(self, address: str) -> None:
         """Nothing is opened that is not of the manual: a person may go there by other means."""
         from PySide6.QtGui import QGuiApplication
 
         QGuiApplication.clipboard().setText(address)
         told = say("Copied: {address} (nothing outside the manual is opened)", address=address)
+        self._say(told)
+
+    def _say(self, told: Message) -> None:
         self.note.setText(shown(told))
         self.note.show()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self.left.emit()
+        elif event.matches(QKeySequence.StandardKey.Find):
+            self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self.search.selectAll()
+        elif event.matches(QKeySequence.StandardKey.Print):
+            self._on_print()
         elif event.modifiers() & Qt.KeyboardModifier.AltModifier:
             self.reader.keyPressEvent(event)
         else:

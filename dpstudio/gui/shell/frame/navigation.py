@@ -162,7 +162,7 @@ class Navigation(QWidget):
     def _add_page(self, about: About) -> QPushButton:
         button = self.buttons[about.key] = _Page(tr(about.label), "page", tr(about.asks))
         button.setCheckable(True)
-        button.setToolTip(f"{tr(about.asks)}\n{tr(about.help)}")
+        button.setToolTip(f"{tr(about.asks)}\n{tr(about.useful)}")
         button.clicked.connect(partial(self._ask, about.key))
         button.neared.connect(partial(self.neared.emit, about.key))
         button.sidewards.connect(partial(self._sidewards, about.key))

@@ -17,13 +17,17 @@ class PageLine(QWidget):
         super().__init__()
         self.buttons = buttons
         self.name, self.asks = label("", "page-name"), ElidedLabel("muted")
-        row = QHBoxLayout(self)
+        self._row = row = QHBoxLayout(self)
         row.setContentsMargins(EDGE, 0, EDGE + OVERLAY, 0)
         row.setSpacing(12)
         row.addWidget(self.name)
         row.addWidget(self.asks, 1)
         for button in buttons:
             row.addWidget(button)
+
+    def add(self, button: QWidget) -> None:
+        """Another button, before the others."""
+        self._row.insertWidget(2, button)
 
     def _high(self, size: QSize) -> QSize:
         return size.expandedTo(QSize(0, max(one.sizeHint().height() for one in self.buttons)))
@@ -34,7 +38,9 @@ class PageLine(QWidget):
     def minimumSizeHint(self) -> QSize:
         return self._high(super().minimumSizeHint())
 
-    def show_page(self, name: str, asks: str) -> None:
-        """Name another page."""
+    def show_page(self, name: str, asks: str, useful: str) -> None:
+        """Name another page; to whom it is useful, and what to do first, is its tooltip."""
+        self.setToolTip(useful)
+        self.name.setAccessibleDescription(useful)
         self.name.setText(name)
         self.asks.set_text(asks)

@@ -33,7 +33,7 @@ from dpstudio.values.parameters import Real, domains, get
 SENTENCE, QUESTION, LEVER, NAME = 18, 36, 11, 24
 # The margin of all, as a part of the height; the gutter beside the chart, below which the noise is
 # named, as a share of it.
-MARGIN, GUTTER = 17, 0.356
+MARGIN, GUTTER = 17, 0.38
 _MUTED = 12
 _LAW = 18  # px of the name beside which a law has its usual size
 _WIDTH = 1.6
@@ -149,7 +149,7 @@ class PresentingFooter(QFrame):
         self.under.setVisible(bool(name))
         self.lever.show_text(name)
         self.epsilon.show_text(value)
-        self.noise.show_text(tr(method if isinstance(method, str) else method.label))
+        self.noise.show_text(tr(getattr(method, "short", "") or getattr(method, "label", method)))
         if path and self.field is not None:
             self.field.refresh()
         self._show_law(method)
@@ -259,7 +259,7 @@ class PresentingFrame:
         header.setContentsMargins(EDGE, margin * 3 // 4, EDGE + OVERLAY, margin // 3)
         foot.setContentsMargins(margin, margin // 4, margin, margin // 4)
         foot.setSpacing(low // 24)
-        self.foot.right.setFixedWidth(round(min(low * GUTTER, width / 5)))
+        self.foot.right.setFixedWidth(round(min(low * GUTTER, width / 4.6)))
         for part in (self.header, self.foot):
             part.setStyleSheet(style_sheet(replace(look, scale=low / QUESTION / _MUTED)))
         for label_, size in (

@@ -15,8 +15,8 @@ NEIGHBOURS = {"add_remove": N_("Add or remove one"), "replace": N_("Replace one"
 _SHORT = {"add_remove": N_("Add/remove"), "replace": N_("Replace")}
 # What the table's name keeps of its letters, wherever there is room and at each step of giving way.
 _LETTERS = (48, 48, 48, 48, 48, 30, 20, 12)
-# From which step on the menu alone has Find and the neighbours, and then history; the last step
-# hides the brand.
+# From which step on the menu alone has Find, Help and the neighbours, and then history; the last
+# step hides the brand.
 _SEEKS, _UNDOES, _BRAND = 3, 4, len(_LETTERS) - 1
 
 
@@ -39,6 +39,8 @@ class TopBar(QFrame):
         self.undo, self.redo = QPushButton("↶"), QPushButton("↷")
         self.export, self.more = self._menu_button(tr(N_("Export")) + " ▾"), self._menu_button("⋯")
         self.more.setAccessibleName(tr(N_("View and help")))
+        self.help = self._menu_button(tr(N_("Help")))
+        self.help.setAccessibleName(tr(N_("Help")))
         self.present = QPushButton(tr(N_("Present")) + "  F5")
         self.present.setObjectName("primary")
         for button, name in (
@@ -60,11 +62,12 @@ class TopBar(QFrame):
         layout.addWidget(self.neighbours_word)
         layout.addWidget(self.neighbours)
         layout.addStretch()
-        for widget in (self.seek, self.undo, self.redo, self.export, self.more, self.present):
+        ends = self.export, self.help, self.more, self.present
+        for widget in (self.seek, self.undo, self.redo, *ends):
             layout.addWidget(widget)
         self._giving: dict[QWidget, int] = {
             self.neighbours_word: 1,
-            **dict.fromkeys((self.seek, self.neighbours), _SEEKS),
+            **dict.fromkeys((self.seek, self.neighbours, self.help), _SEEKS),
             **dict.fromkeys((self.undo, self.redo), _UNDOES),
             self.brand: _BRAND,
         }
@@ -105,6 +108,7 @@ class TopBar(QFrame):
         """0: as it is best; 1: no word before the neighbours, no key on Present; 2: short
         neighbours; 3 and 4: what the menu has too is there alone; then ever shorter names."""
         _write(self.seek, tr(N_("Find")) + ("  Ctrl+K" if step < 1 else ""))
+        _write(self.help, tr(N_("Help")) + ("  F1" if step < 1 else ""))
         _write(self.present, tr(N_("Present")) + ("  F5" if step < 1 else ""))
         for key, button in self.neighbours.buttons.items():
             _write(button, tr((NEIGHBOURS if step < 2 else _SHORT)[key]))
@@ -132,7 +136,16 @@ class TopBar(QFrame):
 
     def _parts(self) -> list[QWidget]:
         left = [self.brand, self.table, self.waiting, self.neighbours_word, self.neighbours]
-        return [*left, self.seek, self.undo, self.redo, self.export, self.more, self.present]
+        return [
+            *left,
+            self.seek,
+            self.undo,
+            self.redo,
+            self.export,
+            self.help,
+            self.more,
+            self.present,
+        ]
 
     def _menu_button(self, text: str) -> QPushButton:
         button = QPushButton(text)

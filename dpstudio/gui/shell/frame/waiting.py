@@ -57,7 +57,9 @@ class Bars(QWidget):
         wide = box.width() - left
         bars = self.findChildren(QFrame, options=Qt.FindChildOption.FindDirectChildrenOnly)
         seen = any(not bar.isHidden() for bar in bars)
-        high = min(column.totalHeightForWidth(wide), box.height()) if seen else 0
+        tall = column.hasHeightForWidth()  # else it says -1 for any width
+        need = column.totalHeightForWidth(wide) if tall else column.totalSizeHint().height()
+        high = min(need, box.height()) if seen else 0
         self.setGeometry(QRect(left, box.height() - high, wide, high))
         self.raise_()
 

@@ -164,6 +164,7 @@ class Window(LayoutPass):
 
     def _on_fold(self) -> None:
         self.headline.unfold(self.strip.said)
+        self.board.head.give_back()
         self.show_around()
         self.board.note(self.strip.whole)
         self.kept.keep_unfolded([*sorted(self.board.opened), *[("", "all")] * self.strip.whole])

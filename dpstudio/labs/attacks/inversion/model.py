@@ -46,16 +46,18 @@ def pictures(model: InversionModel) -> Array:
     return array(made)
 
 
-def row_of(model: InversionModel) -> Array:
-    """The mean picture of the digit, and what is found of it at every rounding, side by side with
-    a blank column between; (side, width)."""
-    digit = model.lab.digit
-    shown = [model.classifier.means[digit], *pictures(model)[:, digit]]
-    blank = np.zeros((SIDE, 1))
-    parts: list[Array] = []
-    for picture in shown:
-        parts += [picture.reshape(SIDE, SIDE), blank]
-    return array(np.hstack(parts[:-1])[::-1])
+def in_rows(model: InversionModel, across: int, gaps: tuple[int, int]) -> Array:
+    """What is found of the digit at every rounding, after the place of one picture, on one sheet of
+    rows of so many with `gaps` blank pixels after and below each; (height, width), the lowest row
+    first, NaN where nothing is."""
+    found, (wide, high) = pictures(model)[:, model.lab.digit], (SIDE + gap for gap in gaps)
+    rows = 1 + len(found) // across
+    sheet = np.full((high * rows, wide * across - gaps[0]), np.nan)
+    for i, picture in enumerate(found, 1):
+        row, column = divmod(i, across)
+        top, left = high * row, wide * column
+        sheet[top : top + SIDE, left : left + SIDE] = picture.reshape(SIDE, SIDE)
+    return array(sheet[::-1])
 
 
 @once

@@ -10,6 +10,7 @@ ABOUT = About(
     help=N_(
         "Look for people in a table without names, by columns, ratings, or how often words come."
     ),
+    useful=N_("Whoever takes names out of a table: choose the attack."),
     folder="attacks.linkage",
     name="LinkageLab",
     question="attacks",

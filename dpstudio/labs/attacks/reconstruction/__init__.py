@@ -8,6 +8,7 @@ ABOUT = About(
     label=N_("Reconstruction"),
     asks=N_("How many answers give everybody away?"),
     help=N_("Solve many counts for everybody’s bit, or seven published lines for seven people."),
+    useful=N_("Data owners who answer many counts: choose the attack."),
     folder="attacks.reconstruction",
     name="ReconstructionLab",
     question="attacks",

@@ -11,6 +11,7 @@ ABOUT = About(
         "See the mean of noisy answers to one question close in on the truth, and what they cost "
         "together."
     ),
+    useful=N_("Lecturers: why noise wears off: raise the number of answers."),
     folder="many_answers.averaging",
     name="Averaging",
     question="many_answers",

@@ -18,6 +18,6 @@ PANEL: Design = (
     ),
     Section(N_("Mechanism"), ("mechanism", "mechanism.delta"), folded=True),
     Section(N_("Cost"), ("delta_prime", Says("cost"), Says("needed"))),
-    Section(N_("Against it"), (Says("mitigations"), Says("shared", "muted"))),
+    Section(N_("Against it"), (Says("mitigations"), Says("shared", "muted")), folded=True),
     Section(N_("Drawing"), ("view_k", "seed"), folded=True),
 )

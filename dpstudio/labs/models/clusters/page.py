@@ -9,6 +9,7 @@ from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.models.clusters import charts, parameters, plane, words
 from dpstudio.labs.models.clusters import model as clusters
+from dpstudio.labs.models.clusters.leaving import model_leaves
 from dpstudio.labs.page import Answers, Page
 from dpstudio.values.messages import N_, Num, plain, say
 from dpstudio.values.parameters import ParamError
@@ -113,4 +114,5 @@ PAGE = Page(
     suited=_suited,
     frame=_frame,
     hero_frame=_hero_frame,
+    releases=model_leaves,
 )

@@ -11,6 +11,7 @@ ABOUT = About(
         "Release the principal components of a table in four ways, by one holder or by many "
         "owners under encryption, and see how much of the variance they keep."
     ),
+    useful=N_("Whoever reduces many columns: choose a way, then move ε."),
     folder="models.components",
     name="Components",
     question="models",

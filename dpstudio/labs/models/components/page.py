@@ -9,6 +9,7 @@ from dpstudio.data.features import is_number, sample_of
 from dpstudio.labs.context import Context
 from dpstudio.labs.models.components import charts, owner_charts, owner_words, owners, words
 from dpstudio.labs.models.components import model as components
+from dpstudio.labs.models.components.leaving import model_leaves
 from dpstudio.labs.models.components.parameters import Components, ManyOwners
 from dpstudio.labs.models.components.protocol import clock, run_live
 from dpstudio.labs.page import Page, Part, Refused
@@ -160,4 +161,5 @@ PAGE = Page(
     problems=_problems,
     refused=_refused,
     suited=_suited,
+    releases=model_leaves,
 )

@@ -8,6 +8,7 @@ from dpstudio.labs.models.learn import model as known
 from dpstudio.labs.models.learn import parameters, part_charts, rival_words, words
 from dpstudio.labs.models.learn.charts import pipeline_chart, score_chart
 from dpstudio.labs.models.learn.learners.learner import Learner
+from dpstudio.labs.models.learn.leaving import model_leaves
 from dpstudio.labs.models.learn.model import Curve, LearnModel
 from dpstudio.labs.models.learn.problems import problems, refused, suited
 from dpstudio.labs.models.learn.target import solves, swept
@@ -68,5 +69,6 @@ PAGE = Page(
     refused=refused,
     suited=suited,
     awaits=lambda model: not model.whole,
+    releases=model_leaves,
     refines=("score", "interval", "enough", "useless", "best", "chance", "use", "wanted_epsilon"),
 )

@@ -11,6 +11,7 @@ ABOUT = About(
         "Ask people who trust nobody: each sends one noisy report, and only the counts are "
         "estimated."
     ),
+    useful=N_("Whoever counts without being trusted: choose a protocol, then move ε."),
     folder="nobody.local_counts",
     name="LocalCounts",
     question="nobody",

@@ -3,7 +3,7 @@ working on estimates costs."""
 
 from collections.abc import Sequence
 
-from dpstudio.labs.findings import Sentence
+from dpstudio.labs.findings import Compared, Sentence
 from dpstudio.labs.nobody.local_counts import curves, errors, surveys
 from dpstudio.labs.nobody.local_counts.model import CountsModel, judged_words
 from dpstudio.labs.winners import by_less, listed
@@ -37,6 +37,14 @@ def winner(model: CountsModel) -> tuple[Sentence, ...]:
     tone = "warn" if width >= model.n else "good" if good else "plain"
     rival = _rival(model, width, best, others)
     return (Sentence("winner", told, tone), *((rival,) if rival else ()))
+
+
+def compared(model: CountsModel) -> dict[str, Compared]:
+    """The ± of each protocol that declares this ε."""
+    text, what = N_("{confidence} of errors of {what} are within ± this"), judged_words(model)
+    share = Num(model.lab.confidence, 4, "down", percent=True)
+    found = {p.key: say("±{width}", width=_width(model, p)) for p in errors.ranking(model)}
+    return {"protocol": Compared(say(text, confidence=share, what=what), found)}
 
 
 def _rival(

@@ -6,7 +6,14 @@ from dataclasses import replace
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.nobody.local_counts import charts, parameters, published_charts, surveys, words
+from dpstudio.labs.nobody.local_counts import (
+    charts,
+    error_words,
+    parameters,
+    published_charts,
+    surveys,
+    words,
+)
 from dpstudio.labs.nobody.local_counts.model import CountsModel, counts_model
 from dpstudio.labs.nobody.local_counts.people import population
 from dpstudio.labs.page import Answers, Page, Refused
@@ -129,6 +136,7 @@ PAGE = Page(
     answers=_answers,
     problems=_problems,
     refused=_refused,
+    compared=error_words.compared,
     suited=_suited,
     reads=one_row_each,
     frame=_frame,

@@ -11,6 +11,7 @@ ABOUT = About(
         "Learn to tell classes apart from people who trust nobody: each sends one noisy report, "
         "and a model is made of them."
     ),
+    useful=N_("Whoever learns without being trusted: choose a protocol, then move ε."),
     folder="nobody.local_learning",
     name="LocalLearning",
     question="nobody",

@@ -11,6 +11,7 @@ ABOUT = About(
         "Each person sends one noisy number: see what a mean of them is worth, and what trusting "
         "nobody costs."
     ),
+    useful=N_("Whoever averages without being trusted: choose a column, then a protocol."),
     folder="nobody.local_means",
     name="LocalMeans",
     question="nobody",

@@ -23,6 +23,7 @@ from dpstudio.labs.winners import tiers
 from dpstudio.privacy.local import NUMBERS, NumberProtocol, hybrid, piecewise, reals
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.values.messages import Message, say
+from dpstudio.values.parameters import switch
 
 # Where changes of places are looked for, at any effort: what is said of them is exact.
 LADDER = ladder(97)
@@ -69,12 +70,21 @@ def _sending(protocol: NumberProtocol, way: str) -> NumberProtocol:
     return type(protocol)(coordinates=way).at(protocol.epsilon)  # type: ignore[call-arg]
 
 
+def _rival(model: MeansModel, protocol: NumberProtocol) -> Rival:
+    one = model.d > 1 and getattr(protocol, "coordinates", reals.EVERY) == reals.ONE
+    key = protocol.key + ("_one" if one else "")
+    return next(r for r in rivals(model) if r.key == key)
+
+
 @once
 def mine(model: MeansModel) -> Rival:
     """The protocol in use."""
-    one = model.d > 1 and getattr(model.protocol, "coordinates", reals.EVERY) == reals.ONE
-    key = model.protocol.key + ("_one" if one else "")
-    return next(r for r in rivals(model) if r.key == key)
+    return _rival(model, model.protocol)
+
+
+def choices(model: MeansModel) -> tuple[Rival, ...]:
+    """Each protocol as it is once it is chosen instead of the one in use."""
+    return tuple(_rival(model, switch(kind, model.protocol)) for kind in NUMBERS)
 
 
 @once

@@ -128,6 +128,7 @@ PAGE = Page(
     ),
     answers=lambda model: Answers(surveys.replays(model), array([local_means.truth(model)])),
     problems=_problems,
+    compared=words.compared,
     suited=_suited,
     reads=one_row_each,
     frame=_frame,

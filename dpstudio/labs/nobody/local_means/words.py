@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from dpstudio.labs.findings import Fact, Findings, Sentence, Table
+from dpstudio.labs.findings import Compared, Fact, Findings, Sentence, Table
 from dpstudio.labs.local_curves import at_confidence, of_the_asked
 from dpstudio.labs.nobody.local_means import errors as means_errors
 from dpstudio.labs.nobody.local_means import model as local_means
@@ -49,6 +49,13 @@ def facts(model: local_means.MeansModel) -> tuple[Fact, ...]:
         Fact("central", say("Central"), _within(trusted), note, value=trusted),
         Fact("bits", say("Each sends"), sent, value=bits),
     )
+
+
+def compared(model: local_means.MeansModel) -> dict[str, Compared]:
+    """The ± of each protocol, as it would be chosen."""
+    errors = means_errors.errors(model)
+    found = {r.protocol.key: _within(errors[r.key]) for r in means_errors.choices(model)}
+    return {"protocol": Compared(local_means.error_words(model), found)}
 
 
 def _names(rivals: Sequence[means_errors.Rival]) -> Message:

@@ -11,6 +11,7 @@ ABOUT = About(
         "The error of one count under four kinds of trust; and owners who send encrypted shares, "
         "message by message."
     ),
+    useful=N_("Holders of parts of one table: choose what to look at."),
     folder="nobody.owners",
     name="Owners",
     question="nobody",

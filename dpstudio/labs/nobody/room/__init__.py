@@ -11,6 +11,7 @@ ABOUT = About(
         "A survey that people answer on their own phones: each adds the noise before anything is "
         "sent, at an ε of their own."
     ),
+    useful=N_("Lecturers with a room of phones: write the question, then open the room."),
     folder="nobody.room",
     name="RoomSurvey",
     question="nobody",

@@ -5,15 +5,27 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from dpstudio.charts.figure import Axis, Dots, Figure, Layer, Line, Ribbon, Rule, nice_above
+from dpstudio.charts.figure import (
+    Axis,
+    Column,
+    Dots,
+    Figure,
+    Lanes,
+    Layer,
+    Line,
+    Ribbon,
+    Rule,
+    nice_above,
+)
 from dpstudio.labs.local_curves import at_confidence
+from dpstudio.labs.named_rows import brackets
 from dpstudio.labs.nobody.room import amounts, invented, telling
 from dpstudio.labs.nobody.room import model as room
 from dpstudio.labs.percents import percent_axis
 from dpstudio.privacy.local.protocol import odds_factor
 from dpstudio.privacy.room import Estimate
 from dpstudio.privacy.room.reports import ASSUMES
-from dpstudio.values.messages import Message, Num, plain, say
+from dpstudio.values.messages import Message, Num, plain, render, say
 
 _SOURCE = "Warner 1965; Kairouz, Bonawitz & Ramage 2016; Wang et al. 2017; Duchi et al. 2018"
 _INKS = ("first", "second", "third")
@@ -21,9 +33,10 @@ _INKS = ("first", "second", "third")
 
 def charts(model: room.RoomModel) -> Iterator[Figure]:
     """What there is to be seen: little while nobody has answered."""
-    yield arriving_chart(model)
     if model.whole is not None:
         yield groups_chart(model, model.whole)
+    yield arriving_chart(model)
+    if model.whole is not None:
         yield people_chart(model, model.whole)
     yield told_chart(model)
     yield misled_chart(model)
@@ -54,7 +67,9 @@ def arriving_chart(model: room.RoomModel) -> Figure:
         layers.append(Rule("truth", "truth", words, true, axis="y", dash="dash"))
     return Figure(
         "arriving",
-        say("“{question}”", question=plain(model.question.text)),
+        say("As reports arrive")
+        if whole
+        else say("“{question}”", question=plain(model.question.text)),
         Axis(say("reports, in an order by lot"), range=(0.0, float(n)), whole=True),
         amounts.axis(model, amounts.looked_at(model, room.place(model)), _beyond(model, estimated)),
         tuple(layers),
@@ -75,36 +90,58 @@ def _subtitle(model: room.RoomModel) -> Message:
 
 
 def groups_chart(model: room.RoomModel, whole: Estimate) -> Figure:
-    """The estimate of each ε, and both ways to put them together."""
-    weighed = room.by_weight(model) or whole
-    reached = [end for group in model.groups for end in room.ends(model, group)]
-    rows = [
-        (f"at_{place_}", "first", say("ε {x} ({n})", x=Num(g.epsilon or 0, 3), n=Num(g.n)), g)
-        for place_, g in enumerate(model.groups)
-    ]
-    rows += [("heads", "answer", say("heads"), whole)]
-    rows += [("weights", "third", say("weights*"), weighed)]
-    layers: list[Layer] = []
-    for y, (key, ink, name, estimate) in enumerate(reversed(rows)):
-        low, high = room.ends(model, estimate)
-        x = amounts.amount(model, room.value(model, estimate), room.half(model, estimate))
-        words = say("{name}: {x}", name=name, x=x)
-        wide = 2.5 if key.startswith("at") else 3.5
-        layers.append(Line(key, ink, words, [low, high], [float(y)] * 2, "solid", width=wide))
-        layers.append(Dots(f"{key}_middle", ink, "", [room.value(model, estimate)], [float(y)]))
-    true = room.truth(model)
+    """A lane for each ε, and for both ways to put them together: its estimate and interval."""
+    rows, weighed = [("all", "answer", say("all, by head count"), whole)], room.by_weight(model)
+    if len(model.groups) > 1:
+        each = (
+            (f"at_{k}", "first", say("ε {x}", x=Num(g.epsilon or 0, 3)), g)
+            for k, g in enumerate(model.groups)
+        )
+        rows = [*each, *rows]
+        if weighed is not None:
+            rows.append(("weights", "third", say("all, by weight*"), weighed))
+    layers, names, ends, many = list[Layer](), [], [], len(rows)
+    for lane, (key, ink, name, found) in zip(reversed(range(many)), rows, strict=True):
+        low, high = room.ends(model, found)
+        ends += [low, high]
+        layers.append(brackets(key, ink, [low], [high], [float(lane)], many))
+        layers.append(Dots(f"{key}_middle", ink, "", [room.value(model, found)], [float(lane)]))
+        names.append((float(lane), render(name)))
+    true, confidence = room.truth(model), at_confidence(model.lab.confidence)
     if true is not None:
-        layers.append(Rule("truth", "truth", say("truly"), true, dash="dash"))
+        words = say("truly {x}", x=amounts.amount(model, true, room.half(model, whole)))
+        layers.append(Rule("truth", "truth", words, true, dash="dash"))
+    told, widths = zip(*(_numbers(model, found) for *_, found in rows), strict=True)
+    inks = tuple(ink for _, ink, _, _ in rows)
+    columns = (
+        Column(
+            say("reports"),
+            tuple(say("{n}", n=Num(found.n)) for *_, found in rows),
+            ("muted",),
+            left=True,
+        ),
+        Column(say("estimate"), told, inks, strong=True),
+        Column(say("± at {x}", x=confidence), widths, ("muted",)),
+    )
+    place = room.place(model)
     return Figure(
         "groups",
-        say("By ε"),
-        amounts.axis(model, amounts.looked_at(model, room.place(model)), _beyond(model, reached)),
-        Axis("", range=(-0.7, len(rows) - 0.3), hidden=True),
+        say("“{question}”", question=plain(model.question.text)),
+        amounts.axis(model, amounts.looked_at(model, place), _beyond(model, ends)),
+        Axis(say("By ε"), range=(-0.5, many - 0.5), ticks=tuple(names)),
         tuple(layers),
-        say("* {assumes}", assumes=Message(ASSUMES)),
+        say("* {assumes}", assumes=Message(ASSUMES)) if many > 1 else "",
         simulated=model.invented is not None,
         source=_SOURCE,
+        lanes=Lanes(columns, inks.index("answer"), inks),
     )
+
+
+def _numbers(model: room.RoomModel, found: Estimate) -> tuple[Message, Message]:
+    """What an estimate says, and half the width of its interval."""
+    width = room.half(model, found)
+    said = say("{x}", x=amounts.amount(model, room.value(model, found), width))
+    return said, say("{x}", x=amounts.spread(model, width, "up"))
 
 
 def _beyond(model: room.RoomModel, reached: list[float]) -> float:

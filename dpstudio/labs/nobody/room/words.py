@@ -46,7 +46,7 @@ def _span(model: room.RoomModel, whole: Estimate) -> Message:
 
 def headline(model: room.RoomModel) -> tuple[str, ...]:
     """The sentences above the charts."""
-    return ("more", "told") if model.whole is not None else ("waits", "more")
+    return ("estimate", "rough", "more", "told") if model.whole is not None else ("waits", "more")
 
 
 def sentences(model: room.RoomModel) -> Iterator[Sentence]:
@@ -129,15 +129,13 @@ def _waits(model: room.RoomModel) -> Sentence:
 
 
 def _estimate(model: room.RoomModel, whole: Estimate) -> Sentence:
-    width, (low, high) = room.half(model, whole), room.ends(model, whole)
+    width = room.half(model, whole)
     text = N_(
-        "{n} {n:report says|reports say} {x} of {what}, and at {confidence} anything from {low} to "
-        "{high}, counted by heads: right whoever chose which ε, if all threw the coins."
+        "{n} {n:report says|reports say} {x} {what}, ± {half} at {confidence} if all threw coins."
     )
     if counts(model):
         text = N_(
-            "{n} {n:report says|reports say} {x} on average, and at {confidence} anything from "
-            "{low} to {high}, counted by heads: right whoever chose which ε, if all threw the "
+            "{n} {n:report says|reports say} {x} on average, ± {half} at {confidence} if all threw "
             "coins."
         )
     values = {
@@ -145,8 +143,7 @@ def _estimate(model: room.RoomModel, whole: Estimate) -> Sentence:
         "x": amount(model, room.value(model, whole), width),
         "what": looked_at(model, room.place(model)),
         "confidence": at_confidence(model.lab.confidence),
-        "low": amount(model, low, width, "down"),
-        "high": amount(model, high, width, "up"),
+        "half": spread(model, width, "up"),
     }
     return Sentence("estimate", Message(text, values))
 

@@ -11,6 +11,7 @@ ABOUT = About(
         "One embarrassing question, answered with coins: what the answers mean, and how many "
         "people it takes."
     ),
+    useful=N_("Whoever asks an embarrassing question: choose the coins."),
     folder="nobody.survey",
     name="Survey",
     question="nobody",

@@ -11,6 +11,7 @@ ABOUT = About(
         "Narrow bounds cut values off, wide ones need much noise: see where the sum of both is "
         "least."
     ),
+    useful=N_("Whoever publishes a sum or a mean: drag the upper bound to the least error."),
     folder="one_answer.clipping",
     name="Clipping",
     question="one_answer",

@@ -11,6 +11,7 @@ ABOUT = About(
         "Let one answer grow to many coordinates, and see where Gaussian noise overtakes Laplace "
         "noise."
     ),
+    useful=N_("Students of many-number answers: raise the number of coordinates."),
     folder="one_answer.dimension",
     name="Dimension",
     question="one_answer",

@@ -26,7 +26,7 @@ def _refused(lab: parameters.Explore, data: Dataset) -> Refused:
 def _stages(lab: parameters.Explore, context: Context) -> Iterator[ExploreModel]:
     drawn = (lab.mechanism.key, lab.compare_with)
     if waits_for_library(drawn, drawn[:1]):
-        yield explore_model(lab.with_(compare_with="none"), context)
+        yield replace(explore_model(lab.with_(compare_with="none"), context), early=True)
     model = explore_model(lab, context)
     yield model
     if costs.refinable(model):
@@ -62,6 +62,7 @@ PAGE: Page[parameters.Explore, ExploreModel] = Page(
     answers=lambda model: answers(model.answer),
     problems=answering_problems,
     refused=_refused,
+    compared=lambda model: {} if model.early else words.compared(model),
     suited=with_answer,
     frame=framed,
     hero_frame=hero_framed,

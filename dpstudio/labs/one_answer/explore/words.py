@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from dpstudio.labs import answer_model, answer_words
-from dpstudio.labs.findings import Fact, Sentence, Table
+from dpstudio.labs.findings import Compared, Fact, Sentence, Table
 from dpstudio.labs.one_answer.explore import costs as explore_costs
 from dpstudio.labs.one_answer.explore import model as explore
 from dpstudio.labs.supposed import supposing
@@ -253,6 +253,22 @@ def _leak(model: explore.ExploreModel) -> Sentence:
     )
     chance = Num(explore_costs.chance_of_leak(model), 3, "up")
     return Sentence("leak", say(text, k=Num(model.lab.answers), chance=chance), "warn")
+
+
+def compared(model: explore.ExploreModel) -> dict[str, Compared]:
+    """The error of each mechanism, as the trade of error against ε has it."""
+    errors, lab = answer_model.errors_of_all(model.answer), model.lab
+    text = N_("±{error}") if lab.measure == "half_width" else N_("{error}")
+    what = {
+        "half_width": say(
+            "{confidence} of errors are within ± this",
+            confidence=Num(lab.confidence, 4, "down", percent=True),
+        ),
+        "mean_abs": say("mean absolute error"),
+        "rmse": say("root mean square error"),
+    }[lab.measure]
+    found = {key: say(text, error=Num(error, 3, "up")) for key, error in errors.items()}
+    return {"mechanism": Compared(what, found)}
 
 
 def tables(model: explore.ExploreModel) -> Iterator[Table]:

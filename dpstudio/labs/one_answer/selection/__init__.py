@@ -11,6 +11,7 @@ ABOUT = About(
         "Choose one of several candidates by its score, and see how often the choice is the best "
         "one."
     ),
+    useful=N_("Whoever names a winner but no counts: move ε until the chance suits you."),
     folder="one_answer.selection",
     name="Selection",
     question="one_answer",

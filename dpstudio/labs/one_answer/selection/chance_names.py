@@ -31,11 +31,14 @@ def lane_chances(model: selection.SelectionModel, key: str) -> tuple[Message, ..
         selection.log_row_chances(model, key),
         strict=True,
     )
-    cells = [
-        percent(chance, 10 * _TENTH) if min(logs) >= math.log(_TENTH) else cell(*logs)
-        for chance, logs in found
-    ]
-    return tuple(say("{p}", p=cell) for cell in reversed(cells))
+    return tuple(reversed([in_tenths(*each) for each in found]))
+
+
+def in_tenths(chance: float, logs: tuple[float, float]) -> Message:
+    """A probability to a tenth of a percent; where that would be 0 or 100 %, by the logarithms of
+    itself and of its rest."""
+    many = min(logs) >= math.log(_TENTH)
+    return say("{p}", p=percent(chance, 10 * _TENTH) if many else cell(*logs))
 
 
 def small(log_chance: float) -> Num | Message:

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from dpstudio.labs.findings import Fact, Findings, Table
+from dpstudio.labs.findings import Compared, Fact, Findings, Table
 from dpstudio.labs.one_answer.selection import model as selection
-from dpstudio.labs.one_answer.selection.chance_names import cell, chance, small
+from dpstudio.labs.one_answer.selection.chance_names import cell, chance, in_tenths, small
 from dpstudio.labs.one_answer.selection.curves import promised_loss
 from dpstudio.values.messages import Message, Num, by_log, plain, say
 
@@ -49,6 +49,18 @@ def facts(model: selection.SelectionModel) -> tuple[Fact, ...]:
         _interval(model),
         _cost(model),
     )
+
+
+def compared(model: selection.SelectionModel) -> dict[str, Compared]:
+    """How often each mechanism names a best candidate; nothing of hidden scores."""
+    if model.hidden:
+        return {}
+    best, found = selection.best_ones(model), {}
+    for key, logs in selection.log_chances(model).items():
+        missed = selection.log_missed(model, key)
+        named = selection.log_sum(logs[best])
+        found[key] = in_tenths(selection.reached(missed), (named, missed))
+    return {"mechanism": Compared(say("Chance of the best"), found)}
 
 
 def _of_winners(model: selection.SelectionModel) -> Message:

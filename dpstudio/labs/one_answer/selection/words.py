@@ -145,14 +145,12 @@ def _needed(model: selection.SelectionModel) -> Sentence:
     text = N_(
         "The best wins with probability {confidence} from ε = {epsilon} on, and so it does here."
     )
-    missed = N_(
-        "The best wins with probability {confidence} from ε = {epsilon} on; here with {chance}."
-    )
+    missed = N_("The best wins with probability {confidence} from ε = {epsilon} on.")
     at = chance(selection.log_missed(model, lab.mechanism.key))
     confidence = Num(lab.confidence, 4, "down", percent=True)
     told = found.said(
         lambda _, epsilon: say(
-            text if met else missed, confidence=confidence, epsilon=Num(epsilon, 3, "up"), chance=at
+            text if met else missed, confidence=confidence, epsilon=Num(epsilon, 3, "up")
         ),
         lambda least: say(
             "The best wins with probability {confidence} at every ε looked at, from {least} on.",

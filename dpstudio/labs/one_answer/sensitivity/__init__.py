@@ -11,6 +11,7 @@ ABOUT = About(
         "Find the neighbour that moves an answer most, by how much, and the noise that this asks "
         "for."
     ),
+    useful=N_("Students of the definition: choose a question and see who moves it most."),
     folder="one_answer.sensitivity",
     name="SensitivityLab",
     question="one_answer",

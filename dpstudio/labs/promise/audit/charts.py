@@ -1,4 +1,4 @@
-"""The audit's five charts as plain figures."""
+"""The audit's four charts as plain figures."""
 
 import math
 from typing import Any
@@ -15,13 +15,14 @@ from dpstudio.charts.figure import (
     Handle,
     Layer,
     Line,
+    Ribbon,
     Rule,
     array,
     nice_above,
 )
 from dpstudio.labs.audit_bounds import SOURCE, bounds_by_draws, found_bound
 from dpstudio.labs.promise.audit import model as audit
-from dpstudio.labs.promise.audit.phrases import event_words, exact_words, score_words, verdict_ink
+from dpstudio.labs.promise.audit.phrases import event_words, score_words, verdict_ink
 from dpstudio.privacy.attacks.audit import ABOVE, BELOW, inside
 from dpstudio.privacy.attacks.lists import Chosen
 from dpstudio.privacy.attacks.subject import Catalogued, Subject, score
@@ -29,7 +30,8 @@ from dpstudio.values.messages import N_, Message, Num, say
 
 _BARS = 80
 _FEW = 24
-_THICK = 14.0  # px of a bar that stands for an interval
+_ALONG = 200  # points of what lies between the claim and what is proved
+_BROKEN = 0.1  # how opaque it is that is
 
 
 def _top(model: audit.AuditModel) -> float:
@@ -59,57 +61,31 @@ def _rules(model: audit.AuditModel) -> tuple[Layer, ...]:
     )
 
 
-def verdict_chart(model: audit.AuditModel) -> Figure:
-    """What is promised of ε and what the draws prove of it, one over the other: where the two do
-    not meet, the promise is broken."""
-    top, found, ink = _top(model), audit.bound(model), verdict_ink(model)
-    claim = say("promised: at most {claim}", claim=Num(model.claim, 4))
-    proved = say("proved: at least {bound}", bound=found_bound(found, model.claim))
-    most = audit.most_provable(model)
-    layers: list[Layer] = [
-        Line("claim", "target", claim, [0.0, model.claim], [2, 2], width=_THICK),
-        Line("proved", ink, proved, [found, top], [1, 1], width=_THICK),
-        Rule("claim_end", "target", "", model.claim, dash="dot"),
-    ]
-    if audit.exposed(model):
-        layers.insert(0, Band("gap", "band", say("cannot both hold"), model.claim, found))
-    if model.exact <= top:
-        exact = say("exact, by its law: {exact}", exact=exact_words(model))
-        layers.append(Dots("exact", "truth", exact, [model.exact], [0]))
-    told = N_("all that {n} test {n:draw|draws} could prove: {most}")
-    return Figure(
-        "verdict",
-        say("Promise against proof"),
-        Axis(Message("ε"), range=(0.0, top)),
-        Axis("", range=(-0.6, 2.7), hidden=True),
-        tuple(layers),
-        say(told, n=Num(model.trial.tests), most=Num(most, 3, "up")),
-        simulated=True,
-        source=SOURCE,
-    )
-
-
 def bounds_chart(model: audit.AuditModel) -> Figure:
-    """The lower bound as the number of draws grows, with the claim and the exact ε."""
+    """The lower bound as the number of draws grows, with the claim and the exact ε; what lies above
+    the claim and is proved cannot be if the claim holds."""
     confidence, found, ink = model.lab.confidence, audit.bound(model), verdict_ink(model)
-    words = say("ε ≥ {bound}", bound=Num(found, 3, "down"))
+    words = say("{n} → ε ≥ {bound}", n=Num(model.trials), bound=found_bound(found, model.claim))
     handle = Handle("here", ink, words, float(model.trials), found, "trials")
-    curve = bounds_by_draws(model.steps, confidence, model.delta)
+    x, y = bounds_by_draws(model.steps, confidence, model.delta)
+    along = np.geomspace(x[0], x[-1], model.effort.of_points(_ALONG))
+    above = np.maximum(np.interp(np.log(along), np.log(x), y), model.claim)
+    broken = Ribbon("broken", ink, "", along, np.full_like(above, model.claim), above, _BROKEN)
     return Figure(
         "bounds",
         say("What the draws prove"),
         Axis(say("draws on each side"), log=True, range=(150.0, 1.3e6)),
         Axis(Message("ε"), range=(0.0, _top(model))),
         (
-            Line("bound", ink, say("lower bound"), *curve),
+            *((broken,) if audit.exposed(model) else ()),
+            Line("bound", ink, say("lower bound"), x, y, width=3.0),
             *_rules(model),
             # The first, quick picture has fewer draws than were asked for: nothing to drag there.
             *((handle,) if model.trials == model.lab.trials else ()),
         ),
         say(
-            "each point is a whole audit at {confidence} confidence; exact ε {exact}",
+            "each point is a whole audit, at {confidence} confidence",
             confidence=Num(confidence, 4, "down", percent=True),
-            exact=exact_words(model),
         ),
         simulated=True,
         source=SOURCE,

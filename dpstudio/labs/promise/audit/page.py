@@ -19,12 +19,7 @@ def _stages(lab: parameters.Audit, context: Context) -> Iterator[AuditModel]:
 
 
 def _charts(model: AuditModel) -> tuple[Figure, ...]:
-    made = (
-        charts.verdict_chart(model),
-        charts.bounds_chart(model),
-        charts.outputs_chart(model),
-        charts.events_chart(model),
-    )
+    made = (charts.bounds_chart(model), charts.outputs_chart(model), charts.events_chart(model))
     return (*made, charts.catalogue_chart(model)) if model.catalogue else made
 
 

@@ -11,6 +11,7 @@ ABOUT = About(
         "See what the last bits of a noisy number prove about the exact answer, and how whole "
         "numbers avoid it."
     ),
+    useful=N_("Programmers of mechanisms: choose another noise and see what it proves."),
     folder="promise.float_leak",
     name="FloatLeak",
     question="promise",

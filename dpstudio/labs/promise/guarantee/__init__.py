@@ -10,6 +10,7 @@ ABOUT = About(
     help=N_(
         "What does ε mean for me? What an attacker can learn about one person from one answer."
     ),
+    useful=N_("Anyone who asks what ε means: move ε and count the squares."),
     folder="promise.guarantee",
     name="Guarantee",
     question="promise",

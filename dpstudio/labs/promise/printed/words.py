@@ -26,10 +26,10 @@ def _fact(row: Row, view: str) -> Fact:
     was, now = (say("{x}", x=cell) if isinstance(cell, Num) else cell for cell in cells)
     value = tuple(cell.value if isinstance(cell, Num) else None for cell in cells)
     if view == "corrected":
-        return Fact(row.key, row.label, now, VERSIONS[1], "good", value[1])
+        return Fact(row.key, row.label, now, VERSIONS[1], "first", value[1])
     if view == "printed":
-        return Fact(row.key, row.label, was, VERSIONS[0], "bad", value[0])
-    return Fact(row.key, row.label, was, say("corrected: {x}", x=now), "bad", value)
+        return Fact(row.key, row.label, was, VERSIONS[0], "second", value[0])
+    return Fact(row.key, row.label, was, say("corrected: {x}", x=now), "second", value)
 
 
 def sentences(model: Reading) -> tuple[Sentence, ...]:

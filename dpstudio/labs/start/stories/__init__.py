@@ -10,6 +10,7 @@ ABOUT = About(
     help=N_(
         "How exact answers give a person away, and what several private answers cost together."
     ),
+    useful=N_("Anyone new, and lecturers: choose a story and follow the table."),
     folder="start.stories",
     name="Stories",
     question="start",

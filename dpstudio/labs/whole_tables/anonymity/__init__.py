@@ -11,6 +11,7 @@ ABOUT = About(
         "Hide people in classes that look alike (k-anonymity, l-diversity, t-closeness), and see "
         "what that costs and what an attacker still learns."
     ),
+    useful=N_("Whoever hands on a table of classes: raise k and read what is lost."),
     folder="whole_tables.anonymity",
     name="Anonymity",
     question="whole_tables",

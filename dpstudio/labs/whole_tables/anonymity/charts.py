@@ -17,7 +17,6 @@ from dpstudio.values.messages import Num, plain, say
 
 _INKS = ("first", "second", "third", "staircase", "discrete_gaussian", "l2norm")
 _MOST = 500  # boxes beyond which their edges would hide all else
-_FEW = 100  # classes, from which on dots in them would be a grain
 _EPSILONS = (0.01, 0.1, 1.0)
 
 
@@ -36,10 +35,7 @@ def plane_chart(model: AnonymityModel) -> Figure:
     if boxed(model) and model.classes.many <= _MOST:
         x, y = outlines(model)
         layers.append(Line("boxes", "surface", "", x, y, dash="solid", width=0.5))
-    if model.classes.many < _FEW:
-        x, y = plane.people(model)
-        wide = plane.diameter(across)
-        layers.append(Dots("people", "truth", say("somebody"), x, y, diameter=wide))
+    layers += plane.somebody(model, model.classes)
     text = say(
         "coloured where an attacker is surer of “{column}” than {prior}, as of anybody",
         column=model.lab.sensitive,

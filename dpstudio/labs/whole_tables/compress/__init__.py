@@ -11,6 +11,7 @@ ABOUT = About(
         "Project rows on a few directions that keep one label and lose another, and see what "
         "attackers of every strength still tell."
     ),
+    useful=N_("Owners of images or many columns: choose a projection, then an attacker."),
     folder="whole_tables.compress",
     name="Compress",
     question="whole_tables",

@@ -11,6 +11,7 @@ ABOUT = About(
         "Swap, blank, draw in, randomise (PRAM) or part a column from the others (anatomy), add "
         "noise and rebuild its spread, and see what stays of it and what it promises."
     ),
+    useful=N_("Whoever hands on masked columns: choose a way of masking, then a column."),
     folder="whole_tables.masking",
     name="Masking",
     question="whole_tables",

@@ -11,6 +11,7 @@ ABOUT = About(
         "Who is alone by the columns that an attacker may know, in the table and in the population "
         "that it is part of (uniques, SUDA, prosecutor, journalist, marketer)."
     ),
+    useful=N_("Whoever hands on a table: choose what an attacker may know."),
     folder="whole_tables.risk",
     name="Risk",
     question="whole_tables",

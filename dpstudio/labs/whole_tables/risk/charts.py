@@ -14,15 +14,14 @@ from dpstudio.values.messages import say
 def plane_chart(model: RiskModel) -> Figure:
     """The chance to be found over the first two quasi-identifiers."""
     across, up = plane.sides(model)
-    x, y = plane.people(model)
     return Figure(
         "plane",
         say("Where people are found"),
         plane.axis_of(across),
         plane.axis_of(up),
         (
-            Heat("found", "gaussian", "", across.edges, up.edges, found(model), 0.0, 1.0),
-            Dots("people", "truth", say("somebody"), x, y, diameter=plane.diameter(across)),
+            Heat("found", "gaussian", say("alone"), across.edges, up.edges, found(model), 0.0, 1.0),
+            *plane.somebody(model, before(model)),
         ),
         say("coloured by the chance to be found: 1 over those who look alike"),
         exact=True,

@@ -1,11 +1,12 @@
 """The plane of the first two quasi-identifiers, and how many people look alike."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 
-from dpstudio.charts.figure import Array, Axis, Columns, Figure, array
+from dpstudio.charts.figure import Array, Axis, Columns, Dots, Figure, array
 from dpstudio.labs.memo import once
 from dpstudio.labs.percents import shares_axis
 from dpstudio.labs.whole_tables.rows.model import RowsModel
@@ -14,7 +15,7 @@ from dpstudio.privacy.anonymity.columns import Coded
 from dpstudio.values.messages import Message, plain, say
 
 _CELLS, _NAMED = 120, 200  # of numbers, and of words, of which no more are named
-_DOTS = 1_500
+_DOTS, _FEW = 1_500, 100  # at most, and classes from which on there are none
 BINS = (1, 2, 3, 5, 10, 20, 50, 100, 1_000)
 
 
@@ -67,11 +68,6 @@ def axis_of(side: Side) -> Axis:
     return Axis(plain(side.name), range=ends, ticks=side.words, hidden=not side.name, whole=whole)
 
 
-def diameter(side: Side) -> float:
-    """How large a dot of somebody is."""
-    return float(side.edges[-1] - side.edges[0]) / 400
-
-
 @once
 def people(model: RowsModel) -> tuple[Array, Array]:
     """Where somebody is, each place once; at most 1,500 of them, evenly chosen."""
@@ -88,6 +84,15 @@ def people(model: RowsModel) -> tuple[Array, Array]:
     told = [replace(each, codes=codes[:, i]).places for i, each in enumerate(quasi)]
     x, y = (*told, np.zeros(len(codes)))[:2]
     return array(x), array(y)
+
+
+def somebody(model: RowsModel, classes: Classes) -> Iterator[Dots]:
+    """A dot wherever somebody is, where there are few classes: of many they would be a grain."""
+    if classes.many < _FEW:
+        x, y = people(model)
+        edges = sides(model)[0].edges
+        wide = float(edges[-1] - edges[0]) / 400
+        yield Dots("people", "truth", say("somebody"), x, y, diameter=wide)
 
 
 def by_size(classes: Classes, rows: int) -> Array:

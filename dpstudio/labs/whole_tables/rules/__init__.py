@@ -11,6 +11,7 @@ ABOUT = About(
         "Find association rules in a table, hide one of them by deleting items, and see which "
         "others are lost or made up."
     ),
+    useful=N_("Owners of rules they keep secret: choose the rule to hide."),
     folder="whole_tables.rules",
     name="Rules",
     question="whole_tables",

@@ -19,11 +19,8 @@ def facts(model: RulesModel) -> Iterator[Fact]:
 
 def sentences(model: RulesModel) -> Iterator[Sentence]:
     """The rule, what it took to hide it, and what else that did."""
-    rule, (many, lost, ghosts) = secret(model), counted(model)
-    text = N_(
-        "Hiding the rule blanks {cells} {cells:cell|cells}, loses {lost} more of {rules}, makes up "
-        "{ghosts}."
-    )
+    rule, (many, lost, _) = secret(model), counted(model)
+    text = N_("Hiding the rule blanks {cells} {cells:cell|cells} and loses {lost} more of {rules}.")
     values = {
         "given": told(model, rule.given),
         "then": told(model, rule.then),
@@ -32,7 +29,6 @@ def sentences(model: RulesModel) -> Iterator[Sentence]:
         "cells": Num(deleted(model)),
         "rules": Num(many),
         "lost": Num(lost),
-        "ghosts": Num(ghosts),
     }
     yield Sentence("operated", Message(text, values))
     text = N_("The rule: “{given} ⇒ {then}” (support {support}, confidence {sure}).")

@@ -8,6 +8,7 @@ ABOUT = About(
     label=N_("Synthesis"),
     asks=N_("What does a made-up table keep of the one that it was made from?"),
     help=N_("A whole table is made with a promise: see what it keeps and loses, and write it."),
+    useful=N_("Whoever hands on a made-up table: choose a way, then move ε."),
     folder="whole_tables.synthesis",
     name="Synthesis",
     question="whole_tables",

@@ -66,4 +66,5 @@ PAGE = Page(
     awaits=lambda model: not model.whole,
     refines=("distance", "used", "near", "attacked"),
     publishes=lambda lab, data: None,
+    publishes_drawn=True,
 )

@@ -90,7 +90,7 @@ class Subtraction(story.Story):
         out = list[Fact]()
         words = say("±{x}", x=self.amount(Num(sd, 4)))
         note = say("standard deviation")
-        out.append(Fact("attacker", say("The attacker errs by"), words, note, "bad", sd))
+        out.append(Fact("attacker", say("The attacker errs by"), words, note, value=sd))
         if totals.known and totals.people > 0:
             error, average = (
                 float(subtraction.reader(attack, self.epsilon_1)),
@@ -100,7 +100,7 @@ class Subtraction(story.Story):
             if average:
                 note = say("{share} of it", share=Num(error / average, 2, "up", percent=True))
             words = say("±{x}", x=self.amount(Num(error, 3)))
-            out.append(Fact("reader", say("The average errs by"), words, note, "good", error))
+            out.append(Fact("reader", say("The average errs by"), words, note, value=error))
         words, note = say("ε = {x}", x=Num(attack.cost, 5)), say("the same people are in both")
         out.append(Fact("cost", say("Both totals cost"), words, note, value=attack.cost))
         if totals.known:  # which the headline says

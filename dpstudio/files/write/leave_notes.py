@@ -1,0 +1,108 @@
+"""What is said before a table or a model leaves: what does, what it costs, what is attested, what
+is missing and where, and what stays. Nothing is drawn for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.write.leaving import ColumnsStayError, StaysError, may_leave, tried_model
+from dpstudio.files.write.published import may_publish
+from dpstudio.labs import Lab
+from dpstudio.labs.context import LITTLE
+from dpstudio.labs.outcome import ReleasedModel
+from dpstudio.labs.winners import listed
+from dpstudio.values.messages import N_, Message, Num, say
+
+_MODEL: tuple[str, ...] = (
+    N_("The model as JSON, with its columns, their bounds and words, and how it was drawn."),
+    N_("Beside it a few lines of Python that make it a model of scikit-learn."),
+)
+_DRAWN: tuple[str, ...] = (
+    N_("A made-up table as CSV and Parquet, and a report of how it was drawn."),
+)
+_ROWS: tuple[str, ...] = (
+    N_("Rows of this table as they are changed here, as CSV and Parquet, with a report."),
+    N_("A script that makes them again, where nothing was drawn."),
+)
+_COSTS = N_(
+    "ε = {epsilon}, written into the ledger of this machine before the file is. The same model of "
+    "the same file costs nothing more."
+)
+_COSTS_TABLE = N_(
+    "The ε of this page, written into the ledger of this machine before the file is. The same "
+    "table of the same file costs nothing more."
+)
+_NO_PROMISE = N_("No ε says what it costs: this is no promise of differential privacy.")
+_STAYS = N_("The rows, every score and chart of this page, the digest of the file and the seed.")
+_ROWS_STAY = N_("Identifiers, rows that are left out, and every score and chart of this page.")
+
+
+@dataclass(frozen=True)
+class Missing:
+    """Why it stays here as it is: what `error` says; `columns` are those that it is about."""
+
+    error: StaysError
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of which something is to be told."""
+        return self.error.columns if isinstance(self.error, ColumnsStayError) else ()
+
+
+@dataclass(frozen=True)
+class LeaveNotes:
+    """All that is said. Where something is `missing`, it cannot leave yet."""
+
+    title: Message
+    leaves: tuple[Message, ...]
+    costs: Message
+    attested: Message | None
+    missing: Missing | None
+    stays: Message
+
+
+def notes_of(lab: Lab, table: Dataset) -> LeaveNotes:
+    """The notes of what the page of a lab lets leave: a model, or a table."""
+    page, model, missing = lab.page(), None, None
+    try:
+        if page.releases is not None:
+            model = tried_model(lab, table).model
+        elif page.publishes_drawn:
+            may_leave(lab, table, LITTLE)
+        else:
+            may_publish(lab, table)
+    except StaysError as error:
+        missing = Missing(error)
+    if page.releases is not None:
+        title, leaves, costs = say("Save this model"), _MODEL, _cost(lab, model)
+    else:
+        title, leaves = say("Save this table"), _DRAWN if page.publishes_drawn else _ROWS
+        costs = say(_COSTS_TABLE if page.publishes_drawn else _NO_PROMISE)
+    told = None if model is None else _attested(model)
+    rows = page.releases is None and not page.publishes_drawn
+    stay = say(_ROWS_STAY if rows else _STAYS)
+    return LeaveNotes(title, tuple(map(say, leaves)), costs, told, missing, stay)
+
+
+def _cost(lab: Lab, model: ReleasedModel | None) -> Message:
+    if model is None:
+        return say("What it costs is told when nothing is missing.")
+    return say(_COSTS, epsilon=Num(model.values["epsilon"], 5, "up"))
+
+
+def _attested(model: ReleasedModel) -> Message:
+    return listed(list(_columns(model.values["columns"])))
+
+
+def _columns(columns: list[dict[str, Any]]) -> Iterator[Message]:
+    """Each column with what is attested of it."""
+    for column in columns:
+        if "words" in column:
+            n = Num(len(column["words"]))
+            yield say("{column} ({n} {n:word|words})", column=column["name"], n=n)
+        else:
+            low, high = Num(column["low"], 6), Num(column["high"], 6)
+            yield say("{column} ({low} to {high})", column=column["name"], low=low, high=high)

@@ -1,0 +1,100 @@
+"""The button of a page that lets a table or a model leave: a sheet first, then where to, then it is
+drawn and written."""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import QFileDialog
+
+from dpstudio.files.ledger import Ledger, ledger_path
+from dpstudio.gui.parts.buttons import push
+from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.shell.files import leaving
+from dpstudio.gui.shell.files.saving import Saver
+from dpstudio.gui.shell.frame.topbar import act
+from dpstudio.gui.shell.pages import Pages
+from dpstudio.gui.state.jobs import Jobs
+from dpstudio.gui.state.store import Store
+from dpstudio.gui.table.attesting import stays
+from dpstudio.gui.table.opening import Opener
+from dpstudio.labs.naming import lab_kind
+from dpstudio.values.messages import N_, Message, say
+
+if TYPE_CHECKING:
+    from dpstudio.files.write.leave_notes import LeaveNotes
+    from dpstudio.gui.shell.files.leave_sheet import LeaveSheet
+
+MODEL, TABLE = N_("Save this model …"), N_("Save this table …")
+
+
+class Outgoing:
+    """Ties the button above the page, the sheet and what saves."""
+
+    def __init__(self, pages: Pages, store: Store, jobs: Jobs, saver: Saver, opener: Opener):
+        self.pages, self.store, self.saver = pages, store, saver
+        self.window, self._stays = pages.window, partial(stays, opener)
+        self.button = push("", "link")
+        self.window.page_line.add(self.button)
+        self.button.clicked.connect(self.ask)
+        menu = self.window.top.export.menu()
+        self.entry = act(menu, tr(TABLE), self.ask)
+        self._lab: Any = None
+        self.notes, self.drawer = jobs.channel("notes"), jobs.channel("model")
+        self.notes.value.connect(self._on_notes)
+        self.notes.failed.connect(self._stays)
+        self.drawer.value.connect(self._on_drawn)
+        self.drawer.failed.connect(self._stays)
+        pages.turned.connect(self._follow)
+
+    @cached_property
+    def sheet(self) -> LeaveSheet:
+        """What is asked first, made when it is first wanted."""
+        from dpstudio.gui.shell.files.leave_sheet import LeaveSheet
+
+        return LeaveSheet(self.window, self.pages.go_to_column, self._stays)
+
+    def _follow(self) -> None:
+        """Another page is there."""
+        page = lab_kind(self.store.state.active).page()
+        text = MODEL if page.releases is not None else TABLE
+        self.button.setText(tr(text))
+        self.button.setAccessibleName(tr(text))
+        there = page.releases is not None or page.publishes is not None
+        self.button.setVisible(there)
+        self.entry.setText(tr(text))
+        self.entry.setEnabled(there)
+
+    def ask(self) -> None:
+        """Look at what would leave, and show it."""
+        if self.store.data is not None:
+            self._lab = self.store.lab
+            work = partial(leaving.noted, self._lab, self.store.data)
+            self.notes.submit(work, cancel=True)
+
+    def _on_notes(self, notes: LeaveNotes) -> None:
+        self.sheet.ask(notes, self._save)
+
+    def _save(self) -> None:
+        lab, data = self._lab, self.store.data
+        page = lab.page()
+        if page.releases is None:
+            self.saver.ask_folder(without=page.publishes_drawn, alone=True)
+            return
+        kept = self.window.kept
+        named = os.path.join(kept.folder, f"{lab.key}-model.json")
+        path, _ = QFileDialog.getSaveFileName(
+            self.window, tr(N_("Save this model")), named, "JSON (*.json)"
+        )
+        if path and data is not None:
+            kept.keep_folder(path)
+            where, ledger = Path(path).with_suffix(".json"), Ledger(ledger_path())
+            self.drawer.submit(partial(leaving.model_drawn, lab, data, ledger, where))
+
+    def _on_drawn(self, drawn: tuple[list[Path], tuple[Message, ...]]) -> None:
+        (path, *_), told = drawn
+        lines = (say("Saved {path}, with a loader beside it.", path=path), *told)
+        self.window.say(" ".join(map(shown, lines)), tone="good")

@@ -1,0 +1,164 @@
+"""The first minute: four doors and three hints over the foot of the first page, until they were
+closed or gone through once. They never lie over the plot of its first chart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QEvent, QObject, QPointF, QTimer
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
+
+from dpstudio.gui.parts.buttons import push
+from dpstudio.gui.parts.labels import label
+from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.shell.frame.waiting import WaitingBar
+from dpstudio.gui.shell.frame.window import Window
+from dpstudio.gui.shell.pages import GROUP_PAGES, LESSONS, Pages
+from dpstudio.labs import LABS
+from dpstudio.values.messages import N_
+
+HINTS = (
+    N_("Drag ε: the curve follows."),
+    N_("Space lets simulated answers fall."),
+    N_("Ctrl+Z takes back every step."),
+)
+_TICKS = 24  # px at normal type, of the numbers below the plot
+_AROUND = 16  # px around the bar
+Do = Callable[[], object]
+
+
+class DoorsBar(WaitingBar):
+    """A button for each door, by its words, and the hints, which give way."""
+
+    def __init__(self, doors: Mapping[str, Do], shut: Do):
+        super().__init__()
+        self.setAccessibleName(tr(N_("First minute")))
+        column, row, told = QVBoxLayout(self), QHBoxLayout(), QHBoxLayout()
+        column.setContentsMargins(12, 6, 6, 6)
+        column.setSpacing(6)
+        row.setSpacing(8)
+        self.doors = {words: push(words) for words in doors}
+        for words, button in self.doors.items():
+            button.clicked.connect(doors[words])
+            row.addWidget(button)
+        row.addStretch()
+        self.shut = push("×", "quiet", tr(N_("Close the doors of the first minute")))
+        self.shut.clicked.connect(shut)
+        row.addWidget(self.shut)
+        self.hints = [label(tr(hint), "muted") for hint in HINTS]
+        for hint in self.hints:
+            told.addWidget(hint)
+            told.addSpacing(16)
+        told.addStretch()
+        column.addLayout(row)
+        column.addLayout(told)
+
+    def need(self, hinted: bool) -> int:
+        """The height that it needs with its hints, or without."""
+        high = self.shut.sizeHint().height() + 14
+        return high + (self.hints[0].sizeHint().height() + 6 if hinted else 0)
+
+    def wide(self, hinted: bool) -> int:
+        """The width below which words would be cut."""
+        doors = sum(each.sizeHint().width() + 8 for each in (*self.doors.values(), self.shut))
+        hints = sum(each.sizeHint().width() + 16 for each in self.hints) if hinted else 0
+        return max(doors, hints) + 18
+
+    def hint(self, hinted: bool) -> None:
+        """Show the hints, or not."""
+        for each in self.hints:
+            if each.isHidden() == hinted:
+                each.setVisible(hinted)
+
+
+class FirstMinute(QObject):
+    """Shows the doors where there is room for them: on the first page, while nothing is presented.
+    `talking` tells whether a talk or a lesson is gone through."""
+
+    def __init__(
+        self, window: Window, pages: Pages, doors: Mapping[str, Do], talking: Callable[[], bool]
+    ):
+        super().__init__(window)
+        self.window, self.pages, self.talking = window, pages, talking
+        self.on = not window.kept.begun
+        gone = {words: self._through(do) for words, do in doors.items()}
+        self.bar = DoorsBar(gone, self.close)
+        window.bars.add(self.bar)
+        window.style_sheets.add(self.bar)
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(0)
+        self._soon.timeout.connect(self._fit)
+        window.presented.connect(self.look)
+        window.resized.connect(self.look)
+        window.theme.changed.connect(self.look)
+        window.board.rearranged.connect(self.look)
+        pages.turned.connect(self.look)
+        for other in (window.question, window.message):
+            other.installEventFilter(self)
+        if self.on:
+            pages.turned.connect(self._unfold)
+
+    def _unfold(self) -> None:
+        """At the first launch the group Start is open, whichever page is shown."""
+        self.pages.turned.disconnect(self._unfold)
+        self.pages.nav.unfold(LESSONS.question)
+
+    def _through(self, do: Do) -> Do:
+        def go() -> None:
+            self.close()
+            do()
+
+        return go
+
+    def close(self) -> None:
+        """Closed once, gone for good."""
+        self.on = False
+        self.window.kept.keep_begun()
+        self._fit()
+
+    def again(self) -> None:
+        """Back, as the menu of help asks; where they have no room, the page Start has the same."""
+        self.on = True
+        self.pages.bring(LABS[0].key)
+        self._fit()
+        if self.bar.isHidden() and self.pages.page == LABS[0].key:
+            self.on = False
+            start = next(key for key, name in GROUP_PAGES.items() if name == LESSONS.question)
+            self.pages.bring(start)
+
+    def look(self, _: object = None) -> None:
+        """There may be another room for them, or none."""
+        if self.on:
+            self._soon.start()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
+            self.look()
+        return False
+
+    def _fit(self) -> None:
+        here = self.on and self.pages.page == LABS[0].key
+        here = here and not self.window.presenting and not self.talking()
+        room, wide = self._room() if here else (0, 0)
+        for hinted in (True, False):
+            if here and self.bar.need(hinted) <= room and self.bar.wide(hinted) <= wide:
+                self.bar.hint(hinted)
+                self.bar.fill(True)
+                return
+        self.bar.fill(False)
+
+    def _room(self) -> tuple[int, int]:
+        """The height below the plot of the first chart and the numbers under it, and the width of
+        the page."""
+        window = self.window
+        view = next((card.view for card in window.board.cards), None)
+        if view is None or not view.isVisible():
+            return 0, 0
+        foot = view.plot.vb.sceneBoundingRect().bottom() + window.theme.look.px(_TICKS)
+        low = view.viewport().mapTo(window, view.mapFromScene(QPointF(0.0, foot))).y()
+        others = (window.question, window.message)
+        taken = sum(bar.height() + 6 for bar in others if not bar.isHidden())
+        under = window.bars.under
+        high = under.mapTo(window, under.rect().bottomLeft()).y()
+        return high - low - taken - _AROUND, window.sheet.width() - _AROUND

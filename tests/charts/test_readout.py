@@ -1,0 +1,76 @@
+"""What is read of a chart under the pointer: what it is, its number and its unit; at most five
+lines, the nearest first."""
+
+from collections.abc import Callable, Iterator
+from string import digits
+
+import numpy as np
+import pytest
+
+from dpstudio.charts.figure import Axis, Dots, Figure, Line
+from dpstudio.charts.readout import MOST, reading
+from dpstudio.labs import LABS
+from dpstudio.labs.findings import Findings
+from dpstudio.labs.naming import lab_kind
+from dpstudio.labs.page import Lab
+from dpstudio.values.messages import Message, render
+
+GRID = np.linspace(0.03, 0.97, 7)
+
+
+def place(axis: Axis, share: float) -> float:
+    low, high = axis.range
+    at = low * (high / low) ** share if axis.log else low + share * (high - low)
+    return float(at)
+
+
+def words(said: Message | str) -> str:
+    return render(said) if isinstance(said, Message) else str(said)
+
+
+def named(figure: Figure) -> Iterator[str]:
+    """All that a line may name."""
+    for said in (figure.title, figure.x.label, figure.y.label):
+        yield words(said)
+    for layer in figure.layers:
+        yield words(layer.label)
+    yield from worded(figure)
+
+
+def worded(figure: Figure) -> Iterator[str]:
+    """What stands there instead of a number."""
+    for axis in (figure.x, figure.y):
+        yield from (words(tick) for _, tick in axis.ticks)
+    for column in figure.lanes.columns if figure.lanes is not None else ():
+        yield from (words(column.head), *map(words, column.cells))
+
+
+@pytest.mark.parametrize("key", [about.key for about in LABS])
+def test_each_line_names_what_it_reads(
+    key: str, default_findings: Callable[[type[Lab]], Findings]
+) -> None:
+    for figure in default_findings(lab_kind(key)).figures:
+        names = {name for name in named(figure) if name}
+        values = {*filter(None, worded(figure)), "∞", *digits}
+        labels = {words(layer.label) for layer in figure.layers} | {words(figure.y.label)}
+        for x in GRID:
+            for y in GRID:
+                lines = reading(figure, place(figure.x, x), place(figure.y, y))
+                told = [render(line) for line in lines]
+                assert len(told) <= MOST
+                for line in told:
+                    assert any(name in line for name in names), (figure.key, line)
+                    assert line in labels or any(sign in line for sign in values), line
+                assert not told or not labels.issuperset(told)
+
+
+def test_the_nearest_is_read_first_and_the_farthest_not_at_all() -> None:
+    curves = tuple(Line(f"l{k}", "text", f"curve {k}", [0, 1], [k, k]) for k in range(8))
+    axes = Axis("ε", range=(0, 1)), Axis("error", range=(0, 8))
+    figure = Figure("k", "t", *axes, curves)
+    told = [render(line) for line in reading(figure, 0.5, 5.2)]
+    assert told == ["ε 0.5 · error", "curve 5 5", "curve 6 6", "curve 4 4", "curve 7 7"]
+    hidden = Figure("k", "t", axes[0], Axis("density", range=(0, 8), hidden=True), curves)
+    assert [render(line) for line in reading(hidden, 0.5, 5.2)] == ["ε 0.5"]
+    dot = Figure("k", "t", *axes, (*curves, Dots("d", "text", "here", [0.5], [5.3])))
+    assert [render(line) for line in reading(dot, 0.5, 5.2)] == ["here", "ε 0.5", "error 5.3"]

@@ -1,0 +1,59 @@
+"""What pages are cited by: every lab by at least one source, and whole entries of BibTeX."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.tables import EXAMPLES
+from dpstudio.files.write.citation import citation, cited_by, cited_in, sources
+from dpstudio.labs import LABS, Lab
+from dpstudio.labs.findings import Findings
+from dpstudio.labs.naming import lab_kind
+
+NEEDED = {
+    "article": {"author", "title", "journal", "year"},
+    "inproceedings": {"author", "title", "booktitle", "year"},
+    "incollection": {"author", "title", "booktitle", "publisher", "year"},
+    "book": {"author", "title", "year"},
+    "techreport": {"author", "title", "institution", "year"},
+    "misc": {"author", "title", "year"},
+    "software": {"author", "title", "version"},
+}
+_ENTRY = re.compile(r"@(\w+)\{(\S+),\n((?:  \w+ = \{.*\},?\n)+)\}")
+
+
+def test_every_entry_is_whole_and_is_cited_by_its_own_authors_and_year() -> None:
+    keys = [one.key for one in sources()]
+    assert len(set(keys)) == len(keys) > 60
+    for one in sources():
+        held = dict(one.fields)
+        assert NEEDED[one.kind] <= held.keys(), one.key
+        assert one.cited or one.tables, one.key
+        assert one.bibtex.count("{") == one.bibtex.count("}"), one.key
+        for name in one.cited:
+            assert name.endswith(held["year"]), name
+            assert cited_in(f"see {name}, Theorem 1") == [one]
+        first = re.sub(r"[^A-Za-z]", "", held["author"].split(",")[0]).casefold()
+        assert one.key.startswith(first[:4]), one.key
+    assert cited_in("Al-Rubaie, Wu, Chang & Kung 2017") == []
+    tables = [key for one in sources() for key in one.tables]
+    assert set(tables) <= {example.key for example in EXAMPLES}
+
+
+@pytest.mark.parametrize("key", [about.key for about in LABS])
+def test_every_lab_cites_a_source_and_reads_as_bibtex(
+    key: str, adult: Dataset, default_findings: Callable[[type[Lab]], Findings]
+) -> None:
+    lab, found = lab_kind(key)().suited(adult), default_findings(lab_kind(key))
+    assert cited_by(lab, found)
+    text = citation(lab, found, adult)
+    entries = _ENTRY.findall(text)
+    assert "".join(_ENTRY.sub("", text).split()) == ""
+    assert entries[-1][:2] == ("software", "dpstudio")
+    assert len({name for _, name, _ in entries}) == len(entries)
+    for kind, _, inner in entries:
+        assert NEEDED[kind] <= set(re.findall(r"^  (\w+) = ", inner, re.M))

@@ -1,0 +1,131 @@
+"""Models that leave: nothing of a row is in them but noise, the ledger has their cost, a refusal
+names what it is about, and scikit-learn loads them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from test_hidden_files import HERE, MORE, OTHER, ROWS, Replayed, table
+
+from dpstudio.data.codebook import EMPTY, About
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.ledger import Ledger
+from dpstudio.files.write.leave_notes import notes_of
+from dpstudio.files.write.leaving import ColumnsStayError, StaysError, leave_model
+from dpstudio.files.write.model_file import model_files
+from dpstudio.labs import LABS
+from dpstudio.labs.models.learn.learners import LEARNERS
+from dpstudio.labs.naming import lab_kind
+from dpstudio.labs.worded import lab_of_words
+from dpstudio.values.messages import render
+
+WORDS = {
+    "learn": ("features=age | education-num | sex", "predicts=income", "epsilon=1"),
+    "clusters": ("points=table", "points.features=age | education-num", "epsilon=1", "k=3"),
+    "components": ("mechanism=laplace_matrix", "features=age | education-num", "k=1"),
+}
+MAKERS = [about.key for about in LABS if lab_kind(about.key).page().releases is not None]
+
+
+def test_every_page_that_lets_a_model_leave_is_tried_here() -> None:
+    assert set(MAKERS) == set(WORDS)
+
+
+@pytest.mark.parametrize("key", WORDS)
+@pytest.mark.parametrize("adjacency", ["add_remove", "replace"])
+def test_a_model_is_drawn_once_and_booked(
+    key: str, adjacency: str, adult: Dataset, tmp_path: Path
+) -> None:
+    """The same is drawn again for nothing, and the files are JSON and Python."""
+    lab = lab_of_words([key, *WORDS[key], f"adjacency={adjacency}"])
+    ledger = Ledger(tmp_path / "ledger.json")
+    first, again = leave_model(lab, adult, ledger), leave_model(lab, adult, ledger)
+    assert first.model == again.model
+    (entry,) = ledger.read()["draws"].values()
+    assert entry["epsilon"] == first.model.values["epsilon"]
+    assert "costs nothing more" in render(again.told[0])
+    path, loader = model_files(first.model, tmp_path / "model.json")
+    held = json.loads(path.read_text("utf-8"))
+    assert {"statement", "epsilon", "columns", "drawn", "noise"} <= held.keys()
+    assert not {"rows", "seed", "digest"} & held.keys()
+    made: dict[str, Any] = {}
+    exec(compile(loader.read_text("utf-8"), str(loader), "exec"), made)
+    _loads(key, made, path, held)
+
+
+def _loads(key: str, made: dict[str, Any], path: Path, held: dict[str, Any]) -> None:
+    """scikit-learn takes it, and says what the parameters say."""
+    if key == "learn":
+        model = made["Model"](path)
+        rows = [[30, 9, "Male"], [55, 14, "Male"], [20, 8, "Female"]]
+        assert list(model.predict(rows)) == ["<=50K", ">50K", "<=50K"]
+    elif key == "clusters":
+        model, centres = made["load"](path), np.array(held["centres"])
+        near = ((np.array([[40.0, 10.0]]) - centres) ** 2).sum(axis=1).argmin()
+        assert model.predict([[40.0, 10.0]]) == near
+    else:
+        model = made["load"](path)
+        z = np.array([[0.25, -0.5]])
+        along = (z - held["middle"]) @ np.array(held["directions"]).T
+        assert np.allclose(model.transform(z), along)
+
+
+TOLD = (
+    EMPTY.with_about("x", About(low=0.0, high=8.0, attested=True, type="number"))
+    .with_about("y", About(low=0.0, high=5.0, attested=True, type="number"))
+    .with_about("c", About(categories=("a", "b", "c"), attested=True, type="category"))
+    .with_about("g", About(categories=("u", "v"), attested=True, type="category"))
+)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["learn", "features=x | c | y", "predicts=g"],
+        ["clusters", "points=table", "points.features=x | y", "k=2"],
+        ["components", "mechanism=laplace_matrix", "features=x | y"],
+    ],
+)
+@pytest.mark.parametrize("adjacency", ["add_remove", "replace"])
+def test_of_neighbours_with_one_draw_the_same_leaves(words: list[str], adjacency: str) -> None:
+    """Values beyond the ends, words of nobody, missing ones, and no row at all: but for the draw
+    nothing differs. Where nothing is attested, each is refused in the same words."""
+    lab, rows = lab_of_words([*words, f"adjacency={adjacency}"]), ROWS[2:]
+    tables = [HERE, OTHER] if adjacency == "replace" else [HERE, MORE, OTHER, table(rows, "4")]
+    memory, left = Replayed(), set[str]()
+    for each in (*tables, table(ROWS[:0], "5")) if adjacency == "add_remove" else tables:
+        model = leave_model(lab, each.described(TOLD), memory).model  # type: ignore[arg-type]
+        left.add(json.dumps([model.values, [render(line) for line in model.statement]]))
+        with pytest.raises(ColumnsStayError) as stays:
+            leave_model(lab, each, memory)  # type: ignore[arg-type]
+        assert stays.value.columns[0] == "x"
+    assert len(left) == 1
+    assert len(memory.memory) == 1
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_a_learner_whose_noise_is_not_exact_says_so_by_name(learner: Any, adult: Dataset) -> None:
+    lab = lab_of_words(["learn", *WORDS["learn"], f"learner={learner.key}"])
+    if learner.key == "naive_bayes":
+        assert notes_of(lab, adult).missing is None
+        return
+    with pytest.raises(StaysError) as stays:
+        leave_model(lab, adult, Ledger())
+    assert f"“{learner.label}”" in render(stays.value.sentence)
+
+
+def test_a_refusal_names_the_columns_that_are_missing_and_no_other(adult: Dataset) -> None:
+    lab = lab_of_words(["learn", "features=age | capital-loss", "predicts=income"])
+    notes = notes_of(lab, adult)
+    assert notes.missing is not None
+    assert notes.missing.columns == ("capital-loss",)
+    assert isinstance(notes.missing.error, ColumnsStayError)
+    assert "age" not in render(notes.missing.error.sentence).split()
+    whole = notes_of(lab.with_(features=("age",)), adult)
+    assert whole.missing is None
+    assert "age (17 to 90)" in render(whole.attested or "")
+    assert "ε = 0.1" in render(whole.costs)

@@ -1,0 +1,53 @@
+"""The button of a page that lets something leave: the sheet before it, and the ways to what is
+missing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hand import LEFT, settle, turn_page
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QPushButton
+from pytestqt.qtbot import QtBot
+
+from dpstudio.gui.shell.studio import Studio
+from dpstudio.labs import LABS
+from dpstudio.labs.naming import lab_kind
+
+
+def test_what_may_leave_a_page_has_a_button_and_a_sheet_there(
+    studio: Studio, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = studio.outgoing
+    for about in LABS[:1]:
+        assert lab_kind(about.key).page().releases is None
+        assert out.button.isHidden()
+    turn_page(studio, "components")
+    settle(qtbot, studio)
+    QTest.mouseClick(out.button, LEFT)
+    qtbot.waitUntil(lambda: "sheet" in out.__dict__ and out.sheet.isVisible())
+    assert not out.sheet.save.isEnabled()  # its noise is drawn in doubles
+    QTest.keyClick(out.sheet, Qt.Key.Key_Escape)
+    assert not out.sheet.isVisible()
+    studio.store.choose("mechanism", "laplace_matrix")
+    settle(qtbot, studio)
+    out.ask()
+    qtbot.waitUntil(lambda: out.sheet.isVisible())
+    (link,) = (b for b in out.sheet.body.findChildren(QPushButton) if "capital-loss" in b.text())
+    QTest.mouseClick(link, LEFT)
+    assert (studio.page, studio.pages.data_page.column) == ("data", "capital-loss")
+    turn_page(studio, "components")
+    studio.store.set("features", ("age", "education-num"))
+    settle(qtbot, studio)
+    out.ask()
+    qtbot.waitUntil(lambda: out.sheet.isVisible() and out.sheet.save.isEnabled())
+    assert out.sheet.height() > 200
+    path = tmp_path / "model.json"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    QTest.mouseClick(out.sheet.save, LEFT)
+    qtbot.waitUntil(lambda: path.with_suffix(".py").exists())
+    assert json.loads(path.read_text("utf-8"))["model"] == "components"
+    qtbot.waitUntil(lambda: "costs" in studio.window.message.text.text())

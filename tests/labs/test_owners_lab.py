@@ -86,7 +86,7 @@ def test_the_player_goes_through_the_messages() -> None:
     # A drawing of a protocol is stepped through, and no simulated answer.
     flow = found.figure("flow")
     assert (flow.staged, warnings(flow)) == (True, ())
-    assert reading(flow, 0.5, -3.0) is None  # places in a drawing are no numbers
+    assert reading(flow, 0.5, -3.0) == ()  # places in a drawing are no numbers
 
 
 def test_the_sequence_has_a_lock_where_nobody_reads_and_bytes_where_something_is_sent() -> None:

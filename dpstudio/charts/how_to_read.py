@@ -107,9 +107,11 @@ def _curves(figure: Figure) -> Iterator[Message]:
         return
     curves = [line for line in _of(figure, Line) if len(line.x) > 2 and np.all(np.diff(line.x) > 0)]
     if named := _names(curves):
+        one = len(named) == 1
         yield say(
-            "{n:The curve|The curves} {names} {n:tells|tell} “{y}” for each “{x}”.",
-            n=Num(len(named)),
+            N_("The curve {names} tells “{y}” for each “{x}”.")
+            if one
+            else N_("The curves {names} tell “{y}” for each “{x}”."),
             names=_listed(named),
             x=_text(figure.x.label),
             y=_text(figure.y.label),

@@ -698,7 +698,7 @@ def test_no_place_of_what_moves_in_a_card_is_kept(many: Studio, qtbot: QtBot) ->
 
 def test_cards_do_not_overlap_and_many_scroll(many: Studio, qtbot: QtBot) -> None:
     board = many.window.board
-    for size in ((900, 600), (1500, 900)):
+    for size in ((900, 600), (1500, 960)):
         many.window.resize(*size)
         for _ in range(5):
             QApplication.processEvents()

@@ -199,7 +199,7 @@ class StartPage(QScrollArea):
         begin = push(tr(N_("Begin")))
         begin.setAccessibleName(tr(N_("Begin with the census")))
         begin.clicked.connect(self._begin_census)
-        rows = say("{n} people of 1994, one row each", n=Num(_CENSUS.rows or 0))
+        rows = say("{n:# person|# people} of 1994, one row each", n=Num(_CENSUS.rows or 0))
         kinds = tr(N_("or drop one here: csv, Excel, Parquet, pictures"))
         self.own = _Door(tr(N_("Open a table")), kinds, choose)
         self.census = _Door(tr(N_("Try the census")), shown(rows), begin)

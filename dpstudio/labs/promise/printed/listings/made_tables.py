@@ -22,7 +22,7 @@ class OneNoise(erratum.Erratum):
     key = "one_noise"
     label = N_("One draw for all cells")
     source = "an introductory book, listing 6.12"
-    wrong = N_("One draw of noise is added to all {cells} cells.")
+    wrong = N_("One draw of noise is added to all {cells:# cell|# cells}.")
     right = N_("Every cell needs a draw of its own.")
     follows = {
         "bad": N_(
@@ -83,8 +83,8 @@ class ClippedBins(erratum.Erratum):
     right = N_("Shares that keep the noisy total invent nobody in all.")
     follows = {
         "warn": N_(
-            "Private, but {bins} years without anybody get {people} people at ε = {epsilon}: the "
-            "positive half of the noise, 1/(2ε) each."
+            "Private, but at ε = {epsilon} it invents {people:# person|# people} in {bins:# year|# "
+            "years} without anybody: the positive half of the noise, 1/(2ε) each."
         )
     }
 
@@ -141,7 +141,7 @@ class TwoDiverse(erratum.Erratum):
     label = N_("A 2-diverse table that is not")
     source = "an introductory book, table 6.6"
     wrong = N_("A table is called 2-diverse that has a class with one value.")
-    right = N_("By postcode alone it would be: four rows, {alone} values.")
+    right = N_("By postcode alone it would be: four rows, {alone:# value|# values}.")
     follows = {
         "warn": N_(
             "By postcode and age it is {both}-diverse: who is 40 to 49 there has a heart disease, "

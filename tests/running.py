@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from dpstudio.cli import commands
+from dpstudio.cli.loading import given as loaded
 from dpstudio.data.codebook import codebook_words
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.read.choices import Choices
@@ -71,7 +72,7 @@ def lab_of(words: list[str]) -> tuple[Lab, argparse.Namespace]:
     kind = lab_kind(was.lab)
     given = commands._lab_words(kind, words[1:])
     assert given is not None
-    return with_words(kind(), given.settings, was), given
+    return with_words(kind(), given.settings, was, loaded), given
 
 
 opened = cache(open_table)

@@ -226,7 +226,7 @@ def test_a_column_of_too_many_values_is_not_told_and_says_so():
 
 def test_what_is_missing_has_no_place_in_an_order():
     """Here a word tells each number, and a fourth of the numbers is missing."""
-    rows = [(None if i % 4 == 1 else 8.0 * (i % 2), "c", "uv"[i % 2]) for i in range(400)]
+    rows = [(None if i % 4 == 1 else 8.5 * (i % 2), "c", "uv"[i % 2]) for i in range(400)]
     lab = Synthesis(columns=("x", "w"), column="x", epsilon=0.1)
     context = Context(table(rows, "1"), effort=LEAST)
     *_, model = stages(lab, context)

@@ -62,6 +62,10 @@ class Bars(QWidget):
         high = min(need, box.height()) if seen else 0
         self.setGeometry(QRect(left, box.height() - high, wide, high))
         self.raise_()
+        column.activate()
+        for bar in bars:  # what is in one that was just filled can be clicked at once
+            if not bar.isHidden() and (inner := bar.layout()) is not None:
+                inner.setGeometry(bar.rect())
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:

@@ -95,6 +95,7 @@ class Presenter(QWidget):
         _write(self.plan, shown(told))
         # Nothing beside them moves from second to second.
         for part, widest in ((self.clock, "000:00"), (self.delay, f"+{tr(N_('on time'))}")):
+            part.ensurePolished()  # with the type that it will have when it is seen
             part.setMinimumWidth(part.fontMetrics().horizontalAdvance(widest))
 
     def show_state(self) -> None:

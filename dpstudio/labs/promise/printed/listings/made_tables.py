@@ -83,8 +83,8 @@ class ClippedBins(erratum.Erratum):
     right = N_("Shares that keep the noisy total invent nobody in all.")
     follows = {
         "warn": N_(
-            "Private, but at ε = {epsilon} it invents {people:# person|# people} in {bins:# year|# "
-            "years} without anybody: the positive half of the noise, 1/(2ε) each."
+            "Private, but it invents {people:# person|# people} in {bins:# year|# years} without "
+            "anybody (ε = {epsilon}): the positive half of the noise, 1/(2ε) each."
         )
     }
 

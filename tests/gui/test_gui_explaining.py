@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from hand import paint_now
+from hand import active, paint_now
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from pytestqt.qtbot import QtBot
 
 from dpstudio.files.glossary import glossary
 from dpstudio.files.manual import anchor, manual_page
@@ -151,7 +152,7 @@ def test_tab_goes_into_the_card_and_a_click_elsewhere_closes_it(
     assert not help_.on
 
 
-def test_a_chart_tells_how_it_is_read(help_: Explaining, studio: Studio) -> None:
+def test_a_chart_tells_how_it_is_read(help_: Explaining, studio: Studio, qtbot: QtBot) -> None:
     """From its menu, and by the key where it has the focus."""
     card = studio.window.board.cards[0]
     card.wanted.emit(card.key, READ)
@@ -159,7 +160,9 @@ def test_a_chart_tells_how_it_is_read(help_: Explaining, studio: Studio) -> None
     assert help_.card.told == explanation.of_chart(card.figure)
     help_.leave()
     assert card.view is not None
+    active(qtbot, studio)
     card.view.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(card.view.hasFocus)
     f1(studio)
     assert help_.card.told.title == help_.card.title.text() == "How to read this chart"
 

@@ -72,12 +72,18 @@ SUFFIXES = (
 
 @dataclass(frozen=True)
 class Example:
-    """A table that ships with the program; `rows` keeps only the first so many."""
+    """A table that ships with the program; `rows` keeps only the first so many, and those of one
+    `group` stand together."""
 
     key: str
     label: str
     file: str
     rows: int | None = None
+    group: str = ""
+
+
+def _of_text(key: str, label: str) -> Example:
+    return Example(key, label, f"texts/{key}.csv", group=N_("Tables of the texts"))
 
 
 EXAMPLES = (
@@ -96,6 +102,21 @@ EXAMPLES = (
     Example("chess", N_("Chess endings"), "chess.csv.xz"),
     Example("mushroom", N_("Mushrooms"), "mushroom.csv.xz"),
     Example("connect4", N_("Connect-4 positions"), "connect4.csv.xz"),
+    _of_text("table_2_1", N_("Table 2.1: football")),
+    _of_text("table_2_2", N_("Table 2.2: symptoms")),
+    _of_text("table_3_1", N_("Table 3.1: mortgages")),
+    _of_text("table_6_1", N_("Table 6.1: 2-anonymous")),
+    _of_text("table_6_2", N_("Table 6.2: postcodes and ages")),
+    _of_text("table_6_3", N_("Table 6.3: made coarser")),
+    _of_text("table_6_4", N_("Table 6.4: with an outlier")),
+    _of_text("table_6_5", N_("Table 6.5: illnesses")),
+    _of_text("table_6_6", N_("Table 6.6: told 2-diverse")),
+    _of_text("table_7_1", N_("Table 7.1: employees")),
+    _of_text("table_7_2", N_("Table 7.2: loans")),
+    _of_text("figure_7_13", N_("Figure 7.13: a hospital")),
+    _of_text("figure_7_14", N_("Figure 7.14: the same, 2-anonymous")),
+    _of_text("figure_8_7", N_("Figure 8.7: similar illnesses")),
+    _of_text("figure_8_8", N_("Figure 8.8: the same, t-close")),
 )
 
 
@@ -148,7 +169,7 @@ def open_with_report(
         return _of_folder(path, choices, watch)
     source = Source(str(path), watch, path=path, bare=choices is not None and rows_alone(choices))
     try:
-        read = read_source(source, choices, watch)
+        read = read_source(source, choices or _as_written(known), watch)
         if known and known.rows:
             read = replace(read, table=read.table.slice(0, known.rows))
         opened = _opened(
@@ -167,6 +188,13 @@ def open_with_report(
     except BaseException:
         source.close()
         raise
+
+
+def _as_written(known: Example | None) -> Choices | None:
+    """How an example is to be read where that cannot be seen in a few words."""
+    from dpstudio.files.read.choices import Choices
+
+    return Choices(header="yes") if known and known.group else None
 
 
 def _of_folder(folder: Path, choices: Choices | None, watch: Watch) -> Opened:

@@ -26,7 +26,7 @@ from dpstudio.values.parameters import Parameters, domains
 
 TABLES = {name: Dataset(frame, name) for name, frame in (odd_tables() | peoples_tables()).items()}
 LABS = [kind for kind in every_lab() if reads_table(kind())]
-BUNDLED = ("pima", "car", "diabetes")
+BUNDLED = ("pima", "car", "diabetes", "digits", "table_3_1", "figure_8_7")
 every = pytest.mark.parametrize("kind", LABS, ids=lambda kind: kind.key)
 Needs = Callable[[Dataset], bool]
 

@@ -76,7 +76,7 @@ def _file_menu(window: Window, acts: MenuActions) -> None:
     menu.addSeparator()
     act(menu, tr(N_("Open table or session …")), acts.ask_open, "Ctrl+O", window)
     act(menu, tr(N_("Open a folder of pictures …")), acts.ask_folder)
-    submenu(menu, tr(N_("Examples")), {tr(e.label): partial(acts.open, e.key) for e in EXAMPLES})
+    _examples(menu.addMenu(tr(N_("Examples"))), "{name}", acts.open)
     act(menu, tr(N_("Paste a table")), acts.paste, "Ctrl+V", window)
     recent = menu.addMenu(tr(N_("Recent")))
     recent.aboutToShow.connect(partial(_recent, window, acts, recent))
@@ -89,9 +89,7 @@ def _file_menu(window: Window, acts: MenuActions) -> None:
         },
     )
     beside.addSeparator()
-    for each in EXAMPLES:
-        name = tr(N_("Beside it: {name}")).format(name=tr(each.label))
-        act(beside, name, partial(acts.beside.open, each.key))
+    _examples(beside, tr(N_("Beside it: {name}")), acts.beside.open)
     menu.addSeparator()
     act(menu, tr(N_("Reload from the disk")), acts.reload, "Shift+F5", window)
     act(menu, tr(N_("Read it in another way …")), acts.read_otherwise)
@@ -107,6 +105,16 @@ def _file_menu(window: Window, acts: MenuActions) -> None:
     act(menu, tr(N_("Open a room, or show it …")), acts.room, "Ctrl+Shift+R", window)
     menu.addSeparator()
     act(menu, tr(N_("Quit")), window.close, "Ctrl+Q", window)
+
+
+def _examples(menu: QMenu, pattern: str, do: Callable[[str], object]) -> None:
+    """An entry for each table that ships with the program, those of a group one level below."""
+    inner = {"": menu}
+    for each in EXAMPLES:
+        if each.group not in inner:
+            inner[each.group] = menu.addMenu(tr(each.group))
+        name = pattern.format(name=tr(each.label))
+        act(inner[each.group], name, partial(do, each.key))
 
 
 def _recent(window: Window, acts: MenuActions, menu: QMenu) -> None:

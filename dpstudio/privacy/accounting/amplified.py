@@ -22,7 +22,7 @@ HALVED = 24  # how often the support of Laplace losses is halved towards its end
 
 def amplified(epsilon: float, delta: float, chance: float) -> tuple[float, float]:
     """(ln(1 + q(e^ε − 1)), qδ): what any (ε, δ) release promises who joins or leaves when everyone
-    is in its sample with chance 0 < q ≤ 1 (Balle, Barthe & Gaboardi 2018, Theorems 1 and 8)."""
+    is in its sample with chance 0 < q ≤ 1 (Balle, Barthe & Gaboardi 2018, Theorem 8)."""
     if chance == 1:
         return epsilon, delta
     if epsilon < LARGE:

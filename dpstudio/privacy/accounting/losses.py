@@ -26,7 +26,7 @@ BELOW = 10.0
 def worst_of(spend: Spend) -> Worst:
     """What is known of the loss of one release: what its mechanism says of it. Where it says
     nothing, and without one, randomised response with probability δ lost dominates whatever is
-    (ε, δ)-DP (Kairouz, Oh & Viswanath 2015, Theorem 3.1). Of a sample it is that of the same
+    (ε, δ)-DP (Kairouz, Oh & Viswanath 2015, section 3). Of a sample it is that of the same
     release about everybody."""
     spend = spend.whole
     known = spend.mechanism.worst(spend.sensitivity, spend.people) if spend.mechanism else None

@@ -26,7 +26,7 @@ def response_rdp(epsilon: float, u: Array) -> Array:
     release has.
 
     ln(cosh((2α−1)ε/2)/cosh(ε/2))/(α−1), as ln(1 + 2 sinh(αε/2) sinh((α−1)ε/2)/cosh(ε/2)) so that
-    nothing cancels. (Mironov 2017, Proposition 5; Bun & Steinke 2016, Lemma B.2.)
+    nothing cancels. (Mironov 2017, Proposition 5; Bun & Steinke 2016.)
     """
     if epsilon == 0:
         return np.zeros(np.shape(u))
@@ -69,7 +69,7 @@ def _rest(x: Array) -> Array:
 
 def bounded_range_kl(epsilon: float) -> float:
     """The largest mean loss of an ε-bounded-range release such as the exponential mechanism (Dong,
-    Durfee & Rogers 2020, Lemma 3.2)."""
+    Durfee & Rogers 2020)."""
     ratio = epsilon / math.expm1(epsilon)
     return ratio - 1 - math.log(ratio)
 

@@ -21,7 +21,7 @@ class Shortcut(Accountant):
     key = "shortcut"
     label = N_("2ε√(2k ln 1/δ′), as printed")
     formula = N_("2ε√(2k ln 1/δ′)")
-    source = "Near & Abuah 2021, Programming Differential Privacy, ch. 7"
+    source = "Near & Abuah 2021, “Approximate Differential Privacy”"
     ink = "shortcut"
     proven = False
     envelope = False

@@ -161,7 +161,7 @@ def journalist(sample: Codes, population: Codes) -> float:
 
 def presence(sample: Codes, population: Codes) -> tuple[float, float]:
     """The smallest and the largest share of a class of the population that is in the sample: the
-    δ of δ-presence (Nergiz, Atzori & Clifton 2007, Definition 2)."""
+    δ of δ-presence (Nergiz, Atzori & Clifton 2007)."""
     of, many = grouped(np.concatenate((sample, population)))
     here = np.bincount(of[: len(sample)], minlength=many)
     there = np.bincount(of[len(sample) :], minlength=many)

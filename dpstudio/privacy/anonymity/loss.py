@@ -39,7 +39,7 @@ def discernibility(classes: Classes) -> int:
 
 
 def average_class(classes: Classes, k: int) -> float:
-    """C_avg: rows a class over k, 1 at best (LeFevre et al. 2006, section 4)."""
+    """C_avg: rows a class over k, 1 at best (LeFevre et al. 2006)."""
     return classes.kept / classes.many / k if classes.many else 0.0
 
 

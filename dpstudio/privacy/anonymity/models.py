@@ -127,7 +127,7 @@ class RecursiveDiversity:
 
     @property
     def monotone(self) -> bool:
-        """Yes (Machanavajjhala et al. 2007, Theorem 4.2)."""
+        """Yes (Machanavajjhala et al. 2007)."""
         return True
 
     @property
@@ -138,7 +138,7 @@ class RecursiveDiversity:
 
 def ordered_distance(p: Array, q: Array) -> Array:
     """Earth mover's distance of rows of p to q, values in an order one step apart: Σ|cumulated
-    p − q|/(m − 1) (Li, Li & Venkatasubramanian 2007, section 4.1); shape (rows,), from 0 to 1."""
+    p − q|/(m − 1) (Li, Li & Venkatasubramanian 2007); shape (rows,), from 0 to 1."""
     m = len(q)
     apart = np.abs(np.cumsum(p - q, axis=-1))[..., : m - 1]
     return np.asarray(apart.sum(-1) / (m - 1)) if m > 1 else np.zeros(p.shape[:-1])
@@ -213,7 +213,7 @@ class TCloseness:
 
     @property
     def monotone(self) -> bool:
-        """Yes where both classes keep it: the distance is convex (Li et al. 2007, Fact 1)."""
+        """Yes where both classes keep it: the distance is convex (Li et al. 2007)."""
         return True
 
     @property

@@ -1,5 +1,5 @@
 """δ-presence as a promise: how sure it may be that somebody of a population is in a table that is
-published (Nergiz, Atzori & Clifton 2007, Definition 2)."""
+published (Nergiz, Atzori & Clifton 2007)."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ class Density(Protocol):
 
 def rebuilt(noisy: Array, law: Density, grid: Array) -> Iterator[Array]:
     """Shares of the `grid`, (points,), after 0, 1, 2, … steps, without end: Bayes' rule averaged
-    over all values, which is expectation and maximisation (Agrawal & Aggarwal 2001, Theorem 3.1).
+    over all values, which is expectation and maximisation (Agrawal & Aggarwal 2001).
     First even; each step sharpens, and too many fit the noise. Needs no value but `noisy`, (n,)."""
     edges = np.linspace(noisy.min(), noisy.max(), 4 * len(grid) + 1)
     # Values in narrow bins: n·points densities become bins·points, the bins a quarter of a step.

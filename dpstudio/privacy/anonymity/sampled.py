@@ -1,5 +1,5 @@
 """From one dial to the other: k-anonymity of a random sample, by a way to generalise that no row
-decides, is differentially private (Li, Qardaji & Su 2012, Theorem 1; used as SafePub by Bild, Kuhn
+decides, is differentially private (Li, Qardaji & Su 2012; used as SafePub by Bild, Kuhn
 & Prasser 2018)."""
 
 import math

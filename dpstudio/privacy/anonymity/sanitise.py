@@ -118,7 +118,7 @@ class Anatomy:
 
 def anatomised(sensitive: Codes, values: int, l: int, rng: Chance) -> Anatomy:
     """Groups with at least l different values, none more than once but where rows are left over
-    (Xiao & Tao 2006, Figure 3): each group takes one row of each of the l values that are most
+    (Xiao & Tao 2006): each group takes one row of each of the l values that are most
     frequent at that moment. Rows whose code is none of the `values` lack one; each joins some group
     by lot, and counts there as none: by being left out they would be told from all others.
     ValueError where a value is more frequent than 1/l, so that no such groups exist."""

@@ -14,7 +14,7 @@ _ROUNDS = 10_000
 
 def envelope(widths: Array) -> Array:
     """The b in [1, q] with Σ 1/(b + 2λᵢ) = 1 of eigenvalues λ ≥ 0, the least of them 0: shape
-    (m, q) to (m,). It makes the most of the envelope (Kent, Ganeiber & Mardia 2018, section 2)."""
+    (m, q) to (m,). It makes the most of the envelope (Kent, Ganeiber & Mardia 2018)."""
     low = np.ones(len(widths))
     high = np.full(len(widths), float(widths.shape[1]))
     for _ in range(60):

@@ -3,7 +3,7 @@ collector estimates how many of each class hold each word, or the mean and the s
 in each class.
 
 A question about a feature of words is answered by one symbol that stands for word and class
-together, so that the class is hidden with it (Yilmaz, Al-Rubaie & Chang 2020, section 4). One about
+together, so that the class is hidden with it (Yilmaz, Al-Rubaie & Chang 2020). One about
 a number b in [−1, 1] is answered by a vector with one place for each class, b (or 2b² − 1) at one's
 own and 0 at the others: two such vectors lie at most 2 apart in L1.
 

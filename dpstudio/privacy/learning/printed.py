@@ -31,5 +31,5 @@ def power_epsilon(epsilon: Array, delta: float, steps: int, p: int) -> Array:
 
 def wishart_delta(epsilon: float) -> float:
     """P(an output is impossible without one row of length 1) of A + W, W ~ W_{p+1}(3/(2nε)·I): its
-    δ is at least so much, at every ε (Sheffet 2019, footnote 4)."""
+    δ is at least so much, at every ε (Sheffet 2019)."""
     return -math.expm1(-epsilon / 3)

@@ -131,7 +131,7 @@ class LaplaceMatrix(MatrixWay):
     key = "laplace_matrix"
     label = N_("Laplace matrix")
     short = N_("Laplace")
-    source = "Dwork, McSherry, Nissim & Smith 2006, Theorem 1"
+    source = "Dwork, McSherry, Nissim & Smith 2006, Proposition 1"
     ink = "laplace"
     formula = "b = Δ₁/ε"
 

@@ -98,7 +98,7 @@ class Catastrophe(OverEpsilon):
     key = "catastrophe"
     label = N_("Catastrophe")
     formula = "Lap(Δ₁/ε), but the truth with probability δ"
-    source = "Near & Abuah 2021, Programming Differential Privacy, ch. 6"
+    source = "Near & Abuah 2021, “Approximate Differential Privacy”"
     pure = False
     ink = "catastrophe"
 

@@ -175,8 +175,8 @@ LOSSES = {"l1": N_("least mean absolute error"), "l2": N_("least variance"), "ha
 
 
 def best_gamma(epsilon: float, loss: str) -> float:
-    """γ of least E|X| (`loss` "l1": Geng & Viswanath 2016, Theorem 4) or least E X² ("l2": Theorem
-    5), in (0, 1/2] for ε > 0."""
+    """γ of least E|X| (`loss` "l1") or least E X² ("l2"; Geng & Viswanath 2016), in
+    (0, 1/2] for ε > 0."""
     if loss == "l1":
         return math.exp(-epsilon / 2) / (1 + math.exp(-epsilon / 2))
     b = math.exp(-epsilon)
@@ -194,7 +194,7 @@ class Staircase(Additive):
     key = "staircase"
     label = N_("Staircase")
     formula = "steps of Δ∞, each e⁻ᵋ of the last"
-    source = "Geng & Viswanath 2016, Theorems 1, 4 and 5"
+    source = "Geng & Viswanath 2016"
     norm = "linf"
     ink = "staircase"
 

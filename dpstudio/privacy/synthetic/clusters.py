@@ -118,8 +118,7 @@ def printed_scales(size: int, features: int, epsilon: float, rows: int) -> Scale
 def insensitive_scales(rows: int, k: int, features: int, epsilon: float) -> Scales:
     """ε-DP where clusters are k neighbours in a public order of all possible rows: a replaced row
     moves at most one row into and one out of *every* cluster, so that the sensitivity of all ⌈n/k⌉
-    together is that many times a cluster's (Soria-Comas, Domingo-Ferrer, Sánchez & Martínez 2014,
-    Proposition 2)."""
+    together is that many times a cluster's (Soria-Comas et al. 2014)."""
     one = fixed_scales(k, features, epsilon)
     many = math.ceil(rows / k)
     return Scales(one.mean * many, one.covariance * many)

@@ -36,7 +36,7 @@ def agreed(tables: Sequence[Measured], total: float, rounds: int = 3) -> list[Me
 
     For each shared set the best estimate is the mean of the tables' sums, weighted by the inverse
     of their variances, and what a table lacks is spread over its cells alike (Qardaji, Yang & Li
-    2014, section 4.3; Zhang et al. 2021, section 4.2). Between rounds each becomes the nearest
+    2014; Zhang et al. 2021). Between rounds each becomes the nearest
     counts that are at least 0 (Norm-Sub). Post-processing: it costs no privacy.
     """
     out = [_of_total(each, total) for each in tables]

@@ -147,7 +147,7 @@ def agreement(one: Places, two: Places) -> float:
 
 def inferred(synthetic: Codes, targets: Codes, secret: int) -> Rate:
     """How often the nearest row of the synthetic table, by all other columns, has the target's
-    secret (Giomi, Boenisch, Wehmeyer & Tasnádi 2023, section 4.3)."""
+    secret (Giomi, Boenisch, Wehmeyer & Tasnádi 2023)."""
     rest = [i for i in range(synthetic.shape[1]) if i != secret]
     where, _ = nearest(targets[:, rest], synthetic[:, rest])
     return rate(int(np.count_nonzero(synthetic[where, secret] == targets[:, secret])), len(targets))

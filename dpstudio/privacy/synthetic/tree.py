@@ -59,7 +59,7 @@ def pair_scores(
 
 def choice_epsilon(columns: int, rho: float) -> float:
     """The ε of each of the columns − 1 choices that cost ρ together: the exponential mechanism of ε
-    has ε²/8 (Cesar & Rogers 2021, Lemma 3.2)."""
+    has ε²/8 (Cesar & Rogers 2021)."""
     return math.sqrt(8 * rho / max(columns - 1, 1))
 
 

@@ -33,5 +33,5 @@ def bridge_chart(model: AnonymityModel) -> Figure:
         Axis(say("ε"), log=True, range=ends),
         tuple(layers),
         say("of a sample of share β, at δ = {delta}", delta=Num(lab.failure, 3)),
-        source="Li, Qardaji & Su 2012, Theorem 1; Bild, Kuhn & Prasser 2018",
+        source="Li, Qardaji & Su 2012; Bild, Kuhn & Prasser 2018",
     )

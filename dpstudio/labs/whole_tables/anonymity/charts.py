@@ -152,5 +152,5 @@ def count_chart(model: AnonymityModel) -> Figure | None:
         ),
         exact=True,
         simulated=True,
-        source="LeFevre, DeWitt & Ramakrishnan 2006, section 5",
+        source="LeFevre, DeWitt & Ramakrishnan 2006",
     )

@@ -218,7 +218,7 @@ class LargestDifference(erratum.Erratum):
                     lambda m: 1 / (2 * m),
                     lambda m: 0 * m + 0.5,
                     say("all values equally common in the table"),
-                    source="Li, Li & Venkatasubramanian 2007, section 5",
+                    source="Li, Li & Venkatasubramanian 2007",
                 ),
             ),
         )

@@ -128,7 +128,7 @@ class L2Laplace(erratum.Erratum):
             say("the price of a promise for all d coordinates"),
             names=(say("as printed"), say("L2-norm noise")),
             notes=(erratum.corrected("independent", by_l1, d, independent, "third"),),
-            source="Hardt & Talwar 2010, Section 3; Chaudhuri, Monteleoni & Sarwate 2011",
+            source="Hardt & Talwar 2010; Chaudhuri, Monteleoni & Sarwate 2011",
         )
 
 

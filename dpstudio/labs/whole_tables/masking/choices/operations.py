@@ -98,7 +98,7 @@ class TopCode(Operation):
 
     key = "top_code"
     label = N_("top-code")
-    source = "Hundepool et al. 2012, section 3.2"
+    source = "Hundepool et al. 2012"
     numbers = True
 
     share: float = real(
@@ -153,7 +153,7 @@ class Suppress(Operation):
 
     key = "suppress"
     label = N_("suppress cells")
-    source = "Hundepool et al. 2012, section 3.2"
+    source = "Hundepool et al. 2012"
 
     rows: int = integer(
         10,

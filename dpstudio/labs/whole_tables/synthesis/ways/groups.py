@@ -37,7 +37,7 @@ class Groups(Way):
     key = "groups"
     label = N_("Micro-aggregation")
     ink = "l2norm"
-    source = "Domingo-Ferrer & Torra 2005; Soria-Comas et al. 2014, Proposition 2"
+    source = "Domingo-Ferrer & Torra 2005; Soria-Comas et al. 2014"
     stays = N_(
         "This table cannot be published: means and covariances are no whole numbers, and exact "
         "noise is drawn for these alone. Choose a way that counts, such as “A tree of pairs (MST)”."

@@ -59,6 +59,7 @@ from dpstudio.gui.parts.theme import LARGEST, Look, style_sheet
 from dpstudio.gui.shell import app
 from dpstudio.gui.shell.app import make_window
 from dpstudio.gui.shell.frame.message import MessageBar
+from dpstudio.gui.shell.frame.waiting import Bars
 from dpstudio.gui.shell.frame.window import LARGER, PANEL_MOST, PRESENTED
 from dpstudio.gui.shell.pages import DATA_PAGE, LESSONS
 from dpstudio.gui.shell.studio import Studio
@@ -276,6 +277,27 @@ def test_no_bar_moves_anything(studio: Studio, qtbot: QtBot) -> None:
         bar.working("Reading …", 0.5, lambda: None)
         assert places() == before, key
         window.say("")
+
+
+@pytest.mark.parametrize("width", [1024, 1280])
+def test_bars_are_laid_out_once(
+    studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    window = studio.window
+    window.resize(width, 800)
+    window.say("It could not be written.")
+    window.question.ask("Write over it?", (("Yes", lambda: None),), held=False)
+    studio.saver.chart("published", "print")
+    paint_now()
+    placed: list[object] = []
+    with monkeypatch.context() as heard:
+        heard.setattr(Bars, "place", lambda bars: placed.append(bars))
+        qtbot.wait(20)
+    assert not placed
+    window.say("")
+    window.question.leave()
+    assert studio.saver.print_bar is not None
+    studio.saver.print_bar.hide()
 
 
 def test_nothing_below_a_chart_is_cut_on_a_narrow_screen(studio: Studio) -> None:

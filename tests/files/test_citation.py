@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.files.glossary import glossary
 from dpstudio.files.tables import EXAMPLES
 from dpstudio.files.write.citation import citation, cited_by, cited_in, sources
 from dpstudio.labs import LABS, Lab
@@ -23,6 +25,7 @@ NEEDED = {
     "misc": {"author", "title", "year"},
     "software": {"author", "title", "version"},
 }
+_WRITTEN = re.compile(r'(?:source|SOURCE) ?= ?\(?\s*f?"([^"]+)"')
 _ENTRY = re.compile(r"@(\w+)\{(\S+),\n((?:  \w+ = \{.*\},?\n)+)\}")
 
 
@@ -39,9 +42,32 @@ def test_every_entry_is_whole_and_is_cited_by_its_own_authors_and_year() -> None
             assert cited_in(f"see {name}, Theorem 1") == [one]
         first = re.sub(r"[^A-Za-z]", "", held["author"].split(",")[0]).casefold()
         assert one.key.startswith(first[:4]), one.key
-    assert cited_in("Al-Rubaie, Wu, Chang & Kung 2017") == []
+    assert [one.key for one in cited_in("Al-Rubaie, Wu, Chang & Kung 2017")] == [
+        "alrubaie2017privacy"
+    ]
     tables = [key for one in sources() for key in one.tables]
     assert set(tables) <= {example.key for example in EXAMPLES}
+
+
+def test_whoever_is_cited_has_an_entry_and_every_entry_is_cited() -> None:
+    code = [path.read_text(encoding="utf-8") for path in Path("dpstudio").rglob("*.py")]
+    told = [term.source for term in glossary()] + [
+        one for text in code for one in _WRITTEN.findall(text)
+    ]
+    parts = {
+        part
+        for text in told
+        for part in text.split("; ")
+        if re.search(r"[a-z]\.? (1[78]|19|20)\d\d", part)
+    }
+    assert len(parts) > 150
+    assert sorted(part for part in parts if not cited_in(part)) == []
+    whole = "\n".join(
+        code + [path.read_text("utf-8") for path in Path("assets/help/use").glob("*.md")]
+    )
+    lines = [line for line in whole.split("\n") if re.search(r" (1[78]|19|20)\d\d", line)]
+    cited = {one.key for one in cited_in("\n".join([*parts, *lines]))}
+    assert sorted(one.key for one in sources() if one.cited and one.key not in cited) == []
 
 
 @pytest.mark.parametrize("key", [about.key for about in LABS])

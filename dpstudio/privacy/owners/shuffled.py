@@ -2,7 +2,7 @@
 them together."""
 
 import math
-from functools import cache
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from dpstudio.privacy.mechanisms.gaussian import analytic_sigma, special
 from dpstudio.values.roots import bracket
 
 _MOST = 50.0  # the largest ε₀ that is looked for
+_NEAR = 1e-6  # how near ε₀ is found, in its own size
 _REACH = 8.5  # standard deviations on either side that are added up; the rest counts in full
 
 
@@ -113,30 +114,55 @@ def _above(low: int, high: int, epsilon0: float, epsilon: float) -> Array:
 def coins_budget(epsilon: float, delta: float, n: int) -> float:
     """The largest ε₀ of Warner’s coins that `coins_delta` allows for (ε, δ) of all n; at least ε,
     since mixing reports costs nothing. Rounded down."""
+    return coins_budgets(epsilon, delta, [n])[0]
 
-    @cache
+
+def coins_budgets(epsilon: float, delta: float, counts: Iterable[int]) -> list[float]:
+    """The same for several n, each looked for from where the one before lay: above ε, in units of
+    where normal noise of the same variance would lie."""
+    sigma, times, slope, found = analytic_sigma(epsilon, delta), 1.0, 4.0, list[float]()
+    for n in counts:
+        normal = max(_normal_budget(sigma, n) - epsilon, 1e-6 * epsilon)
+        here, slope = _coins_budget(epsilon, delta, n, epsilon + times * normal, slope)
+        found.append(here)
+        if epsilon < here < _MOST:
+            times = (here - epsilon) / normal
+    return found
+
+
+def _coins_budget(
+    epsilon: float, delta: float, n: int, here: float, slope: float
+) -> tuple[float, float]:
+    """ε₀, looked for along a line between logarithms of what is spent above ε and of δ; and how
+    steep that is there."""
+
     def gap(epsilon0: float) -> float:
         return math.log(max(coins_delta(epsilon0, epsilon, n), 1e-300) / delta)
 
-    # From where normal noise of the same variance would lie, along a line between logarithms of
-    # what is spent above ε and of δ.
-    least = epsilon * (1 + 1e-7)
-    here = min(_MOST, max(_normal_budget(epsilon, delta, n), epsilon * (1 + 1e-6)))
-    slope = 4.0
+    least, here, before = epsilon * (1 + 1e-7), min(_MOST, here), list[tuple[float, float]]()
+    low, high = least, math.inf
     while least < here:
-        step = math.exp(min(2.0, max(-2.0, -1.15 * gap(here) / slope)))
-        there = min(_MOST, epsilon + (here - epsilon) * step)
-        if there == here:
-            return here
-        if (gap(there) > 0) != (gap(here) > 0):
-            return bracket(gap, min(here, there), max(here, there), 1e-6)[0]
-        rise = math.log((there - epsilon) / (here - epsilon))
-        here, slope = there, max(1.0, (gap(there) - gap(here)) / rise)
-    return epsilon
+        off = gap(here)
+        low, high = (here, high) if off <= 0 else (low, here)
+        for at, was in before:
+            slope = max(1.0, (off - was) / math.log((here - epsilon) / (at - epsilon)))
+        step = min(2.0, max(-2.0, -off / slope))
+        there = min(_MOST, epsilon + (here - epsilon) * math.exp(step))
+        if off <= 0 and (there == here or (before and there <= here * (1 + 2 * _NEAR))):
+            return here, slope
+        if abs(step) < 0.01:  # so near that it shall be the last, and no less than δ be kept
+            there *= 1 - _NEAR / 2
+        if low > least:
+            there = max(there, low * (1 + _NEAR))
+        if there >= high:
+            return bracket(gap, low, high, _NEAR)[0], slope
+        here, before = there, [(here, off)]
+    return epsilon, slope
 
 
-def _normal_budget(epsilon: float, delta: float, n: int) -> float:
-    """The ε₀ at which the number of yes, were it normal with its own variance, kept (ε, δ): one
-    person moves its mean by t = tanh(ε₀/2), and its variance is (n − 1)(1 − t)/4."""
-    a = (n - 1) / analytic_sigma(epsilon, delta) ** 2
+def _normal_budget(sigma: float, n: int) -> float:
+    """The ε₀ at which the number of yes, were it normal with its own variance, kept what noise of
+    that deviation does: one person moves its mean by t = tanh(ε₀/2), and its variance is (n − 1)(1
+    − t)/4."""
+    a = (n - 1) / sigma**2
     return 2 * math.atanh((math.sqrt(a * a + 16 * a) - a) / 8)

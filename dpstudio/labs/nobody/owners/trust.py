@@ -66,7 +66,9 @@ def curves(model: OwnersModel) -> Curves:
     counts = [int(n) for n in people]
 
     def solved() -> dict[str, Array]:
-        return {w: array([budget(w, asked, n) for n in counts]) for w in ("shuffled", "proved")}
+        proved = [budget("proved", asked, n) for n in counts]
+        coins = shuffled.coins_budgets(asked.epsilon, asked.delta, counts)
+        return {"shuffled": array(coins), "proved": array(proved)}
 
     # Neither depends on who colludes, nor on how many people are looked at.
     question = "owners budgets", asked.epsilon, asked.delta, points

@@ -25,7 +25,7 @@ from dpstudio.values.messages import N_, Message, say
 _STAYS = N_(
     "The directions of “{name}” stay here: its noise is drawn in doubles. “{other}” can be saved."
 )
-_OWNERS = N_("Many owners hold these rows, and none may draw of all. Choose one holder.")
+_OWNERS = N_("Many owners hold these rows, and none may draw of all. Choose one curator.")
 
 LOADER = """\
 import json

@@ -253,7 +253,9 @@ def theta_chart(model: CountsModel) -> Figure | None:
     if not isinstance(chosen, Thresholded):
         return None
     x, variances = local_counts_curves.over_threshold(model, chosen)
-    best = chosen.with_(threshold="best").cut
+    y, best = _shown(model, variances), chosen.with_(threshold="best").cut
+    logs = np.log10(y)
+    decades = 10.0 ** math.floor(logs.min()), 10.0 ** math.ceil(logs.max())
     width = counts_errors.shown_width(model, chosen)
     words = say("θ {theta} → ±{error}", theta=Num(chosen.cut, 4), error=Num(width, 3, "up"))
     here: Layer = Dots("here", chosen.ink, words, [chosen.cut], [width])
@@ -264,9 +266,9 @@ def theta_chart(model: CountsModel) -> Figure | None:
         "theta",
         say("Threshold and error"),
         Axis(say("threshold θ"), range=(float(x[0]), float(x[-1]))),
-        _error_axis(model),
+        Axis(_unit(model), log=True, range=decades),
         (
-            Line("error", chosen.ink, "", x, _shown(model, variances), width=2.5),
+            Line("error", chosen.ink, "", x, y, width=2.5),
             Rule("least", "muted", least, best, dash="dot"),
             here,
         ),

@@ -1,11 +1,14 @@
 """Axes stand still while a hand moves, a ghost stays where it began, and only the screen knows."""
 
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hand import chart, field, settle, type_into
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtGui import QGuiApplication, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -18,7 +21,10 @@ from dpstudio.gui.board.held import between, kept, truly_flagged
 from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.parts import motion
 from dpstudio.gui.shell.studio import Studio
+from dpstudio.labs.carry_over import epsilon_path
 from dpstudio.values.messages import Num, render, say
+
+KINDS = ("svg", "png", "pdf", "csv")
 
 
 def views(studio: Studio) -> list[PlotView]:
@@ -77,22 +83,72 @@ def test_axes_stand_still_under_a_hand_and_ease_once(
     assert (hero.figure.x, hero.figure.y) == (own.x, own.y)
 
 
-def test_what_leaves_knows_no_held_axis(studio: Studio, qtbot: QtBot) -> None:
-    slider = field(studio, "mechanism.epsilon").slider
-    slider.setSliderDown(True)
-    slider.setValue(slider.value() + 200)
+def _files(studio: Studio, qtbot: QtBot, patch: pytest.MonkeyPatch, folder: Path) -> list[Any]:
+    """The files of a chart, for the screen and for print, and all of them to a folder."""
+    saver, key = studio.saver, studio.window.board.items[0].key
+    folder.mkdir()
+    patch.setattr(saver, "_ask", lambda name, filters: str(folder / name))
+    for what in (*KINDS, "print"):
+        saver.chart(key, what)
+    out = [file.read_bytes() for file in sorted(folder.iterdir())]
+    for kind in ("svg", "pdf"):
+        saver.chart(key, kind, saver.print_bar.paper)
+    saver.print_bar.hide()
+    saver.folder(folder / "all")
+    qtbot.waitUntil(lambda: not studio.jobs.busy("save"))
+    written = sorted(file for file in folder.rglob("*") if file.is_file())
+    assert len(written) > 2 * len(KINDS)
+    return [*out, *((file.name, file.read_bytes()) for file in written)]
+
+
+def _copies(studio: Studio) -> list[Any]:
+    """What the clipboard gets, the page that is previewed, and a step made of the screen."""
+    saver, key = studio.saver, studio.window.board.items[0].key
+    clipboard = QGuiApplication.clipboard()
+    saver.chart(key, "copy")
+    out: list[Any] = [clipboard.mimeData().data("image/svg+xml").data(), clipboard.image()]
+    for copied in (partial(saver.chart, key, "copy-data"), saver.copy_words, saver.cite):
+        copied()
+        out.append(clipboard.text())
+    page = saver._page(key)
+    assert page is not None
+    step = studio.talk.talks.making._state()
+    return [*out, figure_svg(page.figure, palette(False)), page.lab, page.hidden, step]
+
+
+@pytest.mark.parametrize("key", ["explore", "guarantee"])
+def test_what_leaves_while_a_hand_holds_is_of_the_state_alone(
+    studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, key: str
+) -> None:
+    studio.show_page(key)
     settle(qtbot, studio)
-    view, found = chart(studio, "published"), studio.findings
-    assert found is not None
-    assert view.figure is not None
-    assert view.figure.x != found.figure("published").x
-    held = pictures(studio)
-    card = studio.window.board.card("published")
-    assert card is not None
-    assert getattr(card, "figure", None) == found.figure("published")
+    slider = field(studio, epsilon_path(studio.store.lab)).slider
+    slider.setSliderDown(True)
+    slider.setValue(slider.value() + 250)
+    settle(qtbot, studio)
+    hero, files = views(studio)[0], partial(_files, studio, qtbot, monkeypatch)
+    assert hero.figure is not None
+    assert hero.given is not None
+    assert (hero.figure.x, hero.figure.y) != (hero.given.x, hero.given.y)
+    assert ghosts(hero)
+    held = [*files(tmp_path / "held"), *_copies(studio)]
+    studio.window.present()
+    studio.pictures.stage.foot.lock.setChecked(True)
+    staged = _copies(studio)
+    studio.pictures.stage.foot.lock.setChecked(False)
+    studio.window.leave_presenting()
     slider.setSliderDown(False)
     settle(qtbot, studio)
-    assert pictures(studio) == held
+    # The same state by another way: worked out anew, on axes that nobody saw before.
+    studio.pictures.forget()
+    for view in views(studio):
+        view.held.forget()
+    studio.pictures.compute()
+    settle(qtbot, studio)
+    copied = _copies(studio)
+    alone = [*files(tmp_path / "alone"), *copied]
+    assert held == alone
+    assert staged == copied
 
 
 def test_a_step_keeps_its_axes_while_a_quarter_of_them_is_used(

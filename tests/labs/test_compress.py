@@ -196,13 +196,13 @@ def test_of_few_rows_it_says_whether_values_are_missing() -> None:
 def test_hidden_rows_leave_only_what_no_row_has_a_part_in() -> None:
     found = little(LAB.with_(show_truth=False), DATA, LEAST)
     assert [figure.key for figure in found.figures] == ["law"]
-    # Made-up faces are nobody's.
+    # Synthetic faces are nobody's.
     shown = little(Compress(points=Faces(people=4, each=12), show_truth=False), DATA, LEAST)
     assert {"trade", "strip"} <= {figure.key for figure in shown.figures}
 
 
 def test_what_is_drawn_by_lot_says_so() -> None:
-    """Of rows of the table PCA is no simulation, random directions and made-up faces are; pictures
+    """Of rows of the table PCA is no simulation, random directions and synthetic faces are; pictures
     and scores that nobody can hide are not asked about."""
     flags = {}
     for name, lab in (

@@ -90,7 +90,7 @@ def _kept(model: components.ComponentsModel) -> Sentence:
 
 def _blindly(model: components.ComponentsModel) -> Sentence:
     """What to compare it with, or what to do where nothing is to be compared."""
-    text = N_("That is of their variance; directions drawn blindly keep {chance}.")
+    text = N_("That is of their variance; random directions keep {chance}.")
     if model.k == model.p:
         text = N_("Keep fewer, or name more columns.")
     return Sentence("blindly", say(text, chance=_share(draws.by_chance(model))))

@@ -61,11 +61,11 @@ def trade_chart(model: CompressModel) -> Figure:
     return Figure(
         "trade",
         say("What is told and given away"),
-        percent_axis(say("{label} told right", label=label_name(model, PRIVACY)), *low),
-        percent_axis(say("{label} told right", label=label_name(model, UTILITY)), *high),
+        percent_axis(say("accuracy on {label}", label=label_name(model, PRIVACY)), *low),
+        percent_axis(say("accuracy on {label}", label=label_name(model, UTILITY)), *high),
         tuple(layers),
         say(
-            "bars: {share} of {n} {n:split|splits}; lines: whole rows; dotted: the commonest",
+            "bars: {share} of {n} {n:split|splits}; lines: whole rows; dotted: the majority class",
             share=Num(banded(), 3, percent=True),
             n=Num(model.splits),
         ),
@@ -137,7 +137,7 @@ def _range(layers: list[Layer], axis: str) -> tuple[float, float]:
 
 
 def by_k_chart(model: CompressModel) -> Figure:
-    """Both labels told right by the number of directions of the chosen way, with bands."""
+    """Both accuracy on labels by the number of directions of the chosen way, with bands."""
     way = model.lab.way
     found = trade(model, way, model.lab.attacker)
     (low_u, low_p), (mid_u, mid_p), (high_u, high_p) = found.band
@@ -159,9 +159,9 @@ def by_k_chart(model: CompressModel) -> Figure:
         "by_k",
         say("{way}, by the number of directions", way=Message(way.short)),
         k_axis(most(model, way)),
-        percent_axis(say("told right"), low, high),
+        percent_axis(say("accuracy"), low, high),
         tuple(layers),
-        say("dotted: always the commonest"),
+        say("dotted: always the majority class"),
         simulated=True,
     )
 
@@ -195,9 +195,12 @@ def attackers_chart(model: CompressModel) -> Figure:
         "attackers",
         say("What attackers tell of {label}", label=label_name(model, PRIVACY)),
         k_axis(most(model, model.lab.way)),
-        percent_axis(say("told right"), low, high),
+        percent_axis(say("accuracy"), low, high),
         tuple(layers),
-        say("solid: whole rows; dotted: commonest; from {way}", way=Message(model.lab.way.short)),
+        say(
+            "solid: whole rows; dotted: the majority class; from {way}",
+            way=Message(model.lab.way.short),
+        ),
         simulated=True,
         source="Kung 2017; Cover & Hart 1967",
     )

@@ -44,8 +44,8 @@ def test_garbage_goes_when_it_is_due_and_nobody_waits_for_it(
     assert collector is not None
     monkeypatch.setattr(collector, "busy", lambda: busy)
     collector.stirred = 0.0
+    collector.next.stop()
     if stirs:
-        collector.next.stop()
         studio.store.changed.emit(studio.store)
         assert collector.next.isActive()
     ring, new = Ring(), Ring()

@@ -92,4 +92,6 @@ def test_the_command_line_lists_and_runs_them(capsys: pytest.CaptureFixture[str]
     got = capsys.readouterr()
     assert json.loads(got.out)["lab"]["coins"]["kind"] == "biased_coins"
     assert "10 % are" in got.err
+    assert cli.main(["run", "--place", "most common symptom", "seed=1"]) == 0  # on its own table
+    assert "fever" in capsys.readouterr().out
     assert cli.main(["run", "--place"]) == 2

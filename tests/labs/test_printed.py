@@ -8,9 +8,11 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from running import opened
 from scipy import integrate, optimize, special, stats
 from sklearn.decomposition import PCA
 from sklearn.naive_bayes import BernoulliNB
+from sklearn.preprocessing import LabelEncoder
 
 from dpstudio.charts.figure import Handle, Line
 from dpstudio.data.dataset import Dataset
@@ -35,9 +37,11 @@ from dpstudio.labs.promise.printed.listings.local_reports import (
 )
 from dpstudio.labs.promise.printed.listings.made_tables import (
     DIVERSE,
+    EMPLOYEES,
     ClippedBins,
     LargestDifference,
     OneNoise,
+    RenamedWords,
     TwoDiverse,
 )
 from dpstudio.labs.promise.printed.listings.misprints import ExponentialTable, OtherClass
@@ -56,10 +60,16 @@ from dpstudio.labs.promise.printed.listings.sensitivities import (
     exponential,
     variance_sensitivities,
 )
+from dpstudio.labs.promise.printed.listings.synthetic_rows import (
+    AskedAgain,
+    CellsThatOccur,
+    DividedNoise,
+)
 from dpstudio.labs.promise.printed.listings.vectors import L2Laplace
 from dpstudio.labs.promise.printed.listings.wishart import Wishart, impossible
 from dpstudio.labs.promise.printed.model import Reading, reading
 from dpstudio.labs.promise.printed.parameters import Printed
+from dpstudio.privacy.attacks import made_tables as audited
 from dpstudio.privacy.attacks.audit import audit
 from dpstudio.privacy.attacks.draws import scores
 from dpstudio.privacy.attacks.local import EqualHalves
@@ -67,6 +77,7 @@ from dpstudio.privacy.compression.faces import album
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.release.two_laplace import two_laplace
 from dpstudio.privacy.sampling import SimulationRandom
+from dpstudio.privacy.synthetic import clusters
 from dpstudio.values.messages import Num, render
 from dpstudio.values.parameters import ParamError, domains, from_json, put, to_json
 
@@ -771,6 +782,32 @@ def test_noise_drawn_once_hides_no_difference() -> None:
         (0.0, np.std(cell[:, 0] - cell[:, 1])), rel=0.01
     )
     assert read(OneNoise()).proof
+
+
+@pytest.mark.parametrize("epsilon", [0.2, 1.0])
+def test_noise_of_synthetic_rows_spends_more_than_is_declared(epsilon: float) -> None:
+    """Against channels that are audited, and against the scales of the code behind the figures."""
+    again = audited.AskedAgain(epsilon=epsilon)
+    drawn = again.loss(again.outputs(np.random.default_rng(1), 0, 20_000))
+    assert cells(AskedAgain(epsilon=epsilon))["epsilon"] == (again.exact(), epsilon)
+    assert np.abs(drawn).max() == pytest.approx(again.exact())
+    right, was = clusters.fixed_scales(10, 4, epsilon), clusters.printed_scales(10, 4, epsilon, 768)
+    share = clusters.MEAN_SHARE
+    real = share * right.mean / was.mean + (1 - share) * right.covariance / was.covariance
+    assert cells(DividedNoise(epsilon=epsilon))["epsilon"][0] == pytest.approx(epsilon * real)
+
+
+def test_cells_and_words_by_counting() -> None:
+    """Pairs of Adult by pandas, and people alone by scikit-learn's own encoder."""
+    counted = opened("adult")._frame.groupby(["age", "marital-status"], observed=True).size()
+    found = cells(CellsThatOccur())
+    assert found["cells"] == (len(counted), 100 * 7)
+    assert found["alone"][0] == (counted == 1).sum()
+    rows = pd.DataFrame(EMPLOYEES)
+    coded = rows.apply(LabelEncoder().fit_transform)
+    rows[1] = rows[1].str[:2]
+    alone = [int((~table.duplicated(keep=False)).sum()) for table in (coded, rows)]
+    assert cells(RenamedWords())["alone"] == tuple(alone)
 
 
 def test_people_are_invented_where_nobody_is() -> None:

@@ -20,6 +20,7 @@ from dpstudio.labs.promise.printed.listings.made_tables import (
     ClippedBins,
     LargestDifference,
     OneNoise,
+    RenamedWords,
     TwoDiverse,
 )
 from dpstudio.labs.promise.printed.listings.misprints import ExponentialTable, OtherClass
@@ -35,6 +36,11 @@ from dpstudio.labs.promise.printed.listings.sensitivities import (
     MeanSensitivity,
     ThousandthUtility,
     VarianceSensitivity,
+)
+from dpstudio.labs.promise.printed.listings.synthetic_rows import (
+    AskedAgain,
+    CellsThatOccur,
+    DividedNoise,
 )
 from dpstudio.labs.promise.printed.listings.vectors import L2Laplace
 from dpstudio.labs.promise.printed.listings.wishart import Wishart
@@ -64,7 +70,11 @@ ERRATA: list[type[Erratum]] = [
     AtLeastOne,
     ClippedBins,
     OneNoise,
+    AskedAgain,
+    CellsThatOccur,
+    DividedNoise,
     TwoDiverse,
+    RenamedWords,
     LargestDifference,
     AverageF1,
     OtherPictures,

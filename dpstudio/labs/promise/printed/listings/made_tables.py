@@ -2,6 +2,8 @@
 and a distance that is too short."""
 
 import math
+from collections import Counter
+from collections.abc import Iterable
 
 from dpstudio.charts.figure import Axis, Figure
 from dpstudio.labs.named_rows import names_axis
@@ -169,6 +171,58 @@ class TwoDiverse(erratum.Erratum):
                     erratum.pairs("values", [2.0] * len(ages), values),
                     say("by postcode and age, as they are printed"),
                     source="Machanavajjhala et al. 2007, Definition 4.1",
+                ),
+            ),
+        )
+
+
+# Sex and postcode of the book’s table 7.1.
+EMPLOYEES = (
+    ("male", "33617"),
+    ("male", "32113"),
+    ("male", "33613"),
+    ("female", "33617"),
+    ("male", "33620"),
+)
+
+
+def _alone(rows: Iterable[tuple[object, ...]]) -> int:
+    return sum(many == 1 for many in Counter(rows).values())
+
+
+class RenamedWords(erratum.Erratum):
+    """Figure 7.11 calls numbers for words generalisation, each word having its own."""
+
+    key = "renamed_words"
+    label = N_("Numbers for words")
+    source = "an introductory book, figure 7.11 (LabelEncoder)"
+    wrong = N_("Numbers for words are called generalisation, but each word has its own.")
+    right = N_("Two digits of the postcode alone leave {now} of them alone.")
+    follows = {
+        "warn": N_(
+            "It hides nobody: of the {all} employees of table 7.1 {was} are alone by sex and "
+            "postcode, and {was} by their numbers."
+        )
+    }
+
+    def case(self, draws: erratum.Draws) -> erratum.Case:
+        codes = [sorted({row[i] for row in EMPLOYEES}) for i in (0, 1)]
+        before = _alone(EMPLOYEES)
+        was = _alone((codes[0].index(sex), codes[1].index(code)) for sex, code in EMPLOYEES)
+        now = _alone((sex, code[:2]) for sex, code in EMPLOYEES)
+        return erratum.Case(
+            "warn",
+            {"all": Num(len(EMPLOYEES)), "was": Num(was), "now": Num(now)},
+            (erratum.Row("alone", say("people alone"), Num(was), Num(now)),),
+            (
+                Figure(
+                    "alone",
+                    say("People alone, before and after"),
+                    names_axis(say("table"), [N_("as it is"), N_("published")]),
+                    Axis(say("people alone"), range=erratum.linear([before, was])),
+                    erratum.pairs("alone", [before, was], [before, now]),
+                    say("table 7.1, by sex and postcode"),
+                    source="Sweeney 2002, section 2.3",
                 ),
             ),
         )

@@ -107,7 +107,7 @@ class SecondDraws(erratum.Erratum):
     def case(self, draws: erratum.Draws) -> erratum.Case:
         survey, epsilon = SURVEYS[self.survey], self.protocol.claim
         d, at = len(survey.true), 0 if self.survey == "race" else 1
-        double = Num(2 * epsilon, 5, "up")
+        double = Num(2 * epsilon, 3, "up")
         was, now = self._deviation(np.array([epsilon, 2 * epsilon]))
         return erratum.Case(
             "bad",

@@ -32,7 +32,7 @@ class AskedAgain(erratum.Erratum):
     epsilon: float = param(1.0, EPSILON)
 
     def case(self, draws: erratum.Draws) -> erratum.Case:
-        real, epsilon = Num(2 * self.epsilon, 5), Num(self.epsilon, 5)
+        real, epsilon = Num(2 * self.epsilon, 3, "up"), Num(self.epsilon, 5)
         return erratum.Case(
             "bad",
             {"real": real, "epsilon": epsilon},
@@ -128,7 +128,7 @@ class DividedNoise(erratum.Erratum):
     def case(self, draws: erratum.Draws) -> erratum.Case:
         other = _HALVED * (1 - _MEAN)
         times = (_MEAN + other) * self.rows
-        real, epsilon = Num(times * self.epsilon, 5), Num(self.epsilon, 5)
+        real, epsilon = Num(times * self.epsilon, 3, "up"), Num(self.epsilon, 5)
         values = {
             "real": real,
             "epsilon": epsilon,

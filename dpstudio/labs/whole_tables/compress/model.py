@@ -69,13 +69,15 @@ class Trade:
 @dataclass(frozen=True, eq=False)
 class CompressModel:
     """One state of the lab. In stage 0 few splits of the chosen way are made, in stage 1 all, of
-    every way, in stage 2 attackers learn from rows as well. `check` raises Stopped."""
+    every way, in stage 2 attackers learn from rows as well. In a `quick` model of stage 1 ways that
+    keep a promise are drawn in few splits. `check` raises Stopped."""
 
     lab: Compress
     data: Dataset
     effort: Effort
     stage: int
     check: Check
+    quick: bool = False
 
     @property
     def splits(self) -> int:
@@ -216,10 +218,26 @@ def trade_at(model: CompressModel, way: Projection, attacker: str, ks: tuple[int
     """The same at these numbers of directions."""
 
     def told(label: int, by: str) -> Array:
-        key = remember_key(model, "right", way, label, by, ks)
+        key = _right_key(model, way, label, by, ks)
         return model.data.remember(key, lambda: right(model, label, by, directions(model, way), ks))
 
     return Trade(ks, array([told(UTILITY, "linear"), told(PRIVACY, attacker)]))
+
+
+def _right_key(
+    model: CompressModel, way: Projection, label: int, by: str, ks: tuple[int, ...]
+) -> tuple[Hashable, ...]:
+    return remember_key(model, "right", way, label, by, ks)
+
+
+def traded(model: CompressModel) -> bool:
+    """Whether the trade of every way that is drawn is remembered."""
+    by, ways = model.lab.attacker, [way_of(model, key) for key in shown_ways(model)]
+    return all(
+        model.data.known(_right_key(model, way, label, rule, ladder(model, most(model, way))))
+        for way in ways
+        for label, rule in ((UTILITY, "linear"), (PRIVACY, by))
+    )
 
 
 def right(model: CompressModel, label: int, attacker: str, w: Array, ks: tuple[int, ...]) -> Array:

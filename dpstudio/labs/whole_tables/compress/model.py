@@ -35,6 +35,7 @@ BAND = (0.05, 0.5, 0.95)
 _STEPS = (1, 2, 3, 4, 6, 9, 14, 20, 30, 45, 70, 100, 150, 220, 300, 400)
 _FEW, _LEAST = 5, 3  # splits of a first picture; at any effort
 _TESTED, _SHARE = 2_000, 0.25  # at most, of the rows
+_HELD = 2_000_000  # numbers of rows to test with that are remembered, 16 MB
 STREAM = 71
 
 
@@ -295,9 +296,16 @@ def scored(model: CompressModel, label: int, told: Codes, wanted: Codes) -> Arra
 
 @once
 def tested(model: CompressModel) -> Array:
-    """The rows to test with, less the mean of those that are learnt from: (splits, rows, r)."""
-    made = splits(model)
-    return np.asarray(space(model).z[made.test] - made.sums.mean[:, None, :])
+    """The rows to test with, less the mean of those that are learnt from: (splits, rows, r);
+    remembered where they are not too many."""
+    made, turned = splits(model), space(model)
+
+    def less_mean() -> Array:
+        return array(turned.z[made.test] - made.sums.mean[:, None, :])
+
+    if made.test.size * turned.rank > _HELD:
+        return less_mean()
+    return model.data.remember(remember_key(model, "tested"), less_mean)
 
 
 @once

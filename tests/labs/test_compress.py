@@ -7,7 +7,7 @@ import pytest
 from running import LEAST, little
 from sklearn.svm import SVC
 
-from dpstudio.charts.figure import Line
+from dpstudio.charts.figure import Line, Rule
 from dpstudio.data.codebook import About, Codebook
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.pixels import picture_shape
@@ -255,14 +255,15 @@ def test_the_delta_of_the_promise_beside_it() -> None:
 
 def test_at_most_six_names_stand_at_the_trade() -> None:
     """All projections and the private ones: the chosen one is never left out, and every curve that
-    is drawn has its name; rules are told under the title."""
+    is drawn has its name; rules have theirs above the plot, on the stage too."""
     keys = tuple(kind.key for kind in PROJECTIONS)
     for way in PROJECTIONS:
         lab = LAB.with_(way=way(), drawn=keys)
         trade = little(lab, DATA, LEAST).figure("trade")
-        named = [layer for layer in trade.layers if layer.label]
+        rules = {render(one.label) for one in trade.layers if isinstance(one, Rule)}
+        assert rules == {"", "majority class", "whole rows"}
+        named = [one for one in trade.layers if one.label and not isinstance(one, Rule)]
         assert 3 <= len(named) <= 6
         assert way.short in {render(layer.label) for layer in named}
         inks = {layer.ink for layer in trade.layers if isinstance(layer, Line)}
         assert inks <= {layer.ink for layer in named}
-        assert "whole rows" in render(trade.subtitle)

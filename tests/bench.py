@@ -74,7 +74,7 @@ from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.covariance import Covariance
 from dpstudio.privacy.queries.grouped import Grouped
 from dpstudio.privacy.queries.histogram import Histogram
-from dpstudio.privacy.queries.mode import MostCommon
+from dpstudio.privacy.queries.mode import MostCommon, MostMet
 from dpstudio.privacy.queries.quantile import Quantile
 from dpstudio.privacy.queries.several import Counts
 from dpstudio.privacy.queries.total import Mean, Sum
@@ -382,6 +382,10 @@ def bench_queries(quick: bool) -> None:
             lambda: np.cov(np.clip(rank, 0, 7), np.clip(pay, 1, 20)),
         ),
         "most_common": (MostCommon(column="race"), lambda: race.value_counts().idxmax()),
+        "most_met": (
+            MostMet(conditions=(parse("rank > 4"), parse("gender = female"))),
+            lambda: max((rank > 4).sum(), female.sum()),
+        ),
         "quantile": (Quantile(column="rank", low=0.0, high=10.0), lambda: rank.quantile(0.5)),
     }
     assert set(asked) == {q.key for q in (*QUERIES, *CHOICES)} - {"typed"}

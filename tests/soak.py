@@ -44,7 +44,7 @@ from soak_large import ask_large, make_large, make_messy, open_large
 from dpstudio.files.arrow_columns import release_unused
 from dpstudio.files.session import SessionError
 from dpstudio.files.tables import CancelledError, TableError
-from dpstudio.gui.shell.app import make_app, make_window, wake_collector_later
+from dpstudio.gui.shell.app import leave_the_start_aside, make_app, make_window
 from dpstudio.gui.shell.files import saving
 from dpstudio.labs import LABS
 
@@ -584,7 +584,7 @@ def main() -> int:
         saving.QFileDialog = _NoDialog(log)  # type: ignore[assignment,misc]
         gc.disable()  # as the program does while it starts
         app = make_app()
-        wake_collector_later()
+        leave_the_start_aside()
         app.setQuitOnLastWindowClosed(False)
         large = make_large(Path(folder) / "large", given.large) if given.large else []
         soak = Soak(given.minutes, given.seed, log, Path(folder), large)

@@ -94,7 +94,12 @@ def _sample(data: Dataset, names: tuple[str, ...], label: str | None, classes: b
         raise ParamError("label", say("“{column}” is a feature already.", column=label))
     features = tuple(feature_of(data, name, "features") for name in names)
     target = None if label is None else feature_of(data, label, "label", classes)
-    columns = [column_of(data, feature) for feature in (*features, *((target,) if target else ()))]
+    return sample_on(data, features, target)
+
+
+def sample_on(data: Dataset, features: tuple[Feature, ...], label: Feature | None) -> Sample:
+    """The rows of a table by features that are known already, whatever it says of them itself."""
+    columns = [column_of(data, feature) for feature in (*features, *((label,) if label else ()))]
     table = np.stack(columns, axis=1) if data.rows else np.zeros((0, len(columns)))
     kept = np.asarray(~np.isnan(table).any(axis=1))
     table = table[kept]
@@ -103,9 +108,9 @@ def _sample(data: Dataset, names: tuple[str, ...], label: str | None, classes: b
         whose = np.unique(data._who(data.person), return_inverse=True)[1].astype(np.int64)
     return Sample(
         features,
-        target,
+        label,
         np.ascontiguousarray(table[:, : len(features)]),
-        table[:, len(features)].copy() if target else np.zeros(0),
+        table[:, len(features)].copy() if label else np.zeros(0),
         int(data.rows - np.count_nonzero(kept)),
         kept,
         whose,

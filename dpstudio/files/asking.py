@@ -190,6 +190,8 @@ def _split(text: str) -> list[str]:
 def open_as_told(where: str, words: Sequence[str]) -> Opened:
     """A table read as the words say. Raises UncertainError, of what they leave open, and
     TableError."""
+    if not words and example(where):
+        return open_with_report(where)
     choices, named = chosen(words)
     opened = open_with_report(where, choices=choices)
     open_ = unsettled(opened.report, named)

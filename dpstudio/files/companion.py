@@ -13,7 +13,7 @@ from dpstudio.files.assets import asset
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.page import Lab
 from dpstudio.labs.worded import lab_of_words
-from dpstudio.values.messages import N_, Num, render, say
+from dpstudio.values.messages import N_, Message, Num, render, say
 from dpstudio.values.parameters import ParamError
 
 # What a place may be called in its text, in both languages.
@@ -29,6 +29,7 @@ KINDS = {
 }
 ERRATUM = "printed"  # the lab that has the errata, by its parameter of the next name
 ERRATUM_IS = "erratum"
+SAID, DRAWN = "sentence", "chart"  # where a number stands that no fact is
 
 
 @dataclass(frozen=True)
@@ -194,8 +195,18 @@ _KEPT = ("table", "chart", "prints", "erratum", "out")
 def found(findings: Findings, path: str) -> Any:
     """A number of what a lab found: "truth"; "sigma/0" of a fact that is a vector;
     "probabilities/epsilon_1/HIV" of a table, its column, and the row whose first cell that is, or
-    by its number. Raises KeyError, IndexError."""
+    by its number; "sentence/spread/ordered" of one, what stands there; "chart/error/law/7" of a
+    chart, a layer's height at that place. Raises KeyError, IndexError."""
     head, *rest = path.split("/", 2)
+    if head == SAID:
+        held: Any = findings.sentence(rest[0]).say
+        for name in rest[1].split("/"):
+            held = held.values[name]
+        return _plain(held)
+    if head == DRAWN:
+        layer, at = rest[1].rsplit("/", 1)
+        drawn: Any = next(e for e in findings.figure(rest[0]).layers if e.key == layer)
+        return drawn.y[int(at)]
     if len(rest) < 2:
         value = findings.fact(head).value
         return value[int(rest[0])] if rest else value
@@ -209,4 +220,6 @@ def found(findings: Findings, path: str) -> Any:
 
 def _plain(cell: Any) -> Any:
     """The number or the words of a cell."""
-    return cell.value if isinstance(cell, Num) else render(cell)
+    if isinstance(cell, Num):
+        return cell.value
+    return render(cell) if isinstance(cell, Message | str) else cell

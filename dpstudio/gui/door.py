@@ -16,14 +16,14 @@ def ready(file: str | None = None, beside: str = "") -> tuple[QApplication, Wind
     """The application and its window, not yet shown, on a table, an example or a session, and a
     table `beside` it.
 
-    What the start makes stays to the end: the collector of garbage, which would walk through all of
-    it again and again, rests meanwhile, and leaves it aside later.
+    What the start makes stays to the end: the collector of garbage leaves it aside, and works for
+    the window alone.
     """
     gc.disable()
-    from dpstudio.gui.shell.app import make_app, make_window, wake_collector_later
+    from dpstudio.gui.shell.app import leave_the_start_aside, make_app, make_window
 
     app = make_app()
-    wake_collector_later()
+    leave_the_start_aside()
     return app, make_window(file, beside)
 
 

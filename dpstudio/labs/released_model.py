@@ -48,13 +48,15 @@ def public_sample(data: Dataset, names: Sequence[str], label: str | None) -> Sam
 
 
 def steps_of(sample: Sample) -> list[NDArray[np.int64]]:
-    """Each column of a sample by itself: numbers in steps of the grid, words as their codes."""
+    """Each column of a sample by itself: numbers in steps of the grid, words as their codes. Of the
+    true table it is a `sample_on` the public one: what else is told of its columns is no public
+    matter."""
     out = []
     for place, feature in enumerate(sample.features):
         x = sample.x[:, place]
         if not feature.words:
             middle, half = (feature.low + feature.high) / 2, (feature.high - feature.low) / 2
-            x = (x - middle) / half
+            x = (x - middle) / (half or 1.0)  # of ends that no double lies between it is 0
         out.append(x.astype(np.int64) if feature.words else whole_steps(x))
     return out
 

@@ -21,6 +21,7 @@ from dpstudio.labs import LABS
 from dpstudio.labs.models.learn.learners import LEARNERS
 from dpstudio.labs.naming import lab_kind
 from dpstudio.labs.worded import lab_of_words
+from dpstudio.privacy.learning.exact_models import MOST
 from dpstudio.values.messages import render
 
 WORDS = {
@@ -129,3 +130,47 @@ def test_a_refusal_names_the_columns_that_are_missing_and_no_other(adult: Datase
     assert whole.missing is None
     assert "age (17 to 90)" in render(whole.attested or "")
     assert "ε = 0.1" in render(whole.costs)
+
+
+class Still:
+    """A ledger that draws no noise: what is left is what rows alone decide."""
+
+    told = ()
+
+    def draws_of(self, data: Dataset) -> Still:
+        self.data = data
+        return self
+
+    def draw(self, asked: Any, cost: Any, make: Any) -> Any:
+        return make(self.data, self)
+
+    def discrete_laplace(self, scale: Any) -> int:
+        return 0
+
+    def words(self, count: int) -> Any:
+        return np.arange(count)
+
+
+@pytest.mark.parametrize("key", WORDS)
+def test_bounds_and_words_that_nobody_attests_have_no_part(key: str, adult: Dataset) -> None:
+    """The page may look with ends of its own: the file is of those that are published."""
+    looks = (
+        EMPTY.with_about("age", About(low=60.0, high=61.0))
+        .with_about("sex", About(categories=("Male", "x", "Female")))
+        .with_about("income", About(categories=(">50K", "<=50K")))
+    )
+    lab, left = lab_of_words([key, *WORDS[key]]), []
+    for each in (adult, adult.described(looks)):
+        left.append(leave_model(lab, each, Still()).model.values)  # type: ignore[arg-type]
+    assert left[0] == left[1]
+
+
+def test_ends_without_a_double_between_them_move_nothing_beyond_the_grid(adult: Dataset) -> None:
+    """Half their distance is 0: a row at an end is no number then."""
+    lab = lab_of_words(["components", *WORDS["components"]])
+    for low, high in ((0.0, 5e-324), (17.0, np.nextafter(17.0, 18.0))):
+        told = EMPTY.with_about("age", About(low=low, high=float(high), attested=True))
+        left = leave_model(lab, adult.described(told), Still()).model  # type: ignore[arg-type]
+        rows, most = left.values["drawn"][0], MOST**2 * adult.rows
+        assert rows == most
+        assert all(abs(each) <= most for each in left.values["drawn"])

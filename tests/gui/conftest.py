@@ -121,6 +121,14 @@ def shut(studio: Studio) -> None:
     QCoreApplication.processEvents()
 
 
+@pytest.fixture(autouse=True)
+def collected_here() -> Iterator[None]:
+    """No thread that works collects garbage, as in the program: a widget would go there."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
 @pytest.fixture
 def nothing_left(qapp: QApplication) -> Iterator[None]:
     """The test fails if a window or a thread is left that was not there before."""

@@ -67,11 +67,13 @@ def settle(qtbot: QtBot, studio: Studio) -> Findings | None:
 def paint_now() -> None:
     """Lay out what is to be laid out, and paint what is to be painted, which Qt does 5 ms later."""
     QCoreApplication.processEvents()
+    late = time.monotonic() + WAIT / 1000
     for window in QApplication.topLevelWidgets():
         if window.isVisible():
             QApplication.sendEvent(window, QEvent(QEvent.Type.UpdateRequest))
-            while any(late.isActive() for late in window.findChildren(IdleStep, options=DIRECTLY)):
+            while any(step.isActive() for step in window.findChildren(IdleStep, options=DIRECTLY)):
                 QCoreApplication.processEvents()
+                assert time.monotonic() < late, "the window is laid out again and again"
     QCoreApplication.processEvents()
 
 

@@ -10,6 +10,9 @@ from dpstudio.gui.shell.frame.window import Window
 
 MARGIN = 24  # px around a page, at any type
 HEAD, HERO, SMALL = 120, 290, 100  # px at normal type: a head at most, plots at least
+RAIL, NARROW = 40, 1100  # px of the rail, and at normal type of a window that has one
+# Of a window of 1280x800 at normal type: the panel, and the hero, which may be higher.
+DRAWN, PANEL, ACROSS, HIGH = (1280, 800), 272, (472, 1256), 416
 ROOMY = 700  # px at normal type: a board that is so high has room for all of these
 
 
@@ -25,6 +28,12 @@ def beside(window: Window) -> Iterator[str]:
         return
     hero, sheet = board.items[0], box(window.sheet, window)
     left, right = sheet.left() + MARGIN, sheet.right() + 1 - MARGIN
+    if window.rail.isVisible() != (window.width() / look.scale < NARROW):
+        yield f"at {window.width()} px and x{look.scale} the rail is wrong"
+    if window.rail.isVisible() and window.rail.width() != RAIL:
+        yield f"the rail is {window.rail.width()} wide"
+    if look.scale == 1 and (window.width(), window.height()) == DRAWN:
+        yield from _drawn(window, hero)
     tiles = [tile.value for tile in window.strip.tiles if tile.isVisible() and not board.low]
     first = (window.page_line.name, window.headline, *tiles[:1], hero.title)
     for part in [part for part in first if part.isVisible()]:
@@ -44,7 +53,23 @@ def beside(window: Window) -> Iterator[str]:
     if roomy and high > look.px(HEAD):
         yield f"the head is {high / look.scale:.0f} high"
     for card in [card for card in board.cards if card.isVisible() and card.view is not None]:
-        least = HERO if card is hero else SMALL
+        least, clause = HERO if card is hero else SMALL, card.subtitle
+        if (
+            clause.isVisible()
+            and clause.fontMetrics().horizontalAdvance(clause.words()) > clause.width()
+        ):
+            yield f"the clause “{clause.words()}” beside the title of {card.key} is cut"
         plot = card.view.plot_area().height() / look.scale
         if (roomy or card is not hero) and plot < least - 0.5:
             yield f"the plot of {card.key} is {plot:.0f} high"
+
+
+def _drawn(window: Window, hero: QWidget) -> Iterator[str]:
+    """What differs from the drawings at their size."""
+    panel, at = window.panel.width() + window.lab_page.handle(1).width(), box(hero, window)
+    if panel != PANEL:
+        yield f"the panel is {panel} wide"
+    if (at.left() + 2, at.right() - 1) != ACROSS:
+        yield f"the hero reaches from {at.left() + 2} to {at.right() - 1}"
+    if at.height() < HIGH:
+        yield f"the hero is {at.height()} high"

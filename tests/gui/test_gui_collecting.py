@@ -1,14 +1,15 @@
-"""The collector of garbage works while nobody moves anything."""
+"""The collector of garbage works for the window alone, while nobody moves anything."""
 
 import gc
+import subprocess
+import sys
 import weakref
-from collections.abc import Iterator
 
 import pytest
 from pytestqt.qtbot import QtBot
 
 from dpstudio.gui.shell.process import collecting
-from dpstudio.gui.shell.process.collecting import DUE, REST_MS, SELDOM, Collector, collect_seldom
+from dpstudio.gui.shell.process.collecting import DUE, SELDOM, YOUNG, Collector
 from dpstudio.gui.shell.studio import Studio
 
 
@@ -19,40 +20,85 @@ class Ring:
         self.me = self
 
 
-@pytest.fixture
-def thresholds() -> Iterator[None]:
-    before = gc.get_threshold()
-    yield
-    gc.set_threshold(*before)
-
-
-def test_garbage_goes_when_nothing_stirs_and_it_is_due(
-    studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, thresholds: None
+@pytest.mark.parametrize(
+    ("counts", "stirs", "busy", "goes"),
+    [
+        ((0, 0, DUE - 1), False, False, False),
+        ((0, 0, DUE), False, False, True),
+        ((0, 0, DUE), True, False, False),
+        ((0, 0, DUE), False, True, False),
+        ((0, 0, SELDOM * DUE), True, True, True),
+        ((YOUNG, 0, 0), True, True, False),  # what is young alone
+    ],
+)
+def test_garbage_goes_when_it_is_due_and_nobody_waits_for_it(
+    studio: Studio,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+    counts: tuple[int, int, int],
+    stirs: bool,
+    busy: bool,
+    goes: bool,
 ) -> None:
     collector = studio.findChild(Collector)
     assert collector is not None
-    resting = collector.resting
-    resting.setInterval(1)
-    ring = Ring()
+    monkeypatch.setattr(collector, "busy", lambda: busy)
+    collector.stirred = 0.0
+    collector.next.stop()
+    if stirs:
+        studio.store.changed.emit(studio.store)
+        assert collector.next.isActive()
+    ring, new = Ring(), Ring()
     gone = weakref.ref(ring)
     gc.collect()  # from here on it is among what is old
     del ring
-    counts = iter([(0, 0, DUE - 1), (0, 0, DUE)])
-    monkeypatch.setattr(collecting.gc, "get_count", lambda: next(counts))
-    for due in (False, True):
-        studio.store.changed.emit(studio.store)
-        assert resting.isActive()
-        qtbot.waitUntil(lambda: not resting.isActive())
-        assert (gone() is None) == due
-    monkeypatch.setattr(collector, "busy", lambda: True)
+    new = Ring()
+    young = weakref.ref(new)
+    del new
+    monkeypatch.setattr(collecting.gc, "get_count", lambda: counts)
     collector._collect()
-    assert resting.isActive()
-    resting.stop()
-    resting.setInterval(REST_MS)
+    assert collector.next.isActive() == (stirs or busy)
+    collector.next.stop()
+    assert (gone() is None) == goes
+    assert (young() is None) == (goes or counts[0] >= YOUNG)
 
 
-def test_python_itself_walks_through_everything_seldomer(thresholds: None) -> None:
-    young, middle, _ = gc.get_threshold()
-    collect_seldom()
-    assert gc.isenabled()
-    assert gc.get_threshold() == (young, middle, SELDOM * DUE)
+IN_A_THREAD = """
+import gc, threading
+from dpstudio.gui.door import ready
+from dpstudio.gui.shell.process.collecting import collect_nowhere_else
+from PySide6.QtCore import QObject, QThread
+
+app, window = ready()
+gone = []
+
+class Part(QObject):
+    def __init__(self):
+        super().__init__()
+        self.me = self
+
+    def __del__(self):
+        gone.append(threading.get_ident())
+
+collect_nowhere_else()
+parts = [Part() for _ in range(10)]
+del parts
+
+def work():
+    kept = [[] for _ in range(200_000)]
+
+thread = threading.Thread(target=work)
+thread.start()
+thread.join()
+print(gc.isenabled(), len(gone))
+gc.collect()
+print(len(gone), set(gone) == {threading.get_ident()})
+"""
+
+
+def test_no_part_of_the_window_goes_in_a_thread_that_works() -> None:
+    """Python collects in the thread that makes the next thing: the program would end there."""
+    done = subprocess.run(
+        [sys.executable, "-c", IN_A_THREAD], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout.split() == ["False", "0", "10", "True"]

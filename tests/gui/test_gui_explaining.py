@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import pytest
 from hand import active, paint_now
 from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpstudio.files.glossary import glossary
@@ -181,3 +182,19 @@ def test_tooltips_name_the_terms(help_: Explaining, studio: Studio) -> None:
     at = view.plot.mapToScene(view.plot.vb.pos())
     spot = view.mapFromScene(at.x() + name.x + 2, at.y() + name.y + name.height / 2)
     assert view.words_at(spot) == "Laplace"
+
+
+def test_a_formula_is_copied_as_latex_from_the_card_and_from_the_manual(
+    help_: Explaining, studio: Studio
+) -> None:
+    wanted = r"P(M(D) \in S) \le e^{\varepsilon} \cdot P(M(D') \in S)"
+    help_.term(next(term for term in glossary() if term.key == "epsilon"))
+    next(part for part in help_.card.parts if isinstance(part, QPushButton)).click()
+    assert QGuiApplication.clipboard().text() == wanted
+    assert studio.window.message.text.text() == "The formula is copied as LaTeX."
+    help_.card.all.click()
+    reader = studio.pages.manual.pane.reader
+    assert reader.find("P(M(D) ∈ S) ≤ eᵋ · P(M(D′) ∈ S)")
+    QGuiApplication.clipboard().clear()
+    reader.menu(QPoint()).actions()[-1].trigger()
+    assert QGuiApplication.clipboard().text() == wanted

@@ -7,7 +7,7 @@ import pytest
 from running import LEAST, little
 from sklearn.svm import SVC
 
-from dpstudio.charts.figure import Line
+from dpstudio.charts.figure import Line, Rule
 from dpstudio.data.codebook import About, Codebook
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.pixels import picture_shape
@@ -207,13 +207,13 @@ def test_of_few_rows_it_says_whether_values_are_missing() -> None:
 def test_hidden_rows_leave_only_what_no_row_has_a_part_in() -> None:
     found = little(LAB.with_(show_truth=False), DATA, LEAST)
     assert [figure.key for figure in found.figures] == ["law"]
-    # Made-up faces are nobody's.
+    # Synthetic faces are nobody's.
     shown = little(Compress(points=Faces(people=4, each=12), show_truth=False), DATA, LEAST)
     assert {"trade", "strip"} <= {figure.key for figure in shown.figures}
 
 
 def test_what_is_drawn_by_lot_says_so() -> None:
-    """Of rows of the table PCA is no simulation, random directions and made-up faces are; pictures
+    """Of rows of the table PCA is no simulation, random directions and synthetic faces are; pictures
     and scores that nobody can hide are not asked about."""
     flags = {}
     for name, lab in (
@@ -266,14 +266,15 @@ def test_the_delta_of_the_promise_beside_it() -> None:
 
 def test_at_most_six_names_stand_at_the_trade() -> None:
     """All projections and the private ones: the chosen one is never left out, and every curve that
-    is drawn has its name; rules are told under the title."""
+    is drawn has its name; rules have theirs above the plot, on the stage too."""
     keys = tuple(kind.key for kind in PROJECTIONS)
     for way in PROJECTIONS:
         lab = LAB.with_(way=way(), drawn=keys)
         trade = little(lab, DATA, LEAST).figure("trade")
-        named = [layer for layer in trade.layers if layer.label]
+        rules = {render(one.label) for one in trade.layers if isinstance(one, Rule)}
+        assert rules == {"", "majority class", "whole rows"}
+        named = [one for one in trade.layers if one.label and not isinstance(one, Rule)]
         assert 3 <= len(named) <= 6
         assert way.short in {render(layer.label) for layer in named}
         inks = {layer.ink for layer in trade.layers if isinstance(layer, Line)}
         assert inks <= {layer.ink for layer in named}
-        assert "whole rows" in render(trade.subtitle)

@@ -674,7 +674,7 @@ def test_small_numbers_are_bounds(adult: Dataset) -> None:
     """No tail that has no end is told as nothing, and no chance as a power of ten of 100 answers; a
     δ that was chosen is named."""
     assert render(run(Guarantee(), adult).sentence("fates").say).startswith(
-        "At ε = 1 and δ = 10⁻⁵ Gaussian noise passes ε"
+        "At ε = 1 and δ = 10⁻⁵ Gaussian noise exceeds ε"
     )
     found = run(Guarantee(mechanism=AnalyticGaussian(epsilon=8.0, delta=1e-12)), adult)
     assert 0 < found.sentence("fates").say.values["twice"].value < 1e-12

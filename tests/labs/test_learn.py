@@ -167,7 +167,7 @@ def test_noise_of_regressions_is_scaled_to_what_one_person_moves():
 
 def test_trees_spend_what_is_promised_and_score_on_adult():
     """Splits and leaves add up to ε; with three rows a person, or one replaced, all noise grows as
-    much; a tree of Adult at ε = 1 tells more than the commonest class, a forest with it."""
+    much; a tree of Adult at ε = 1 tells more than the majority class, a forest with it."""
     data, lab = opened("adult_all"), Learn(epsilon=1.0, split="last", test=0.333333)
     sample = sampled(lab, data)
     for learner in (decision_tree.DecisionTree(), random_forest.RandomForest()):

@@ -20,7 +20,7 @@ from dpstudio.privacy.local.piecewise import Piecewise
 from dpstudio.values.messages import render
 from dpstudio.values.parameters import put
 
-# Who always names the commonest class, and naive Bayes without noise on ten splits (facts, 3.6);
+# Who always names the majority class, and naive Bayes without noise on ten splits (facts, 3.6);
 # one split strays by what so few test rows allow.
 KNOWN = {
     "car": (70.0, 85.6, 4.5),

@@ -153,7 +153,7 @@ def test_a_count_by_whom_one_trusts() -> None:
         assert error(way, asked, least) <= 0.01 * least
         assert error(way, asked, least - 1) > 0.01 * (least - 1)
     few = little(LAB.with_(looks=Trusting(epsilon=5.0, below=0.1)), DATA)  # √2/5 of 3, .082·√2 of 2
-    assert "it takes 3 with a holder, 1 without" in said(few, "enough")
+    assert "it takes 3 with a trusted curator, 1 without" in said(few, "enough")
     few = little(LAB.with_(looks=Trusting(people=200)), DATA)
     assert "refuses here" in said(few, "theorem")
     assert np.isnan(few.figure("error").layer("proved").y[0])

@@ -798,3 +798,16 @@ def test_two_fair_coins_spend_ln_3_whatever_is_set() -> None:
     for epsilon in (1.0, 5.0):
         real = cells(SecondDraws(survey="coins", epsilon=epsilon))["epsilon"]
         assert real == pytest.approx((2 * math.log(3), math.log(3)))
+
+
+def test_what_is_spent_beyond_the_declared_is_filled() -> None:
+    """The first picture of the histogram that ignores its ε: filled up to 1, where that is declared
+    no more, and both numbers at its lines."""
+    spent = run(erratum=HistogramEpsilon(asked=0.02)).figures[0]
+    over = spent.layer("printed_over")
+    filled = np.isfinite(over.low)
+    assert (filled == (over.x < 1)).all()
+    assert (over.high[filled] == 1).all()
+    told = [render(spent.layer(f"{side}_spent").told) for side in ("printed", "corrected")]
+    assert told == ["1", "0.02"]
+    assert render(spent.layer("printed_times").texts[0]) == "× 50"

@@ -93,6 +93,14 @@ def test_every_listing_and_story_is_said_shortly(family: tuple[str, str], adult:
         assert len(first(found)) <= SHORT, first(found)
 
 
+def torn(clause: str) -> list[str]:
+    """What would stand beside a title for want of room and is no whole clause: a semicolon within
+    brackets or quotes is no place to stop at."""
+    parts = clause.split("; ")
+    kept = ["; ".join(parts[:k]) for k in range(1, len(parts) + 1)]
+    return [one for one in kept if any(one.count(a) != one.count(b) for a, b in ("()", "“”", "[]"))]
+
+
 def first(found: Findings) -> str:
     """The sentence that stands large above the charts."""
     return render(found.sentence(found.headline[0]).say)
@@ -105,6 +113,7 @@ def check(kind: type[Lab], seed: object, found: Findings) -> None:
         assert not NEVER.search(text), (seed, text)
         assert not [*of_many(text)], (seed, text)
     for figure in found.figures:
+        assert not torn(render(figure.subtitle)), (seed, figure.key, render(figure.subtitle))
         inks = tuple(sorted(inks_of(figure)))
         assert len(inks) <= MOST, (seed, figure.key, inks)
         assert least_apart(inks) >= 12, (seed, figure.key, inks)

@@ -78,6 +78,27 @@ def test_the_newspaper(adult: Dataset) -> None:
     assert "clipped" in [s.key for s in uneven.sentences]
 
 
+@pytest.mark.parametrize(
+    ("answers", "guess", "says"),
+    [
+        ((103, 55_500, 99, 55_600), -212_100, "nobody here earns"),  # 5,504,400 − 5,716,500
+        ((100.1, 55_000.10, 101.2, 55_999.90), 155_979.90, "off by $20.1"),
+        ((200, 65_000, 51, 50_000), -10_450_000, "nobody here earns"),
+        ((None, None, None, 55_990), 154_990, "off by $1,010"),
+    ],
+)
+def test_answers_with_noise_that_is_typed(
+    answers: tuple[float | None, ...], guess: float, says: str, adult: Dataset
+) -> None:
+    """As much noise as is right, too little and too much: what the book answers, subtracted by
+    hand."""
+    names = ("answered_people", "answered_before", "answered_more", "answered_after")
+    found = told(Newspaper(**dict(zip(names, answers, strict=True))), adult)
+    assert found.fact("answered").value == pytest.approx(guess, abs=1e-6)
+    assert says in render(found.sentence("answered").say)
+    assert "answered" not in [sentence.key for sentence in told(Newspaper(), adult).sentences]
+
+
 def test_differencing_on_a_table() -> None:
     """Totals by hand, missing values and clipping among them; exact figures are marked; hidden,
     nothing tells of the table."""

@@ -221,7 +221,7 @@ def test_a_column_of_too_many_values_is_not_told_and_says_so():
     found = little(lab, Dataset(frame, "many words"), LEAST)
     assert "it can have 189 values, and 100 rows learn" in render(found.sentence("used").say)
     fewer = little(lab.with_(other="a", column="w"), Dataset(frame, "many words"), LEAST)
-    assert "told right" in render(fewer.sentence("used").say)
+    assert "accuracy" in render(fewer.sentence("used").say)
 
 
 def test_what_is_missing_has_no_place_in_an_order():

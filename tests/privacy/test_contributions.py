@@ -74,6 +74,7 @@ STATES: list[tuple[str, dict[str, Any]]] = [
     ),
     ("covariance", {"columns": ("x", "y"), "ranges": ((-1.0, 3.0), (-2.0, 2.0))}),
     ("most_common", {"column": "c", "categories": ("a", "b", "c")}),
+    ("most_met", {"conditions": (parse("x > 5"), parse("c = a"), parse("y > 0"))}),
     ("quantile", {"column": "x", "grid": (-9.0, 0.0, 9.0), "q": 0.25}),
     ("typed", {}),
 ]

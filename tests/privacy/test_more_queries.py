@@ -26,7 +26,7 @@ from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.covariance import Covariance, moment_moves
 from dpstudio.privacy.queries.grouped import Grouped
 from dpstudio.privacy.queries.histogram import Histogram
-from dpstudio.privacy.queries.mode import MostCommon
+from dpstudio.privacy.queries.mode import MostCommon, MostMet
 from dpstudio.privacy.queries.quantile import Quantile
 from dpstudio.privacy.queries.query import MeasuredQuestion, Move, sensitivity_of
 from dpstudio.privacy.queries.several import Counts, memberships
@@ -590,6 +590,7 @@ ASKED = [
     *((trial.query, adjacency) for trial in ALL for adjacency in ADJACENCIES),
     *((query, REPLACE) for queries in PUBLIC.values() for query in queries),
     (MostCommon(column="c", categories="a|b|z"), ADD_REMOVE),
+    (MostMet(conditions="c = a | x > 0 | i > 1"), ADD_REMOVE),
     (Quantile(column="x", grid="-3, 0, 1, 3", q=0.5), ADD_REMOVE),
 ]
 

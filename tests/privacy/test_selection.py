@@ -27,7 +27,7 @@ from dpstudio.privacy.mechanisms.choosing import (
 )
 from dpstudio.privacy.mechanisms.selection import Scores, Selection, worst_loss, worst_tail
 from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, CHOICES, REPLACE, candidates, quantile
-from dpstudio.privacy.queries.mode import MostCommon
+from dpstudio.privacy.queries.mode import MostCommon, MostMet
 from dpstudio.privacy.queries.typed_scores import ScoreList, Typed
 from dpstudio.values.messages import render
 from dpstudio.values.parameters import ParamError, domains, from_json, put, to_json
@@ -359,6 +359,7 @@ ASKED: list[candidates.Choosing] = [
     MostCommon(column="c", categories=("a", "b")),
     MostCommon(column="c", categories=("a", "unheard", "z"), where="x > 0"),
     MostCommon(column="x", categories=("2", "0.5", "77")),
+    MostMet(conditions="x > 0 | x > 1 | c = a", where="x > 0"),
     *(quantile.Quantile(column="x", grid=(-1, 0.5, 1, 2, 5), q=q) for q in (0.5, 0.25, 0.9)),
     quantile.Quantile(column="x", low=-2, high=9, points=12, where='c = "a"'),
 ]
@@ -375,7 +376,7 @@ def test_sensitivity_is_the_supremum(query: candidates.Choosing, adjacency: str)
     assert np.abs(moves).max() == pytest.approx(declared[0], rel=1e-12)
     against = np.any((moves.min(axis=1) < -1e-12) & (moves.max(axis=1) > 1e-12))
     assert declared[1] == (not against)
-    assert declared[1] == (isinstance(query, MostCommon) and adjacency == ADD_REMOVE)
+    assert declared[1] == (isinstance(query, MostCommon | MostMet) and adjacency == ADD_REMOVE)
     if not declared[1]:
         assert np.ptp(moves, axis=1).max() <= 2 * declared[0] * (1 + 1e-12)
 
@@ -471,6 +472,7 @@ def test_the_table_is_read_once(adult: Dataset, touched: list[str]) -> None:
         (MostCommon(column="fnlwgt"), "query.categories"),
         (MostCommon(column="age", categories=("young",)), "query.categories"),
         (MostCommon(where="gone > 3"), "query.where"),
+        (MostMet(conditions="age > 3 | gone = 1"), "query.conditions"),
         (quantile.Quantile(column="occupation"), "query.column"),
         (quantile.Quantile(column="gone"), "query.column"),
         (quantile.Quantile(where="age > 200"), "query.where"),

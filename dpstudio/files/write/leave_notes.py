@@ -21,7 +21,7 @@ _MODEL: tuple[str, ...] = (
     N_("Beside it a few lines of Python that make it a model of scikit-learn."),
 )
 _DRAWN: tuple[str, ...] = (
-    N_("A made-up table as CSV and Parquet, and a report of how it was drawn."),
+    N_("A synthetic table as CSV and Parquet, and a report of how it was drawn."),
 )
 _ROWS: tuple[str, ...] = (
     N_("Rows of this table as they are changed here, as CSV and Parquet, with a report."),

@@ -15,7 +15,7 @@ from dpstudio.gui.parts.focus_ring import FocusRing
 from dpstudio.gui.parts.theme import Look, Theme, load_fonts
 from dpstudio.gui.shell.frame.studio_protocol import StudioProtocol
 from dpstudio.gui.shell.frame.window import Window
-from dpstudio.gui.shell.process.collecting import Collector, collect_seldom
+from dpstudio.gui.shell.process.collecting import Collector, collect_nowhere_else
 from dpstudio.gui.state.settings import Settings
 
 START_MS = 3000  # by then the first picture stands, on all but the slowest machines
@@ -85,6 +85,6 @@ def _prepare(window: Window) -> None:
     window.pool.start(job)
 
 
-def wake_collector_later() -> None:
+def leave_the_start_aside() -> None:
     """Once the start is over, let the collector of garbage look at what is made from then on."""
-    QTimer.singleShot(START_MS, collect_seldom)
+    QTimer.singleShot(START_MS, collect_nowhere_else)

@@ -1,4 +1,4 @@
-"""Small made-up faces: people who differ in their features, moods in their mouths, and a light from
+"""Small made faces: people who differ in their features, moods in their mouths, and a light from
 one side that changes more pixels than either."""
 
 from dataclasses import dataclass

@@ -7,7 +7,7 @@ from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.covariance import Covariance
 from dpstudio.privacy.queries.grouped import Grouped
 from dpstudio.privacy.queries.histogram import Histogram
-from dpstudio.privacy.queries.mode import MostCommon
+from dpstudio.privacy.queries.mode import MostCommon, MostMet
 from dpstudio.privacy.queries.quantile import Quantile
 from dpstudio.privacy.queries.query import ADD_REMOVE, ADJACENCIES, REPLACE, MeasuredQuestion, Query
 from dpstudio.privacy.queries.several import Counts
@@ -28,7 +28,7 @@ QUERIES: list[type[Query]] = [
     Covariance,
 ]
 
-CHOICES: list[type[Choosing]] = [MostCommon, Quantile, Typed]
+CHOICES: list[type[Choosing]] = [MostCommon, MostMet, Quantile, Typed]
 
 __all__ = [
     "ADD_REMOVE",

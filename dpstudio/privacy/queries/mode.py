@@ -1,14 +1,15 @@
-"""The most common value of a column."""
+"""The most common value of a column, and the most common of several conditions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from dpstudio.charts.figure import array
+from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.mechanisms.selection import Scores
-from dpstudio.privacy.queries import query
-from dpstudio.privacy.queries.candidates import Candidates, ColumnChoosing
+from dpstudio.privacy.queries import query, several
+from dpstudio.privacy.queries.candidates import Candidates, Choosing, ColumnChoosing
 from dpstudio.values.messages import N_, Message, Num, plain, say
 from dpstudio.values.parameters import Column, ParamError, Real, param
 from dpstudio.values.problem import Problem
@@ -136,3 +137,47 @@ class MostCommon(ColumnChoosing):
                 problem = Problem(f"query.{error.field}", error.sentence)
         if problem:
             yield problem
+
+
+class MostMet(Choosing):
+    """Which of several conditions most rows meet, such as yes in one of several columns; scores are
+    counts, Δ = 1.
+
+    One person more may be counted by every condition, and by each at most once: all scores move by
+    0 or 1 in the same direction. Published together the counts would need L1 = k; a choice needs
+    the largest move of one score alone. One person replaced may lower some and raise others.
+    """
+
+    key = "most_met"
+    label = N_("Most common of several")
+
+    where: Where = param(Where(), query.WHERE)
+    conditions: tuple[Where, ...] = param(several.ASKED, several.SEVERAL)
+
+    def measure_rows(self, data: Dataset, adjacency: str) -> Candidates:
+        monotone = adjacency == query.ADD_REMOVE
+        why = N_(
+            "One person moves {k:the one count|each of {k} counts} by at most 1, and all in the "
+            "same direction, however many move: Δ = 1, and the scores are monotone."
+        )
+        replaced = N_(
+            "One person replaced may lower some counts and raise others, each by at most 1: Δ = 1, "
+            "and the scores are not monotone."
+        )
+        wheres = several.together(self.conditions, self.where)
+        return Candidates(
+            tuple(map(str, self.conditions)),
+            None,
+            Scores(array([data.count(where) for where in wheres]), 1.0, monotone),
+            say("rows"),
+            N_("{n} {n:row|rows}"),
+            say("condition"),
+            say(why if monotone else replaced, k=len(wheres)),
+        )
+
+    def settled(self, data: Dataset) -> MostMet:
+        return self
+
+    def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
+        yield from query.condition_problems(self.where, data)
+        yield from several.several_problems(self.conditions, data)

@@ -180,6 +180,28 @@ def _ones(places: tuple[int, ...], by: float) -> tuple[tuple[int, float], ...]:
     return tuple((place, by) for place in places)
 
 
+SEVERAL = Conditions(N_("Conditions"), N_("One count for each, separated by |."))
+ASKED = (
+    Where("and", (Test("age", ">", (50.0,)),)),
+    Where("and", (Test("sex", "=", ("Male",)),)),
+    Where("and", (Test("education-num", ">=", (13.0,)),)),
+    Where("and", (Test("income", "=", (">50K",)),)),
+)
+
+
+def together(conditions: tuple[Where, ...], where: Where) -> tuple[Where, ...]:
+    """Each of the conditions among the rows that meet `where`."""
+    return tuple(Where("and", (where, each)) if where else each for each in conditions)
+
+
+def several_problems(conditions: tuple[Where, ...], data: Dataset) -> Iterator[Problem]:
+    """Why a table cannot answer one of the conditions: the first of them."""
+    for condition in conditions:
+        for problem in query.condition_problems(condition, data):
+            yield Problem("query.conditions", problem.say)
+            return
+
+
 class Counts(query.Query):
     """k counts at once. Overlapping conditions: L1 = k, L2 = √k; conditions that exclude each
     other: L1 = L2 = 1; else between."""
@@ -189,15 +211,7 @@ class Counts(query.Query):
     asks = N_("How many rows have each of")
     asked = N_("How many rows meet each of {conditions} {conditions:condition|conditions}")
 
-    conditions: tuple[Where, ...] = param(
-        (
-            Where("and", (Test("age", ">", (50.0,)),)),
-            Where("and", (Test("sex", "=", ("Male",)),)),
-            Where("and", (Test("education-num", ">=", (13.0,)),)),
-            Where("and", (Test("income", "=", (">50K",)),)),
-        ),
-        Conditions(N_("Conditions"), N_("One count for each, separated by |.")),
-    )
+    conditions: tuple[Where, ...] = param(ASKED, SEVERAL)
 
     def named(self) -> Mapping[str, Num]:
         return {"conditions": Num(len(self.conditions))}
@@ -206,10 +220,9 @@ class Counts(query.Query):
         return query.varied_count(float(truth[part]), data.rows)
 
     def measure_rows(self, data: Dataset, adjacency: str) -> query.MeasuredQuestion:
-        masked = [_both(self.where, condition) for condition in self.conditions]
-        truth = array([data.count(where) for where in masked])
+        wheres = together(self.conditions, self.where)
+        truth = array([data.count(where) for where in wheres])
         types = {column.name: column.type for column in data.columns}
-        wheres = tuple(masked)
 
         def found() -> tuple[query.Move, ...]:
             sets = memberships(wheres, types)
@@ -241,9 +254,9 @@ class Counts(query.Query):
                 "L1 = {m}, L2 = {l2}."
             )
         )
-        why = say(text, m=most, k=len(masked), l2=Num(math.sqrt(most), 4, "up"))
+        why = say(text, m=most, k=len(wheres), l2=Num(math.sqrt(most), 4, "up"))
         part = query.Measurement(
-            N_("counts"), truth, query.sensitivity_of(moves, 0, len(masked), why), whole=True
+            N_("counts"), truth, query.sensitivity_of(moves, 0, len(wheres), why), whole=True
         )
         labels = tuple(str(condition) for condition in self.conditions)
         return query.MeasuredQuestion(
@@ -258,11 +271,4 @@ class Counts(query.Query):
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         yield from super().problems(data, adjacency)
-        for condition in self.conditions:
-            for problem in query.condition_problems(condition, data):
-                yield Problem("query.conditions", problem.say)
-                return
-
-
-def _both(first: Where, second: Where) -> Where:
-    return Where("and", (first, second)) if first else second
+        yield from several_problems(self.conditions, data)

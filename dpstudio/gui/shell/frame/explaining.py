@@ -17,8 +17,10 @@ from dpstudio.gui.panel.form import Field
 from dpstudio.gui.parts import explanation
 from dpstudio.gui.parts.explanation import Explanation
 from dpstudio.gui.parts.focus_ring import ringed
+from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.frame.manual import Manual
 from dpstudio.gui.shell.frame.window import Window
+from dpstudio.values.messages import N_
 
 if TYPE_CHECKING:
     from dpstudio.gui.shell.frame.help_card import HelpCard
@@ -59,6 +61,7 @@ class Explaining(QObject):
         card.seen.connect(self._on_seen)
         card.terms.connect(self._on_terms)
         card.manual.connect(self.ask)
+        card.copied.connect(self._on_copied)
         return card
 
     # What is asked
@@ -180,6 +183,9 @@ class Explaining(QObject):
         words = self.card.told.see
         self.leave()
         self.see(words)
+
+    def _on_copied(self) -> None:
+        self.window.say(tr(N_("The formula is copied as LaTeX.")), tone="good")
 
     def _on_terms(self) -> None:
         told = self.card.told

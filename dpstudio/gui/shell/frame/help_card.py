@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from dpstudio.gui.board.headline import unbroken
@@ -11,22 +11,25 @@ from dpstudio.gui.parts import buttons, labels
 from dpstudio.gui.parts.explanation import Explanation
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import tr
+from dpstudio.values.latex import latex
 from dpstudio.values.messages import N_
 
 WIDE, EDGE, ROUND = 400, 24, 8  # px at normal type
 ARROW = 10  # px, and the room for the shadow around
 SHADE = 5
+COPY = N_("Copy as LaTeX")
 SIDES = ("right", "left", "below", "above")
 
 
 class HelpCard(QFrame):
     """`left`: a person is done with it; `seen`: what shows the term is wanted; `terms`: the page of
-    all terms; `manual`: the page of what is on the screen."""
+    all terms; `manual`: the page of what is on the screen; `copied`: the formula is, as LaTeX."""
 
     left = Signal()
     seen = Signal()
     terms = Signal()
     manual = Signal()
+    copied = Signal()
 
     def __init__(self, look: Look, parent: QWidget):
         super().__init__(parent)
@@ -75,12 +78,19 @@ class HelpCard(QFrame):
             self._add(labels.label(unbroken(text), "", wrap=True))
         if told.formula:
             self._section(tr(N_("Formula")), (told.formula, "sentence"), (told.given, "muted"))
+            copy = buttons.push(tr(COPY), "link", tip=tr(N_("Copy the formula as LaTeX")))
+            copy.clicked.connect(self._on_copy)
+            self._add(copy)
         if told.source:
             self._section(tr(N_("Source")), (told.source, "says"))
         self.see.setVisible(bool(told.see))
         self.all.setVisible(bool(told.heading))
         self.setAccessibleName(told.title)
         self.setAccessibleDescription("\n".join(told.says))
+
+    def _on_copy(self) -> None:
+        QGuiApplication.clipboard().setText(latex(self.told.formula))
+        self.copied.emit()
 
     def _section(self, name: str, *texts: tuple[str, str]) -> None:
         hair = QFrame()

@@ -4,11 +4,13 @@ pictures no wider than itself."""
 from collections.abc import Iterator
 from typing import Any
 
-from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtCore import QPoint, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QBrush,
     QColor,
+    QContextMenuEvent,
     QFont,
+    QGuiApplication,
     QImage,
     QKeyEvent,
     QKeySequence,
@@ -25,12 +27,13 @@ from PySide6.QtGui import (
     QTextOption,
     QTextTable,
 )
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QTextBrowser, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QMenu, QTextBrowser, QVBoxLayout
 
 from dpstudio.files.assets import asset
 from dpstudio.files.manual import ManualPage, anchor, manual_pages
 from dpstudio.gui.parts import buttons, labels, theme
 from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.values.latex import latex
 from dpstudio.values.messages import N_, Message, say
 
 # Sizes in px at normal type: of text, of each level of headings, of the code in it.
@@ -98,6 +101,18 @@ class PageReader(QTextBrowser):
             image = image.scaledToWidth(room, Qt.TransformationMode.SmoothTransformation)
         image.setDevicePixelRatio(dots)
         return image
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self.menu(event.pos()).exec(event.globalPos())
+
+    def menu(self, at: QPoint) -> QMenu:
+        """What can be done there; a formula that is selected is copied as LaTeX too."""
+        menu = self.createStandardContextMenu(at)
+        formula = self.textCursor().selectedText()
+        if formula:
+            copy = menu.addAction(tr(N_("Copy as LaTeX")))
+            copy.triggered.connect(lambda: QGuiApplication.clipboard().setText(latex(formula)))
+        return menu
 
     def _follow(self, link: QUrl) -> None:
         url = self.source().resolved(link)

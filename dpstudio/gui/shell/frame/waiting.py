@@ -65,7 +65,8 @@ class Bars(QWidget):
         column.activate()
         for bar in bars:  # what is in one that was just filled can be clicked at once
             if not bar.isHidden() and (inner := bar.layout()) is not None:
-                inner.setGeometry(bar.rect())
+                # Where its layout has it: elsewhere both would lay it out in turn for ever.
+                inner.setGeometry(bar.contentsRect())
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:

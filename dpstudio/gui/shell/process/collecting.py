@@ -1,40 +1,55 @@
-"""The collector of garbage walks through all that there is while nobody moves anything: that takes
-about a tenth of a second, in which nothing else is done."""
+"""The collector of garbage works for the window alone, and walks through all that there is while
+nobody moves anything: that takes about a tenth of a second, in which nothing else is done.
+
+Python would have it work in whichever thread makes the next thing. Among what is let go are parts
+of the window, and one that goes in another thread than the window's ends the program.
+"""
 
 import gc
 from collections.abc import Callable
+from time import monotonic
 
 from PySide6.QtCore import QObject, QTimer, SignalInstance
 
-# As often as Python would walk through everything, in collections of what is young; and how much
-# seldomer it does so by itself, for one who never rests.
+YOUNG = 20_000  # new things: to walk through them takes a few ms
+# Walks through what is young until all is walked through; and how much seldomer that is done for
+# one who never rests.
 DUE, SELDOM = 10, 10
-REST_MS = 2000
+TICK_MS, REST_S = 500, 2.0
 
 
-def collect_seldom() -> None:
-    """Let the collector look at what is made from now on, and walk through all of it seldom."""
+def collect_nowhere_else() -> None:
+    """Let Python collect in no thread, and nobody walk through what stands now."""
+    gc.disable()
     gc.freeze()
-    young, middle, _ = gc.get_threshold()
-    gc.set_threshold(young, middle, SELDOM * DUE)
-    gc.enable()
 
 
 class Collector(QObject):
-    """Collects when it is due, none of `stirs` was heard for a while and nothing is `busy`."""
+    """Collects what is young when there is much of it, and all when it is due, none of `stirs` was
+    heard for a while and nothing is `busy`."""
 
     def __init__(self, parent: QObject, busy: Callable[[], bool], *stirs: SignalInstance):
         super().__init__(parent)
         self.busy = busy
-        self.resting = QTimer(self)
-        self.resting.setSingleShot(True)
-        self.resting.setInterval(REST_MS)
-        self.resting.timeout.connect(self._collect)
+        self.stirred = 0.0
+        self.next = QTimer(self)
+        self.next.setSingleShot(True)
+        self.next.setInterval(TICK_MS)
+        self.next.timeout.connect(self._collect)
         for stir in stirs:
-            stir.connect(self.resting.start)
+            stir.connect(self._stir)
+
+    def _stir(self) -> None:
+        self.stirred = monotonic()
+        if not self.next.isActive():
+            self.next.start()
 
     def _collect(self) -> None:
-        if self.busy():
-            self.resting.start()
-        elif gc.isenabled() and gc.get_count()[2] >= DUE:
+        young, _, walks = gc.get_count()
+        rests = monotonic() >= self.stirred + REST_S and not self.busy()
+        if walks >= (DUE if rests else SELDOM * DUE):
             gc.collect()
+        elif young >= YOUNG:
+            gc.collect(1)
+        if not rests:
+            self.next.start()

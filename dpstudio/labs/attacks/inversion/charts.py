@@ -58,7 +58,7 @@ def _similar_chart(model: InversionModel) -> Figure:
     x = list(range(len(STEPS)))
     return Figure(
         "similar",
-        say("Likeness to the class mean"),
+        say("Correlation with the class mean"),
         Axis(say("confidences rounded to"), range=(-0.3, len(STEPS) - 0.7), ticks=_ticks()),
         Axis(say("correlation"), range=(-0.2, 1.02)),
         (

@@ -19,10 +19,10 @@ def facts(model: InversionModel) -> tuple[Fact, ...]:
     exact, coarse, label = exact_and_coarse(model)
     right = accuracy(model)
     return (
-        Fact("off", say("likeness, exact"), say("{x}", x=Num(exact, 2)), "", "answer", exact),
+        Fact("off", say("correlation, exact"), say("{x}", x=Num(exact, 2)), "", "answer", exact),
         Fact("best", say("rounded to 0.1"), say("{x}", x=Num(coarse, 2)), "", "text", coarse),
         Fact("promised", say("label alone"), say("{x}", x=Num(label, 2)), "", "text", label),
-        Fact("attack", say("digits told right"), say("{x}", x=percent(right)), "", "text", right),
+        Fact("attack", say("accuracy on digits"), say("{x}", x=percent(right)), "", "text", right),
     )
 
 
@@ -34,7 +34,7 @@ def sentences(model: InversionModel) -> Iterator[Sentence]:
     yield Sentence("gain", say(text, **values), "bad")
     text = N_(
         "That is on average; 1 is the same. Rounded to 0.1 it is {coarse}, from the label alone "
-        "{label}; whoever rounds tells {right} of the digits right as before. Rounding has no "
+        "{label}; rounding leaves the accuracy on digits at {right}. Rounding has no "
         "ε: it promises nothing."
     )
     yield Sentence("exact", say(text, **values, right=percent(accuracy(model))))

@@ -17,7 +17,9 @@ def facts(model: AveragingModel) -> Iterator[Fact]:
     """The strip: how far off the mean is, from when it tells a person apart, what it all costs."""
     sees, (best, total) = known.deviation(model), known.cheapest(model)
     note = say("deviation of the mean")
-    yield Fact("deviation", say("Averaging sees"), say("±{sd}", sd=Num(sees)), note, "answer", sees)
+    yield Fact(
+        "deviation", say("Mean of k answers"), say("±{sd}", sd=Num(sees)), note, "answer", sees
+    )
     cost, by = say("{total}", total=total_of(total)), name_of(best)
     if supposed(model) and best.supposes(model.ledger):
         by = supposing(by)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.data.features import sample_of
+from dpstudio.data.features import sample_on
 from dpstudio.labs.context import Context
 from dpstudio.labs.models.clusters import model as clusters
 from dpstudio.labs.models.clusters.parameters import Clusters, TableRows
@@ -63,7 +63,7 @@ def model_leaves(lab: Clusters, context: Context) -> ReleasedModel:
         rng = np.random.Generator(np.random.SFC64([int(word) for word in chance.words(4)]))
         begin = lloyd.spread_starts if lab.start == "spread" else lloyd.starts
         start = exact_models.whole_steps(begin(rng, 1, lab.k, d)[0])
-        z = np.column_stack(steps_of(sample_of(data, names, None)))
+        z = np.column_stack(steps_of(sample_on(data, sample.features, None)))
         found, told = exact_models.centres(z, start, split.steps, by, chance)
         return {"centres": found.tolist(), "counts_and_sums": told}
 

@@ -8,7 +8,7 @@ ABOUT = About(
     label=N_("Components"),
     asks=N_("How much variance do private principal components keep?"),
     help=N_(
-        "Release the principal components of a table in four ways, by one holder or by many "
+        "Release the principal components of a table in four ways, by one curator or by many "
         "owners under encryption, and see how much of the variance they keep."
     ),
     useful=N_("Whoever reduces many columns: choose a way, then move ε."),

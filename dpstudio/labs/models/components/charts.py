@@ -92,7 +92,7 @@ def captured_chart(model: ComponentsModel) -> Figure:
             layers.append(Line(key, made.ink, name(made), x, shares[1], width=1.6))
     layers += [
         Rule("exact", "truth", say("no noise"), 1.0, axis="y"),
-        Rule("chance", "muted", say("blindly drawn"), by_chance(model), axis="y", dash="dot"),
+        Rule("chance", "muted", say("random directions"), by_chance(model), axis="y", dash="dot"),
     ]
     text = say(
         "ε {epsilon} → {share}",

@@ -8,7 +8,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.data.dataset import Dataset
-from dpstudio.data.features import Feature, sample_of
+from dpstudio.data.features import Feature, sample_on
 from dpstudio.labs.context import Context
 from dpstudio.labs.models.components import model as components
 from dpstudio.labs.models.components.parameters import Components, ManyOwners
@@ -25,7 +25,7 @@ from dpstudio.values.messages import N_, Message, say
 _STAYS = N_(
     "The directions of “{name}” stay here: its noise is drawn in doubles. “{other}” can be saved."
 )
-_OWNERS = N_("Many owners hold these rows, and none may draw of all. Choose one holder.")
+_OWNERS = N_("Many owners hold these rows, and none may draw of all. Choose one curator.")
 
 LOADER = """\
 import json
@@ -65,7 +65,7 @@ def model_leaves(lab: Components, context: Context) -> ReleasedModel:
     sample = public_sample(context.data, names, None)
 
     def make(data: Dataset, chance: ReleaseRandom) -> list[int]:
-        z = np.column_stack(steps_of(sample_of(data, names, None)))
+        z = np.column_stack(steps_of(sample_on(data, sample.features, None)))
         return exact_models.moments(
             z, epsilon, sample.most, chance, replace=lab.adjacency == REPLACE
         )

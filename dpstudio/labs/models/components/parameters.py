@@ -27,7 +27,7 @@ class OneHolder(Holder):
     """All rows lie in one place, with someone who is trusted."""
 
     key = "one_holder"
-    label = N_("One holder")
+    label = N_("One curator")
 
 
 class ManyOwners(Holder):

@@ -26,7 +26,7 @@ _WORST = -0.5  # R² below it is all alike: far worse than always saying the mea
 
 
 def score_chart(model: LearnModel) -> Figure:
-    """Score against ε: a band over the models with noise, the one without, the commonest class,
+    """Score against ε: a band over the models with noise, the one without, the majority class,
     and what else could be learnt."""
     assert model.curve is not None
     lab, learner, curve = model.lab, model.lab.learner, model.curve
@@ -44,7 +44,7 @@ def score_chart(model: LearnModel) -> Figure:
         y = _seen(by * band(other, lab.confidence)[1], span)
         layers.append(Line(rival.key, rival.ink, _name(rival.key), other.epsilons, y, width=1.6))
     score = shown(model, median(model))
-    always = say("always the mean") if model.numbers else say("commonest class")
+    always = say("always the mean") if model.numbers else say("majority class")
     words = say("ε {epsilon} → {score}", epsilon=Num(lab.epsilon, 5), score=score)
     layers += [
         Line(learner.key, learner.ink, _name(learner.key), curve.epsilons, middle, width=2.6),
@@ -89,7 +89,7 @@ def scores_axis(model: LearnModel, middle: Array, low: Array, whole: float, crow
         ends = max(_WORST, min(least, crowd) - 0.05), most + 0.05
         return Axis(say("R²"), range=(np.floor(10 * ends[0]) / 10, np.ceil(10 * ends[1]) / 10))
     top = min(101.0, 5 * np.ceil((most + 1.5) / 5))
-    return Axis(say("% told right"), range=(max(0.0, 5 * np.floor(min(least, crowd - 5) / 5)), top))
+    return Axis(say("accuracy, %"), range=(max(0.0, 5 * np.floor(min(least, crowd - 5) / 5)), top))
 
 
 def pipeline_chart(model: LearnModel) -> Figure:

@@ -9,7 +9,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.data.dataset import Dataset
-from dpstudio.data.features import sample_of
+from dpstudio.data.features import sample_on
 from dpstudio.labs.context import Context
 from dpstudio.labs.models.learn.learners.naive_bayes import NaiveBayes, shape_of
 from dpstudio.labs.models.learn.parameters import Learn
@@ -85,7 +85,7 @@ def model_leaves(lab: Learn, context: Context) -> ReleasedModel:
     often = moved(lab, sample.most)
 
     def make(data: Dataset, chance: ReleaseRandom) -> dict[str, Any]:
-        rows = sample_of(data, lab.features, lab.predicts, classes=True)
+        rows = sample_on(data, sample.features, sample.label)
         y = rows.y.astype(np.int64)
         return exact_models.bayes_counts(
             steps_of(rows), y, sizes, len(classes), parts, often, chance

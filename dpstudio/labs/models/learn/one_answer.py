@@ -20,7 +20,7 @@ def majority(model: LearnModel) -> float:
 
 @once
 def rate_of_one(model: LearnModel) -> Rate:
-    """How often the commonest class of the rows that test is right, there and among rows like
+    """How often the majority class of the rows that test is right, there and among rows like
     these: people are drawn, whose rows may all be alike."""
     counts, people = _tested(model), people_testing(model)
     right = float(counts.max() / counts.sum())

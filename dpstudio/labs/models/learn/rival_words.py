@@ -58,7 +58,7 @@ def tables(model: LearnModel) -> tuple[Table, ...]:
         "learner": say("learner"),
         "place": say("noise on"),
         "promise": say("(ε, δ)"),
-        "score": say("told right"),
+        "score": say("accuracy"),
     }
     if model.numbers:
         heads["score"] = say("R²")

@@ -38,7 +38,7 @@ def _chart(model: LearnModel) -> Figure:
     whole, crowd, aim = (by * f(model) for f in (noiseless, majority, wanted_score))
     span = scores_axis(model, middle, low, whole, crowd)
     low, middle, high = (np.maximum(y, span.range[0]) for y in (low, middle, high))
-    always = say("always the mean") if model.numbers else say("commonest class")
+    always = say("always the mean") if model.numbers else say("majority class")
     kept = say("{confidence} of the models", confidence=at_confidence(lab.confidence))
     name = say("wanted: {score}", score=shown(model, wanted_score(model)))
     layers: list[Layer] = [

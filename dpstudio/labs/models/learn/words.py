@@ -20,7 +20,7 @@ from dpstudio.values.messages import N_, Message, Num, plain, say
 
 def facts(model: LearnModel) -> tuple[Fact, ...]:
     """How far models with noise spread, how often they are of no use, and from where on they are;
-    then the score with noise, without it, and of the commonest class."""
+    then the score with noise, without it, and of the majority class."""
     if model.curve is None:
         return (Fact("place", say("noise"), Message(PLACES[model.lab.learner.place])),)
     ink, ends, part = model.lab.learner.ink, known.interval(model), one_answer.below(model)
@@ -31,7 +31,7 @@ def facts(model: LearnModel) -> tuple[Fact, ...]:
         told, simple = say("R²"), say("always the mean")
         always = why = say("always saying {mean}", mean=Num(one_answer.mean_label(model), 4))
     else:
-        told, simple = say("told right"), say("commonest class")
+        told, simple = say("accuracy"), say("majority class")
         always = say("always saying “{word}”", word=plain(one_answer.commonest(model)))
         asked = one_answer.rate_of_one(model)
         low, high = Num(asked.low, 3, "down", percent=True), Num(asked.high, 3, "up", percent=True)
@@ -113,7 +113,7 @@ def _scored(model: LearnModel) -> tuple[Sentence, ...]:
 
 def _cost(model: LearnModel) -> Iterator[Sentence]:
     """The score at this ε, and beside it that without noise and that of one answer for all."""
-    text = N_("At ε = {epsilon} the median model is right for {score}.")
+    text = N_("At ε = {epsilon} the median model has an accuracy of {score}.")
     beside = N_("Without noise it is {whole}; {crowd} if the answer is always “{one}”.")
     one = plain(one_answer.commonest(model)) if not model.numbers else Message("")
     if model.numbers:
@@ -132,7 +132,7 @@ def _cost(model: LearnModel) -> Iterator[Sentence]:
 def _use(model: LearnModel) -> Sentence:
     """How often noise makes a model useless, and from where on it seldom does."""
     share, found = one_answer.below(model), one_answer.useful(model)
-    always = say("always saying the commonest class")
+    always = say("always saying the majority class")
     if model.numbers:
         always = say("always saying the mean")
     values: dict[str, Any] = {"share": Num(share, 3, percent=True), "always": always}

@@ -30,7 +30,7 @@ def score_chart(model: local.LocalModel) -> Figure:
     layers += [
         Line(way.key, way.ink, way.name, curve.epsilons, median, width=2.6),
         Rule("noiseless", "truth", say("without noise"), whole, "y", "dash"),
-        Rule("majority", "muted", say("commonest class"), crowd, "y", "dot"),
+        Rule("majority", "muted", say("majority class"), crowd, "y", "dot"),
         Handle("here", way.ink, words, lab.protocol.claim, here, "protocol.epsilon"),
     ]
     text = N_("{runs} {runs:survey|surveys} at each ε; exact: not private")
@@ -38,7 +38,7 @@ def score_chart(model: local.LocalModel) -> Figure:
         "score",
         say("Privacy against score"),
         _epsilon(local.LOW, local.HIGH),
-        Axis(say("% told right"), range=_percent((np.median(low), median, whole, crowd))),
+        Axis(say("accuracy, %"), range=_percent((np.median(low), median, whole, crowd))),
         tuple(layers),
         say(text, runs=Num(local.surveys(model))),
         exact=True,
@@ -70,7 +70,7 @@ def printed_chart(model: local.LocalModel) -> Iterator[Figure]:
     seen: list[Array | float] = [mine, 100 * score, whole, crowd]
     layers: list[Layer] = [
         Rule("noiseless", "truth", say("without noise"), whole, "y", "dash"),
-        Rule("majority", "muted", say("commonest class"), crowd, "y", "dot"),
+        Rule("majority", "muted", say("majority class"), crowd, "y", "dot"),
         Line("mine", way.ink, say("here"), curve.epsilons, mine, width=2.6),
         Line("quoted", "second", say("as printed, by its word"), quoted, 100 * score, "outside"),
         Line("real", "second", say("as printed, at its real ε"), real, 100 * score),
@@ -91,7 +91,7 @@ def printed_chart(model: local.LocalModel) -> Iterator[Figure]:
         "printed",
         say("As printed: everything at full ε"),
         _epsilon(local.LOW, float(real[-1])),
-        Axis(say("% told right"), range=_percent(tuple(seen))),
+        Axis(say("accuracy, %"), range=_percent(tuple(seen))),
         tuple(layers),
         say(text, runs=Num(local.few_runs(model.effort))),
         exact=True,

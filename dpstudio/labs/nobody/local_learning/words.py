@@ -6,6 +6,7 @@ from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.labs.nobody.local_learning import model as local
 from dpstudio.labs.nobody.local_learning.printed_words import printed, texts
+from dpstudio.labs.passing_words import wanted_epsilon
 from dpstudio.privacy.local.protocol import odds_factor
 from dpstudio.values.messages import N_, Message, Num, plain, say
 
@@ -21,7 +22,7 @@ def facts(model: local.LocalModel) -> Iterator[Fact]:
         low, high = local.span(model)
         yield Fact(
             "score",
-            say("Told right"),
+            say("Accuracy"),
             say("{x}", x=_share(local.middle(model))),
             say("{low} to {high}", low=_share(low), high=_share(high)),
             local.way_of(model).ink,
@@ -54,7 +55,7 @@ def facts(model: local.LocalModel) -> Iterator[Fact]:
     spread = Message(N_("{exact}; of all people like these {low} to {high} at 95 %"), ends)
     for key, label, value, told in (
         ("noiseless", say("Without noise"), local.noiseless(model), exact),
-        ("majority", say("Commonest class"), local.majority(model), spread),
+        ("majority", say("Majority class"), local.majority(model), spread),
     ):
         yield Fact(key, label, say("{x}", x=_share(value)), told, value=value)
 
@@ -64,6 +65,7 @@ def sentences(model: local.LocalModel) -> tuple[Sentence, ...]:
     found = (
         *_score(model),
         _use(model),
+        _wanted(model),
         *printed(model),
         texts(model),
         _spent(model),
@@ -91,16 +93,17 @@ def _score(model: local.LocalModel) -> tuple[Sentence, ...]:
         return ()
     low, high = local.span(model)
     n, _, tested = local.counted(model)
-    text = N_("From one report each, at {budget}, a model tells {score} right.")
+    text = N_("From one report each, at {budget}, a model has an accuracy of {score}.")
     if model.lab.reports == "all":
         text = N_(
-            "From {q:# report|# reports} each, at {budget} in all, a model tells {score} right."
+            "From {q:# report|# reports} each, at {budget} in all, a model has an accuracy of "
+            "{score}."
         )
     score = _share(local.middle(model))
     told = say(text, q=Num(local.questions(model)), budget=_budget(model), score=score)
     text = N_(
-        "By {way} from {n:# person|# people}; in {confidence} of surveys it tells {low} to {high} "
-        "of {tested:# other|# others} right."
+        "By {way} from {n:# person|# people}; in {confidence} of surveys its accuracy on "
+        "{tested:# other|# others} is {low} to {high}."
     )
     values = {
         "n": Num(n),
@@ -133,23 +136,31 @@ def _use(model: local.LocalModel) -> Sentence | None:
         return None
     useless = local.middle(model) <= local.majority(model)
     text = N_(
-        "Who always names the commonest class tells {majority} right, the same model without noise "
-        "{noiseless}."
+        "Always naming the majority class has an accuracy of {majority}, the same model without "
+        "noise {noiseless}."
     )
     if useless:
         text = N_(
-            "That is no better than always naming the commonest class, which tells {majority} "
-            "right: at this ε nothing is learnt. Without noise it would be {noiseless}."
+            "That is no better than always naming the majority class, with its accuracy of "
+            "{majority}: at this ε nothing is learnt. Without noise it would be {noiseless}."
         )
     if useless and local.noiseless(model) <= local.majority(model):
         text = N_(
-            "Always naming the commonest class tells {majority} right, and without noise the model "
-            "tells {noiseless}: no ε lets these features tell more. Choose others."
+            "Always naming the majority class has an accuracy of {majority}, and the model without "
+            "noise {noiseless}: no ε lets these features tell more. Choose others."
         )
     shown = say(
         text, majority=_share(local.majority(model)), noiseless=_share(local.noiseless(model))
     )
     return Sentence("use", shown, "warn" if useless else "plain")
+
+
+def _wanted(model: local.LocalModel) -> Sentence | None:
+    """Which ε a score takes that is wanted; nothing where there is none to want."""
+    if not model.curves or local.noiseless(model) <= local.majority(model):
+        return None
+    what = say("A score of {score}", score=_share(local.wanted_score(model)))
+    return wanted_epsilon(local.wanted_epsilon(model), what, N_("these surveys"))
 
 
 def _spent(model: local.LocalModel) -> Sentence:

@@ -88,7 +88,7 @@ class Sharing(Looks):
 
 
 class Trusting(Looks):
-    """One count of n people at equal ε and δ: with a trusted holder, with noise in parts, with a
+    """One count of n people at equal ε and δ: with a trusted curator, with noise in parts, with a
     shuffler, with nobody."""
 
     key = "trusting"

@@ -11,7 +11,7 @@ from dpstudio.labs.nobody.owners.model import OwnersModel
 from dpstudio.values.messages import N_, Message, Num, say
 
 NAMES = {
-    "central": N_("one trusted holder"),
+    "central": N_("one trusted curator"),
     "gamma": N_("gamma or Laplace parts"),
     "laplace": N_("Laplace parts"),
     "gaussian": N_("Gaussian parts"),
@@ -117,7 +117,7 @@ def colluding_chart(model: OwnersModel) -> Figure:
 
 
 _TRUSTS = {
-    "central": (N_("the holder"), N_("every answer")),
+    "central": (N_("the curator"), N_("every answer")),
     "gamma": (N_("no two who add and open"), N_("the noisy count")),
     "laplace": (N_("no two; one who draws √B"), N_("the noisy count")),
     "gaussian": (N_("no two; a circuit that squares"), N_("the noisy count")),

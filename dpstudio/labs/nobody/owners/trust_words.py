@@ -13,7 +13,7 @@ def trust_facts(model: OwnersModel) -> Iterator[Fact]:
     """The errors at the ends, and with a shuffler."""
     errors = trust.at_hand(model)
     for key, label, way in (
-        ("central", say("One trusted holder"), "central"),
+        ("central", say("One trusted curator"), "central"),
         ("shuffled", say("Shuffled coins"), "shuffled"),
         ("local", say("Nobody trusted"), "local"),
     ):
@@ -27,7 +27,7 @@ def trust_facts(model: OwnersModel) -> Iterator[Fact]:
 def trust_sentences(model: OwnersModel) -> Iterator[Sentence]:
     """What trust is worth, how many people make up for it, and where the theorem holds."""
     errors, asked = trust.at_hand(model), trust.asked_of(model)
-    text = N_("A count of {n} errs by {one} with a trusted holder, by {other} without.")
+    text = N_("A count of {n} errs by {one} with a trusted curator, by {other} without.")
     values = {
         "n": Num(asked.people),
         "one": Num(errors["central"], 3, "up"),
@@ -98,6 +98,8 @@ def _enough(model: OwnersModel) -> Sentence:
         )
         for each in found
     )
-    text = N_("To err by {share} of the people it takes {one} with a holder, {other} without.")
+    text = N_(
+        "To err by {share} of the people it takes {one} with a trusted curator, {other} without."
+    )
     told = say(text, share=Num(asked.below, 3, percent=True), one=one, other=other)
     return Sentence("enough", told, "warn" if any(each.at is None for each in found) else "plain")

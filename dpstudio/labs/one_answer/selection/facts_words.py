@@ -28,7 +28,7 @@ def facts(model: selection.SelectionModel) -> tuple[Fact, ...]:
         score = say("{score}, and {others} as good", score=score, others=tied - 1)
     label = say("Exact {named}", named=asked.named) if asked.metric else say("Best")
     missed, lost = selection.log_missed(model, key), selection.losses(model)[key]
-    blind = say("{p} by a blind draw", p=Num(selection.blind_chance(model), 2, percent=True))
+    blind = say("{p} by a uniform draw", p=Num(selection.blind_chance(model), 2, percent=True))
     return (
         Fact("truth", label, plain(asked.labels[best]), score, "truth", asked.labels[best]),
         Fact("answer", say("Simulated winner"), Message(""), "", "answer", None),

@@ -18,7 +18,9 @@ def named_chart(model: selection.SelectionModel) -> Figure:
     *others, mechanism = selection.chosen_last(model)
     lanes, own = range(laid.count), held[mechanism.key]
     layers: list[Layer] = [
-        Rule("blind", "muted", say("blind draw"), selection.blind_chance_each(model), dash="target")
+        Rule(
+            "blind", "muted", say("uniform draw"), selection.blind_chance_each(model), dash="target"
+        )
     ]
     for lane in lanes:
         layers.append(bar(f"bar/{lane}", mechanism.ink, float(own[lane]), float(lane), laid.count))

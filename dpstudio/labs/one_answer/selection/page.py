@@ -14,6 +14,7 @@ from dpstudio.labs.one_answer.selection.charts import charts, marked, with_winne
 from dpstudio.labs.one_answer.selection.hidden_charts import hidden_charts
 from dpstudio.labs.page import Answers, Page, Refused
 from dpstudio.privacy.queries import CHOICES, candidates, typed_scores
+from dpstudio.privacy.queries.mode import MostMet
 from dpstudio.values.messages import say
 from dpstudio.values.problem import Problem
 
@@ -59,15 +60,16 @@ def _suited(lab: parameters.Selection, data: Dataset) -> parameters.Selection:
     """The lab with the question about another column where its own cannot be asked, or with another
     question; with typed scores where none can."""
     query = lab.query
-    if not isinstance(query, candidates.ColumnChoosing):
+    if not isinstance(query, candidates.ColumnChoosing | MostMet):
         return lab
     if any(p.field == "query.where" for p in query.problems(data, lab.adjacency)):
         query = query.with_(where=Where())
     # Candidates and grids belonged to the other column.
     choosing = (kind for kind in CHOICES if issubclass(kind, candidates.ColumnChoosing))
-    kinds = dict.fromkeys((type(query), *choosing))
+    own = (type(query),) if isinstance(query, candidates.ColumnChoosing) else ()
+    kinds = dict.fromkeys((*own, *choosing))
     others = (
-        kind(where=query.where, column=name)  # type: ignore[call-arg]
+        kind(where=query.where, column=name)
         for kind in kinds
         for name in columns_for(data, MEASURE if kind.of_numbers() else GROUP)
         if data.info(name).numeric or not kind.of_numbers()

@@ -137,7 +137,7 @@ def _needed(model: selection.SelectionModel) -> Sentence:
     if found is None:
         return Sentence("needed", say("Any winner is a best one, whatever ε is."))
     if selection.blind_chance(model) >= lab.confidence:
-        text = N_("Even a blind draw takes the best with probability {confidence} or more.")
+        text = N_("Even a uniform draw takes the best with probability {confidence} or more.")
         return Sentence(
             "needed", say(text, confidence=Num(lab.confidence, 4, "down", percent=True))
         )

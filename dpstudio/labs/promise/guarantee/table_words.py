@@ -31,7 +31,7 @@ def _risk_table(model: GuaranteeModel) -> Table:
             Num(delta, 3, "up"),
         ),
         (
-            say("advantage: found less falsely accused"),
+            say("advantage: true minus false positive rate"),
             share(whole_pair(model).advantage),
             share(attack.advantage_allowed(model)),
         ),
@@ -41,7 +41,7 @@ def _risk_table(model: GuaranteeModel) -> Table:
             share(attack.hits_allowed(model)),
         ),
         (
-            say("surest after any answer, from {prior}", prior=prior),
+            say("most certain after any answer, from {prior}", prior=prior),
             share(attack.belief_after(model, most)),
             share(attack.belief_after(model, allowed)),
         ),

@@ -286,7 +286,7 @@ def _fates(model: guarantee.GuaranteeModel) -> Sentence:
         "leak": Num(guarantee_loss.answers_to_a_leak(model), 3, "down"),
     }
     text = N_(
-        "At ε = {epsilon} and δ = {delta} Gaussian noise passes ε with probability {gauss} and 2ε "
+        "At ε = {epsilon} and δ = {delta} Gaussian noise exceeds ε with probability {gauss} and 2ε "
         "with {twice}; the catastrophe mechanism tells all, once in {leak} {leak:answer|answers}."
     )
     if not leaky.certain:

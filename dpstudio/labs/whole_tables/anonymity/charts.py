@@ -76,12 +76,12 @@ def mosaic_chart(model: AnonymityModel) -> Figure:
         label = plain(word) if len(place) else ""
         low, high = step[value], step[value + 1]
         layers.append(Ribbon(f"value{value}", ink, label, x, low, high, opacity=0.5))
-    layers.append(Line("sure", "text", say("surest guess"), x, np.repeat(sure, 2), width=2.0))
+    layers.append(Line("sure", "text", say("most certain guess"), x, np.repeat(sure, 2), width=2.0))
     layers.append(Rule("prior", "muted", say("of anybody"), prior(model), axis="y", dash="dash"))
     return Figure(
         "mosaic",
         say("What a class tells"),
-        percent_axis(say("people, surest first"), 0.0, 1.0),
+        percent_axis(say("people, most certain first"), 0.0, 1.0),
         percent_axis(plain(model.lab.sensitive), 0.0, 1.02),
         tuple(layers),
         say("shares of “{column}” in each class", column=model.lab.sensitive),

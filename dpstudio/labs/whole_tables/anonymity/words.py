@@ -27,7 +27,9 @@ def facts(model: anonymity.AnonymityModel) -> Iterator[Fact]:
     lost = model.made.loss
     yield Fact("loss", say("Lost"), say("{loss}", loss=share(lost)), _lost(model), value=lost)
     sure, note = anonymity.surest(model), say("{share} of anybody", share=share(prior(model)))
-    yield Fact("sure", say("Surest guess"), say("{share}", share=share(sure)), note, value=sure)
+    yield Fact(
+        "sure", say("Most certain guess"), say("{share}", share=share(sure)), note, value=sure
+    )
 
 
 def _lost(model: anonymity.AnonymityModel) -> Message:

@@ -209,7 +209,7 @@ def directions(model: CompressModel, way: Projection) -> Array:
 
 
 def trade(model: CompressModel, way: Projection, attacker: str) -> Trade:
-    """Both labels told right of a way by the number of directions: the utility label by the linear
+    """Both accuracy on labels of a way by the number of directions: the utility label by the linear
     rule, the privacy label by this attacker. Remembered."""
     ks = ladder(model, most(model, way))
     return trade_at(model, way, attacker, ks)

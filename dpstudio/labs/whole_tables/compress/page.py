@@ -28,7 +28,7 @@ def _problems(lab: Compress, data: Dataset) -> Iterator[Problem]:
     if not isinstance(lab.points, TableRows):
         return
     if data.rows == 0:
-        text = N_("The table has no rows. Open another table, or take made-up faces.")
+        text = N_("The table has no rows. Open another table, or take synthetic faces.")
         yield Problem("points", say(text))
         return
     try:
@@ -39,7 +39,7 @@ def _problems(lab: Compress, data: Dataset) -> Iterator[Problem]:
     if len(held.x) < rows.LEAST_ROWS:
         text = (
             N_(
-                "The table has {n} {n:row|rows}; it takes {least}. Open another, or take made-up "
+                "The table has {n} {n:row|rows}; it takes {least}. Open another, or take synthetic "
                 "faces."
             )
             if len(held.x) == data.rows

@@ -4,7 +4,7 @@ from dpstudio.labs.panel import PERSONS, Design, Says, Section
 from dpstudio.values.messages import N_
 
 PANEL: Design = (
-    Section(N_("Let out"), ("k",), pinned=True),
+    Section(N_("Released"), ("k",), pinned=True),
     Section(N_("Projection"), ("way",)),
     Section(
         N_("Notes"),

@@ -77,10 +77,10 @@ class Digits(Points):
 
 
 class Faces(Points):
-    """Small made-up faces under a light that is in the way, made from the seed."""
+    """Small synthetic faces under a light that is in the way, made from the seed."""
 
     key = "faces"
-    label = N_("Made-up faces")
+    label = N_("Synthetic faces")
 
     utility: str = choice(
         "mood", N_("To be told"), N_("What the projection is for."), options=LABELS
@@ -119,7 +119,7 @@ class Compress(Lab, about=ABOUT):
     k: int = integer(
         3,
         N_("Directions K"),
-        N_("How many numbers of each row are let out."),
+        N_("How many numbers of each row are released."),
         low=1,
         high=K_MOST,
         log=True,
@@ -148,7 +148,7 @@ class Compress(Lab, about=ABOUT):
     )
     score: str = choice(
         "rows",
-        N_("Told right of"),
+        N_("Accuracy over"),
         N_(
             "Of all rows; or of each class, then averaged, where always saying one class tells "
             "nothing."

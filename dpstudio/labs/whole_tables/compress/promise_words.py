@@ -51,13 +51,13 @@ def private(model: CompressModel) -> Iterator[Sentence]:
     }
     text = N_(
         "Private directions (PCA of noisy second moments, ε = {epsilon}) hide who taught them, not "
-        "the rows: at K = {k} {label} is told right of {utility}, {hidden} of {privacy}."
+        "the rows: at K = {k} the accuracy is {utility} on {label}, {privacy} on {hidden}."
     )
     yield Sentence("private", Message(text, values), "warn")
     text = N_(
         "Private rows, for one who is replaced: half of ε on directions, half on noise of "
-        "deviation {sigma} on each of {k} {k:number|numbers}. Then {label} is told right of "
-        "{noisy}, {hidden} of {left}; it covers all."
+        "deviation {sigma} on each of {k} {k:number|numbers}. Then the accuracy is {noisy} on "
+        "{label}, {left} on {hidden}; it covers all."
     )
     yield Sentence("private_rows", Message(text, values))
 

@@ -132,7 +132,7 @@ def strip_chart(model: compress.CompressModel) -> Figure:
     heat = Heat("pictures", "truth", "", np.arange(wide + 1), np.arange(high + 1), cells)
     return Figure(
         "strip",
-        say("Turned back from K directions"),
+        say("Reconstructed from K directions"),
         Axis(say("directions K"), range=(-0.5, wide + 0.5), ticks=ticks),
         Axis("", range=(-0.5, high + 0.5), ticks=texts),
         (heat,),
@@ -162,7 +162,7 @@ def printed_chart(model: compress.CompressModel) -> Figure:
         k_axis(compress.space(model).rank),
         Axis(say("squared error, in the variance"), range=(0.0, top)),
         layers,
-        say("PCA, turned back"),
+        say("PCA, reconstructed"),
         simulated=True,
         source="Listing 9.3 of the text",
     )

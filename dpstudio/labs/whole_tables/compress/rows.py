@@ -1,5 +1,5 @@
 """The rows that Compress projects, with both labels: of the table, of handwritten digits, or of
-made-up faces."""
+synthetic faces."""
 
 from dataclasses import dataclass
 

@@ -16,7 +16,7 @@ from dpstudio.values.messages import N_, Message, Num, say
 _WAYS = {
     "pca": N_(
         "PCA looks at no label: what varies most comes first, whichever label it tells. What it "
-        "drops is least, so it hides least from who turns rows back."
+        "drops is least, so it hides least from who reconstructs rows."
     ),
     "mdr": N_(
         "MDR weighs what tells the one label apart against what tells the other apart. It has "
@@ -34,11 +34,11 @@ _WAYS = {
 _SIGNS = {
     1: N_(
         "ρ′ > 0: after the {signal} for the classes the directions of least variance come "
-        "next, and rows are hard to turn back until the last."
+        "next, and rows are hard to reconstruct until the last."
     ),
     -1: N_(
         "ρ′ < 0: after the {signal} for the classes the directions of most variance come "
-        "next, as in PCA, and rows are soon turned back."
+        "next, as in PCA, and rows are soon reconstructed."
     ),
     0: N_("ρ′ = 0: after the {signal} for the classes all others tie, and rounding orders them."),
 }
@@ -54,7 +54,7 @@ def facts(model: compress.CompressModel) -> Iterator[Fact]:
         "utility",
         say("{label} told", label=compress.label_name(model, UTILITY)),
         say("{share}", share=told_share(utility)),
-        say("commonest {share}", share=told_share(crowd[UTILITY])),
+        say("majority class {share}", share=told_share(crowd[UTILITY])),
         model.lab.way.ink,
         utility,
     )
@@ -87,7 +87,7 @@ def facts(model: compress.CompressModel) -> Iterator[Fact]:
         "privacy",
         say("{label} told", label=compress.label_name(model, PRIVACY)),
         say("{share}", share=told_share(privacy)),
-        say("commonest {share}", share=told_share(crowd[PRIVACY])),
+        say("majority class {share}", share=told_share(crowd[PRIVACY])),
         value=privacy,
     )
 
@@ -100,7 +100,7 @@ def sentences(model: compress.CompressModel) -> Iterator[Sentence]:
         "warn",
     )
     if not model.lab.shown:
-        text = N_("What is told right is exact and hidden; the rest is drawn.")
+        text = N_("Accuracy is exact and hidden; the rest is drawn.")
         yield Sentence("hidden", say(text))
         return
     yield from _trade(model)
@@ -118,7 +118,7 @@ def _trade(model: compress.CompressModel) -> Iterator[Sentence]:
     """How often both labels are told right by what is kept, and without."""
     (utility, privacy), crowd = compress.told_here(model), compress.commonest(model)
     text = N_(
-        "{k} {k:number|numbers} by {way}: {label} right for {utility}, {hidden} for {privacy}."
+        "{k} {k:number|numbers} by {way}: accuracy {utility} on {label}, {privacy} on {hidden}."
     )
     values = {
         "k": Num(compress.k_of(model)),
@@ -129,7 +129,7 @@ def _trade(model: compress.CompressModel) -> Iterator[Sentence]:
         "privacy": told_share(privacy),
     }
     yield Sentence("trade", Message(text, values))
-    text = N_("Without any {label} is right for {utility}, {hidden} for {privacy}.")
+    text = N_("Without any the accuracy is {utility} on {label}, {privacy} on {hidden}.")
     blind = {"utility": told_share(crowd[UTILITY]), "privacy": told_share(crowd[PRIVACY])}
     yield Sentence("without", Message(text, {**values, **blind}))
 
@@ -144,13 +144,13 @@ def _attackers(model: compress.CompressModel) -> Iterator[Sentence]:
         "weak": told_share(beside.weakest(model)),
     }
     text = N_(
-        "Of {n} {n:attacker|attackers} the strongest here ({name}) is right of {share}; the linear "
-        "rule on whole rows of {whole}."
+        "Of {n} {n:attacker|attackers} the strongest here ({name}) has an accuracy of {share}; the "
+        "linear rule on whole rows has {whole}."
     )
     if not beside.beaten(model):
         text = N_(
             "Of {n} {n:attacker|attackers} none does better than one answer for all, {crowd}, in "
-            "{clearly} of the splits; the linear rule on whole rows is right of {whole}."
+            "{clearly} of the splits; the linear rule on whole rows has {whole}."
         )
     values["crowd"] = told_share(compress.commonest(model)[PRIVACY])
     values["clearly"] = Num(beside.clearly(), 3, percent=True)
@@ -170,8 +170,8 @@ def _attackers(model: compress.CompressModel) -> Iterator[Sentence]:
         }
         yield Sentence("learnt", Message(text, {name: Num(n) for name, n in counts.items()}))
     text = N_(
-        "Who turns rows back by the minimum-norm inverse is right of {weak}. It is no measure of "
-        "what is hidden: a decoder that learns from public rows needs no inverse."
+        "On rows reconstructed by the minimum-norm inverse the accuracy is {weak}. It is no "
+        "measure of what is hidden: a decoder that learns from public rows needs no inverse."
     )
     yield Sentence("inverse", Message(text, values))
 
@@ -243,8 +243,8 @@ def tables(model: compress.CompressModel) -> tuple[Table, ...]:
     heads = (
         say("way"),
         say("K"),
-        say("{label} told right", label=compress.label_name(model, UTILITY)),
-        say("{label} told right", label=compress.label_name(model, PRIVACY)),
+        say("accuracy on {label}", label=compress.label_name(model, UTILITY)),
+        say("accuracy on {label}", label=compress.label_name(model, PRIVACY)),
     )
     one = Table(
         "ways",

@@ -77,5 +77,5 @@ def rule_table(model: RulesModel) -> Iterator[Table]:
         ("fate", tuple(ends)),
     )
     heads = (say("if"), say("then"), say("support"), say("confidence"), say("lift"), say("fate"))
-    title = say("Association rules, the surest first")
+    title = say("Association rules, highest confidence first")
     yield Table("rules", title, columns, shown=True, heads=heads, exact=True)

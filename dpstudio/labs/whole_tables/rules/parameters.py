@@ -36,7 +36,7 @@ class Rules(Lab, about=ABOUT):
     rank: int = integer(
         1,
         N_("Rule to hide"),
-        N_("1 is the surest rule; the table lists them."),
+        N_("1 is the rule of highest confidence; the table lists them."),
         low=1,
         high=500,
         own=True,

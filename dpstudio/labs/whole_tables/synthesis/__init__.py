@@ -6,9 +6,9 @@ from dpstudio.values.messages import N_
 ABOUT = About(
     key="synthesis",
     label=N_("Synthesis"),
-    asks=N_("What does a made-up table keep of the one that it was made from?"),
+    asks=N_("What does a synthetic table keep of the one that it was made from?"),
     help=N_("A whole table is made with a promise: see what it keeps and loses, and write it."),
-    useful=N_("Whoever hands on a made-up table: choose a way, then move ε."),
+    useful=N_("Whoever hands on a synthetic table: choose a way, then move ε."),
     folder="whole_tables.synthesis",
     name="Synthesis",
     question="whole_tables",

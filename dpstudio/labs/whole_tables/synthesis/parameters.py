@@ -1,4 +1,4 @@
-"""Synthesis: what a made-up table keeps of the one that it was made from."""
+"""Synthesis: what a synthetic table keeps of the one that it was made from."""
 
 from dpstudio.data.cells import EVERYWHERE, NOWHERE
 from dpstudio.labs import shared_parameters as shared

@@ -51,14 +51,14 @@ def _right(model: SynthesisModel, found: Uses) -> Figure:
         ),
         Rule("real", "truth", say("nearest, real rows for both"), 100 * real.right, "y", "dash"),
         Rule("real_machine", "truth", say("SVM, real rows for both"), 100 * real.machine, "y"),
-        Rule("crowd", "muted", say("the commonest class"), 100 * found.crowd, "y", "dot"),
+        Rule("crowd", "muted", say("the majority class"), 100 * found.crowd, "y", "dot"),
         Handle("here", ink, words, model.lab.epsilon, 100 * found.here.right, "epsilon"),
     ]
     return Figure(
         "classes",
         say("Telling {column} by the others", column=_name(model, other_of(model))),
         epsilon_axis(),
-        Axis(say("% told right"), range=(0.0, 101.0)),
+        Axis(say("accuracy, %"), range=(0.0, 101.0)),
         tuple(layers),
         say(
             "{k:# nearest row|# nearest rows}; SVM of {m:# row|# rows}; made of one half, tried on "
@@ -86,13 +86,13 @@ def _sizes(model: SynthesisModel, found: Uses) -> Iterator[Figure]:
         Line("machine", "first", say("SVM, learnt from them"), sizes, machine),
         Rule("real", "truth", say("nearest, real rows"), 100 * found.real.right, "y", "dash"),
         Rule("real_machine", "truth", say("SVM, real rows"), 100 * found.real.machine, "y"),
-        Rule("crowd", "muted", say("the commonest class"), 100 * found.crowd, "y", "dot"),
+        Rule("crowd", "muted", say("the majority class"), 100 * found.crowd, "y", "dot"),
     )
     yield Figure(
         "sizes",
         say("Telling {column}, by rows in a group", column=_name(model, other_of(model))),
         Axis(say("rows in a group k"), range=(float(sizes[0]) - 5, float(sizes[-1]) + 5)),
-        Axis(say("% told right"), range=(0.0, 101.0)),
+        Axis(say("accuracy, %"), range=(0.0, 101.0)),
         layers,
         say("ε = {epsilon}; made of one half", epsilon=Num(model.lab.epsilon, 4)),
         exact=True,

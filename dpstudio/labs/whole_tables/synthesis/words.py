@@ -196,8 +196,8 @@ def _used(model: SynthesisModel) -> tuple[Sentence, ...]:
         return ()
     text = N_(
         "Learnt from one table made of one half of the people, and tried on {tried} "
-        "{tried:row|rows} of the other: {made} of “{column}” is told right; learnt from real rows "
-        "{real}, by the best single answer {crowd}."
+        "{tried:row|rows} of the other: the accuracy on “{column}” is {made}, learnt from real "
+        "rows {real}, by the best single answer {crowd}."
     )
     here, real, crowd = map(_rate, uses.told_right(found))
     useless = found.here.right <= found.crowd

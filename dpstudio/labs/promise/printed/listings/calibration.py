@@ -55,6 +55,7 @@ class HistogramEpsilon(erratum.Erratum):
             tone,
             {"epsilon": Num(epsilon, 5), "was": was, "now": now},
             (
+                erratum.Row("epsilon", erratum.REAL_EPSILON, Num(1.0), Num(epsilon, 5)),
                 erratum.Row("deviation", erratum.DEVIATION, was, now),
                 erratum.Row(
                     "half_width",
@@ -62,12 +63,11 @@ class HistogramEpsilon(erratum.Erratum):
                     Num(law.half_width(0.95), 3, "up"),
                     Num(right.half_width(0.95), 3, "up"),
                 ),
-                erratum.Row("epsilon", erratum.REAL_EPSILON, Num(1.0), Num(epsilon, 5)),
                 # ⌊X⌋ + ⌊−X⌋ = −1 for every X that is not whole, so a symmetric law cut down to
                 # whole numbers is ½ too low.
                 erratum.Row("bias", say("mean error of a bar"), Num(-0.5), Num(0.0)),
             ),
-            (self._noise(draws), erratum.spent(self, draws, np.ones_like, sets="asked")),
+            (erratum.spent(self, draws, np.ones_like, sets="asked"), self._noise(draws)),
         )
 
     def _noise(self, draws: erratum.Draws) -> Figure:

@@ -16,6 +16,8 @@ from dpstudio.charts.figure import (
     Handle,
     Layer,
     Line,
+    Ribbon,
+    Words,
     array,
     nice_above,
 )
@@ -151,20 +153,32 @@ def compared(
             before, after = (np.ravel(np.asarray(curve(np.array([at])))) for curve in (was, now))
             heights = float(before[0]), float(after[0])
         held = tuple(h for h in handles(along.sets, at, *heights) if np.isfinite(h.y))
+    axis = y if isinstance(y, Axis) else y(*curves)
+    told = _told(axis, held)
     return Figure(
         key,
         title,
         along.axis,
-        _holding(y if isinstance(y, Axis) else y(*curves), held),
+        _holding(axis, held),
         (
-            printed(key, names[0], x, curves[0]),
-            corrected(key, names[1], x, curves[1]),
+            replace(printed(key, names[0], x, curves[0]), told=told[0]),
+            replace(corrected(key, names[1], x, curves[1]), told=told[1]),
             *notes,
             *held,
         ),
         under,
         source=source or erratum.source,
     )
+
+
+def _told(axis: Axis, held: tuple[Handle, ...]) -> tuple[Message, Message]:
+    """What both curves come to at their handles, where that is an ε or the size of noise: what is
+    spent is rounded up."""
+    if len(held) < 2 or axis.label not in (REAL_EPSILON, DEVIATION):
+        return Message(""), Message("")
+    costs = axis.label == REAL_EPSILON
+    was, now = Num(held[0].y, 3, "up" if costs else "near"), Num(held[1].y, 5 if costs else 3)
+    return say("{x}", x=was), say("{x}", x=now)
 
 
 def spent(
@@ -175,7 +189,11 @@ def spent(
     sets: str = "epsilon",
 ) -> Figure:
     """The ε that the printed noise `real`ly costs, against the declared one; corrected they are the
-    same."""
+    same. Where it costs more, what lies between is filled, and said at the handle."""
+    x = epsilons().x(draws.effort)
+    costs = np.asarray(real(x), dtype=np.float64)
+    more = np.where(costs > x, x, np.nan)
+    over = (Ribbon(f"{PRINTED}over", "second", "", x, more, costs), *_times(erratum, real, sets))
     return compared(
         erratum,
         draws,
@@ -185,8 +203,24 @@ def spent(
         about(REAL_EPSILON, 1e-6, 1e5),
         real,
         lambda x: x,
-        say("above the corrected line the text promises more than it keeps"),
-        notes=notes,
+        say("filled: more is spent than is declared"),
+        notes=(*notes, *over),
+    )
+
+
+def _times(erratum: Erratum, real: Curve, sets: str) -> tuple[Layer, ...]:
+    """An arrow from what is declared to what is spent, where that is ten times as much or more,
+    and how many times."""
+    declared = np.array([getattr(erratum, sets)] if sets else [], dtype=np.float64)
+    costs = np.asarray(real(declared), dtype=np.float64)
+    if not (costs >= 10 * declared).any():
+        return ()
+    text = say("× {times}", times=Num(float(costs[0] / declared[0]), 3))
+    x, ends = np.repeat(declared, 2), np.append(declared, costs)
+    beside, middle = 1.12 * declared, np.sqrt(declared * costs)
+    return (
+        Line(f"{PRINTED}gap", "second", "", x, ends, "solid", 2.0, arrow=True),
+        Words(f"{PRINTED}times", "second", "", (text,), beside, middle, "start", strong=True),
     )
 
 

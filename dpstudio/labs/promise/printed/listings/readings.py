@@ -20,11 +20,11 @@ class AlmostPure(erratum.Erratum):
     label = N_("Pure with probability 1 − δ")
     source = "an article on the Gaussian mechanism; an introductory book, appendix A.1"
     wrong = N_("(ε, δ) is read as pure privacy with probability 1 − δ.")
-    right = N_("The other way round it holds: who passes ε with at most δ keeps (ε, δ).")
+    right = N_("The other way round it holds: who exceeds ε with at most δ keeps (ε, δ).")
     follows = {
         "warn": N_(
-            "The Gaussian that keeps ({epsilon}, {delta}) just so passes ε with {passes}, {times} "
-            "times δ. What δ bounds is P − eᵋP′ over all events, not how often ε is passed."
+            "The Gaussian that keeps ({epsilon}, {delta}) just so exceeds ε with {passes}, {times} "
+            "times δ. What δ bounds is P − eᵋP′ over all events, not how often ε is exceeded."
         )
     }
 
@@ -51,7 +51,7 @@ class AlmostPure(erratum.Erratum):
                 "times": Num(passes / self.delta, 3),
             },
             (
-                erratum.Row("passes", say("answers that pass ε"), delta, Num(passes, 3)),
+                erratum.Row("passes", say("answers that exceed ε"), delta, Num(passes, 3)),
                 erratum.Row("delta", say("δ of the mechanism"), delta, delta),
             ),
             (
@@ -59,7 +59,7 @@ class AlmostPure(erratum.Erratum):
                     self,
                     draws,
                     "passes",
-                    say("How often ε is passed"),
+                    say("How often ε is exceeded"),
                     erratum.epsilons(61),
                     erratum.about(say("probability")),
                     lambda e: np.full_like(e, self.delta),

@@ -1,7 +1,7 @@
 """Errata of compressive privacy: pictures turned back from few directions, of which errors are
 printed that rise, means that are forgotten, and what is called lost for ever.
 
-All of it on 165 made-up faces, as many as the texts' pictures: these vary along 164 directions."""
+All of it on 165 synthetic faces, as many as the texts' pictures: they vary along 164 directions."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -25,7 +25,7 @@ PRINTED_FIRST, PRINTED_LAST = 3987.93, 4190.11  # the published errors of PCA, 5
 OTHERS, OF_EACH = 40, 25  # public pictures of other people, that a decoder learns from
 _SEED, _PUBLIC, _TESTED = 9, 10, 16
 _NONE = 1e-9  # of the variance: rounding
-_FACES = say("PCA of 165 made-up faces")
+_FACES = say("PCA of 165 synthetic faces")
 _WORSE = N_(
     "Of {k:# number|# numbers} by DCA the inverse misses {was} of the variance, and a linear "
     "decoder that learnt from {public:# picture|# pictures} of other people {now}: no better here, "
@@ -144,7 +144,7 @@ class OtherPictures(Reconstruction):
     key = "other_pictures"
     label = N_("Errors of other pictures")
     source = "an introductory book, listing 9.3"
-    wrong = N_("Pictures turned back are compared with others: errors of PCA rise.")
+    wrong = N_("Reconstructed pictures are compared with others: errors of PCA rise.")
     right = N_(
         "They stand in the order of a split and are compared with those of the file: errors from "
         "{first} to {last} are printed."
@@ -158,7 +158,7 @@ class OtherPictures(Reconstruction):
 
     def case(self, draws: erratum.Draws) -> erratum.Case:
         found = errors(draws)
-        title = say("Errors of pictures turned back")
+        title = say("Errors of reconstructed pictures")
         return self._compare(draws, found.order, found.right, title, _FACES)
 
 
@@ -227,7 +227,7 @@ class NeverRecovered(Reconstruction):
             found.inverse,
             found.decoder,
             say("What an inverse and a decoder miss"),
-            say("DCA of 165 made-up faces; a decoder of others"),
+            say("DCA of 165 synthetic faces; a decoder of others"),
             names=(say("minimum-norm inverse"), say("a decoder")),
             tone="bad" if self.k >= RANK else "warn",
         )

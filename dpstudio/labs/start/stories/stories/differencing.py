@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from dpstudio.data.column_roles import MEASURE, columns_for
@@ -16,10 +17,17 @@ from dpstudio.privacy.queries.query import HIGH, LOW, number_problem, range_prob
 from dpstudio.privacy.queries.total import Sum
 from dpstudio.values.fields import integer, real
 from dpstudio.values.messages import N_, Message, Num, plain, say
-from dpstudio.values.parameters import Column, param
+from dpstudio.values.parameters import Column, Maybe, Real, param
 from dpstudio.values.problem import Problem
 
 _MONEY = 1e9
+_ANSWERED = Real("", low=-_MONEY, high=_MONEY)
+
+
+def _answer(label: str) -> Any:
+    """A number as it was answered, which is the exact one where it is left empty."""
+    help = N_("As somebody answered it, with noise of any kind; empty: as it is.")
+    return param(None, Maybe(label, help, inner=_ANSWERED, empty=N_("exact")))
 
 
 class Subtraction(story.Story):
@@ -60,6 +68,10 @@ class Subtraction(story.Story):
         """What two exact totals say of the person."""
         raise NotImplementedError
 
+    def answered(self, totals: subtraction.Totals) -> subtraction.Answered | None:
+        """What somebody answered, where that is typed in."""
+        return None
+
     def tell(self, telling: story.Telling) -> story.Tale:
         totals = self.totals(telling)
         attack = subtraction.Attack(
@@ -70,6 +82,7 @@ class Subtraction(story.Story):
             self.amount,
             self.of_table and telling.show_truth,
             self.source,
+            self.answered(totals),
         )
         figures = [subtraction_charts.guess_chart(attack)]
         if totals.known and totals.people > 0:
@@ -82,7 +95,7 @@ class Subtraction(story.Story):
             self._facts(attack),
             self._sentences(attack),
             _table(attack),
-            ("exact", "noisy", "totals") if totals.known else ("noisy",),
+            ("answered", "exact", "noisy", "totals") if totals.known else ("noisy",),
         )
 
     def _facts(self, attack: subtraction.Attack) -> tuple[Fact, ...]:
@@ -109,6 +122,10 @@ class Subtraction(story.Story):
             )
             value = self.amount(Num(totals.value, 7))
             out.append(Fact("value", Message(self.who), value, note, "truth", totals.value))
+        if attack.answered:
+            guess = attack.answered.guess
+            words, note = self.amount(Num(guess, 9)), say("the same subtraction")
+            out.append(Fact("answered", say("From what is answered"), words, note, value=guess))
         return tuple(out)
 
     def _sentences(self, attack: subtraction.Attack) -> tuple[Sentence, ...]:
@@ -136,11 +153,30 @@ class Subtraction(story.Story):
         if totals.known:
             told, why = self.exactly(totals)
             out += [Sentence("exact", told, "bad"), Sentence("totals", why)]
+        if attack.answered:
+            out.append(_from_answers(attack, attack.answered))
         out.append(Sentence("noisy", noisy, "good" if width > span else "warn"))
         out.append(Sentence("bound", bound))
         if totals.known and totals.clipped:
             out.append(Sentence("clipped", Message(self.beyond, values), "warn"))
         return tuple(out)
+
+
+def _from_answers(attack: subtraction.Attack, answered: subtraction.Answered) -> Sentence:
+    """What the same subtraction makes of the answers that are typed in."""
+    guess, totals = answered.guess, attack.totals
+    possible = totals.low <= guess <= totals.high
+    text = N_("Answered are {first}, then {second}: subtracted, {guess}, which nobody here earns.")
+    if possible:
+        text = N_("Answered are {first}, then {second}: subtracted, {guess}, off by {off}.")
+    average = N_("{n} {n:person|people} at ${mean}")
+    first, second = (
+        say(average, n=Num(count, 7), mean=subtraction.spelled(Num(mean, 9)))
+        for count, mean in (answered.before, answered.after)
+    )
+    off = attack.amount(Num(abs(guess - totals.value), 7))
+    values = {"first": first, "second": second, "guess": attack.amount(Num(guess, 9))}
+    return Sentence("answered", say(text, **values, **({"off": off} if possible else {})), "warn")
 
 
 def _table(attack: subtraction.Attack) -> Table:
@@ -193,12 +229,28 @@ class Newspaper(Subtraction):
         high=_MONEY,
         log=True,
     )
+    answered_people: float | None = _answer(N_("People before, as answered"))
+    answered_before: float | None = _answer(N_("Average before, as answered"))
+    answered_more: float | None = _answer(N_("People after, as answered"))
+    answered_after: float | None = _answer(N_("Average after, as answered"))
+
+    def answered(self, totals: subtraction.Totals) -> subtraction.Answered | None:
+        said = self.answered_people, self.answered_before, self.answered_more, self.answered_after
+        exact = self.people, self.before, self.people + 1, self.after
+        if all(each is None for each in said):
+            return None
+        n, before, m, after = (
+            e if s is None else s for s, e in zip(said, map(float, exact), strict=True)
+        )
+        return subtraction.Answered((n, before), (m, after))
 
     @property
     def unit(self) -> Message:
         return say("dollars a year")
 
     def amount(self, number: Num) -> Message:
+        if number.value < 0:
+            return say("−${x}", x=subtraction.spelled(replace(number, value=-number.value)))
         return say("${x}", x=subtraction.spelled(number))
 
     def totals(self, telling: story.Telling) -> subtraction.Totals:

@@ -113,7 +113,7 @@ class Group(story.Story):
             Axis(say("people together"), log=True, range=(0.9, 1.2 * _MOST), whole=True),
             Axis(say("from even odds to"), range=(0.5, 1.02)),
             (
-                Line("bound", "limit", say("surest belief"), m, most, dash="dash"),
+                Line("bound", "limit", say("most certain belief"), m, most, dash="dash"),
                 Line("right", "laplace", say("right guesses, best test"), m, law),
                 Handle("here", "limit", label, float(self.people), here, "story.people"),
             ),
@@ -260,7 +260,7 @@ class Group(story.Story):
             (
                 ("people", say("People"), tuple(map(Num, sizes))),
                 ("epsilon", Message("ε"), tuple(Num(m * self.epsilon, 5) for m in sizes)),
-                ("belief", say("surest, from 50 %"), tuple(beliefs)),
+                ("belief", say("most certain, from 50 %"), tuple(beliefs)),
                 ("delta", say("δ at most"), tuple(deltas)),
                 ("exact", say("δ of Gaussian noise"), tuple(exact)),
             ),

@@ -46,6 +46,21 @@ class Totals:
         return not self.low <= self.value <= self.high
 
 
+@dataclass(frozen=True)
+class Answered:
+    """How many there are and what they earn on average, as somebody answered both, before and
+    after."""
+
+    before: tuple[float, float]
+    after: tuple[float, float]
+
+    @property
+    def guess(self) -> float:
+        """What the newcomer earns by them. People are whole, so that a reader rounds counts."""
+        (n, first), (m, second) = self.before, self.after
+        return math.floor(m + 0.5) * second - math.floor(n + 0.5) * first
+
+
 def spelled(number: Num) -> Num | Message:
     """Two totals that are to be subtracted by eye need all of their digits, where a number is a
     power of ten else."""
@@ -72,6 +87,7 @@ class Attack:
     amount: Callable[[Num], Message]
     exact: bool
     source: str
+    answered: Answered | None = None
 
     @property
     def scales(self) -> tuple[float, float]:

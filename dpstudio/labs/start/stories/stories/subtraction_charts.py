@@ -47,6 +47,9 @@ def guess_chart(attack: subtraction.Attack) -> Figure:
             Rule("exact", "truth", exact, totals.value),
             Line("range", "muted", lie, ends, np.full(2, 0.05 * top), width=4),
         ]
+    if attack.answered and low < attack.answered.guess < high:
+        told = say("from the answers: {x}", x=attack.amount(Num(attack.answered.guess, 7)))
+        layers.append(Rule("answered", "second", told, attack.answered.guess, dash="dash"))
     return Figure(
         "guess",
         say("What the attacker works out"),

@@ -33,7 +33,7 @@ def sentences(model: DifferencingModel) -> Iterator[Sentence]:
     """What the attack gains, what it gains without noise, and what stands in its way."""
     attack, best, most = here(model)
     epsilon = Num(model.asked.mechanism.epsilon, 5)
-    text = N_("At ε = {epsilon}, subtracting totals tells {attack} of 100 right (50 is a coin).")
+    text = N_("At ε = {epsilon}, subtracting totals guesses {attack} of 100 right (50 is a coin).")
     yield Sentence("gain", say(text, epsilon=epsilon, attack=Num(of_100(attack), 3)))
     yield nobody_more(attack, best)
     yield from _exact(model)

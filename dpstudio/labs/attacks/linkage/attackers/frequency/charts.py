@@ -35,15 +35,17 @@ def _read_chart(model: FrequencyModel) -> Figure:
     low, middle, high = 100 * np.quantile(shares, [0.025, 0.5, 0.975], axis=1)
     words = say("{share} read", share=percent(here(model)[0].middle))
     layers: tuple[Layer, ...] = (
-        Rule("commonest", "muted", say("always the commonest"), 100 * commonest(model), "y", "dot"),
+        Rule(
+            "commonest", "muted", say("always the most common"), 100 * commonest(model), "y", "dot"
+        ),
         Ribbon("spread", "answer", say("95 % of splits"), 100 * x, low, high),
-        Line("read", "answer", say("read right"), 100 * x, middle),
+        Line("read", "answer", say("recovered"), 100 * x, middle),
         Dots("points", "answer", "", 100 * x, middle, marker="circle"),
         Rule("known", "target", words, 100 * model.attacker.known),
     )
     return Figure(
         "read",
-        say("Encrypted rows read right"),
+        say("Encrypted rows recovered"),
         Axis(say("% of rows whose words are known"), log=True, range=(0.09, 60.0)),
         Axis(say("% of the others read"), range=(0.0, 102.0)),
         layers,
@@ -65,7 +67,7 @@ def _ranked_chart(model: FrequencyModel) -> Figure:
     )
     return Figure(
         "ranked",
-        say("The commonest words and codes"),
+        say("The most common words and codes"),
         names_axis("", found.names),
         Axis(say("% of rows"), range=(0.0, top)),
         layers,

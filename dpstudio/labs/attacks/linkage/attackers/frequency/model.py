@@ -31,7 +31,7 @@ class Frequency(Attacker):
     label = N_("Encrypted words")
     what = say(
         "A column is encrypted so that one word always becomes one code. Who knows how often words "
-        "come among other people takes the commonest code for the commonest word, and so on."
+        "come among other people takes the most common code for the most common word, and so on."
     )
     source = "Naveed, Kamara & Wright 2015"
     noisy = False

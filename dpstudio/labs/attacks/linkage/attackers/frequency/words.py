@@ -15,7 +15,7 @@ def facts(model: frequency.FrequencyModel) -> tuple[Fact, ...]:
     return (
         Fact("off", say("of encrypted rows read"), *_told(rows), "answer", rows.middle),
         Fact("best", say("of words read"), *_told(words), "text", words.middle),
-        Fact("promised", say("commonest word"), say("{x}", x=percent(crowd)), "", "muted", crowd),
+        Fact("promised", say("most common word"), say("{x}", x=percent(crowd)), "", "muted", crowd),
     )
 
 
@@ -37,7 +37,7 @@ def sentences(model: frequency.FrequencyModel) -> Iterator[Sentence]:
         "known": percent(model.attacker.known),
         "runs": Num(frequency.runs(model)),
     }
-    text = N_("Without a key {rows} of the encrypted “{column}” are read right.")
+    text = N_("Without a key {rows} of the encrypted “{column}” are recovered.")
     yield Sentence("gain", say(text, **values), "bad")
     text = N_(
         "By the frequencies of {known} of the rows: the middle of {runs} {runs:split|splits} by "

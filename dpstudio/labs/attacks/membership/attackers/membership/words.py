@@ -17,7 +17,9 @@ def facts(model: membership.MembershipModel) -> tuple[Fact, ...]:
     by = by_promise(model.asked.mechanism)
     return (
         Fact("off", say("found"), shown(found), few, "text", found),
-        Fact("best", say("advantage"), shown(gain), say("found less false alarms"), ink, gain),
+        Fact(
+            "best", say("advantage"), shown(gain), say("true minus false positive rate"), ink, gain
+        ),
         Fact("promised", say("at most"), shown(most, "up"), by, "limit", most),
         Fact("attack", say("right guesses"), shown(right), "", "answer", right),
     )
@@ -42,10 +44,10 @@ def sentences(model: membership.MembershipModel) -> Iterator[Sentence]:
         "bad",
     )
     gain, allowed = membership.advantages(model)
-    text = N_("Found less false alarms is {gain} by the exact law, at most {allowed} {by}.")
+    text = N_("The advantage is {gain} by the exact law, at most {allowed} {by}.")
     if membership.one_laplace(model):
         text = N_(
-            "For one Laplace answer found less false alarms is 1 − e^(−ε/2) = {gain}; any "
+            "For one Laplace answer the advantage is 1 − e^(−ε/2) = {gain}; any "
             "ε-private answer is below tanh(ε/2) = {allowed}."
         )
     told = say(text, gain=percent(gain), allowed=percent(allowed, "up"), by=values["by"])

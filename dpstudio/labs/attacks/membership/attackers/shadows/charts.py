@@ -73,7 +73,7 @@ def _rounding_chart(model: shadows.ShadowsModel) -> Figure:
     names = ("exact", *(f"{step:g}" for step in shadows.STEPS[1:-1]), "label")
     layers: list[Layer] = [
         _COIN,
-        Line("score", "target", say("labels told right"), x, 100 * found.score),
+        Line("score", "target", say("accuracy on labels"), x, 100 * found.score),
         *_curve("loss", _LOSS, say("loss alone"), x, found.loss),
         *_curve("shadows", _INK, say("shadow models"), x, found.shadows),
     ]
@@ -93,7 +93,7 @@ def _ridge_chart(model: shadows.ShadowsModel) -> Figure:
     found = shadows.held(model)
     layers: list[Layer] = [
         _COIN,
-        Line("score", "target", say("labels told right"), found.x, 100 * found.score),
+        Line("score", "target", say("accuracy on labels"), found.x, 100 * found.score),
         *_curve("loss", _LOSS, say("loss alone"), found.x, found.loss),
         *_curve("shadows", _INK, say("shadow models"), found.x, found.shadows),
         Rule("here", "text", say("in use"), model.attacker.ridge, dash="dot"),

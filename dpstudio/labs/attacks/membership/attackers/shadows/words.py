@@ -19,7 +19,7 @@ def facts(model: shadows.ShadowsModel) -> tuple[Fact, ...]:
     return (
         Fact("off", say("members found, no noise"), *_few(exact), "truth", float(exact.share)),
         Fact("best", say("members found at this ε"), *_few(noisy), "answer", float(noisy.share)),
-        Fact("promised", say("labels told right"), shown(score), told, "target", score),
+        Fact("promised", say("accuracy on labels"), shown(score), told, "target", score),
     )
 
 
@@ -40,7 +40,7 @@ def sentences(model: shadows.ShadowsModel) -> Iterator[Sentence]:
         "within": Num(within, 2, "up"),
     }
     text = N_(
-        "At ε = {epsilon}, shadow models tell {noisy} ± {within} of 100 right (50 is a coin)."
+        "At ε = {epsilon}, shadow models guess {noisy} ± {within} of 100 right (50 is a coin)."
     )
     yield Sentence("gain", say(text, **values))
     yield nobody_more(noisy, best)
@@ -48,9 +48,9 @@ def sentences(model: shadows.ShadowsModel) -> Iterator[Sentence]:
     yield Sentence("exact", say(text, **values), "bad")
     score, private = shadows.accuracy(model)
     text = N_(
-        "It tells the labels of {score} of others right, at this ε {private}: on so few people "
+        "Its accuracy on others is {score}, at this ε {private}: on so few people "
         "the noise costs nearly all that was learnt."
     )
     if private > 0.9 * score:
-        text = N_("It tells the labels of {score} of others right, at this ε {private}.")
+        text = N_("Its accuracy on others is {score}, at this ε {private}.")
     yield Sentence("ground", say(text, score=percent(score), private=percent(private)))

@@ -27,7 +27,7 @@ SHOWN_MOST_S = 2.0  # who does not hear that a picture was painted goes on all t
 SEEN_S = 0.04  # between two words on how far a job is
 REST_S = 0.12  # a hand that holds still for so long may want to see it finer
 # What came ahead of a value is not followed by it while a newer job waits, unless nothing whole was
-# told for WHOLE_S, or so many times what the last one took to follow: to show it takes time as well.
+# told for WHOLE_S, or so many times what the last one took to follow: showing it takes time too.
 WHOLE_S, TIMES = 0.35, 10
 
 

@@ -187,7 +187,7 @@ def private_directions(model: compress.CompressModel) -> compress.Trade:
 
 
 def _private_ks(model: compress.CompressModel) -> tuple[int, ...]:
-    return compress.trade(model, compress.way_of(model, "pca"), model.lab.attacker).ks
+    return compress.ladder(model, compress.most(model, compress.way_of(model, "pca")))
 
 
 def _noisy(model: compress.CompressModel, *, halve: bool, k: int, adjacency: str) -> Array:

@@ -160,6 +160,17 @@ def test_a_promise_without_noise_is_pca_and_one_with_much_tells_nothing() -> Non
     assert beside.private_rows(little_left).middle == pytest.approx(0.5, abs=0.08)
 
 
+def test_another_promise_takes_no_curve_away() -> None:
+    """What a hand on ε leaves as it was stands in the first picture, beside what keeps the new
+    promise in few splits."""
+    held = Context(Dataset(FRAME, "fresh").described(DATA.codebook))
+    *_, before = LAB.run(held)
+    first, *_, last = LAB.with_(mechanism=GaussianMatrix(epsilon=2.0)).run(held)
+    drawn = [[layer.key for layer in f.figure("trade").layers] for f in (before, first, last)]
+    assert drawn[0] == drawn[1] == drawn[2]
+    assert {"private_rows", "trade"} <= first.coarse
+
+
 def test_what_is_lost_falls_and_as_printed_it_rises() -> None:
     m = model()
     assert (np.diff(lost.lost_by_inverse(m, LAB.way)) <= 1e-12).all()

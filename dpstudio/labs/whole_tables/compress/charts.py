@@ -98,7 +98,7 @@ def trade_chart(model: CompressModel) -> Figure:
         Axis(say("way"), range=(-0.5, many - 0.5), ticks=names),
         tuple(layers),
         say(
-            "on its dotted line a label is guessed; bracket: {share} of {n} {n:split|splits}",
+            "bracket: {share} of {n} {n:split|splits}",
             share=Num(banded(), 3, percent=True),
             n=Num(model.splits),
         ),
@@ -203,7 +203,7 @@ def by_k_chart(model: CompressModel) -> Figure:
         Line("privacy", "second", _plain(label_name(model, PRIVACY)), found.ks, mid_p, width=2.6),
         Dots("utility_dots", way.ink, "", found.ks, mid_u),
         Dots("privacy_dots", "second", "", found.ks, mid_p),
-        Rule("crowd_utility", way.ink, "", crowd_u, axis="y", dash="dot"),
+        Rule("crowd_utility", way.ink, say("majority class"), crowd_u, axis="y", dash="dot"),
         Rule("crowd_privacy", "second", "", crowd_p, axis="y", dash="dot"),
     ]
     name = say("K = {k}", k=Num(k))
@@ -215,7 +215,7 @@ def by_k_chart(model: CompressModel) -> Figure:
         k_axis(most(model, way)),
         percent_axis(say("accuracy"), low, high),
         tuple(layers),
-        say("dotted: always the majority class"),
+        say("dotted: the majority class"),
         simulated=True,
     )
 
@@ -240,9 +240,8 @@ def attackers_chart(model: CompressModel) -> Figure:
             layers.append(Dots(f"{name}_dots", INKS[name], "", ks, middle))
     crowd, full = commonest(model)[PRIVACY], unprojected(model)[PRIVACY]
     layers += [
-        # The subtitle names them: six attackers need all the height of a small chart.
-        Rule("crowd", "muted", "", crowd, axis="y", dash="dot"),
-        Rule("full", "truth", "", full, axis="y"),
+        Rule("crowd", "muted", say("majority class"), crowd, axis="y", dash="dot"),
+        Rule("full", "truth", say("whole rows"), full, axis="y"),
     ]
     low, high = _range(layers, "y")
     return Figure(
@@ -251,10 +250,7 @@ def attackers_chart(model: CompressModel) -> Figure:
         k_axis(most(model, model.lab.way)),
         percent_axis(say("accuracy"), low, high),
         tuple(layers),
-        say(
-            "solid: whole rows; dotted: the majority class; from {way}",
-            way=Message(model.lab.way.short),
-        ),
+        say("from {way}", way=Message(model.lab.way.short)),
         simulated=True,
         source="Kung 2017; Cover & Hart 1967",
     )

@@ -37,9 +37,17 @@ def ghost_of(figure: Figure, layers: Sequence[Layer]) -> tuple[Layer, ...]:
     drawn = [(layer, made) for layer in strokes or own for made in _drawn(layer)]
     told = max(drawn, key=lambda one: _tells(one[0]), default=None)
     return tuple(
-        replace(made, label=_row(layer)) if told is not None and made is told[1] else made
+        _named(made, layer) if told is not None and made is told[1] else made
         for layer, made in drawn
     )
+
+
+def _named(made: Layer, of: Layer) -> Layer:
+    """A ghost with its row; its value stands where that of the layer stood."""
+    told = getattr(of, "told", "")
+    if told and isinstance(made, Line | Rule):
+        return replace(made, label=say(_BEFORE), told=told)
+    return replace(made, label=_row(of))
 
 
 def main_ink(figure: Figure) -> str:
@@ -83,13 +91,13 @@ def _key(layer: Layer) -> str:
 
 def _tells(layer: Layer) -> int:
     """How much the row of a layer says: most where its value is known."""
-    return 2 * (_row(layer).text != _BEFORE) + isinstance(layer, Line)
+    return 2 * (bool(getattr(layer, "told", "")) or _row(layer).text != _BEFORE) + isinstance(
+        layer, Line
+    )
 
 
 def _row(layer: Layer) -> Message:
     """The row of the ghost in the gutter: what was read there, with "before" for the name."""
-    if told := getattr(layer, "told", ""):
-        return say("before {value}", value=told)
     before, label = say(_BEFORE), layer.label
     if not isinstance(label, Message):
         return before

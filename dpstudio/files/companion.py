@@ -205,7 +205,8 @@ def found(findings: Findings, path: str) -> Any:
         return _plain(held)
     if head == DRAWN:
         layer, at = rest[1].rsplit("/", 1)
-        return next(e for e in findings.figure(rest[0]).layers if e.key == layer).y[int(at)]
+        drawn: Any = next(e for e in findings.figure(rest[0]).layers if e.key == layer)
+        return drawn.y[int(at)]
     if len(rest) < 2:
         value = findings.fact(head).value
         return value[int(rest[0])] if rest else value

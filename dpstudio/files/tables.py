@@ -105,6 +105,7 @@ EXAMPLES = (
     _of_text("table_2_1", N_("Table 2.1: football")),
     _of_text("table_2_2", N_("Table 2.2: symptoms")),
     _of_text("table_3_1", N_("Table 3.1: mortgages")),
+    _of_text("worked_bins", N_("Chapter 5: nine numbers for three bins")),
     _of_text("table_6_1", N_("Table 6.1: 2-anonymous")),
     _of_text("table_6_2", N_("Table 6.2: postcodes and ages")),
     _of_text("table_6_3", N_("Table 6.3: made coarser")),

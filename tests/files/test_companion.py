@@ -51,6 +51,7 @@ def test_places_are_told_apart_and_whole() -> None:
         if place.erratum:
             assert place.erratum.split()[0] in errata
             assert not list(lab_of_words(place.corrected_words).problems(opened("adult")))
+    assert sum(bool(place.out) for place in PLACES) <= 12
     assert all(text.name and text.by and list(text.places) for text in texts())
 
 
@@ -62,6 +63,17 @@ def test_a_place_is_found_as_people_type_it() -> None:
         place_named("Laplace mechanism")
     with pytest.raises(ParamError, match="dpstudio places"):
         place_named("listing 99.9")
+
+
+def test_a_number_is_held_wherever_a_lab_tells_it() -> None:
+    """In a fact, a cell, a sentence or a layer of a chart; what is not there is an error."""
+    place = place_named("book:naive-bayes-at-ε-1")
+    held = findings(place.lab(), place.table)
+    assert found(held, "chart/score/printed/1") == 78.59
+    assert found(held, "sentence/score/epsilon") == 1.0
+    for path in ("nothing", "nothing/0/0", "sentence/score/nothing", "sentence/nothing/epsilon"):
+        with pytest.raises(KeyError):
+            found(held, path)
 
 
 def test_numbers_agree_as_far_as_their_digits_go() -> None:

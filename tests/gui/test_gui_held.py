@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hand import chart, field, settle, type_into
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -12,12 +13,12 @@ from PySide6.QtGui import QGuiApplication, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from dpstudio.charts.figure import Area, Axis, Columns, Dots, Figure, Handle, Line, Rule
+from dpstudio.charts.figure import PART, Area, Axis, Columns, Dots, Figure, Handle, Line, Rule
 from dpstudio.charts.ghost import INK, ghost_of
 from dpstudio.charts.scaling import squared
 from dpstudio.files.write.palette import palette
 from dpstudio.files.write.svg import figure_svg
-from dpstudio.gui.board.held import between, kept, truly_flagged
+from dpstudio.gui.board.held import between, kept, stack_area, truly_flagged
 from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.parts import motion
 from dpstudio.gui.shell.studio import Studio
@@ -38,8 +39,9 @@ def ranges(studio: Studio) -> list[list[list[float]]]:
 
 def pictures(studio: Studio) -> list[str]:
     """What would be written of the charts."""
-    assert studio.findings is not None
-    return [figure_svg(figure, palette(False)) for figure in studio.findings.figures]
+    found = studio.saver.found()
+    assert found is not None
+    return [figure_svg(figure, palette(False)) for figure in found.figures]
 
 
 def ghosts(view: PlotView) -> list[str]:
@@ -83,8 +85,8 @@ def test_axes_stand_still_under_a_hand_and_ease_once(
     assert (hero.figure.x, hero.figure.y) == (own.x, own.y)
 
 
-def _files(studio: Studio, qtbot: QtBot, patch: pytest.MonkeyPatch, folder: Path) -> list[Any]:
-    """The files of a chart, for the screen and for print, and all of them to a folder."""
+def _files(studio: Studio, patch: pytest.MonkeyPatch, folder: Path) -> list[Any]:
+    """The files of a chart, for the screen and for print."""
     saver, key = studio.saver, studio.window.board.items[0].key
     folder.mkdir()
     patch.setattr(saver, "_ask", lambda name, filters: str(folder / name))
@@ -94,15 +96,12 @@ def _files(studio: Studio, qtbot: QtBot, patch: pytest.MonkeyPatch, folder: Path
     for kind in ("svg", "pdf"):
         saver.chart(key, kind, saver.print_bar.paper)
     saver.print_bar.hide()
-    saver.folder(folder / "all")
-    qtbot.waitUntil(lambda: not studio.jobs.busy("save"))
-    written = sorted(file for file in folder.rglob("*") if file.is_file())
-    assert len(written) > 2 * len(KINDS)
-    return [*out, *((file.name, file.read_bytes()) for file in written)]
+    return [*out, *(file.read_bytes() for file in sorted(folder.iterdir()))]
 
 
 def _copies(studio: Studio) -> list[Any]:
-    """What the clipboard gets, the page that is previewed, and a step made of the screen."""
+    """What the clipboard gets, the page that is previewed, what a folder gets, and a step made of
+    the screen."""
     saver, key = studio.saver, studio.window.board.items[0].key
     clipboard = QGuiApplication.clipboard()
     saver.chart(key, "copy")
@@ -113,7 +112,7 @@ def _copies(studio: Studio) -> list[Any]:
     page = saver._page(key)
     assert page is not None
     step = studio.talk.talks.making._state()
-    return [*out, figure_svg(page.figure, palette(False)), page.lab, page.hidden, step]
+    return [*out, figure_svg(page.figure, palette(False)), page.lab, *pictures(studio), step]
 
 
 @pytest.mark.parametrize("key", ["explore", "guarantee"])
@@ -126,11 +125,12 @@ def test_what_leaves_while_a_hand_holds_is_of_the_state_alone(
     slider.setSliderDown(True)
     slider.setValue(slider.value() + 250)
     settle(qtbot, studio)
-    hero, files = views(studio)[0], partial(_files, studio, qtbot, monkeypatch)
+    hero, files = views(studio)[0], partial(_files, studio, monkeypatch)
     assert hero.figure is not None
     assert hero.given is not None
     assert (hero.figure.x, hero.figure.y) != (hero.given.x, hero.given.y)
     assert ghosts(hero)
+    assert studio.window.board.cards[0].figure == hero.given
     held = [*files(tmp_path / "held"), *_copies(studio)]
     studio.window.present()
     studio.pictures.stage.foot.lock.setChecked(True)
@@ -149,6 +149,38 @@ def test_what_leaves_while_a_hand_holds_is_of_the_state_alone(
     alone = [*files(tmp_path / "alone"), *copied]
     assert held == alone
     assert staged == copied
+
+
+def test_dots_keep_their_size_under_a_hand_and_the_dial_shows_where_it_began(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    """The law above them grows as high as it must: its area is that of the dots."""
+    slider, view = field(studio, "mechanism.epsilon").slider, chart(studio, "published")
+    assert view.figure is not None
+    before, began = stack_area(view.figure), slider.value()
+    law = view.figure.layer("law_0")
+    slider.setSliderDown(True)
+    ground = slider.grab().toImage()
+    for step in (90, -200):
+        slider.setValue(began + step)
+        settle(qtbot, studio)
+        seen = view.figure
+        assert stack_area(seen) == pytest.approx(before)
+        assert stack_area(view.given) != pytest.approx(before, rel=0.1)
+        under = np.trapezoid(seen.layer("law_0").y, seen.layer("law_0").x)
+        assert under == pytest.approx(before, rel=0.02)
+        (ghost,) = (
+            one for one in view.area.layers.layers.values() if one.key == f"{INK}{PART}law_0"
+        )
+        assert np.array_equal(ghost.y, law.y)
+    at = slider._knob(began).center()
+    top = QPoint(at.x(), slider._knob(began).top() + 2)
+    assert slider.grab().toImage().pixelColor(top) != ground.pixelColor(QPoint(5, top.y()))
+    slider.setSliderDown(False)
+    settle(qtbot, studio)
+    assert slider.began is None
+    assert view.figure is not None
+    assert stack_area(view.figure) == stack_area(view.given)
 
 
 def test_a_step_keeps_its_axes_while_a_quarter_of_them_is_used(

@@ -49,6 +49,7 @@ from dpstudio.charts.readout import reading
 from dpstudio.charts.scaling import ticks
 from dpstudio.gui.board import more_line, plotview, strokes, table_card
 from dpstudio.gui.board.cards import ChartCard
+from dpstudio.gui.board.held import stack_area
 from dpstudio.gui.board.strip import columns_for
 from dpstudio.gui.panel import design
 from dpstudio.gui.parts import boxes
@@ -435,21 +436,18 @@ def test_axes_that_are_locked_stand_still_until_presenting_ends(
     foot = studio.stage().foot
     QTest.keyClick(studio.window, Qt.Key.Key_L)
     assert foot.lock.isChecked()
-    figure = studio.window.board.cards[0].figure
-    assert figure is not None
-    before = figure.x.range
+    view = chart(studio, "published")
+    assert view.figure is not None
+    before = view.figure.x.range, view.figure.y.range, stack_area(view.figure)
     assert foot.field is not None
     QTest.keyClick(foot.field.slider, Qt.Key.Key_PageDown)
     settle(qtbot, studio)
     assert lab(studio).mechanism.epsilon < 0.1
     assert foot.epsilon.text() == f"ε = {lab(studio).mechanism.epsilon:.4g}"
-    figure = studio.window.board.cards[0].figure
-    assert figure is not None
-    assert figure.x.range == before
+    assert (view.figure.x.range, view.figure.y.range, stack_area(view.figure)) == before
+    assert studio.window.board.cards[0].figure == studio.findings.figure("published")
     studio.window.leave_presenting()
-    figure = studio.window.board.cards[0].figure
-    assert figure is not None
-    assert figure.x.range[1] > before[1]
+    assert view.figure.x.range[1] > before[0][1]
 
 
 def test_hairlines_follow_the_pointer_while_presenting(studio: Studio, qtbot: QtBot) -> None:

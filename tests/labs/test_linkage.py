@@ -9,6 +9,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.attacks.linkage.attackers.linkage import model as linkage
 from dpstudio.labs.context import SECOND, Context, Effort
 from dpstudio.labs.findings import Findings
+from dpstudio.values.messages import render
 
 FULL = Effort(points=0.2, draws=0.5)
 
@@ -58,9 +59,14 @@ def test_rows_that_a_join_finds_are_the_unique_ones_and_false_values_hide_them(a
     shown = found(f"{named} attacker.false=0", adult)
     frame = adult._frame[columns].astype(object).fillna("?")
     unique = 100 * float((~frame.duplicated(keep=False)).mean())
-    for key in ("right", "joined"):
-        band = shown.figure("found").layer(f"{key}_band")
-        assert band.low[-1] <= unique <= band.high[-1]
+    figure = shown.figure("found")
+    low, high = np.nanmin(last := figure.layer("right_band").x[-9:]), np.nanmax(last)
+    assert low <= unique / 100 <= high
+    # The lanes tell the same numbers as the strip, the last of them of all columns.
+    assert figure.lanes is not None
+    assert figure.lanes.chosen == len(columns) - 1
+    ends = [render(column.cells[-1]) for column in figure.lanes.columns]
+    assert ends == [render(shown.fact(key).text) for key in ("off", "promised", "best")]
     assert shown.fact("best").value == 0
     noisy = facts(f"{named} attacker.false=1", adult)
     assert noisy["off"] == noisy["promised"] == 0

@@ -26,7 +26,7 @@ from dpstudio.labs.nobody.local_counts.people import likely
 from dpstudio.privacy.local import POST, PROTOCOLS, Protocol, coins, hashing, histogram, subset
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.mechanisms.additive import Sensitivity
-from dpstudio.privacy.mechanisms.laplace import Laplace
+from dpstudio.privacy.mechanisms.laplace import Laplace, LaplaceLaw
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.histogram import Histogram
 from dpstudio.values.messages import render
@@ -129,6 +129,23 @@ def test_meetings_and_border(adult: Dataset) -> None:
         direct = (many - 2 + e) / (e - 1) ** 2 + share * (many - 2) / (e - 1)
         unary = 4 * e / (e - 1) ** 2 + share
         assert (direct < unary) == wins
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 5.0])
+def test_the_curve_over_thresholds(epsilon: float, adult: Dataset) -> None:
+    """n q(1 − q)/(p − q)² from the tails of Laplace noise itself, least where the rule says."""
+    settings = ("protocol=the", f"protocol.epsilon={epsilon}", "confidence=0.95")
+    found = run(lab(*settings), adult).figure("theta")
+    line, rule, law = found.layer("error"), found.layer("least"), LaplaceLaw(2 / epsilon)
+    z = 1.959964
+    for theta, width in zip(line.x[::15], line.y[::15], strict=True):
+        p, q = 1 - float(law.cdf(theta - 1)), 1 - float(law.cdf(theta))
+        assert width == pytest.approx(z * math.sqrt(30_718 * q * (1 - q)) / (p - q), rel=1e-4)
+    assert isinstance(rule, Rule)
+    assert abs(line.x[int(np.argmin(line.y))] - rule.at) <= line.x[1] - line.x[0]
+    chosen = run(lab(*settings, "protocol.threshold=hand", "protocol.theta=0.25"), adult)
+    assert chosen.figure("theta").layer("here").sets == "protocol.theta"
+    assert "theta" not in [figure.key for figure in run(lab(), adult).figures]
 
 
 def test_the_price_of_trust_is_that_of_the_value_shown() -> None:

@@ -63,6 +63,7 @@ class Board(QWidget):
         self.opened: set[tuple[str, str]] = set()
         self.first = ("", "")  # the chart of a lab that stands first, where that is not its hero
         self.filled: int | None = None
+        self.locked = False
         self.beside = grid.ASIDE
         self.low = False
         self.index = 0
@@ -176,6 +177,7 @@ class Board(QWidget):
         stepped = next((i for i, one in enumerate(figures) if one.simulated or one.staged), -1)
         for place, (card, figure) in enumerate(zip(charts, figures, strict=True)):
             card.hide_layers(self.hidden.get((self.lab, figure.key), frozenset()))
+            card.lock(self.locked)
             if fresh and card.view is not None:
                 card.view.held.forget()
             card.replays = replays if place == stepped else 0
@@ -261,6 +263,12 @@ class Board(QWidget):
         for card in self.card_pool.charts.values():
             if card.view is not None:
                 card.view.let_go()
+
+    def lock(self, locked: bool) -> None:
+        """From now on all axes stand as they are seen, or as they are first seen; or go again."""
+        self.locked = locked
+        for card in self.card_pool.charts.values():
+            card.lock(locked)
 
     def hide_layers(self, hidden: dict[tuple[str, str], frozenset[str]]) -> None:
         """Hide just these curves, by lab and figure."""

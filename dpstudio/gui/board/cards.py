@@ -227,7 +227,7 @@ class ChartCard(Card):
         self.whole.clicked.connect(self._whole)
         self._add_button(self.whole)
         self.whole.hide()
-        self._large = False
+        self._large = self._locked = False
         self._words = ""
         self._told: tuple[object, ...] = ()
         self._hidden: frozenset[str] = frozenset()
@@ -293,6 +293,7 @@ class ChartCard(Card):
 
         self.view = PlotView(self.look)
         self.view.hidden, self.view.large = self._hidden, self._large
+        self.view.held.locked = self._locked
         self.view.dragged.connect(self.dragged)
         self.view.nudged.connect(self.nudged)
         self.view.picked.connect(self.picked)
@@ -304,6 +305,12 @@ class ChartCard(Card):
 
     def heart(self) -> QWidget | None:
         return self.view
+
+    def lock(self, locked: bool) -> None:
+        """Whether the axes stand still."""
+        self._locked = locked
+        if self.view is not None:
+            self.view.lock(locked)
 
     def enlarge(self, large: bool) -> None:
         self._large = large

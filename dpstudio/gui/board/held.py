@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from PySide6.QtCore import QEasingCurve, QObject, QVariantAnimation, Signal
 
-from dpstudio.charts.figure import Axis, Figure, Handle, Layer
+from dpstudio.charts.figure import Area, Axis, Dots, Figure, Handle, Layer, Line
 from dpstudio.charts.ghost import ghost_of
 from dpstudio.charts.scaling import share
 from dpstudio.gui.board.coordinates import from_view, to_view
@@ -19,6 +19,7 @@ LEAST = 0.25
 _HAIR = 1e-9  # of an axis
 _NOTHING = "", False
 Pair = tuple[Axis, Axis]
+Scales = tuple[Axis, Axis, float]  # both axes, and of stacked dots the area under their law, else 0
 
 
 class Held(QObject):
@@ -28,11 +29,11 @@ class Held(QObject):
 
     def __init__(self, parent: QObject):
         super().__init__(parent)
-        self.hand = False
+        self.hand = self.locked = False
         self._of: tuple[str, bool] = _NOTHING
         self._began: Figure | None = None
-        self._from: Pair | None = None
-        self._to: Pair | None = None
+        self._from: Scales | None = None
+        self._to: Scales | None = None
         self._way: QVariantAnimation | None = None
 
     # The hand
@@ -65,18 +66,20 @@ class Held(QObject):
         return self._way is not None and self._way.state() == QVariantAnimation.State.Running
 
     @property
-    def _seen(self) -> Pair | None:
+    def _seen(self) -> Scales | None:
         """The axes as they are at this moment."""
         if self._from is None or self._to is None or self._way is None or not self.easing:
             return self._to
         part = float(self._way.currentValue())
-        x, y = (between(*ends, part) for ends in zip(self._from, self._to, strict=True))
-        return x, y
+        x, y = (between(*ends, part) for ends in zip(self._from[:2], self._to[:2], strict=True))
+        area, last = self._from[2], self._to[2]
+        return x, y, last if part >= 1 or not (area and last) else area * (last / area) ** part
 
     def placed(self, figure: Figure, *, ease: bool) -> Figure:
         """The figure on the axes on which it is seen; with `ease` they come to new ones bit by
         bit."""
-        own, seen, of = (figure.x, figure.y), self._seen, (figure.key, figure.square)
+        own = figure.x, figure.y, stack_area(figure)
+        seen, of = self._seen, (figure.key, figure.square)
         if seen is None or self._to is None or of != self._of:
             self._of, self._began = of, None
             self._stop(own)
@@ -84,16 +87,21 @@ class Held(QObject):
         to = self._goal(self._to, own, round_=figure.square)
         if to != self._to:
             self._stop(to)
-            if ease and not self.hand and ease_ms() and same_axes(seen, to):
+            if ease and not self._still and ease_ms() and same_axes(seen[:2], to[:2]):
                 self._start(seen)
-        x, y = self._seen or own
-        return figure if (x, y) == own else replace(figure, x=x, y=y)
+        x, y, area = self._seen or own
+        placed = figure if (x, y) == own[:2] else replace(figure, x=x, y=y)
+        return placed if area == own[2] else restacked(placed, area / own[2])
 
-    def _goal(self, held: Pair, own: Pair, *, round_: bool) -> Pair:
-        if round_ and not self.hand:
+    @property
+    def _still(self) -> bool:
+        return self.hand or self.locked
+
+    def _goal(self, held: Scales, own: Scales, *, round_: bool) -> Scales:
+        if round_ and not self._still:
             return own  # round things stay round only on both axes of their own
-        x, y = (kept(was, now, still=self.hand) for was, now in zip(held, own, strict=True))
-        return x, y
+        x, y = (kept(*of, still=self._still) for of in zip(held[:2], own[:2], strict=True))
+        return x, y, held[2] if self._still and held[2] and own[2] else own[2]
 
     def ghost(self, figure: Figure, hidden: frozenset[str]) -> tuple[Layer, ...]:
         """What of the figure stood elsewhere when the hand was laid on it."""
@@ -108,7 +116,7 @@ class Held(QObject):
         ]
         return ghost_of(began, moved)
 
-    def _start(self, seen: Pair) -> None:
+    def _start(self, seen: Scales) -> None:
         self._from = seen
         if self._way is None:
             self._way = QVariantAnimation(self)
@@ -120,7 +128,7 @@ class Held(QObject):
         self._way.setDuration(ease_ms())
         self._way.start()
 
-    def _stop(self, there: Pair | None) -> None:
+    def _stop(self, there: Scales | None) -> None:
         if self._way is not None:
             self._way.stop()
         self._to = there
@@ -137,6 +145,28 @@ def truly_flagged(figure: Figure, own: Figure | None) -> Figure:
         return replace(layer, label="") if away else layer
 
     return replace(figure, layers=tuple(map(told, figure.layers)))
+
+
+def stack_area(figure: Figure) -> float:
+    """The area under the law that stacked dots fill; 0 where there are none."""
+    dots = (one for one in figure.layers if isinstance(one, Dots) and one.stack is not None)
+    return next((one.stack[0] for one in dots if one.stack is not None), 0.0)
+
+
+def restacked(figure: Figure, times: float) -> Figure:
+    """With so many times the area under its laws, and so in the cells of its dots: what stands
+    above the floor. A dot then stays as large as it was, while the law grows high or low."""
+
+    def risen(layer: Layer) -> Layer:
+        if isinstance(layer, Line):
+            return replace(layer, y=np.where(layer.y > 0, times * layer.y, layer.y))
+        if isinstance(layer, Area):
+            return replace(layer, heights=times * layer.heights)
+        if isinstance(layer, Dots) and layer.stack is not None:
+            return replace(layer, stack=(times * layer.stack[0], layer.stack[1]))
+        return layer
+
+    return replace(figure, layers=tuple(map(risen, figure.layers)))
 
 
 def _same(old: Layer, new: Layer) -> bool:

@@ -92,6 +92,12 @@ class PlotView(plot.PlotFrame):
         if self.held.let_go() and self.given is not None:
             self._show(self.given, ease=self.isVisible())
 
+    def lock(self, locked: bool) -> None:
+        """Let the axes stand still, or go again, whether or not a hand is there."""
+        was, self.held.locked = self.held.locked, locked
+        if was and not locked and self.given is not None:
+            self._show(self.given, ease=self.isVisible())
+
     def _show(self, figure: Figure, *, ease: bool = False) -> None:
         if self._unfit:
             self._loosen()

@@ -3,15 +3,19 @@ choices."""
 
 import re
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QColor,
     QFocusEvent,
     QFontMetricsF,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
+    QPainter,
     QPaintEvent,
     QPalette,
+    QPen,
+    QRegion,
     QResizeEvent,
     QShowEvent,
     QWheelEvent,
@@ -25,14 +29,17 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionComboBox,
+    QStyleOptionSlider,
     QStylePainter,
 )
 
+from dpstudio.charts.ink_table import INKS
 from dpstudio.charts.label_folding import folded
 from dpstudio.gui.parts.labels import restyle
 from dpstudio.gui.parts.tr import tr
 
 _NUMBER = r"[-+−]?[\d.,]+(e[-+]?\d+)?( ?%)?"
+_HOLLOW = 2  # px of a line round nothing
 
 
 class LinesBox(QPlainTextEdit):
@@ -214,7 +221,38 @@ class LineBox(QLineEdit):
 
 
 class PanelSlider(QSlider):
-    """A slider that does not take the wheel from the panel it is in, unless it has the focus."""
+    """A slider that does not take the wheel from the panel it is in, unless it has the focus. While
+    a hand holds its knob a hollow one stays where that `began`."""
+
+    def __init__(self, orientation: Qt.Orientation) -> None:
+        super().__init__(orientation)
+        self.began: int | None = None
+        self.sliderPressed.connect(lambda: self._begin(self.value()))
+        self.sliderReleased.connect(lambda: self._begin(None))
+
+    def _begin(self, began: int | None) -> None:
+        self.began = began
+        self.update()
+
+    def _knob(self, value: int) -> QRect:
+        option = QStyleOptionSlider()
+        self.initStyleOption(option)
+        option.sliderPosition = value
+        part = QStyle.SubControl.SC_SliderHandle
+        return self.style().subControlRect(QStyle.ComplexControl.CC_Slider, option, part, self)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.began in (None, self.value()):
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ellipse = QRegion.RegionType.Ellipse
+        painter.setClipRegion(QRegion(self.rect()) - QRegion(self._knob(self.value()), ellipse))
+        painter.setPen(QPen(QColor(INKS["ghost"].light), _HOLLOW))
+        within = QRectF(self._knob(self.began)).adjusted(_HOLLOW, _HOLLOW, -_HOLLOW, -_HOLLOW)
+        painter.drawEllipse(within)
+        painter.end()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if self.hasFocus():

@@ -266,8 +266,7 @@ class Pictures(QObject):
         """Show the hero of what comes next, where the eye is on one."""
         kept, (figure,) = self.kept.get(self._lab), drawn.findings.figures
         if drawn.lab.key == self._lab and kept is not None and kept.newest.stopped is None:
-            held = self.stage.held(figure) if self.window.presenting else figure
-            self._ahead = self.window.board.show_hero(held)
+            self._ahead = self.window.board.show_hero(figure)
             self.window.board.mark(drawn.findings.coarse)
         self._hero_due = True
         self._await_paint()
@@ -347,8 +346,6 @@ class Pictures(QObject):
             self._say(findings)
         tables = tuple(table for table in findings.tables if table.shown)
         figures = findings.figures
-        if window.presenting:
-            figures = tuple(map(self.stage.held, figures))
         replays, beside = len(findings.replays), findings.beside
         for card in window.board.show_figures(figures, replays, tables, beside, fresh, later):
             self._rest.put_off(card, card.wake)
@@ -359,7 +356,7 @@ class Pictures(QObject):
     def stage(self) -> PresentingFrame:
         """What stands around a chart that is presented."""
         stage = PresentingFrame(self.store, self.window.theme.look, self.window)
-        stage.foot.locked.connect(lambda: self.show_answer(self.index))
+        stage.foot.locked.connect(self.window.board.lock)
         self.window.board.rearranged.connect(self.tell_stage)
         self.window.presented.connect(self.tell_stage)
         return stage

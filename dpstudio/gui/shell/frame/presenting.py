@@ -8,7 +8,6 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QCursor, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from dpstudio.charts.figure import Axis, Figure
 from dpstudio.gui.board.board import EDGE
 from dpstudio.gui.board.cards import Card
 from dpstudio.gui.board.headline import signed
@@ -210,25 +209,11 @@ class PresentingFrame:
     def __init__(self, store: Store, look: Look, window: QWidget):
         self.store = store
         self.header, self.foot = PresentingHeader(window), PresentingFooter(store, look, window)
-        self._held: dict[tuple[str, str], tuple[Axis, Axis]] | None = None
         self._height = 800
         self.foot.locked.connect(self._lock)
 
     def _lock(self, locked: bool) -> None:
         self.foot.lock.setText(tr(N_("Axes locked") if locked else N_("Lock the axes")))
-        self._held = {} if locked else None
-
-    def held(self, figure: Figure) -> Figure:
-        """The figure on the axes on which it was first seen since they were locked."""
-        if self._held is None:
-            return figure
-        key = (self.store.lab.key, figure.key)
-        x, y = self._held.setdefault(key, (figure.x, figure.y))
-        if (x.label, x.log, x.ticks, y.label, y.log) != (
-            figure.x.label, figure.x.log, figure.x.ticks, figure.y.label, figure.y.log,
-        ):  # fmt: skip
-            self._held[key] = x, y = figure.x, figure.y
-        return replace(figure, x=x, y=y)
 
     def show(self, findings: Findings, title: str, asks: str, place: str, told: str = "") -> None:
         """What is `told` in a talk, else the first sentence, else the name of the chart; the

@@ -7,6 +7,11 @@ PANEL: Design = (
     Section(N_("Privacy"), ("epsilon", Says("odds")), pinned=True),
     Section(N_("Points"), ("points", Says("rows", "muted"), *PERSONS)),
     Section(N_("Steps"), ("k", "steps", Says("theorem", "muted"))),
+    Section(
+        N_("For a target"),
+        ("score", "wanted", Says("wanted_epsilon", "muted", sets="epsilon", value="own")),
+        folded=True,
+    ),
     Section(N_("Way"), ("stepping", "about", "split", "start"), folded=True),
-    Section(N_("Drawing"), ("score", "confidence", "show_truth", "runs", "seed"), folded=True),
+    Section(N_("Drawing"), ("confidence", "show_truth", "runs", "seed"), folded=True),
 )

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from dpstudio.charts.figure import Array, Axis, Dots, Figure, Heat, Layer, Line, Rule
+from dpstudio.charts.figure import Array, Axis, Dots, Figure, Handle, Heat, Layer, Line, Rule
 from dpstudio.labs.context import Effort
 from dpstudio.labs.local_curves import at_confidence, chosen_point, epsilon_axis, without_epsilon
 from dpstudio.labs.nobody.local_counts import curves as local_counts_curves
@@ -15,6 +15,7 @@ from dpstudio.labs.nobody.local_counts import errors as counts_errors
 from dpstudio.labs.nobody.local_counts.model import CountsModel, judged_words
 from dpstudio.privacy.local import Protocol
 from dpstudio.privacy.local.direct import Direct
+from dpstudio.privacy.local.histogram import Thresholded
 from dpstudio.privacy.local.unary import Optimised
 from dpstudio.values.messages import N_, Message, Num, plain, say
 
@@ -245,9 +246,43 @@ def domain_chart(model: CountsModel) -> Figure:
     )
 
 
-def map_chart(model: CountsModel) -> Figure:
+def theta_chart(model: CountsModel) -> Figure | None:
+    """Error of thresholding against θ, with the θ of least error and the one in use; none for other
+    protocols."""
+    chosen = model.lab.protocol
+    if not isinstance(chosen, Thresholded):
+        return None
+    x, variances = local_counts_curves.over_threshold(model, chosen)
+    y, best = _shown(model, variances), chosen.with_(threshold="best").cut
+    logs = np.log10(y)
+    decades = 10.0 ** math.floor(logs.min()), 10.0 ** math.ceil(logs.max())
+    width = counts_errors.shown_width(model, chosen)
+    words = say("θ {theta} → ±{error}", theta=Num(chosen.cut, 4), error=Num(width, 3, "up"))
+    here: Layer = Dots("here", chosen.ink, words, [chosen.cut], [width])
+    if chosen.threshold == "hand":
+        here = Handle("here", chosen.ink, words, chosen.cut, width, "protocol.theta")
+    least = say("least for rare values: θ {theta}", theta=Num(best, 4))
+    return Figure(
+        "theta",
+        say("Threshold and error"),
+        Axis(say("threshold θ"), range=(float(x[0]), float(x[-1]))),
+        Axis(_unit(model), log=True, range=decades),
+        (
+            Line("error", chosen.ink, "", x, y, width=2.5),
+            Rule("least", "muted", least, best, dash="dot"),
+            here,
+        ),
+        _subtitle(model),
+        exact=model.lab.show_truth,
+        source=chosen.source,
+    )
+
+
+def map_chart(model: CountsModel) -> Figure | None:
     """Which of direct and optimised unary encoding has less error, over ε and d, with the border
-    and the point to drag."""
+    and the point to drag; the threshold of THE takes its place."""
+    if isinstance(model.lab.protocol, Thresholded):
+        return None
     chosen, share = model.lab.protocol, local_counts_curves.judged_share(model)
     drawn = model.data.remember(
         ("local map", share, model.effort), lambda: _plane(share, model.effort)

@@ -14,7 +14,9 @@ from dpstudio.labs.nobody.local_counts.errors import level, others, spread
 from dpstudio.labs.nobody.local_counts.model import CountsModel, part_share
 from dpstudio.privacy.local import Protocol
 from dpstudio.privacy.local.direct import Direct
+from dpstudio.privacy.local.histogram import Thresholded
 from dpstudio.privacy.local.unary import Optimised
+from dpstudio.values.parameters import Real, domains
 
 D_MOST = 1000  # the largest number of values on the chart against it
 # Where meetings are looked for, at any effort: what is said of them is exact.
@@ -98,6 +100,15 @@ def _meets(model: CountsModel, one: Protocol, two: Protocol) -> list[float]:
     gaps = np.log(curve(model, one, LADDER)) - np.log(curve(model, two, LADDER))
     logs = [math.log(epsilon) for epsilon in LADDER]
     return [math.exp(at) for at in crossings(logs, gaps, gap, _APART, 1e-10)]
+
+
+def over_threshold(model: CountsModel, chosen: Thresholded) -> tuple[Array, Array]:
+    """(θ, variance over n) of thresholding at this ε, over every θ that may be chosen."""
+    domain = domains(Thresholded)["theta"]
+    assert isinstance(domain, Real)
+    x = np.linspace(domain.low, domain.high, model.effort.of_points(121))
+    y = [spread(model, chosen.with_(threshold="hand", theta=float(theta))) for theta in x]
+    return x, array(y)
 
 
 # Against the number of values

@@ -35,6 +35,7 @@ CHARTS = (
     charts.people_chart,
     published_charts.report_chart,
     published_charts.post_chart,
+    charts.theta_chart,
     charts.map_chart,
 )
 
@@ -126,7 +127,7 @@ PAGE = Page(
     stages=_stages,
     awaits=lambda model: model.quick,
     refines=("surveys", "post"),
-    charts=lambda model: (chart(model) for chart in CHARTS),
+    charts=lambda model: (made for chart in CHARTS if (made := chart(model)) is not None),
     facts=words.facts,
     leads=("answer", "cost"),
     sentences=words.sentences,

@@ -65,7 +65,7 @@ def trade_chart(model: CompressModel) -> Figure:
         percent_axis(say("accuracy on {label}", label=label_name(model, UTILITY)), *high),
         tuple(layers),
         say(
-            "bars: {share} of {n} {n:split|splits}; lines: whole rows; dotted: the majority class",
+            "bars: {share} of {n} {n:split|splits}",
             share=Num(banded(), 3, percent=True),
             n=Num(model.splits),
         ),
@@ -113,9 +113,9 @@ def _curve(
 def _bounds(model: CompressModel) -> list[Layer]:
     (crowd_u, crowd_p), (full_u, full_p) = commonest(model), unprojected(model)
     return [
-        Rule("crowd_privacy", "muted", "", crowd_p, dash="dot"),
+        Rule("crowd_privacy", "muted", say("majority class"), crowd_p, dash="dot"),
         Rule("crowd_utility", "muted", "", crowd_u, axis="y", dash="dot"),
-        Rule("full_privacy", "truth", "", full_p),
+        Rule("full_privacy", "truth", say("whole rows"), full_p),
         Rule("full_utility", "truth", "", full_u, axis="y"),
     ]
 
@@ -149,7 +149,7 @@ def by_k_chart(model: CompressModel) -> Figure:
         Line("privacy", "second", _plain(label_name(model, PRIVACY)), found.ks, mid_p, width=2.6),
         Dots("utility_dots", way.ink, "", found.ks, mid_u),
         Dots("privacy_dots", "second", "", found.ks, mid_p),
-        Rule("crowd_utility", way.ink, "", crowd_u, axis="y", dash="dot"),
+        Rule("crowd_utility", way.ink, say("majority class"), crowd_u, axis="y", dash="dot"),
         Rule("crowd_privacy", "second", "", crowd_p, axis="y", dash="dot"),
     ]
     name = say("K = {k}", k=Num(k))
@@ -161,7 +161,7 @@ def by_k_chart(model: CompressModel) -> Figure:
         k_axis(most(model, way)),
         percent_axis(say("accuracy"), low, high),
         tuple(layers),
-        say("dotted: always the majority class"),
+        say("dotted: the majority class"),
         simulated=True,
     )
 
@@ -186,9 +186,8 @@ def attackers_chart(model: CompressModel) -> Figure:
             layers.append(Dots(f"{name}_dots", INKS[name], "", ks, middle))
     crowd, full = commonest(model)[PRIVACY], unprojected(model)[PRIVACY]
     layers += [
-        # The subtitle names them: six attackers need all the height of a small chart.
-        Rule("crowd", "muted", "", crowd, axis="y", dash="dot"),
-        Rule("full", "truth", "", full, axis="y"),
+        Rule("crowd", "muted", say("majority class"), crowd, axis="y", dash="dot"),
+        Rule("full", "truth", say("whole rows"), full, axis="y"),
     ]
     low, high = _range(layers, "y")
     return Figure(
@@ -197,10 +196,7 @@ def attackers_chart(model: CompressModel) -> Figure:
         k_axis(most(model, model.lab.way)),
         percent_axis(say("accuracy"), low, high),
         tuple(layers),
-        say(
-            "solid: whole rows; dotted: the majority class; from {way}",
-            way=Message(model.lab.way.short),
-        ),
+        say("from {way}", way=Message(model.lab.way.short)),
         simulated=True,
         source="Kung 2017; Cover & Hart 1967",
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from dpstudio.data.column_roles import MEASURE, columns_for
@@ -165,16 +166,16 @@ def _from_answers(attack: subtraction.Attack, answered: subtraction.Answered) ->
     """What the same subtraction makes of the answers that are typed in."""
     guess, totals = answered.guess, attack.totals
     possible = totals.low <= guess <= totals.high
-    text = N_("Answered are {first}, then {second}: subtracted, ${guess}, which nobody here earns.")
+    text = N_("Answered are {first}, then {second}: subtracted, {guess}, which nobody here earns.")
     if possible:
-        text = N_("Answered are {first}, then {second}: subtracted, ${guess}, off by ${off}.")
+        text = N_("Answered are {first}, then {second}: subtracted, {guess}, off by {off}.")
     average = N_("{n} {n:person|people} at ${mean}")
     first, second = (
         say(average, n=Num(count, 7), mean=subtraction.spelled(Num(mean, 9)))
         for count, mean in (answered.before, answered.after)
     )
-    off = subtraction.spelled(Num(abs(guess - totals.value), 7))
-    values = {"first": first, "second": second, "guess": subtraction.spelled(Num(guess, 9))}
+    off = attack.amount(Num(abs(guess - totals.value), 7))
+    values = {"first": first, "second": second, "guess": attack.amount(Num(guess, 9))}
     return Sentence("answered", say(text, **values, **({"off": off} if possible else {})), "warn")
 
 
@@ -248,6 +249,8 @@ class Newspaper(Subtraction):
         return say("dollars a year")
 
     def amount(self, number: Num) -> Message:
+        if number.value < 0:
+            return say("−${x}", x=subtraction.spelled(replace(number, value=-number.value)))
         return say("${x}", x=subtraction.spelled(number))
 
     def totals(self, telling: story.Telling) -> subtraction.Totals:

@@ -1,69 +1,98 @@
 """The charts of linkage."""
 
-from dataclasses import replace
+from typing import Any
 
-from numpy.typing import ArrayLike
+import numpy as np
 
 from dpstudio.charts.figure import (
     Array,
     Axis,
+    Column,
     Columns,
     Dots,
     Figure,
+    Lanes,
     Layer,
-    Line,
-    Ribbon,
-    Rule,
     nice_above,
 )
+from dpstudio.labs.attacks.attackers.success_charts import percent
 from dpstudio.labs.attacks.linkage.attackers.linkage import model as linkage
+from dpstudio.labs.named_rows import bar, brackets, slim
+from dpstudio.labs.percents import shares_axis
 from dpstudio.privacy.attacks.guessing import Guesses
-from dpstudio.values.messages import Message, Num, say
+from dpstudio.values.messages import Message, Num, render, say
 
 _ROWS = 40
+_ASIDE = 0.27  # of a lane: the marks above and below its bar
 
 
 def charts(model: linkage.LinkageModel) -> tuple[Figure, ...]:
     """Who is found against what is known, and the scoreboard of one person."""
-    axis = Axis(say("ratings known"), range=(0.0, linkage.KNOWN[-1] + 0.5), whole=True)
-    known = Rule("known", "target", say("known"), float(model.attacker.known), dash="dot")
-    source = model.attacker.source
-    hero = found_chart(linkage.found(model), linkage.KNOWN, axis, source)
-    return replace(hero, layers=(*hero.layers, known)), scores_chart(
-        linkage.scores(model), linkage.clear(model), source
+    known, source = linkage.KNOWN, model.attacker.source
+    named = tuple(render(say("{n} {n:rating|ratings}", n=Num(n))) for n in known)
+    picks = tuple((("attacker.known", n),) for n in known)
+    chosen = known.index(model.attacker.known) if model.attacker.known in known else -1
+    hero = found_chart(
+        linkage.found(model),
+        named,
+        say("ratings known"),
+        source,
+        model.looked.confidence,
+        chosen=chosen,
+        picks=picks,
     )
-
-
-def _curve(key: str, ink: str, name: Message, x: ArrayLike, told: Guesses) -> list[Layer]:
-    return [
-        Ribbon(f"{key}_band", ink, "", x, 100 * told.low, 100 * told.high),
-        Line(key, ink, name, x, 100 * told.share),
-        Dots(f"{key}_dots", ink, "", x, 100 * told.share, marker="circle"),
-    ]
+    return hero, scores_chart(linkage.scores(model), linkage.clear(model), source)
 
 
 def found_chart(
-    seen: linkage.LinkedShares, x: ArrayLike, axis: Axis, source: str, exact: bool = False
+    seen: linkage.LinkedShares,
+    names: tuple[str, ...],
+    what: Message,
+    source: str,
+    confidence: float,
+    *,
+    chosen: int,
+    picks: tuple[tuple[tuple[str, Any], ...], ...] = (),
+    exact: bool = False,
 ) -> Figure:
-    """Who is found against how much is known."""
-    layers = (
-        *_curve("right", "answer", say("scoreboard"), x, seen.right),
-        *(_curve("wrong", "limit", say("somebody else"), x, seen.wrong) if seen.wrong else ()),
-        *_curve("joined", "first", say("exact join"), x, seen.joined),
+    """Who is found, a lane for each of what is known, the least on top: found by the scoreboard as
+    bars with brackets, by a join and wrongly as marks, and all of them as numbers."""
+    many = len(names)
+    lanes = np.arange(many, dtype=np.float64)[::-1]
+    aside = _ASIDE * slim(many)
+    marks = [("joined", "first", say("by a join"), seen.joined, aside)]
+    if seen.wrong is not None:
+        marks.append(("wrong", "limit", say("somebody else"), seen.wrong, -aside))
+    layers: list[Layer] = [
+        bar(f"bar/{lane:.0f}", "answer", float(share), float(lane), many)
+        for lane, share in zip(lanes, seen.right.share, strict=True)
+    ]
+    layers.append(brackets("right_band", "answer", seen.right.low, seen.right.high, lanes, many))
+    head = say("one fits best") if seen.wrong is None else say("found")
+    columns = [Column(head, _shares(seen.right), ("answer",), strong=True)]
+    for key, ink, name, found, off in marks:
+        layers.append(Dots(key, ink, name, found.share, lanes + off))
+        columns.append(Column(name, _shares(found), (ink,)))
+    x = shares_axis(
+        say("share of those looked for"), seen.right.high, *(each[3].share for each in marks)
     )
-    curves = (seen.right, seen.wrong, seen.joined)
-    high = max(float(told.high.max()) for told in curves if told is not None)
-    top = min(102.0, nice_above(110 * high))
+    targets = Dots("lanes", "text", head, seen.right.share, lanes, picks=picks)
     return Figure(
         "found",
         say("People found without names"),
-        axis,
-        Axis(say("% of people"), range=(-0.01 * top, top)),
-        layers,
+        x,
+        Axis(what, range=(-0.5, many - 0.5), ticks=tuple(zip(lanes.tolist(), names, strict=True))),
+        tuple(layers),
+        say("bar: found; bracket: {x} confidence", x=Num(confidence, 4, "down", percent=True)),
         exact=exact,
         simulated=True,
         source=source,
+        lanes=Lanes(tuple(columns), chosen, (), targets),
     )
+
+
+def _shares(told: Guesses) -> tuple[Message, ...]:
+    return tuple(say("{x}", x=percent(float(share))) for share in told.share)
 
 
 def scores_chart(scores: Array, clear: float, source: str, exact: bool = False) -> Figure:

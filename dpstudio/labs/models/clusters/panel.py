@@ -12,6 +12,8 @@ PANEL: Design = (
         ("score", "wanted", Says("wanted_epsilon", "muted", sets="epsilon", value="own")),
         folded=True,
     ),
-    Section(N_("Way"), ("stepping", "about", "split", Says("theorem", "muted"), "start"), folded=True),
+    Section(
+        N_("Way"), ("stepping", "about", "split", Says("theorem", "muted"), "start"), folded=True
+    ),
     Section(N_("Drawing"), ("confidence", "show_truth", "runs", "seed"), folded=True),
 )

@@ -28,12 +28,13 @@ _LEAST_EPSILON, _MOST_EPSILON = 1e-6, 1e4  # between which the ε that a target 
 @dataclass(frozen=True, eq=False)
 class ExploreModel:
     """One state of Explore on one table. A `fine` one has the numeric bound on many answers too; an
-    `early` one waits for no library."""
+    `early` one waits for no library, and has room for as many `rows` of laws as will be drawn."""
 
     lab: Explore
     answer: labs_answer_model.AnswerModel
     fine: bool = False
     early: bool = False
+    rows: int = 1
 
 
 def explore_model(lab: Explore, context: Context) -> ExploreModel:

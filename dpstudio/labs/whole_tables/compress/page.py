@@ -109,7 +109,7 @@ def _stages(lab: Compress, context: Context) -> Iterator[compress.CompressModel]
     for place, key in enumerate(ways):
         way = compress.way_of(model, key)
         context.progress(0.6 * place / len(ways), say("Projecting: {way}", way=Message(way.label)))
-        compress.trade(model, way, lab.attacker)
+        compress.directions(model, way)
     context.progress(0.6, say("drawing private directions"))
     if beside.can_be_private(model):
         if known and not beside.private_known(model):

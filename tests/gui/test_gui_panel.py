@@ -217,3 +217,22 @@ def test_the_ring_of_the_focus_is_for_the_keyboard(studio: Studio, qtbot: QtBot)
 def test_the_type_of_the_window_has_four_sizes() -> None:
     sizes = set(re.findall(r"font-size: (\d+)px", style_sheet(Look())))
     assert sizes == {"12", "14", "20", "32"}
+
+
+def test_a_slider_walks_through_the_steps_and_follows_them(studio: Studio, qtbot: QtBot) -> None:
+    """It is of the screen, as Play is: no step of the history."""
+    turn_page(studio, "clusters")
+    settle(qtbot, studio)
+    (stages,), card = studio.panel.rows.stages, studio.window.board.cards[0]
+    steps = studio.store.history.count()
+    assert (stages.slider.value(), stages.slider.maximum()) == (5, 5)
+    for stage in (3, 1, 5):
+        stages.slider.setValue(stage)
+        assert card.subtitle.whole.startswith(f"step {stage} of 5")
+    stages.slider.setValue(3)
+    card.step.click()
+    assert (stages.slider.value(), stages.place.text()) == (4, "4 of 5")
+    assert studio.store.history.count() == steps
+    studio.store.set("steps", 1)
+    settle(qtbot, studio)
+    assert stages.isHidden()

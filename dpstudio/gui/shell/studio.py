@@ -152,7 +152,8 @@ class Studio(QObject):
         board.dragged.connect(self.chart_edits.drag)
         board.nudged.connect(self.chart_edits.nudge)
         board.picked.connect(self.chart_edits.pick)
-        board.replayed.connect(self.pictures.show_answer)
+        for stepped in (board.replayed, self.pages.column.stepped):
+            stepped.connect(self.pictures.show_answer)
         board.wanted.connect(self._on_chart_wanted)
         board.rearranged.connect(self.order_tabs)
         self.window.question.rearranged.connect(self.order_tabs)

@@ -861,6 +861,14 @@ def test_a_target_of_every_part_is_that_of_the_hardest(
     alone = run(lab("target=5", *words), adult).sentence("needed").say
     assert ("all parts" in alone.text) == ("largest=yes" in words), alone.text
     assert alone.values["epsilon"].value < epsilon
+    named = dict(next(each for each in found.tables if each.key == "needed").columns)
+    needs = {
+        part: each.value for part, each in zip(named["part"], named["epsilon_needed"], strict=True)
+    }
+    assert set(needs) == set(asked.labels)
+    if not made.largest:
+        assert max(needs, key=needs.__getitem__) == hardest
+        assert max(needs.values()) == pytest.approx(epsilon)
 
     def shares(at: float) -> np.ndarray:
         mechanism = made.mechanism.at(at, made.mechanism.total_delta)

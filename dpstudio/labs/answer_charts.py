@@ -30,6 +30,7 @@ from dpstudio.privacy.release.release import Release
 from dpstudio.values.messages import N_, Message, Num, plain, say
 
 DOTS = 50
+_TAIL = np.geomspace(1.02, 12.0, 32)  # of half an axis: where a law is drawn beyond it
 _COLUMNS = 26
 # Bars of the exact and the simulated answer: their width and their distance from the middle, in
 # steps of the axis.
@@ -129,6 +130,10 @@ def _laws(
     for place, release in enumerate(releases):
         law, key, ink = release.law_at(model.part), f"law_{place}", release.mechanism.ink
         x, density = law_curve(law, ends[0] - centre, ends[1] - centre, model.effort)
+        if not law.discrete:  # seen where a wider axis stands still under a hand
+            far = _TAIL * (ends[1] - centre)
+            x = np.concatenate([-far[::-1], x, far])
+            density = np.concatenate([law.density(-far[::-1]), density, law.density(far)])
         x, y = (centre + sign * x)[::sign], density[::sign]
         layers.append(Line(key, ink, "", x, y, width=1.5, behind=True))
         if not place:

@@ -18,6 +18,7 @@ from dpstudio.gui.parts.focus_ring import ringed
 from dpstudio.gui.parts.theme import Look, style_sheet
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs.naming import every_lab
+from dpstudio.values.messages import Message
 from dpstudio.values.parameters import OneOf, domains
 
 
@@ -160,15 +161,29 @@ def test_what_is_folded_is_told_at_its_name_and_found(studio: Studio, qtbot: QtB
     assert studio.panel.field("mechanism").isAncestorOf(QApplication.focusWidget())
 
 
-def test_of_many_those_that_cannot_serve_wait(studio: Studio, qtbot: QtBot) -> None:
+def test_what_waits_in_a_long_list_is_the_same_on_every_state_but_for_what_is_chosen(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    """Not what this label or this column cannot serve: that stands there with its reason."""
     turn_page(studio, "learn")
     settle(qtbot, studio)
     rows = rows_of(studio, "learner")
-    waiting = {key for key, row in rows.buttons.items() if row.isHidden()}
-    assert waiting
-    assert waiting == {key for key, row in rows.buttons.items() if not row.isEnabled()}
+
+    def waiting() -> set[str]:
+        return {key for key, row in rows.buttons.items() if row.isHidden()}
+
+    before = waiting()
+    assert "wishart_moments" in before
+    field = studio.panel.field("learner")
+    field.refused = dict.fromkeys(("decision_tree", "gaussian_moments"), Message("Why."))
+    field.show_state()
+    assert waiting() == before
+    assert not rows.buttons["decision_tree"].isEnabled()
+    studio.store.choose("learner", "wishart_moments")
+    settle(qtbot, studio)
+    assert waiting() == before - {"wishart_moments"}
     QTest.mouseClick(rows.all, LEFT)
-    assert not any(row.isHidden() for row in rows.buttons.values())
+    assert not waiting()
 
 
 def test_the_ring_of_the_focus_is_for_the_keyboard(studio: Studio, qtbot: QtBot) -> None:

@@ -35,7 +35,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import open_table
 from dpstudio.gui.state.snapshot import first_state
 from dpstudio.labs import LABS
-from dpstudio.labs.carry_over import epsilon_path
+from dpstudio.labs.carry_over import lever_path
 from dpstudio.labs.context import SCREEN, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.models.components.draws import captured_at
@@ -84,6 +84,7 @@ from dpstudio.values.parameters import put
 STEPS = 120
 IN_CPU = "   in time of processors"  # what others do on the machine changes it less
 SIZES = (10_000, 100_000, 1_000_000)
+TRAINED = ("learn", "local_learning", "clusters", "components", "membership", "synthesis")
 
 
 def run(name: str, *words: str) -> dict:
@@ -195,14 +196,23 @@ def bench_steps(quick: bool) -> None:
 
 
 def bench_hand(quick: bool) -> None:
-    """Repaints of the hero with new data while ε is dragged, in each lab that has one, and the time
-    of processors that each takes with all that goes with it."""
+    """Repaints of the hero with new data while ε is dragged, or what else a lab is turned by; how
+    long the longest waits are over those of the same paints alone; and the time of processors that
+    each takes with all that goes with it. No goal where whole numbers are dragged: they are few."""
     for about in LABS[:6] if quick else LABS:
-        if epsilon_path(first_state().held(about.key)):
-            found = run("hand", about.key)
-            gaps, each = found["gaps"], found["cpu"] / max(1, len(found["gaps"]))
-            print(f"{about.key:<16}{len(gaps) / 3:4.0f} a second, {each:5.1f} ms", end=" ")
-            tell("until the next, under the hand", gaps or [3000.0])
+        if not (path := lever_path(first_state().held(about.key))):
+            continue
+        found = run("hand", about.key)
+        if not (gaps := found.get("gaps", ())):
+            print(f"{about.key:<16}{path}: " + ("no new picture" if found else "no slider"))
+            continue
+        pace, high, floor = len(gaps) / 3, *(np.percentile(found[k], 95) for k in ("gaps", "floor"))
+        goal = (25 if about.key in TRAINED else 45) * ("epsilon" in path)
+        line = f"{about.key:<16}{path:<20}{pace:4.0f} a second, {found['cpu'] / len(gaps):6.1f} ms each"
+        line += f"   95 % within {high:4.0f} ms, floor {floor:4.0f}   {high / floor:5.2f}x"
+        met = {f"≥ {goal}": pace >= goal, "≤ 1.5x": high <= 1.5 * floor}
+        told = [one if ok else f"{one} MISSED" for one, ok in met.items()]
+        print(line + f"   goals {', '.join(told)}" * bool(goal), flush=True)
 
 
 def bench_calls(quick: bool) -> None:

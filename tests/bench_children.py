@@ -298,16 +298,31 @@ def _turn(app, window, key: str) -> None:
     _settle(app, window)
 
 
-def hand(key: str) -> dict:
-    """A drag of a lab's ε for three seconds, through three decades: the ms between paints of the
-    first chart that it changes that show new data, of which none is counted twice."""
-    from itertools import pairwise
+HAND_S = 3.0
 
+
+def _paced(app, act, seconds: float) -> float:
+    """Call `act(seconds)` at the pace of a mouse, and give the time of processors that it took."""
     from PySide6.QtCore import QEventLoop, QTimer
+
+    start, pace, spent = time.perf_counter(), QTimer(interval=8), time.process_time()
+    pace.timeout.connect(lambda: act(time.perf_counter() - start))
+    pace.start()
+    while time.perf_counter() < start + seconds:
+        app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+    pace.stop()
+    return (time.process_time() - spent) * 1e3
+
+
+def hand(key: str) -> dict:
+    """A drag of what a lab is turned by for three seconds, of ε through three decades: the ms
+    between paints of the first chart that it changes that show new data, of which none is counted
+    twice. Beside it its floor: the same pictures at the same pace, with nothing to work out."""
+    from itertools import cycle, pairwise
 
     from dpstudio.gui.board.layers import same_picture
     from dpstudio.gui.board.plotview import PlotView
-    from dpstudio.labs.carry_over import epsilon_path
+    from dpstudio.labs.carry_over import lever_path
 
     seen, paint = {}, PlotView.paintEvent  # of each chart what it showed, and when
 
@@ -320,25 +335,24 @@ def hand(key: str) -> dict:
     app, window, _ = _start()
     _turn(app, window, key)
     studio = window.studio
-    slider = studio.panel.field(epsilon_path(studio.store.lab)).slider
+    slider = getattr(studio.panel.fields.get(lever_path(studio.store.lab)), "slider", None)
+    if slider is None:
+        return {}
     slider.setSliderDown(True)
-    views = [card.view for card in window.board.cards if card.view and not card.waits]
-    start, pace, spent = time.perf_counter(), QTimer(interval=8), time.process_time()
-    seen |= {view: [(start, view.given)] for view in views}
-    pace.timeout.connect(lambda: slider.setValue(round(150 + 200 * (time.perf_counter() - start))))
-    pace.start()
-    while time.perf_counter() < start + 3:
-        app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
-    pace.stop()  # which was that of a mouse
-    spent = time.process_time() - spent
-    held = [[at for at, _ in seen.pop(view)] for view in views]
-    began = [view.given for view in views]
-    slider.setSliderDown(False)
-    slider.setValue(150)
+    cards = [card for card in window.board.cards if card.view and not card.waits]
+    seen |= {card.view: [(time.perf_counter(), card.view.given)] for card in cards}
+    spent = _paced(app, lambda s: slider.setValue(round(150 + 200 * s)), HAND_S)
+    card = next((card for card in cards if len(seen[card.view]) > 1), cards[0])
+    held = seen[card.view]
     _settle(app, window)
-    moved = [not same_picture(was, view.given) for was, view in zip(began, views, strict=True)]
-    at = held[moved.index(True)]
-    return {"gaps": [(b - a) * 1e3 for a, b in pairwise(at)], "cpu": spent * 1e3}
+    seen.clear()
+    seen[card.view] = [(time.perf_counter(), card.view.given)]
+    pictures = cycle(given for _, given in held)
+    _paced(app, lambda _: card.show_figure(next(pictures)), HAND_S / 2)
+    gaps, floor = (
+        [(b - a) * 1e3 for (a, _), (b, _) in pairwise(shown)] for shown in (held, seen[card.view])
+    )
+    return {"gaps": gaps, "floor": floor, "cpu": spent}
 
 
 def calls(steps: str) -> dict:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dpstudio.values.messages import N_, Message, Num, say
@@ -50,10 +50,12 @@ class Test:
 
 @dataclass(frozen=True)
 class Where:
-    """Parts joined by "and" or "or"; no parts means every row."""
+    """Parts joined by "and" or "or"; no parts means every row. One that was `proposed` takes its
+    words from rows, and does not leave: who writes it anew has chosen it."""
 
     joined: str = "and"
     parts: tuple[Test | Where, ...] = ()
+    proposed: bool = False
 
     def __str__(self) -> str:
         return f" {self.joined} ".join(
@@ -247,17 +249,20 @@ def _long(count: int, what: str, most: int) -> ParamError:
 
 @dataclass(frozen=True)
 class Condition(Domain):
-    """A field that holds a Where; as text and in JSON it is the text."""
+    """A field that holds a Where; as text and in JSON it is the text, marked in JSON where it was
+    proposed."""
 
     def check(self, value: Any) -> Where:
         if isinstance(value, Where):
             return value
+        if isinstance(value, dict) and value.keys() == {"proposed"}:
+            return replace(self.check(value["proposed"]), proposed=True)
         if not isinstance(value, str):
             raise ParamError("", say("A condition is a text such as age > 50."))
         return parse(value)
 
     def to_json(self, value: Any) -> Any:
-        return str(value)
+        return {"proposed": str(value)} if value.proposed else str(value)
 
     def describe(self) -> Message:
         return say('a condition such as age > 50 and sex = "Male"; empty means everyone')

@@ -30,6 +30,7 @@ from dpstudio.privacy.release.release import Release
 from dpstudio.values.messages import N_, Message, Num, plain, say
 
 DOTS = 50
+_TAIL = np.geomspace(1.02, 12.0, 32)  # of half an axis: where a law is drawn beyond it
 _COLUMNS = 26
 # Bars of the exact and the simulated answer: their width and their distance from the middle, in
 # steps of the axis.
@@ -51,13 +52,14 @@ def error_words(lab: Judging) -> Message:
 
 
 def published_chart(
-    model: answer_model.AnswerModel, dots: int = DOTS, other: Release | None = None
+    model: answer_model.AnswerModel, dots: int = DOTS, other: Release | None = None, rows: int = 1
 ) -> Figure:
     """What would be published: equally likely answers as dots, with another release of the same
-    question behind them, or true bars beside simulated ones."""
+    question behind them and room for so many `rows` of what they keep at least, or true bars beside
+    simulated ones."""
     if model.asked.table:
         return _heat_chart(model, *model.asked.table)
-    return _bars_chart(model) if model.asked.vector else _dots_chart(model, dots, other)
+    return _bars_chart(model) if model.asked.vector else _dots_chart(model, dots, other, rows)
 
 
 def _published(
@@ -68,7 +70,9 @@ def _published(
     return Figure("published", title, x, y, layers, subtitle, notes, shown, True, source)
 
 
-def _dots_chart(model: answer_model.AnswerModel, dots: int, other: Release | None) -> Figure:
+def _dots_chart(
+    model: answer_model.AnswerModel, dots: int, other: Release | None, rows: int
+) -> Figure:
     """A quantile dot plot: dot i stands at the quantile (i − ½)/n of the published answer, stacked
     in columns, before its exact law and above the ± that the confidence of the lab keeps. Heights
     are shares of that of the chart.
@@ -112,7 +116,7 @@ def _dots_chart(model: answer_model.AnswerModel, dots: int, other: Release | Non
             text = N_("{n} equally likely {n:answer|answers}, {far} of them beyond the axis")
             subtitle = say(text, n=dots, far=far)
     x = Axis(model.asked.unit, range=ends)
-    y = Axis(say("answers"), range=(-_ROW * (len(releases) + 0.6), 1.0), hidden=True)
+    y = Axis(say("answers"), range=(-_ROW * (max(rows, len(releases)) + 0.6), 1.0), hidden=True)
     return _published(model, x, y, tuple(layers), subtitle)
 
 
@@ -126,6 +130,10 @@ def _laws(
     for place, release in enumerate(releases):
         law, key, ink = release.law_at(model.part), f"law_{place}", release.mechanism.ink
         x, density = law_curve(law, ends[0] - centre, ends[1] - centre, model.effort)
+        if not law.discrete:  # seen where a wider axis stands still under a hand
+            far = _TAIL * (ends[1] - centre)
+            x = np.concatenate([-far[::-1], x, far])
+            density = np.concatenate([law.density(-far[::-1]), density, law.density(far)])
         x, y = (centre + sign * x)[::sign], density[::sign]
         layers.append(Line(key, ink, "", x, y, width=1.5, behind=True))
         if not place:

@@ -47,7 +47,14 @@ class OpensRoom:
     tip: str
 
 
-Row = str | Says | Line | Hands | OpensRoom
+@dataclass(frozen=True)
+class Stages:
+    """A slider of that name over the stages of a chart, of which answer 0 is the last."""
+
+    name: str
+
+
+Row = str | Says | Line | Hands | OpensRoom | Stages
 
 
 @dataclass(frozen=True)

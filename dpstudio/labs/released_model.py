@@ -22,13 +22,17 @@ NOISE = (
     "Steinke 2020); no seed is kept here"
 )
 
-PROMISE = N_("Promise: ε = {epsilon}, for one person with at most {m} {m:row|rows}, who {moves}.")
+PROMISE = N_(
+    "Promise: ε = {epsilon}, where one person {moves}; of each at most {m} {m:row is|rows are} "
+    "used."
+)
 MOVES = {
     REPLACE: N_("is replaced by anybody else (replace one)"),
     ADD_REMOVE: N_("comes or goes (add or remove one)"),
 }
 LEARNT_FROM = N_(
-    "Learnt from every row that has all values; no test part was kept, and no score leaves."
+    "Learnt from the rows that have every value, each word one of those listed; no test part was "
+    "kept, and no score leaves."
 )
 NOT_COVERED = N_("Not covered: settings that were chosen by looking at these rows or at scores.")
 

@@ -57,6 +57,11 @@ def measure(help: str = N_("How error is summed up."), default: str = "half_widt
     return choice(default, N_("Error"), help, options=MEASURES, own=True)
 
 
+def wanted(help: str) -> Any:
+    """How much of what can be learnt is wanted."""
+    return real(0.9, N_("Wanted"), help, low=0.05, high=0.99, percent=True, own=True)
+
+
 def at_epsilon() -> Any:
     """The ε at which the δ of what is looked at is asked for."""
     return real(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from dpstudio.charts.figure import Axis, Figure
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.glossary import glossary
 from dpstudio.files.tables import EXAMPLES
@@ -15,6 +16,8 @@ from dpstudio.files.write.citation import citation, cited_by, cited_in, sources
 from dpstudio.labs import LABS, Lab
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import lab_kind
+from dpstudio.labs.worded import lab_of_words
+from dpstudio.values.messages import say
 
 NEEDED = {
     "article": {"author", "title", "journal", "year"},
@@ -83,3 +86,17 @@ def test_every_lab_cites_a_source_and_reads_as_bibtex(
     assert len({name for _, name, _ in entries}) == len(entries)
     for kind, _, inner in entries:
         assert NEEDED[kind] <= set(re.findall(r"^  (\w+) = ", inner, re.M))
+
+
+@pytest.mark.parametrize(
+    "words", ["explore query=mean query.column=age query.where=age>89", "learn", "local_counts"]
+)
+def test_what_hides_the_exact_answer_is_cited_by_what_was_chosen(words: str) -> None:
+    """Which charts there are may follow from one row: here there is one, and none."""
+    lab = lab_of_words(words.split()).with_(show_truth=False)
+    source = "Warner 1965; Fisher 1936; Dinur & Nissim 2003"
+    figure = Figure("a", say("a"), Axis(say("x")), Axis(say("y")), (), source=source)
+    none, one = Findings(), Findings(figures=(figure,))
+    assert cited_by(lab, one) == cited_by(lab, none) != []
+    exact = lab.with_(show_truth=True)
+    assert cited_by(exact, one) != cited_by(exact, none)

@@ -145,6 +145,8 @@ STATES = [
     "compress points.features=x|y points.utility=c points.privacy=g",
     "owners looks.features=x|y looks.classes=c",
     "owners looks=trusting",
+    "owners looks=asking looks.column=x",
+    "owners looks=asking looks.column=x looks.operation=order",
 ]
 SOAKED = [
     *STATES,

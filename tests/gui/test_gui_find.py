@@ -24,7 +24,7 @@ def opened(studio: Studio, qtbot: QtBot) -> Palette:
     with qtbot.waitActive(studio.window):
         studio.window.activateWindow()
     QTest.keyClick(studio.window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
-    palette = studio.pages.palette
+    palette = studio.seeking.palette
     qtbot.waitUntil(lambda: any(one.where == "lesson" for one in palette.known))
     return palette
 

@@ -167,6 +167,7 @@ def test_dots_keep_their_size_under_a_hand_and_the_dial_shows_where_it_began(
         seen = view.figure
         assert stack_area(seen) == pytest.approx(before)
         assert stack_area(view.given) != pytest.approx(before, rel=0.1)
+        assert seen.x.range[0] >= seen.layer("law_0").x[0]  # no law ends within the chart
         under = np.trapezoid(seen.layer("law_0").y, seen.layer("law_0").x)
         assert under == pytest.approx(before, rel=0.02)
         (ghost,) = (

@@ -1128,11 +1128,11 @@ def test_a_few_letters_find_pages_parameters_columns_and_actions(
     def find(letters: str) -> None:
         chart(studio, "error").setFocus()
         QTest.keyClick(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
-        box = studio.pages.palette.box
+        box = studio.seeking.palette.box
         assert box.hasFocus()
         QTest.keyClicks(box, letters)
         QTest.keyClick(box, Qt.Key.Key_Return)
-        assert not studio.pages.palette.isVisible()
+        assert not studio.seeking.palette.isVisible()
         settle(qtbot, studio)
 
     find("epsilon")
@@ -1152,7 +1152,7 @@ def test_a_few_letters_find_pages_parameters_columns_and_actions(
     budget = field(studio, "mechanism.epsilon").box
     budget.setFocus()
     QTest.keyClick(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
-    QTest.keyClick(studio.pages.palette.box, Qt.Key.Key_Escape)
+    QTest.keyClick(studio.seeking.palette.box, Qt.Key.Key_Escape)
     assert budget.hasFocus()
 
 

@@ -18,6 +18,7 @@ from dpstudio.gui.parts.focus_ring import ringed
 from dpstudio.gui.parts.theme import Look, style_sheet
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs.naming import every_lab
+from dpstudio.values.messages import Message
 from dpstudio.values.parameters import OneOf, domains
 
 
@@ -160,15 +161,29 @@ def test_what_is_folded_is_told_at_its_name_and_found(studio: Studio, qtbot: QtB
     assert studio.panel.field("mechanism").isAncestorOf(QApplication.focusWidget())
 
 
-def test_of_many_those_that_cannot_serve_wait(studio: Studio, qtbot: QtBot) -> None:
+def test_what_waits_in_a_long_list_is_the_same_on_every_state_but_for_what_is_chosen(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    """Not what this label or this column cannot serve: that stands there with its reason."""
     turn_page(studio, "learn")
     settle(qtbot, studio)
     rows = rows_of(studio, "learner")
-    waiting = {key for key, row in rows.buttons.items() if row.isHidden()}
-    assert waiting
-    assert waiting == {key for key, row in rows.buttons.items() if not row.isEnabled()}
+
+    def waiting() -> set[str]:
+        return {key for key, row in rows.buttons.items() if row.isHidden()}
+
+    before = waiting()
+    assert "wishart_moments" in before
+    field = studio.panel.field("learner")
+    field.refused = dict.fromkeys(("decision_tree", "gaussian_moments"), Message("Why."))
+    field.show_state()
+    assert waiting() == before
+    assert not rows.buttons["decision_tree"].isEnabled()
+    studio.store.choose("learner", "wishart_moments")
+    settle(qtbot, studio)
+    assert waiting() == before - {"wishart_moments"}
     QTest.mouseClick(rows.all, LEFT)
-    assert not any(row.isHidden() for row in rows.buttons.values())
+    assert not waiting()
 
 
 def test_the_ring_of_the_focus_is_for_the_keyboard(studio: Studio, qtbot: QtBot) -> None:
@@ -206,3 +221,22 @@ def test_the_ring_of_the_focus_is_for_the_keyboard(studio: Studio, qtbot: QtBot)
 def test_the_type_of_the_window_has_four_sizes() -> None:
     sizes = set(re.findall(r"font-size: (\d+)px", style_sheet(Look())))
     assert sizes == {"12", "14", "20", "32"}
+
+
+def test_a_slider_walks_through_the_steps_and_follows_them(studio: Studio, qtbot: QtBot) -> None:
+    """It is of the screen, as Play is: no step of the history."""
+    turn_page(studio, "clusters")
+    settle(qtbot, studio)
+    (stages,), card = studio.panel.rows.stages, studio.window.board.cards[0]
+    steps = studio.store.history.count()
+    assert (stages.slider.value(), stages.slider.maximum()) == (5, 5)
+    for stage in (3, 1, 5):
+        stages.slider.setValue(stage)
+        assert card.subtitle.whole.startswith(f"step {stage} of 5")
+    stages.slider.setValue(3)
+    card.step.click()
+    assert (stages.slider.value(), stages.place.text()) == (4, "4 of 5")
+    assert studio.store.history.count() == steps
+    studio.store.set("steps", 1)
+    settle(qtbot, studio)
+    assert stages.isHidden()

@@ -7,7 +7,6 @@ import pytest
 from running import LEAST, little
 from sklearn.svm import SVC
 
-from dpstudio.charts.figure import Line
 from dpstudio.data.codebook import About, Codebook
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.pixels import picture_shape
@@ -161,6 +160,17 @@ def test_a_promise_without_noise_is_pca_and_one_with_much_tells_nothing() -> Non
     assert beside.private_rows(little_left).middle == pytest.approx(0.5, abs=0.08)
 
 
+def test_another_promise_takes_no_curve_away() -> None:
+    """What a hand on ε leaves as it was stands in the first picture, beside what keeps the new
+    promise in few splits."""
+    held = Context(Dataset(FRAME, "fresh").described(DATA.codebook))
+    *_, before = LAB.run(held)
+    first, *_, last = LAB.with_(mechanism=GaussianMatrix(epsilon=2.0)).run(held)
+    drawn = [[layer.key for layer in f.figure("trade").layers] for f in (before, first, last)]
+    assert drawn[0] == drawn[1] == drawn[2]
+    assert {"private_rows", "trade"} <= first.coarse
+
+
 def test_what_is_lost_falls_and_as_printed_it_rises() -> None:
     m = model()
     assert (np.diff(lost.lost_by_inverse(m, LAB.way)) <= 1e-12).all()
@@ -253,16 +263,22 @@ def test_the_delta_of_the_promise_beside_it() -> None:
         assert (told["epsilon"].value, told["delta"].value) == (way.epsilon, delta)
 
 
-def test_at_most_six_names_stand_at_the_trade() -> None:
-    """All projections and the private ones: the chosen one is never left out, and every curve that
-    is drawn has its name; rules are told under the title."""
+def test_every_way_has_a_lane_with_the_numbers_of_the_table() -> None:
+    """Whole rows first and private ones last; the chosen way is never left out, and its bar lies
+    between its two numbers."""
     keys = tuple(kind.key for kind in PROJECTIONS)
     for way in PROJECTIONS:
-        lab = LAB.with_(way=way(), drawn=keys)
-        trade = little(lab, DATA, LEAST).figure("trade")
-        named = [layer for layer in trade.layers if layer.label]
-        assert 3 <= len(named) <= 6
-        assert way.short in {render(layer.label) for layer in named}
-        inks = {layer.ink for layer in trade.layers if isinstance(layer, Line)}
-        assert inks <= {layer.ink for layer in named}
-        assert "whole rows" in render(trade.subtitle)
+        found = little(LAB.with_(way=way(), drawn=keys[:2]), DATA, LEAST)
+        trade, held = found.figure("trade"), dict(found.tables[0].columns)
+        lanes = trade.lanes
+        assert lanes is not None
+        assert trade.y.ticks[lanes.chosen][1] == way.short
+        ways = slice(1, 1 + len(held["way"]))
+        cells = [[render(cell) for cell in column.cells[ways]] for column in lanes.columns]
+        assert cells == [[str(x) for x in held[name]] for name in ("k", "utility", "privacy")]
+        assert len(trade.y.ticks) == len(held["way"]) + 2
+        at = trade.y.ticks[lanes.chosen][0]
+        utility, privacy = (trade.layer(f"{name}_dots") for name in ("utility", "privacy"))
+        ends = [float(dots.x[list(dots.y).index(at)]) for dots in (privacy, utility)]
+        bars = [layer.x.tolist() for layer in trade.layers if layer.key == f"between/{at:.0f}"]
+        assert bars == ([ends] if ends[0] < ends[1] else [])

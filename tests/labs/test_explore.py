@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Iterator
 from functools import partial
+from itertools import islice
 from statistics import NormalDist
 from typing import Any
 
@@ -14,7 +15,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from crossed import CROSS, check_sound, explored, meetings
-from running import little
+from running import lab_of, little
 from scipy.optimize import linprog
 
 from dpstudio.charts.inks import OUTSIDE
@@ -28,6 +29,7 @@ from dpstudio.files.write.svg import figure_svg
 from dpstudio.labs.answer_model import AnswerModel, error, error_at, part_law
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.one_answer.explore import page as explore_page
 from dpstudio.labs.one_answer.explore.costs import right_of_100
 from dpstudio.labs.one_answer.explore.model import epsilon_needed, explore_model, target
 from dpstudio.labs.one_answer.explore.parameters import Explore
@@ -135,6 +137,20 @@ def test_what_stands_first_says_where_the_promise_is_broken(
     said = "The promise is broken." in render(first.say)
     assert said == (first.tone == "bad") == promise.violated
     assert said == (mechanism.key == "textbook" and epsilon == 20)
+
+
+@pytest.mark.parametrize("other", ["gaussian", "discrete_gaussian"])
+def test_axes_of_the_first_picture_hold_when_another_law_comes(
+    adult: Dataset, monkeypatch: pytest.MonkeyPatch, other: str
+) -> None:
+    """One that waits for a library, or that cannot answer a mean and never comes."""
+    monkeypatch.setattr(explore_page, "waits_for_library", lambda *_: True)
+    for query in ("count", "mean"):
+        lab, _ = lab_of(["explore", f"query={query}", f"compare_with={other}"])
+        early, found = islice(lab.suited(adult).run(Context(adult, effort=LITTLE)), 2)
+        assert len(early.figures[0].layers) < len(found.figures[0].layers) or query == "mean"
+        for before, after in zip(early.figures, found.figures, strict=True):
+            assert (before.x.range, before.y.range) == (after.x.range, after.y.range)
 
 
 def test_error_figure(adult: Dataset) -> None:
@@ -845,6 +861,14 @@ def test_a_target_of_every_part_is_that_of_the_hardest(
     alone = run(lab("target=5", *words), adult).sentence("needed").say
     assert ("all parts" in alone.text) == ("largest=yes" in words), alone.text
     assert alone.values["epsilon"].value < epsilon
+    named = dict(next(each for each in found.tables if each.key == "needed").columns)
+    needs = {
+        part: each.value for part, each in zip(named["part"], named["epsilon_needed"], strict=True)
+    }
+    assert set(needs) == set(asked.labels)
+    if not made.largest:
+        assert max(needs, key=needs.__getitem__) == hardest
+        assert max(needs.values()) == pytest.approx(epsilon)
 
     def shares(at: float) -> np.ndarray:
         mechanism = made.mechanism.at(at, made.mechanism.total_delta)

@@ -5,7 +5,9 @@ import json
 import math
 import re
 from collections.abc import Callable
+from dataclasses import is_dataclass
 from functools import cache, partial
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,7 @@ import pandas as pd
 import pytest
 from choices import check_choices, choices, together
 from odd_tables import HARDLY, odd_tables
+from random_states import random_state
 from running import FEW, LEAST, first_rows, lab_of, little, opened
 from test_random_states import CHARTS
 from test_random_states import check as check_drawn
@@ -367,6 +370,27 @@ def test_frames_go_round(kind: type[Lab], default_findings: Default) -> None:
         shown = lab.frame(found, index)
         assert [f.key for f in shown.figures] == [f.key for f in found.figures]
         json.dumps(findings_json(shown), allow_nan=False)
+
+
+@every
+def test_the_first_chart_comes_ahead_as_it_stands_in_all(kind: type[Lab], adult: Dataset) -> None:
+    """Under a hand it is sent before all else, with the simulated answer that is looked at in it."""
+    framed = kind().page().hero_frame is not None
+    for lab in (kind(), random_state(kind, 1, adult)) if framed else ():
+        held = Context(adult, effort=LEAST, hero_first=True, index=2)
+        ahead, found = (*islice(lab.run(held), 2), None, None)[:2]
+        if ahead is not None and found is not None and ahead.ahead:
+            assert _plain(ahead.figures) == _plain(lab.frame(found, 2).figures[:1])
+            assert ahead.coarse == found.coarse
+
+
+def _plain(value: Any) -> Any:
+    """A value with all that it is made of, arrays as lists, to be compared as text."""
+    if is_dataclass(value):
+        return type(value).__name__, {name: _plain(held) for name, held in vars(value).items()}
+    if isinstance(value, tuple | list):
+        return [_plain(each) for each in value]
+    return repr(value.tolist() if isinstance(value, np.ndarray) else value)
 
 
 @pytest.mark.parametrize("key", ["explore", "compare", "selection", "local_counts", "local_means"])

@@ -14,15 +14,19 @@ from dpstudio.cli import commands
 from dpstudio.cli.parsing import run_parser
 from dpstudio.data.codebook import Codebook, codebook_words
 from dpstudio.data.column_roles import is_prose, role_of
+from dpstudio.data.conditions import parse
 from dpstudio.data.dataset import Dataset
+from dpstudio.files.write import leaving
+from dpstudio.files.write.leaving import StaysError
 from dpstudio.labs import Lab
 from dpstudio.labs.context import Context
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.question import reads_table
 from dpstudio.labs.role_columns import own, reset, told
+from dpstudio.privacy.queries.count import Count
 from dpstudio.values.domains import Column
 from dpstudio.values.messages import render
-from dpstudio.values.parameters import Parameters, domains
+from dpstudio.values.parameters import Parameters, domains, from_json, to_json
 
 TABLES = {name: Dataset(frame, name) for name, frame in (odd_tables() | peoples_tables()).items()}
 LABS = [kind for kind in every_lab() if reads_table(kind())]
@@ -115,6 +119,23 @@ def test_the_picture_of_visits(kind: type[Lab]) -> None:
         domain: Any = domains(type(holder))[name]
         number = getattr(domain, "numeric", False) or domain.purpose == "feature"
         assert column != "Postcode" or not number, name
+
+
+@every
+def test_a_page_asks_a_question_of_visits(kind: type[Lab]) -> None:
+    """About some of its rows; what might be known is in it. The condition is marked, so that it
+    stays here, and in a session too; what a person writes is not, though it is the same."""
+    lab = kind().suited(data := TABLES["visits"])
+    for where in leaving._proposed(lab):
+        assert 0 < data.count(where) < data.rows
+        assert from_json([kind], to_json(lab)) == lab
+        assert not parse(str(where)).proposed
+        with pytest.raises(StaysError, match="proposed the condition"):
+            leaving._as_told(lab, data)
+    for holder, name, column in named(lab):
+        assert data.has(column), (holder.key, name)
+    query = getattr(lab, "query", None)
+    assert not isinstance(query, Count) or not getattr(lab, "asks", True) or query.where
 
 
 def named(lab: Parameters) -> list[tuple[Parameters, str, str]]:

@@ -22,7 +22,7 @@ from dpstudio.labs.findings import Findings
 from dpstudio.labs.nobody.owners.charts import flow_chart, reads_chart
 from dpstudio.labs.nobody.owners.cost import PUBLISHED, bytes_curve, bytes_sent, each, off, span
 from dpstudio.labs.nobody.owners.model import OwnersModel, at_bits, here, share_list
-from dpstudio.labs.nobody.owners.parameters import Owners, Sharing, Trusting
+from dpstudio.labs.nobody.owners.parameters import Asking, Owners, Sharing, Trusting
 from dpstudio.labs.nobody.owners.trust import at_hand, enough, epsilon0, error, proved_from, times
 from dpstudio.labs.promise.printed.listings import AverageF1, Draws
 from dpstudio.privacy.learning.paillier import new_key
@@ -126,6 +126,35 @@ def test_who_learns_what_is_what_the_exchange_hands_over() -> None:
     seen = exchange.opened(hidden, key)
     assert seen != [7]
     assert exchange.trusted_box(seen, masks, key.public) == [7]
+
+
+def test_one_query_over_sealed_tables() -> None:
+    """The sum and the average as pandas has them, run under encryption; what the order tells,
+    guessed cell by cell; and nothing of the rows where exact results are hidden."""
+    frame = pd.DataFrame({"x": [4.0, -2.5, 4.0, 7.25, 0.0, 4.0, 9.0, -2.5, 1.0, 4.0]})
+    data = Dataset(frame, "ten")
+    context = Context(data, machine=MACHINE, effort=LITTLE)
+    for operation, value in (("sum", frame["x"].sum()), ("average", frame["x"].mean())):
+        lab = Owners(looks=Asking(operation=operation, column="x", owners=3))
+        found = lab.last(context)
+        assert found.fact("answer").value == pytest.approx(value, abs=1e-6)
+        assert found.sentence("live").tone == "good"
+        assert len(found.replays) == 6
+        hidden = lab.with_(show_truth=False).last(context)
+        assert [fact.key for fact in hidden.facts] == ["count"]
+        assert "live" not in [sentence.key for sentence in hidden.sentences]
+    lab = Owners(looks=Asking(operation="order", column="x", owners=2))
+    own, others = sorted(frame["x"][::2]), sorted(frame["x"][1::2])  # 5 each: rank by rank
+    right = sum(one == other for one, other in zip(own, others, strict=True)) / 5
+    assert lab.last(context).fact("right").value == pytest.approx(right)
+    assert "order" not in [
+        figure.key for figure in lab.with_(show_truth=False).last(context).figures
+    ]
+    shown = [figure.key for figure in lab.last(context).figures]
+    assert shown == ["flow", "rights", "order"]
+    words = Dataset(pd.DataFrame({"w": ["a", "b"]}), "words")
+    assert isinstance(lab.suited(words).looks, Trusting)
+    assert lab.with_(looks=Asking(column="gone")).suited(data).looks.column == "x"
 
 
 def test_a_count_asks_for_no_seed_and_has_no_rows_to_hide() -> None:

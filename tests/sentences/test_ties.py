@@ -147,6 +147,9 @@ def test_local_means(adult: Dataset, epsilon: float) -> None:
         check(known, names)
         shown = {fact.key: render(fact.label) for fact in found.facts}
         assert shown.get("best", names) == names
+        first = {s.key: render(s.say) for s in found.sentences}.get("own")
+        assert (first is None) == ("best" not in shown)
+        assert first is None or f"{render(Message(lab.protocol.label))} errs by ±" in first
 
 
 # One collector

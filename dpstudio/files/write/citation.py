@@ -3,7 +3,7 @@ its state. The entries are data, `assets/sources/sources.bib`."""
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,8 +14,10 @@ from dpstudio.files.assets import asset
 from dpstudio.files.manual import NoPageError, manual_page
 from dpstudio.files.write.export import provenance
 from dpstudio.labs import Lab
+from dpstudio.labs.carry_over import TRUTH
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.question import reads_table
+from dpstudio.values.parameters import Parameters, domains
 
 _ENTRY = re.compile(r"^@(\w+)\{([^,\s]+), (.*)\}$", re.M)
 _FIELD = re.compile(r"(\w+) = \{((?:[^{}]|\{[^{}]*\})*)\}(?:, |$)")
@@ -72,11 +74,21 @@ def cited_in(text: str) -> list[Source]:
 
 
 def cited_by(lab: Lab, findings: Findings) -> list[Source]:
-    """The sources of what a page shows, and of the formula that its page of the manual tells."""
-    told = [figure.source for figure in findings.figures]
+    """The sources of what a page shows, and of the formula that its page of the manual tells. Where
+    it hides the exact answer, those of what was chosen: rows may decide which charts there are."""
+    hides = reads_table(lab) and not getattr(lab, TRUTH, True)
+    told = list(_chosen(lab)) if hides else [figure.source for figure in findings.figures]
     with suppress(NoPageError):
         told.append(manual_page(f"use/{lab.key}").text.partition("\n## Formula\n")[2])
     return cited_in("\n".join(told))
+
+
+def _chosen(kind: Parameters) -> Iterator[str]:
+    """The sources of what is chosen in a lab, such as its mechanism."""
+    yield getattr(kind, "source", "")
+    for name in domains(type(kind)):
+        if isinstance(held := getattr(kind, name), Parameters):
+            yield from _chosen(held)
 
 
 def citation(lab: Lab, findings: Findings, data: Dataset) -> str:

@@ -3,10 +3,11 @@ of what was drawn from it, so that nothing else of the table can be in it."""
 
 import json
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.exact_sums import ExactSums, persons_named, so_many_persons
 from dpstudio.data.stand_in import StandIn
@@ -28,7 +29,7 @@ from dpstudio.labs.winners import listed
 from dpstudio.privacy.mechanisms.additive import Guarantee
 from dpstudio.privacy.queries import REPLACE
 from dpstudio.privacy.sampling import NotDrawnError, ReleaseRandom, UnattestedError
-from dpstudio.values.messages import N_, Message, Num, SentenceError, render, say
+from dpstudio.values.messages import N_, Message, Num, SentenceError, plain, render, say
 from dpstudio.values.parameters import ParamError, Parameters, domains
 
 
@@ -127,6 +128,8 @@ def _as_told(lab: Lab, table: Dataset) -> tuple[Lab, ExactSums]:
     StaysError."""
     if table.spelling.found and reads_table(lab):
         raise UntoldError(table.spelling.found)
+    if (where := next(_proposed(lab), None)) is not None and reads_table(lab):
+        raise StaysError(say(_PROPOSED, where=plain(where)))
     hidden = lab.with_(**{TRUTH: False}) if TRUTH in domains(type(lab)) else lab
     room = lab.page().room
     if room is not None and room.reported(lab):
@@ -135,6 +138,23 @@ def _as_told(lab: Lab, table: Dataset) -> tuple[Lab, ExactSums]:
     data = ExactSums(read, asked_types(hidden), compared_types(hidden))
     _ask_types(hidden, data)
     return hidden, data
+
+
+_PROPOSED = N_(
+    "The page proposed the condition {where} from the rows of this table, and one row could change "
+    "it. Write a condition that you choose without looking at them, or count every row."
+)
+
+
+def _proposed(kind: Parameters) -> Iterator[Where]:
+    """The conditions that a page proposed from rows and nobody wrote since."""
+    for name in domains(type(kind)):
+        held = getattr(kind, name)
+        if isinstance(held, Parameters):
+            yield from _proposed(held)
+        for where in held if isinstance(held, tuple) else (held,):
+            if isinstance(where, Where) and where.proposed:
+                yield where
 
 
 @dataclass(frozen=True, eq=False)

@@ -43,7 +43,8 @@ Picker = choice_list.ChoiceList | buttons.Segments | QComboBox
 class KindField(Field):
     """A `Parameters` of a family, and below it the parameters that the chosen one has, but for
     those that stand elsewhere (`skip`). Members with strokes of their own stand in a list, of which
-    those named by `beside` may be drawn beside the chosen one; a line says what that is."""
+    those named by `beside` may be drawn beside the chosen one; a line says what that is. Of many
+    those that are seldom wanted wait, the same on every table, but for the chosen one."""
 
     def __init__(
         self,
@@ -106,8 +107,9 @@ class KindField(Field):
         kind = self.value()
         if isinstance(self.picker, choice_list.ChoiceList):
             self.picker.show_chosen((kind.key,), self.refused)
-            if len(self.kinds) > choice_list.MANY:  # those that cannot serve wait
-                self.picker.show_few(self.kinds.keys() - (self.refused.keys() - {kind.key}))
+            if len(self.kinds) > choice_list.MANY:
+                seldom = {key for key, each in self.kinds.items() if getattr(each, "seldom", False)}
+                self.picker.show_few(self.kinds.keys() - (seldom - {kind.key}))
             text = _about(kind)
             self.about.show_text(text)
             if self.about.isHidden() == bool(text):

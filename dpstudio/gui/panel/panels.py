@@ -36,11 +36,12 @@ class Panel(QFrame):
     """The whole column of parts, of which those that are pinned stay while the others scroll. It is
     empty until `make_next` has made one part after the other, or `finish` all at once.
     `rearranged`: it may need another width; `handed(lab)`: what is set here is to be added to that
-    lab; `room_wanted`: people are to be asked."""
+    lab; `room_wanted`: people are to be asked; `stepped(index)`: another stage is to be seen."""
 
     rearranged = Signal()
     handed = Signal(str)
     room_wanted = Signal()
+    stepped = Signal(int)
 
     def __init__(self, store: Store, theme: Theme, kind: type[Lab]):
         super().__init__()
@@ -60,6 +61,7 @@ class Panel(QFrame):
         self.fields, self.lines, self.tips = self.rows.fields, self.rows.lines, self.rows.tips
         self.rows.handed.connect(self.handed)
         self.rows.room_wanted.connect(self.room_wanted)
+        self.rows.stepped.connect(self.stepped)
         self.rows.unfolded.connect(self._tell_shape)
         self._making = self._lay_out(design)
 
@@ -285,6 +287,11 @@ class Panel(QFrame):
             self._fold()
             self._tell_found()
         self._tell_shape()
+
+    def show_answer(self, index: int, answers: int) -> None:
+        """Which of so many simulated answers, or stages, is on the screen."""
+        for stages in self.rows.stages:
+            stages.show_answer(index, answers)
 
     def _show_problems(self, findings: Findings) -> None:
         """Each problem at its field, or at the `Parameters` that holds it, or above everything."""

@@ -9,23 +9,25 @@ from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
 from dpstudio.gui.panel import design, fields, form, question, sentences
 from dpstudio.gui.panel.editors import BesideField, FormGrid, KindField, editor
+from dpstudio.gui.panel.stages import StagesSlider
 from dpstudio.gui.parts import buttons, labels, wrapping
 from dpstudio.gui.parts.choice_list import OUTDENT
 from dpstudio.gui.parts.theme import Theme
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.state.store import Store
 from dpstudio.labs import Lab
-from dpstudio.labs.panel import Hands, Line, OpensRoom, Row, Says
+from dpstudio.labs.panel import Hands, Line, OpensRoom, Row, Says, Stages
 from dpstudio.values.parameters import Choice, Domain, Maybe, OneOf, Real, domains, roles
 
 
 class Rows(QObject):
     """Makes them, and holds what was made. `paths`: every parameter that the panel has an editor
-    for. `handed(lab)`, `room_wanted`: a button was pressed; `unfolded`: the question has another
-    shape."""
+    for. `handed(lab)`, `room_wanted`: a button was pressed; `stepped(index)`: another stage is to
+    be seen; `unfolded`: the question has another shape."""
 
     handed = Signal(str)
     room_wanted = Signal()
+    stepped = Signal(int)
     unfolded = Signal()
 
     def __init__(
@@ -39,6 +41,7 @@ class Rows(QObject):
         self.lines: dict[str, sentences.SaysLine] = {}
         self.tips: list[sentences.DeltaTip | sentences.SliderEnds] = []
         self.opens: list[tuple[wrapping.WrappingButton, OpensRoom]] = []
+        self.stages: list[StagesSlider] = []
         self._form: FormGrid | None = None
         self._inset: QVBoxLayout | None = None
         self._title = ""
@@ -76,6 +79,12 @@ class Rows(QObject):
             self.within(column).addWidget(line)
             self._form = None
             return [line]
+        if isinstance(row, Stages):
+            self.stages.append(StagesSlider(row))
+            self.stages[-1].stepped.connect(self.stepped)
+            self.within(column).addWidget(self.stages[-1])
+            self._form = None
+            return [self.stages[-1]]
         if isinstance(row, Line):
             self._add_line(column, row)
             self._form = None

@@ -1,12 +1,13 @@
 """The first minute: four doors and three hints over the foot of the first page, until they were
-closed or gone through once. They never lie over the plot of its first chart."""
+closed or gone through once. They never lie over the plot of its first chart: where that reaches the
+foot, the page keeps room for them below it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QTimer
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout
 
 from dpstudio.gui.parts.buttons import push
 from dpstudio.gui.parts.labels import label
@@ -28,19 +29,21 @@ Do = Callable[[], object]
 
 
 class DoorsBar(WaitingBar):
-    """A button for each door, by its words, and the hints, which give way."""
+    """A button for each door, by its words, in one line or two, and the hints, which give way."""
 
     def __init__(self, doors: Mapping[str, Do], shut: Do):
         super().__init__()
         self.setAccessibleName(tr(N_("First minute")))
         column, row, told = QVBoxLayout(self), QHBoxLayout(), QHBoxLayout()
+        self.lines, self._across = QGridLayout(), 0
         column.setContentsMargins(12, 6, 6, 6)
         column.setSpacing(6)
-        row.setSpacing(8)
+        self.lines.setSpacing(8)
         self.doors = {words: push(words) for words in doors}
         for words, button in self.doors.items():
             button.clicked.connect(doors[words])
-            row.addWidget(button)
+        self._lie(len(doors))
+        row.addLayout(self.lines)
         row.addStretch()
         self.shut = push("×", "quiet", tr(N_("Close the doors of the first minute")))
         self.shut.clicked.connect(shut)
@@ -53,16 +56,32 @@ class DoorsBar(WaitingBar):
         column.addLayout(row)
         column.addLayout(told)
 
+    def fold(self, wide: int) -> None:
+        """All doors in one line, or where that is not so wide in two."""
+        self._lie(len(self.doors) if self._least(len(self.doors)) <= wide else 2)
+
+    def _lie(self, across: int) -> None:
+        if across != self._across:
+            self._across = across
+            for place, button in enumerate(self.doors.values()):
+                self.lines.addWidget(button, *divmod(place, across))
+
     def need(self, hinted: bool) -> int:
         """The height that it needs with its hints, or without."""
-        high = self.shut.sizeHint().height() + 14
+        lines = -(-len(self.doors) // self._across)
+        high = lines * (self.shut.sizeHint().height() + 8) + 6
         return high + (self.hints[0].sizeHint().height() + 6 if hinted else 0)
 
     def wide(self, hinted: bool) -> int:
         """The width below which words would be cut."""
-        doors = sum(each.sizeHint().width() + 8 for each in (*self.doors.values(), self.shut))
         hints = sum(each.sizeHint().width() + 16 for each in self.hints) if hinted else 0
-        return max(doors, hints) + 18
+        return max(self._least(self._across), hints + 18)
+
+    def _least(self, across: int) -> int:
+        """That of so many doors in a line."""
+        wide = [each.sizeHint().width() + 8 for each in self.doors.values()]
+        columns = (max(wide[place::across]) for place in range(across))
+        return sum(columns) + self.shut.sizeHint().width() + 18
 
     def hint(self, hinted: bool) -> None:
         """Show the hints, or not."""
@@ -81,6 +100,7 @@ class FirstMinute(QObject):
         super().__init__(window)
         self.window, self.pages, self.talking = window, pages, talking
         self.on = not window.kept.begun
+        self._kept = 0  # px, below the charts
         gone = {words: self._through(do) for words, do in doors.items()}
         self.bar = DoorsBar(gone, self.close)
         window.bars.add(self.bar)
@@ -140,25 +160,39 @@ class FirstMinute(QObject):
     def _fit(self) -> None:
         here = self.on and self.pages.page == LABS[0].key
         here = here and not self.window.presenting and not self.talking()
-        room, wide = self._room() if here else (0, 0)
-        for hinted in (True, False):
-            if here and self.bar.need(hinted) <= room and self.bar.wide(hinted) <= wide:
-                self.bar.hint(hinted)
-                self.bar.fill(True)
+        found = self._room() if here else None
+        if found is None:
+            self._stand(False, 0)
+            return
+        room, wide = found
+        self.bar.fold(wide)
+        for with_hints in (True, False):
+            if self.bar.need(with_hints) <= room and self.bar.wide(with_hints) <= wide:
+                self.bar.hint(with_hints)
+                self._stand(True, 0)
                 return
-        self.bar.fill(False)
+        hinted, fits = self.bar.wide(True) <= wide, self.bar.wide(False) <= wide
+        self.bar.hint(hinted)
+        self._stand(fits, self.bar.need(hinted) + _AROUND if fits else 0)
 
-    def _room(self) -> tuple[int, int]:
-        """The height below the plot of the first chart and the numbers under it, and the width of
-        the page."""
+    def _stand(self, seen: bool, kept: int) -> None:
+        """Be seen, in so much room that the page keeps below its charts, or not."""
+        if kept != self._kept:
+            self._kept = kept
+            self.window.keep_foot(kept)
+        self.bar.fill(seen)
+
+    def _room(self) -> tuple[int, int] | None:
+        """The height below the plot of the first chart and the numbers under it, were no room kept,
+        and the width of the page; None where there is no chart yet."""
         window = self.window
         view = next((card.view for card in window.board.cards), None)
         if view is None or not view.isVisible():
-            return 0, 0
+            return None
         foot = view.plot.vb.sceneBoundingRect().bottom() + window.theme.look.px(_TICKS)
         low = view.viewport().mapTo(window, view.mapFromScene(QPointF(0.0, foot))).y()
         others = (window.question, window.message)
         taken = sum(bar.height() + 6 for bar in others if not bar.isHidden())
         under = window.bars.under
         high = under.mapTo(window, under.rect().bottomLeft()).y()
-        return high - low - taken - _AROUND, window.sheet.width() - _AROUND
+        return high - low - taken - _AROUND - self._kept, window.sheet.width() - _AROUND

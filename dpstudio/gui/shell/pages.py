@@ -4,10 +4,8 @@ table, and that of a table which waits to be opened."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
-from functools import cached_property, partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -25,14 +23,8 @@ from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.describing import Describer
 from dpstudio.labs import QUESTIONS, About
-from dpstudio.labs.contents import Content
 from dpstudio.labs.naming import about_lab, by_question
-from dpstudio.values.domains import Choice, ParamError
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import OneOf, domains
-
-if TYPE_CHECKING:
-    from dpstudio.gui.shell.frame.palette import Palette
 
 DATA_PAGE, IMPORT_PAGE = "data", "import"
 # A page among those of labs, though it is none.
@@ -76,7 +68,7 @@ class Pages(QObject):
     more; `stayed`: it is waited for again; `turned`: there is another one. `rearranged`: widgets
     came or went. From panels: `handed(lab)`, `room_wanted`. From the page of the table:
     `wanted(what, chart)`, `troubled(error)`; from that of the lessons: `taught(Talk)`, `talk_new`,
-    `talk_open`; from what was found, or Start: `reopened(path)`, `explained(Term)`, `file_wanted`.
+    `talk_open`; from what was found, or Start: `reopened(path)`, `file_wanted`.
     """
 
     asked = Signal(str)
@@ -94,7 +86,6 @@ class Pages(QObject):
     troubled = Signal(object)
     reopened = Signal(str)
     file_wanted = Signal()
-    explained = Signal(object)
 
     def __init__(self, window: Window, store: Store, jobs: Jobs, parent: QObject):
         super().__init__(parent)
@@ -123,10 +114,6 @@ class Pages(QObject):
         self.late.setInterval(PROFILE_MS)
         self.late.timeout.connect(self.profile)
         # Only after the layout is it known what a panel needs.
-        self._afterwards: Content | None = None
-        self.turned.connect(self._arrive)
-        self.reader = jobs.channel("find")
-        self.reader.value.connect(self._on_read)
         self.fitting = QTimer(self)
         self.fitting.setSingleShot(True)
         self.fitting.timeout.connect(self.fit_panel)
@@ -255,80 +242,6 @@ class Pages(QObject):
         """As wide as the panel on the screen needs to be."""
         if self.store.state.active in self.column.panels:  # else it is still being made
             self.window.fit_panel(self.panel.need())
-
-    # What is looked for by its name
-
-    @cached_property
-    def palette(self) -> Palette:
-        """The box to type into, made when it is first asked for."""
-        from dpstudio.gui.shell.frame.palette import Palette
-
-        return Palette(self.window)
-
-    def find(self) -> None:
-        """Let a person type what is to be gone to or done."""
-        from dpstudio.gui.shell.frame import finding
-
-        self.window.leave_presenting()
-        top, here = self.window.top, self.store.state.active
-        menus = [button.menu() for button in (top.table, top.export, top.more)]
-        for menu in menus:
-            menu.aboutToShow.emit()  # what it offers follows from what is open
-        known = [
-            *finding.pages(self.bring),
-            *finding.parameters(self.panel, self._go_to),
-            *finding.charts(self.bring),
-            *finding.terms(self.explained.emit),
-            *finding.columns(self.store.data, self.go_to_column),
-            *finding.actions(*menus),
-            *finding.recent(self.window.kept.recent, self.reopened.emit),
-            *finding.manual(self.manual.show),
-            *self._places(),
-        ]
-        self.palette.ask(known, self.window.theme.look.px)
-        self.reader.submit(partial(_read, here), cancel=True)
-
-    def _on_read(self, read: tuple[str, tuple[Content, ...], list[Any]]) -> None:
-        from dpstudio.gui.shell.frame import finding
-
-        here, held, lessons = read
-        self.palette.know(
-            [*finding.held(held, here, self._go_into), *finding.lessons(lessons, self._teach)]
-        )
-
-    def _go_into(self, what: Content) -> None:
-        """Turn to a page, and do there what was found in it."""
-        self._afterwards = what
-        if self.page == what.lab:
-            self._arrive()
-        else:
-            self.bring(what.lab)
-
-    def _arrive(self) -> None:
-        what, self._afterwards = self._afterwards, None
-        if what is None or self.page != what.lab:
-            return
-        domain = domains(self.panel.kind)[what.path]
-        if what.key and isinstance(domain, OneOf) and "." not in what.path:
-            self.store.choose(what.path, what.key)
-        elif what.key and type(domain) is Choice:
-            with suppress(ParamError):  # its panel says why not
-                self.store.set(what.path, what.key)
-        self.panel.go_to(what.path)
-
-    def _teach(self, path: Path) -> None:
-        from dpstudio.files.talk import read_talk
-
-        self.taught.emit(read_talk(path))
-
-    def _places(self) -> Iterator[Any]:
-        from dpstudio.gui.shell.companion_page import entries
-
-        return entries(self.read_along.emit)
-
-    def _go_to(self, path: str) -> None:
-        self.asked.emit(self.store.state.active)
-        self.panel.go_to(path)
 
     def go_to_column(self, name: str) -> None:
         """Turn to the page of the table, at a column."""
@@ -490,11 +403,3 @@ def _groups() -> dict[str, list[About]]:
     """The pages by question, with that of the lessons."""
     groups = {LESSONS.question: list[About](), **by_question()}
     return {**groups, LESSONS.question: [*groups[LESSONS.question], LESSONS, COMPANION]}
-
-
-def _read(here: str, work: Work) -> Iterator[tuple[str, tuple[Content, ...], list[Any]]]:
-    """What all labs hold, and the names of the lessons: it takes a second."""
-    from dpstudio.files.talk import lesson_names
-    from dpstudio.labs.contents import contents
-
-    yield here, contents(), lesson_names()

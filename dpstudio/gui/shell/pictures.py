@@ -347,6 +347,7 @@ class Pictures(QObject):
         tables = tuple(table for table in findings.tables if table.shown)
         figures = findings.figures
         replays, beside = len(findings.replays), findings.beside
+        self.pages.panel.show_answer(self.index, replays)
         for card in window.board.show_figures(figures, replays, tables, beside, fresh, later):
             self._rest.put_off(card, card.wake)
         window.board.mark(findings.coarse)
@@ -390,7 +391,7 @@ class Pictures(QObject):
 
     def show_answer(self, index: int) -> None:
         """Show another simulated answer, in colours that may be others by now."""
-        self.index = index
+        self.index = self.window.board.index = index
         if (seen := self._seen) is not None:
             self._show(seen.framed)
 

@@ -15,6 +15,7 @@ from dpstudio.gui.shell.files import copying, naming, outgoing, saving, sessions
 from dpstudio.gui.shell.frame import error_bar, explaining, person_bar, presenting
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.shell.pages import DATA_PAGE, IMPORT_PAGE, LESSONS, NO_LABS, Pages
+from dpstudio.gui.shell.seeking import Seeking
 from dpstudio.gui.state.history import Moment
 from dpstudio.gui.state.jobs import Jobs
 from dpstudio.gui.state.shared_settings import suited
@@ -43,6 +44,7 @@ class Studio(QObject):
         self._codebook = self.store.state.codebook
         self._disordered = True
         self.pages = Pages(window, self.store, self.jobs, self)
+        self.seeking = Seeking(window, self.store, self.jobs, self.pages)
         self.explaining = explaining.Explaining(window, self.pages.manual, self.show_state)
         bar, describer = window.message, self.pages.describer
         self.persons = person_bar.PersonBar(self.store, self.jobs, bar, describer, self)
@@ -92,7 +94,7 @@ class Studio(QObject):
             save=self.talk.save,
             save_as=self.talk.save_as,
             saver=self.saver,
-            find=self.pages.find,
+            find=self.seeking.find,
             undo=self.undo,
             redo=self.redo,
             new_draws=self.new_draws,
@@ -133,12 +135,12 @@ class Studio(QObject):
         self.pages.room_wanted.connect(self.rooms.toggle)
         self.pages.reopened.connect(self.open)
         self.pages.file_wanted.connect(self.sessions.ask_open)
-        self.pages.explained.connect(self.explaining.term)
+        self.seeking.explained.connect(self.explaining.term)
         self.pages.wanted.connect(self._on_wanted)
         self.pages.troubled.connect(self.error_bar.of_column)
         top.neighbours.chosen.connect(partial(self.store.set, NEIGHBOURS))
         top.waiting.clicked.connect(partial(self.show_page, IMPORT_PAGE))
-        top.seek.clicked.connect(self.pages.find)
+        top.seek.clicked.connect(self.seeking.find)
         top.undo.clicked.connect(self.undo)
         top.redo.clicked.connect(self.redo)
         top.present.clicked.connect(lambda: self.window.present())
@@ -150,7 +152,8 @@ class Studio(QObject):
         board.dragged.connect(self.chart_edits.drag)
         board.nudged.connect(self.chart_edits.nudge)
         board.picked.connect(self.chart_edits.pick)
-        board.replayed.connect(self.pictures.show_answer)
+        for stepped in (board.replayed, self.pages.column.stepped):
+            stepped.connect(self.pictures.show_answer)
         board.wanted.connect(self._on_chart_wanted)
         board.rearranged.connect(self.order_tabs)
         self.window.question.rearranged.connect(self.order_tabs)

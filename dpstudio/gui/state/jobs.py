@@ -26,9 +26,9 @@ _NOTHING = Message("")
 SHOWN_MOST_S = 2.0  # who does not hear that a picture was painted goes on all the same
 SEEN_S = 0.04  # between two words on how far a job is
 REST_S = 0.12  # a hand that holds still for so long may want to see it finer
-# What came ahead of a value is not followed by it while a newer job waits and the last one took
-# longer than BRIEF_S to follow, unless nothing whole was told for WHOLE_S, or so many times that.
-BRIEF_S, WHOLE_S, TIMES = 0.008, 0.35, 10
+# What came ahead of a value is not followed by it while a newer job waits, unless nothing whole was
+# told for WHOLE_S, or so many times what the last one took to follow: showing it takes time too.
+WHOLE_S, TIMES = 0.35, 10
 
 
 def findings_of(lab: Lab, context: Context) -> Iterator[Findings]:
@@ -56,8 +56,7 @@ class Work:
         channel = self._channel
         if not channel.waits or self._whole or not self._told:
             return channel.waits and self._whole
-        due = channel.whole_at + max(WHOLE_S, TIMES * channel.took)
-        return channel.took > BRIEF_S and monotonic() < due
+        return monotonic() < channel.whole_at + max(WHOLE_S, TIMES * channel.took)
 
     @property
     def _unwanted(self) -> bool:

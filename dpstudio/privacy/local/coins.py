@@ -21,6 +21,8 @@ class Coins(Protocol):
     probability `truth`, else a second coin says yes with probability `heads`. A member gives both,
     with their complements `lie` and `tails`."""
 
+    seldom = True
+
     @property
     def truth(self) -> float:
         """The probability that the truth is told without a second coin; also the gap P(yes | 1) −

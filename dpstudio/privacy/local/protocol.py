@@ -69,6 +69,8 @@ class Protocol(Parameters):
     short: ClassVar[str] = ""
     formula: ClassVar[str] = ""
     ink: ClassVar[str] = "accent"
+    # Whether it waits in a long list until all of it is asked for.
+    seldom: ClassVar[bool] = False
     # Whether p and q say it all, so that `support` and what follows from it serve.
     pure: ClassVar[bool] = True
 

@@ -7,6 +7,7 @@ from typing import Any
 from dpstudio.data.column_roles import MEASURE, columns_for
 from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
+from dpstudio.data.proposed_condition import proposed_condition
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.queries import QUERIES, covariance, several
 from dpstudio.privacy.queries.count import Count
@@ -31,9 +32,11 @@ _BOUND = (
 
 def answerable(query: Query, data: Dataset, adjacency: str) -> Query:
     """`query` with columns that the table has, conditions that it can answer; Count where no column
-    fits."""
+    fits. A count has a condition that is proposed in the place of one of another table."""
     if list(condition_problems(query.where, data)):
         query = query.with_(where=Where())
+        if isinstance(query, Count):
+            query = query.with_(where=proposed_condition(data))
     made = _columns(query, data)
     made = (
         _several(made, data)
@@ -48,7 +51,7 @@ def answerable(query: Query, data: Dataset, adjacency: str) -> Query:
             p.stops and p.field != "query.n_public" for p in tried.problems(data, adjacency)
         ):
             return tried
-    return Count(where=query.where)
+    return Count(where=query.where or proposed_condition(data))
 
 
 def refused_mechanisms(asked: MeasuredQuestion | None) -> dict[str, Message]:

@@ -155,6 +155,12 @@ class Window(LayoutPass):
             self.top, self.rail, self.nav, self.question, self.message, border, self.sheet
         )
 
+    def keep_foot(self, high: int) -> None:
+        """Keep so much at the foot of the page for a bar that would lie over the first chart."""
+        if not self.presenting:
+            left, top, right, _ = SHEET
+            self.charts.setContentsMargins(left, top, right, high)
+
     def _unfold(self, held: list[tuple[str, str]]) -> None:
         """Show what a person had asked to see: of a lab what waits, and of all labs every number
         (which stands there without a lab)."""

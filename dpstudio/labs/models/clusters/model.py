@@ -19,6 +19,7 @@ from dpstudio.privacy.learning import cluster_scores, lloyd
 from dpstudio.privacy.learning.lloyd import Split, Steps
 from dpstudio.privacy.neighbours.attacker import right_of_100
 from dpstudio.privacy.queries import REPLACE
+from dpstudio.values.passing import Passing, passing_beside
 
 COLUMNS_MOST, CLASSES_MOST = 64, 20
 GRID, FEW = 9, 3
@@ -308,6 +309,23 @@ def by_epsilon(model: ClustersModel, check: Callable[[], None] = at_ease) -> tup
         at = replace(model, lab=model.lab.with_(epsilon=epsilon), quick=True)
         found.append(scores(at, model.key))
     return epsilons, array(found)
+
+
+def wanted_score(model: ClustersModel) -> float | None:
+    """The score that is wanted: so far from the first centres alone to no noise; None where the
+    steps gain nothing without noise."""
+    start, whole = untaught(model), noiseless(model)
+    gains = whole < start if model.key == "inertia" else whole > start
+    return start + model.lab.wanted * (whole - start) if gains else None
+
+
+def wanted_epsilon(model: ClustersModel, aim: float) -> Passing:
+    """From which ε on, of those drawn and the one in use, half of the runs score at least that, or
+    have at most that inertia."""
+    epsilons, drawn = by_epsilon(model)
+    middle = np.array([*map(_median, drawn), median(model)])
+    good = middle <= aim if model.key == "inertia" else middle >= aim
+    return passing_beside(epsilons, good[:-1], model.lab.epsilon, bool(good[-1]))
 
 
 def by_step(model: ClustersModel) -> Array:

@@ -100,7 +100,17 @@ def _hero_frame(model: clusters.ClustersModel, found: Findings, index: int) -> F
 PAGE = Page(
     stages=_stages,
     awaits=lambda model: model.quick,
-    refines=("score", "interval", "lost", "noiseless", "radius", "better", "stays", "untaught"),
+    refines=(
+        "score",
+        "interval",
+        "lost",
+        "noiseless",
+        "radius",
+        "better",
+        "stays",
+        "untaught",
+        "wanted_epsilon",
+    ),
     charts=_charts,
     source=lambda model: "Blum, Dwork, McSherry & Nissim 2005; Su, Cao, Li, Bertino & Jin 2016",
     facts=words.facts,

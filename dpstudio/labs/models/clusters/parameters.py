@@ -121,6 +121,12 @@ class Clusters(Lab, about=ABOUT):
     score: str = choice(
         "ari", N_("Score"), N_("How well the clusters are found."), options=SCORES, own=True
     )
+    wanted: float = shared.wanted(
+        N_(
+            "How much of what the steps gain: from the first centres alone, 0 %, to the centres "
+            "without noise, 100 %."
+        )
+    )
     confidence: float = shared.confidence(N_("The share of runs that a band keeps."))
     runs: int = shared.trials(
         40, N_("How often k-means is run at each ε."), LEAST_RUNS, 400, N_("Runs")

@@ -8,6 +8,7 @@ from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.labs.models.clusters import model as clusters
 from dpstudio.labs.models.clusters.parameters import SCORES
+from dpstudio.labs.passing_words import wanted_epsilon
 from dpstudio.privacy.queries import REPLACE
 from dpstudio.values.messages import N_, Message, Num, plain, say
 
@@ -48,7 +49,8 @@ def sentences(model: clusters.ClustersModel) -> tuple[Sentence, ...]:
     if not model.lab.show_truth:
         text = N_("Points and scores are hidden: this shows how the budget is spent.")
         return (Sentence("score", say(text)), *said)
-    return *_score(model), *_better(model), *_stays(model), *said, _rows(model), _exact(model)
+    found = *_score(model), *_better(model), *_wanted(model), *_stays(model)
+    return *found, *said, _rows(model), _exact(model)
 
 
 def _score(model: clusters.ClustersModel) -> Iterator[Sentence]:
@@ -95,6 +97,15 @@ def _better(model: clusters.ClustersModel) -> tuple[Sentence, ...]:
             "lowers: this score asks for something else."
         )
     return (Sentence("better", Message(text, values)),)
+
+
+def _wanted(model: clusters.ClustersModel) -> tuple[Sentence, ...]:
+    """Which ε a score takes that is wanted."""
+    aim = None if model.quick else clusters.wanted_score(model)
+    if aim is None:
+        return ()
+    what = say("A score of {score} ({name})", name=Message(SCORES[model.key]), score=Num(aim, 3))
+    return (wanted_epsilon(clusters.wanted_epsilon(model, aim), what, N_("these runs")),)
 
 
 def _useful(model: clusters.ClustersModel) -> bool:

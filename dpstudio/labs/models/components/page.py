@@ -140,7 +140,7 @@ def _advice(model: components.ComponentsModel) -> Iterator[Problem]:
 PAGE = Page(
     stages=_stages,
     awaits=lambda model: model.quick,
-    refines=("captured", "best"),
+    refines=("captured", "best", "wanted_epsilon"),
     parts=(
         Part(facts=words.facts, sentences=words.sentences, tables=words.tables),
         Part((charts.captured_chart,), when=_shown),

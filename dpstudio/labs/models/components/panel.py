@@ -7,6 +7,11 @@ PANEL: Design = (
     Section(N_("Privacy"), ("mechanism.epsilon", Says("budget", "muted")), pinned=True),
     Section(N_("Components"), ("k",)),
     Section(N_("Way"), ("mechanism", "mechanism.delta")),
+    Section(
+        N_("For a target"),
+        ("enough", Says("wanted_epsilon", "muted", sets="mechanism.epsilon", value="own")),
+        folded=True,
+    ),
     Section(N_("Rows"), ("features", Says("left_out", "muted"), *PERSONS), folded=True),
     Section(N_("Proof"), ("centred", Says("centred", "muted"), Says("way", "muted")), folded=True),
     Section(
@@ -19,5 +24,5 @@ PANEL: Design = (
         (Says("printed_centred"), Says("printed_power"), Says("printed_wishart")),
         folded=True,
     ),
-    Section(N_("Drawing"), ("enough", "show_truth", "trials", "seed"), folded=True),
+    Section(N_("Drawing"), ("show_truth", "trials", "seed"), folded=True),
 )

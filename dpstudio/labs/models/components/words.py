@@ -6,7 +6,7 @@ from typing import Any
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.models.components import draws, noise
 from dpstudio.labs.models.components import model as components
-from dpstudio.labs.passing_words import from_epsilon
+from dpstudio.labs.passing_words import from_epsilon, wanted_epsilon
 from dpstudio.labs.persons import left_out
 from dpstudio.labs.persons import shown as told
 from dpstudio.labs.winners import listed
@@ -63,6 +63,11 @@ def sentences(model: components.ComponentsModel) -> Iterator[Sentence]:
         yield _blindly(model)
         yield _best(model)
         yield from _rows_sentences(model)
+        share = Num(model.lab.enough, 4, percent=True)
+        what = say(
+            "{share} of what {k} {k:component|components} can hold", share=share, k=Num(model.k)
+        )
+        yield wanted_epsilon(draws.enough(model), what, N_("these draws"))
     else:
         text = N_("What is captured is exact and hidden; noise and messages are shown.")
         yield Sentence("hidden", say(text))

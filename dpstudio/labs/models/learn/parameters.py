@@ -66,17 +66,11 @@ class Learn(Lab, about=ABOUT):
         own=True,
         in_caption=True,
     )
-    wanted: float = real(
-        0.9,
-        N_("Wanted"),
+    wanted: float = shared.wanted(
         N_(
             "How much of what can be learnt: from always giving one answer, 0 %, to the model "
             "without noise, 100 %."
-        ),
-        low=0.05,
-        high=0.99,
-        percent=True,
-        own=True,
+        )
     )
     solve: str = choice(
         "epsilon",

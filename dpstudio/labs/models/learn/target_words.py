@@ -1,5 +1,6 @@
 """What Learn says of a score that is wanted, and of the border of the test rows."""
 
+from dataclasses import replace
 from typing import Any
 
 from dpstudio.labs.findings import Sentence
@@ -9,6 +10,7 @@ from dpstudio.labs.models.learn.learners.gradient_descent import GradientDescent
 from dpstudio.labs.models.learn.learners.learner import Learner
 from dpstudio.labs.models.learn.model import LearnModel
 from dpstudio.labs.models.learn.one_answer import majority
+from dpstudio.labs.passing_words import wanted_epsilon
 from dpstudio.privacy.learning.training_promise import MOST_STEPS
 from dpstudio.values.messages import N_, Message, Num, say
 
@@ -34,25 +36,15 @@ def wanted(model: LearnModel) -> tuple[Sentence, ...]:
 def _epsilon(model: LearnModel) -> Sentence:
     """Which ε it takes, by this learner and by the one that needs least."""
     own, best = target.wanted_epsilon(model), target.cheapest(model)
-    score = known.shown(model, target.wanted_score(model))
-    told = own.said(
-        lambda before, at: say(
-            "A score of {score} is reached by half of the models from ε = {own} on; at {before} "
-            "it is not.",
-            score=score,
-            own=Num(at, 3, "up"),
-            before=Num(before, 3, "down"),
-        ),
-        lambda _: say(
-            "A score of {score} is reached by half of the models at every ε drawn here.",
-            score=score,
-        ),
-        lambda _: _nowhere(model),
+    what = say("A score of {score}", score=known.shown(model, target.wanted_score(model)))
+    said = wanted_epsilon(own, what, N_("the models"), None if own.at else _nowhere(model))
+    if best is None:
+        return said
+    # What the arrow beside it sets stands in the outer message.
+    told = Message(
+        (first := _first(model, said.say, *best)).text, {**said.say.values, **first.values}
     )
-    if best is not None:
-        # What the arrow beside it sets stands in the outer message.
-        told = Message((first := _first(model, told, *best)).text, {**told.values, **first.values})
-    return Sentence("wanted_epsilon", told, "warn" if own.at is None else "plain")
+    return replace(said, say=told)
 
 
 def _first(model: LearnModel, told: Message, learner: Learner, epsilon: float) -> Message:

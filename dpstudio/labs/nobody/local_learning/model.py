@@ -18,6 +18,7 @@ from dpstudio.privacy.learning.local_bayes import Question, estimated, spent
 from dpstudio.privacy.learning.mixed import combined
 from dpstudio.privacy.rates import Rate, rate
 from dpstudio.values.messages import Num
+from dpstudio.values.passing import Passing, passing_beside
 
 GRID, COARSE, PAID = 13, 3, 6
 FIRST_PAID = 4  # surveys at each ε of the first picture
@@ -176,6 +177,18 @@ def rate_of_one(model: LocalModel) -> Rate:
     """How often that is right, there and among people like these."""
     counts = np.bincount(local_task.task_of(model.lab, model.data).test_y.astype(np.int64))
     return rate(int(counts.max()), int(counts.sum()))
+
+
+def wanted_score(model: LocalModel) -> float:
+    """The score that is wanted: so far from always giving one answer to no noise."""
+    return majority(model) + model.lab.wanted * (noiseless(model) - majority(model))
+
+
+def wanted_epsilon(model: LocalModel) -> Passing:
+    """From which ε on, of those drawn and the one in use, half of the surveys reach it."""
+    curve, aim = model.curves[0][1], wanted_score(model)
+    good = np.median(curve.scores, axis=1) >= aim
+    return passing_beside(curve.epsilons, good, model.lab.protocol.claim, middle(model) >= aim)
 
 
 def class_names(model: LocalModel) -> tuple[str, ...]:

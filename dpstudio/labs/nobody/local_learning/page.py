@@ -66,7 +66,7 @@ def _answers(model: local.LocalModel) -> Answers:
 PAGE: Page[parameters.LocalLearning, local.LocalModel] = Page(
     stages=_stages,
     awaits=lambda model: not model.whole,
-    refines=("score", "span"),
+    refines=("score", "span", "wanted_epsilon"),
     charts=_charts,
     facts=words.facts,
     leads=("noiseless", "majority", "answers"),

@@ -8,6 +8,11 @@ PANEL: Design = (
     Section(N_("What is learnt"), ("predicts", "features", Says("rows", "muted")), folded=True),
     Section(N_("Protocol"), ("protocol", "reports", Says("spent", "muted"))),
     Section(
+        N_("For a target"),
+        ("wanted", Says("wanted_epsilon", "muted", sets="protocol.epsilon", value="own")),
+        folded=True,
+    ),
+    Section(
         N_("Numbers"),
         ("numbers", "edges", "bins", "number", Says("hidden_class", "muted")),
         folded=True,

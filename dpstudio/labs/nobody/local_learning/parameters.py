@@ -148,6 +148,12 @@ class LocalLearning(Lab, about=ABOUT):
         active_when=("apart", True),
         own=True,
     )
+    wanted: float = shared.wanted(
+        N_(
+            "How much of what can be learnt: from always giving one answer, 0 %, to the model "
+            "without noise, 100 %."
+        )
+    )
     floor: str = choice(
         "error", N_("Lowest count"), N_("What lower estimates are taken for."), options=FLOORS
     )

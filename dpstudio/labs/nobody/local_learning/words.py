@@ -6,6 +6,7 @@ from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.labs.nobody.local_learning import model as local
 from dpstudio.labs.nobody.local_learning.printed_words import printed, texts
+from dpstudio.labs.passing_words import wanted_epsilon
 from dpstudio.privacy.local.protocol import odds_factor
 from dpstudio.values.messages import N_, Message, Num, plain, say
 
@@ -64,6 +65,7 @@ def sentences(model: local.LocalModel) -> tuple[Sentence, ...]:
     found = (
         *_score(model),
         _use(model),
+        _wanted(model),
         *printed(model),
         texts(model),
         _spent(model),
@@ -151,6 +153,14 @@ def _use(model: local.LocalModel) -> Sentence | None:
         text, majority=_share(local.majority(model)), noiseless=_share(local.noiseless(model))
     )
     return Sentence("use", shown, "warn" if useless else "plain")
+
+
+def _wanted(model: local.LocalModel) -> Sentence | None:
+    """Which ε a score takes that is wanted; nothing where there is none to want."""
+    if not model.curves or local.noiseless(model) <= local.majority(model):
+        return None
+    what = say("A score of {score}", score=_share(local.wanted_score(model)))
+    return wanted_epsilon(local.wanted_epsilon(model), what, N_("these surveys"))
 
 
 def _spent(model: local.LocalModel) -> Sentence:

@@ -122,7 +122,7 @@ PAGE = Page(
     leads=("answer", "central", "bits"),
     sentences=words.sentences,
     tables=words.tables,
-    headline=lambda model: ("winner", "rival", "central"),
+    headline=lambda model: ("own", "winner", "rival", "central"),
     advice=lambda model: (
         Problem("query.attested", note, stops=False) for note in local_means.notes(model)
     ),

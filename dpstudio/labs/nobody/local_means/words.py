@@ -100,26 +100,35 @@ def sentences(model: local_means.MeansModel) -> tuple[Sentence, ...]:
 
 
 def _winner(model: local_means.MeansModel) -> Iterator[Sentence]:
-    """Who errs least at this ε, and how many more people the chosen or the next one needs."""
-    best, *others = means_errors.standing(model)
+    """How far off the chosen one is, who errs least at this ε, and how many more people the chosen
+    or the next one needs."""
+    (best, *others), mine = means_errors.standing(model), means_errors.mine(model)
     least, own = means_errors.errors(model)[best[0].key], means_errors.own_error(model)
     values: dict[str, Any] = {
         "epsilon": Num(model.protocol.epsilon, 5),
         "best": _names(best),
         "least": Num(least, 3, "up"),
         "measure": local_means.error_words(model),
+        "mine": mine.name,
+        "own": Num(own, 3, "up"),
     }
+    if mine not in best:
+        values["times"] = factor(means_errors.more_people(own, least))
+        text = N_("At ε = {epsilon} {mine} errs by ±{own} at {measure}.")
+        yield Sentence("own", Message(text, values))
+        text = N_("{best} errs least: ±{least}; {mine} would need {times} times as many people.")
+        if best[1:]:
+            text = N_(
+                "{best} err alike and least: ±{least}; {mine} would need {times} times as many "
+                "people."
+            )
+        yield Sentence("winner", Message(text, values))
+        return
     text = N_("At ε = {epsilon} {best} errs least: ±{least} at {measure}.")
     if best[1:]:
         text = N_("At ε = {epsilon} {best} err alike and least: ±{least} at {measure}.")
-    mine = means_errors.mine(model)
-    yield Sentence("winner", Message(text, values), "good" if mine in best else "plain")
-    if mine not in best:
-        times = factor(means_errors.more_people(own, least))
-        text = N_("{mine} errs by ±{own} and would need {times} times as many people.")
-        told = say(text, mine=mine.name, own=Num(own, 3, "up"), times=times)
-        yield Sentence("rival", told)
-    elif others:
+    yield Sentence("winner", Message(text, values), "good")
+    if others:
         far = means_errors.errors(model)[others[0][0].key]
         text, times = (
             N_("{second} would need {times} times as many people for that."),

@@ -1,6 +1,7 @@
 """Charts of encrypted shares: who sends what and who reads it, how exact it is, and what it
 costs."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -84,23 +85,43 @@ def with_step(findings: Findings, index: int) -> Findings:
 
 def reads_chart(model: owners_model.OwnersModel, asked: parameters.Sharing) -> Figure:
     """Who learns what, a square for each: filled where it is read."""
-    rows = [(3.0 - k, reads) for k, reads in enumerate(READS.values())]
-    pairs = [(float(x), y, read) for y, reads in rows for x, read in enumerate(reads)]
-    layers = tuple(
-        Dots(key, "truth", name, [x for x, _, read in pairs if read == there],
-             [y for _, y, read in pairs if read == there], marker=marker)
-        for key, name, there, marker in (("read", say("reads"), True, "square"),
-                                         ("unread", say("does not"), False, "hollow"))
-    )  # fmt: skip
-    ticks = tuple((3.0 - k, render(Message(_READERS[party]))) for k, party in enumerate(READS))
-    heads = tuple((float(k), render(Message(word))) for k, word in enumerate(_READ))
-    return Figure(
+    return squares(
         "reads",
         say("Who learns what"),
-        Axis("", range=(-0.6, 3.6), ticks=heads),
-        Axis("", range=(0.5, 3.5), ticks=ticks),
-        layers,
+        tuple(_READERS[party] for party in READS),
+        _READ,
+        list(READS.values()),
         say("if nobody helps another; an owner its own"),
+    )
+
+
+def squares(
+    key: str,
+    title: Message,
+    down: Sequence[str],
+    across: Sequence[str],
+    filled: Sequence[Sequence[bool]],
+    subtitle: Message,
+) -> Figure:
+    """A square for each of those down the side and what stands across, filled where it is so."""
+    last, wide = float(len(down)), len(across) - 0.4
+    pairs = [(float(x), last - k, read) for k, reads in enumerate(filled)
+             for x, read in enumerate(reads)]  # fmt: skip
+    layers = tuple(
+        Dots(name, "truth", told, [x for x, _, read in pairs if read == there],
+             [y for _, y, read in pairs if read == there], marker=marker)
+        for name, told, there, marker in (("read", say("reads"), True, "square"),
+                                         ("unread", say("does not"), False, "hollow"))
+    )  # fmt: skip
+    ticks = tuple((last - k, render(Message(word))) for k, word in enumerate(down))
+    heads = tuple((float(k), render(Message(word))) for k, word in enumerate(across))
+    return Figure(
+        key,
+        title,
+        Axis("", range=(-0.6, wide), ticks=heads),
+        Axis("", range=(0.5, last + 0.5), ticks=ticks),
+        layers,
+        subtitle,
     )
 
 

@@ -87,7 +87,7 @@ def owner_curve(asked: Sharing, classes: int, timed: Clock) -> tuple[Array, Arra
 
 def clock_of(model: OwnersModel, asked: Sharing) -> Clock | None:
     """The times of one operation with the chosen key; None before they are measured."""
-    return dict(model.found.clocks).get(key_bits(model, asked))
+    return dict(model.found.clocks).get(key_bits(model, int(asked.modulus)))
 
 
 def work_here(model: OwnersModel, asked: Sharing) -> Work:

@@ -31,9 +31,9 @@ class Run:
     live: owners.Live | None = None
 
 
-def key_bits(model: owners.OwnersModel, asked: Sharing) -> int:
+def key_bits(model: owners.OwnersModel, bits: int = REAL_BITS) -> int:
     """The length of the key that is run with: a toy where little effort is asked for."""
-    return int(asked.modulus) if model.effort.draws >= 1 else _TOY
+    return bits if model.effort.draws >= 1 else _TOY
 
 
 def clocks(
@@ -63,7 +63,7 @@ def run_live(
     model: owners.OwnersModel, asked: Sharing, context: Context, machine: Machine
 ) -> Iterator[Run]:
     """Run the exchange on the table, owner by owner, with a fresh key; once for what is shared."""
-    bits = key_bits(model, asked)
+    bits = key_bits(model, int(asked.modulus))
     shared = owners.columns_of(asked, model.data), asked.classes, asked.scatter
     question = "owners live", shared, asked.owners, asked.bits, bits
     if model.data.known(question):

@@ -15,7 +15,7 @@ from dpstudio.data.features import Feature, is_number, sample_of, unit
 from dpstudio.data.memory import Sized
 from dpstudio.labs.context import SCREEN, Effort
 from dpstudio.labs.memo import once
-from dpstudio.labs.nobody.owners.parameters import BITS_LEAST, Owners, Sharing, Trusting
+from dpstudio.labs.nobody.owners.parameters import BITS_LEAST, Asking, Owners, Sharing, Trusting
 from dpstudio.privacy.learning.reduction import Moments, discriminant, principal
 from dpstudio.privacy.owners import shares
 from dpstudio.privacy.owners.shares import BITS_MOST, Share
@@ -71,6 +71,16 @@ class Live:
 
 
 @dataclass(frozen=True)
+class Answered:
+    """One query that ran under encryption: the bits of its key, whether what was opened is the sum
+    of what was sent, and the first ciphertext in digits."""
+
+    bits: int
+    same: bool
+    first: str
+
+
+@dataclass(frozen=True)
 class Scores:
     """Weighted F1 on test rows with discriminant components from shares, and from numpy."""
 
@@ -85,6 +95,7 @@ class WorkSoFar:
     clocks: tuple[tuple[int, Clock], ...] = ()
     live: Live | None = None
     scores: Scores | None = None
+    answered: Answered | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,6 +112,11 @@ class OwnersModel:
     def sharing(self) -> Sharing | None:
         """The exchange, where that is looked at."""
         return self.lab.looks if isinstance(self.lab.looks, Sharing) else None
+
+    @property
+    def asking(self) -> Asking | None:
+        """The query, where that is looked at."""
+        return self.lab.looks if isinstance(self.lab.looks, Asking) else None
 
     @property
     def trusting(self) -> Trusting | None:

@@ -6,12 +6,22 @@ from dataclasses import replace
 import numpy as np
 
 from dpstudio.charts.figure import array
-from dpstudio.data.column_roles import classes_for
+from dpstudio.data.column_roles import MEASURE, classes_for, columns_for
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import is_number
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.nobody.owners import charts, live, parameters, trust_charts, trust_words, words
+from dpstudio.labs.nobody.owners import (
+    asking,
+    asking_charts,
+    asking_words,
+    charts,
+    live,
+    parameters,
+    trust_charts,
+    trust_words,
+    words,
+)
 from dpstudio.labs.nobody.owners import model as owners
 from dpstudio.labs.page import Answers, Page, Part
 from dpstudio.privacy.queries.query import no_column, no_numbers
@@ -22,6 +32,8 @@ from dpstudio.values.problem import Problem
 
 def _problems(lab: parameters.Owners, data: Dataset) -> Iterator[Problem]:
     asked = lab.looks
+    if isinstance(asked, parameters.Asking):
+        yield from asking.problems(asked, data)
     if not isinstance(asked, parameters.Sharing):
         return
     columns = owners.columns_of(asked, data)
@@ -80,6 +92,10 @@ def _suited(lab: parameters.Owners, data: Dataset) -> parameters.Owners:
     """With columns that the table has and the likeliest for classes; one matrix where it has no
     classes, and a count where it has no numbers."""
     asked = lab.looks
+    if isinstance(asked, parameters.Asking) and any(asking.problems(asked, data)):
+        fits = (lab.with_(looks=asked.with_(column=c)) for c in columns_for(data, MEASURE))
+        return next((one for one in fits if not any(_problems(one, data))),
+                    lab.with_(looks=parameters.Trusting()))  # fmt: skip
     if not isinstance(asked, parameters.Sharing):
         return lab
     if not data.has(asked.classes):
@@ -97,7 +113,7 @@ def _stages(lab: parameters.Owners, context: Context) -> Iterator[owners.OwnersM
     model = owners.OwnersModel(lab, context.data, context.effort, last=False)
     asked, machine = model.sharing, context.machine
     if asked is None:
-        yield replace(model, last=True)
+        yield replace(asking.run(model, context), last=True)
         return
     owners.here(model)
     yield model
@@ -121,7 +137,7 @@ def _stages(lab: parameters.Owners, context: Context) -> Iterator[owners.OwnersM
 
 def _answers(model: owners.OwnersModel) -> Answers:
     """The messages, for the player."""
-    if model.sharing is None:
+    if model.trusting is not None:
         return Answers()
     return Answers(array(np.arange(owners.STEPS + 1.0)[:, None]))
 
@@ -157,7 +173,14 @@ PAGE = Page(
             trust_words.trust_facts,
             trust_words.trust_sentences,
             trust_charts.models_table,
-            when=lambda model: model.sharing is None,
+            when=lambda model: model.trusting is not None,
+        ),
+        Part(
+            (asking_charts.steps_chart, asking_charts.rights_chart, asking_charts.order_chart),
+            asking_words.asked_facts,
+            asking_words.asked_sentences,
+            asking_words.steps_table,
+            about=lambda model: model.asking,
         ),
         Part(
             (
@@ -173,9 +196,11 @@ PAGE = Page(
             about=lambda model: model.sharing,
         ),
     ),
-    leads=("count", "seconds", "shuffled", "coins"),
+    leads=("answer", "right", "count", "seconds", "shuffled", "coins"),
     headline=lambda model: (
         "worth",
+        "answered",
+        "order",
         "times",
         "shuffled",
         "equal",

@@ -18,6 +18,7 @@ SCATTERS = {
     "mcdo": N_("mixed classes (DCA)"),
     "scdo": N_("one class each (DCA)"),
 }
+OPERATIONS = {"sum": N_("sum"), "average": N_("average"), "order": N_("order of the cells")}
 BITS_LEAST = 4
 
 
@@ -87,6 +88,37 @@ class Sharing(Looks):
     )
 
 
+class Asking(Looks):
+    """One query over the sealed tables of several owners: who submits, grants, requests, runs and
+    is answered."""
+
+    key = "asking"
+    label = N_("One query over sealed tables")
+
+    operation: str = choice(
+        "sum",
+        N_("Asked for"),
+        N_("What is worked out on cells that the server cannot read."),
+        options=OPERATIONS,
+        in_caption=True,
+    )
+    column: str = parameters.param(
+        "hours-per-week",
+        parameters.Column(N_("Column"), N_("A column of numbers."), numeric=True),
+        own=True,
+    )
+    owners: int = integer(
+        3,
+        N_("Owners"),
+        N_("Among how many the rows are dealt out."),
+        low=2,
+        high=20,
+        own=True,
+        in_caption=True,
+        leads=True,
+    )
+
+
 class Trusting(Looks):
     """One count of n people at equal ε and δ: with a trusted curator, with noise in parts, with a
     shuffler, with nobody."""
@@ -138,10 +170,11 @@ class Owners(Lab, about=ABOUT):
     own_budget = True
 
     looks: Looks = parameters.param(
-        Trusting(), parameters.OneOf(N_("Look at"), family=lambda: [Trusting, Sharing], apart=True)
+        Trusting(),
+        parameters.OneOf(N_("Look at"), family=lambda: [Trusting, Asking, Sharing], apart=True),
     )
     seed: int = shared.seed(
-        N_("The same seed takes the same rows to learn from."), plays=("of_rows", True)
+        N_("The same seed takes the same rows to learn from."), plays=("drawn", True)
     )
     show_truth: bool = shared.show_truth(
         N_("Hides all that is worked out of rows: it is exact."),
@@ -150,6 +183,11 @@ class Owners(Lab, about=ABOUT):
     )
 
     @property
+    def drawn(self) -> bool:
+        """Whether anything is drawn: the rows that are learnt from."""
+        return isinstance(self.looks, Sharing)
+
+    @property
     def of_rows(self) -> bool:
         """Whether rows of the table are looked at."""
-        return isinstance(self.looks, Sharing)
+        return isinstance(self.looks, Sharing | Asking)

@@ -27,7 +27,7 @@ def trust_facts(model: OwnersModel) -> Iterator[Fact]:
 def trust_sentences(model: OwnersModel) -> Iterator[Sentence]:
     """What trust is worth, how many people make up for it, and where the theorem holds."""
     errors, asked = trust.at_hand(model), trust.asked_of(model)
-    text = N_("A count of {n} errs by {one} with a trusted curator, by {other} without.")
+    text = N_("A count of {n} errs by {one} with a trusted curator, {other} without.")
     values = {
         "n": Num(asked.people),
         "one": Num(errors["central"], 3, "up"),

@@ -22,18 +22,20 @@ from dpstudio.values.parameters import switch
 from dpstudio.values.passing import Passing, solved
 
 _BARS = 80
+_NAMED = 40  # parts, of which each is told what it needs
 _LEAST_EPSILON, _MOST_EPSILON = 1e-6, 1e4  # between which the ε that a target needs is looked for
 
 
 @dataclass(frozen=True, eq=False)
 class ExploreModel:
     """One state of Explore on one table. A `fine` one has the numeric bound on many answers too; an
-    `early` one waits for no library."""
+    `early` one waits for no library, and has room for as many `rows` of laws as will be drawn."""
 
     lab: Explore
     answer: labs_answer_model.AnswerModel
     fine: bool = False
     early: bool = False
+    rows: int = 1
 
 
 def explore_model(lab: Explore, context: Context) -> ExploreModel:
@@ -173,6 +175,26 @@ def needed(model: ExploreModel) -> tuple[Passing, int]:
     key = ("needed", aim, *labs_answer_model.whatever_epsilon(answer, mechanism))
     found = answer.data.remember(key, lambda: _least(answer, partial(_width, answer, aim)))
     return found, answer.part
+
+
+def needed_by_part(model: ExploreModel) -> tuple[float | None, ...]:
+    """The ε of each part alone, where the target is asked of each against itself; none where they
+    are too many, or one is 0."""
+    answer = model.answer
+    if not of_each(model) or empty_part(model) is not None or len(answer.truth) > _NAMED:
+        return ()
+    aims = target_share(model) * np.abs(answer.truth)
+    key = (
+        "needed by part",
+        aims.tobytes(),
+        *labs_answer_model.whatever_epsilon(answer, model.lab.mechanism),
+    )
+
+    def found() -> tuple[float | None, ...]:
+        widths = [partial(_width_of, answer, float(aim), part) for part, aim in enumerate(aims)]
+        return tuple(_least(answer, width).at for width in widths)
+
+    return answer.data.remember(key, found)
 
 
 def met(model: ExploreModel) -> bool:

@@ -25,16 +25,17 @@ def _refused(lab: parameters.Explore, data: Dataset) -> Refused:
 
 def _stages(lab: parameters.Explore, context: Context) -> Iterator[ExploreModel]:
     drawn = (lab.mechanism.key, lab.compare_with)
-    if waits_for_library(drawn, drawn[:1]):
-        yield replace(explore_model(lab.with_(compare_with="none"), context), early=True)
     model = explore_model(lab, context)
+    if waits_for_library(drawn, drawn[:1]):
+        alone, rows = lab.with_(compare_with="none"), 1 if beside(model) is None else 2
+        yield replace(explore_model(alone, context), early=True, rows=rows)
     yield model
     if costs.refinable(model):
         yield replace(model, fine=True)
 
 
 def _charts(model: ExploreModel) -> Iterator[Figure]:
-    yield published_chart(model.answer, model.lab.dots, beside(model))
+    yield published_chart(model.answer, model.lab.dots, beside(model), model.rows)
     yield charts.error_chart(model)
     yield charts.tradeoff_chart(model)
     yield charts.cost_chart(model)

@@ -300,3 +300,10 @@ def tables(model: explore.ExploreModel) -> Iterator[Table]:
         simulated = ("simulated", tuple(map(float, answer_model.replays(answer)[0])))
         columns = (("part", tuple(answer.asked.labels)), *exact, simulated)
         yield Table("parts", say("Parts"), columns, exact=shown)
+    least = explore.needed_by_part(model) if model.lab.show_truth else ()
+    if least:
+        title = say("ε for ±{target} of each", target=explore.target_text(model))
+        needs = tuple(None if each is None else Num(each, 3, "up") for each in least)
+        columns = (("part", tuple(answer.asked.labels)), ("epsilon_needed", needs))
+        heads = (say("part"), say("ε of it alone"))
+        yield Table("needed", title, columns, shown=True, heads=heads, exact=True)

@@ -38,6 +38,7 @@ def _suited(lab: Anonymity, data: Dataset) -> Anonymity:
     return lab.with_(
         sensitive=sensitive,
         quasi=table.suited_quasi(lab.quasi, taken, data),
+        known=table.suited_known(lab.known, taken, data),
         trees=tuple(line for line in lab.trees if data.has(column_of(line))),
         identifiers=tuple(name for name in lab.identifiers if data.has(name)),
     )

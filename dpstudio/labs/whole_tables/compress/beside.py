@@ -1,6 +1,9 @@
 """What stands beside the trade of the chosen way: attackers that learn from rows, and projections
 that keep a promise."""
 
+from collections.abc import Hashable
+from dataclasses import replace
+
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
@@ -169,8 +172,29 @@ def can_be_private(model: compress.CompressModel) -> bool:
 
 
 @once
+def _drawn(model: compress.CompressModel) -> compress.CompressModel:
+    """The state in whose splits ways that keep a promise are drawn."""
+    return replace(model, stage=0, quick=False) if model.quick else model
+
+
+def _directions_key(model: compress.CompressModel) -> tuple[Hashable, ...]:
+    lab, ks = model.lab, _private_ks(model)
+    return compress.remember_key(model, "private", lab.mechanism, lab.adjacency, lab.attacker, ks)
+
+
+def _rows_key(model: compress.CompressModel) -> tuple[Hashable, ...]:
+    return compress.remember_key(model, "private rows", model.lab.mechanism, _private_ks(model))
+
+
+def private_known(model: compress.CompressModel) -> bool:
+    """Whether both trades that keep a promise are remembered."""
+    return model.data.known(_directions_key(model)) and model.data.known(_rows_key(model))
+
+
+@once
 def private_directions(model: compress.CompressModel) -> compress.Trade:
     """The trade of PCA whose directions come from noisy second moments; rows leave as they are."""
+    model = _drawn(model)
     ks = _private_ks(model)
     lab = model.lab
 
@@ -182,12 +206,11 @@ def private_directions(model: compress.CompressModel) -> compress.Trade:
         )
         return compress.Trade(ks, array(told))
 
-    key = compress.remember_key(model, "private", lab.mechanism, lab.adjacency, lab.attacker, ks)
-    return model.data.remember(key, made)
+    return model.data.remember(_directions_key(model), made)
 
 
 def _private_ks(model: compress.CompressModel) -> tuple[int, ...]:
-    return compress.trade(model, compress.way_of(model, "pca"), model.lab.attacker).ks
+    return compress.ladder(model, compress.most(model, compress.way_of(model, "pca")))
 
 
 def _noisy(model: compress.CompressModel, *, halve: bool, k: int, adjacency: str) -> Array:
@@ -210,20 +233,34 @@ def _noisy(model: compress.CompressModel, *, halve: bool, k: int, adjacency: str
 def private_rows(model: compress.CompressModel) -> compress.Trade:
     """The trade where half of ε goes to the directions and half to noise on each row along them:
     all that leaves keeps the promise. Neighbours replace a person."""
+    model = _drawn(model)
     ks = _private_ks(model)
-    lab = model.lab
 
     def made() -> compress.Trade:
         w = _noisy(model, halve=True, k=max(ks), adjacency="replace")
-        told = np.empty((2, len(ks), model.splits))
-        for place, k in enumerate(ks):
+        z, unit, told = compress.tested(model) @ w, _unit(model), list[Array]()
+        for k in ks:
             model.check()
-            told[:, place] = _of_noisy_rows(model, w[..., :k])
-        return compress.Trade(ks, array(told))
+            noisy = z[..., :k] + deviation(model, k) * unit[: z[..., :k].size].reshape(
+                *z.shape[:-1], k
+            )
+            told.append(_of_noisy_rows(model, w[..., :k], noisy))
+        return compress.Trade(ks, array(np.stack(told, axis=1)))
 
-    return model.data.remember(
-        compress.remember_key(model, "private rows", lab.mechanism, ks), made
-    )
+    return model.data.remember(_rows_key(model), made)
+
+
+def _unit(model: compress.CompressModel) -> Array:
+    """Noise of deviation 1 for as many numbers of rows as are ever let out, in a row; that of few
+    splits is remembered."""
+    way, lot = model.lab.mechanism, SimulationRandom(model.lab.seed, compress.STREAM + 3)
+    size = compress.splits(model).test.size * max(_private_ks(model))
+
+    def made() -> Array:
+        return array(row_noise(way, 1.0, (size,), lot))
+
+    key = compress.remember_key(model, "row noise", way.pure, size)
+    return made() if model.stage else model.data.remember(key, made)
 
 
 def deviation(model: compress.CompressModel, k: int) -> float:
@@ -232,15 +269,9 @@ def deviation(model: compress.CompressModel, k: int) -> float:
     return row_deviation(halved(model.lab.mechanism), rows.length, k, rows.most)
 
 
-def _of_noisy_rows(model: compress.CompressModel, w: Array) -> Array:
-    """How often both labels are told right of noisy rows along these directions, (2, splits)."""
-    lab, parts, k = model.lab, compress.splits(model), w.shape[-1]
-    sigma = deviation(model, k)
-    z = compress.tested(model) @ w
-    z = z + row_noise(
-        lab.mechanism, sigma, z.shape, SimulationRandom(lab.seed, compress.STREAM + 3)
-    )
-    told = []
+def _of_noisy_rows(model: compress.CompressModel, w: Array, z: Array) -> Array:
+    """How often both labels are told right of noisy rows z along these directions, (2, splits)."""
+    parts, told, sigma = compress.splits(model), [], deviation(model, w.shape[-1])
     for label in (UTILITY, PRIVACY):
         rule = compress.weighed(model, linear(parts.sums, label, w, sigma**2), "linear", label)
         wanted = compress.held(model).codes[label][parts.test]

@@ -1,34 +1,51 @@
 """Compress' charts of who tells what: the trade of every way, by the number of directions, by
 attacker, and which directions come first."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterator
-from itertools import islice
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Ribbon, Rule
+from dpstudio.charts.figure import (
+    Array,
+    Axis,
+    Column,
+    Dots,
+    Figure,
+    Handle,
+    Lanes,
+    Layer,
+    Line,
+    Ribbon,
+    Rule,
+    array,
+)
+from dpstudio.labs.named_rows import brackets, slim
 from dpstudio.labs.percents import percent_axis
 from dpstudio.labs.whole_tables.compress import beside
 from dpstudio.labs.whole_tables.compress.lost import RATIOS, law, signed
 from dpstudio.labs.whole_tables.compress.model import (
     CompressModel,
-    Trade,
     banded,
     commonest,
     held,
+    here,
     k_of,
     label_name,
     most,
     shown_ways,
     told_here,
     trade,
+    trade_at,
     unprojected,
     way_of,
 )
 from dpstudio.labs.whole_tables.compress.parameters import QUICK, SLOW
-from dpstudio.privacy.compression.projections import PRIVACY, UTILITY
-from dpstudio.values.messages import Message, Num, say
+from dpstudio.privacy.compression.projections import PRIVACY, PROJECTIONS, UTILITY
+from dpstudio.values.messages import Message, Num, render, say
 
 INKS = {
     "inverse": "second",
@@ -39,7 +56,7 @@ INKS = {
     "logistic": "discrete_gaussian",
 }
 PRIVATE, PRIVATE_ROWS = "second", "third"
-_NAMED = 6  # curves of one chart, each with its name
+_HALF, _PALE = 0.16, 0.45  # of a lane: half of what lies between two labels, and how strong it is
 
 
 def notes(model: CompressModel) -> tuple[Message, ...]:
@@ -50,74 +67,111 @@ def notes(model: CompressModel) -> tuple[Message, ...]:
 
 
 def trade_chart(model: CompressModel) -> Figure:
-    """Utility told right against privacy told right, a dot for each number of directions."""
-    mine, layers = model.lab.way.key, list[Layer]()
-    for key, ink, text, found in reversed(list(islice(_curves(model), _NAMED))):
-        layers += _curve(model, key, ink, text, found, chosen=key == mine)
-    utility, privacy = told_here(model)
-    layers.append(Dots("here", "truth", "", [privacy], [utility], marker="answer"))
-    layers += _bounds(model)
-    low, high = _range(layers, "x"), _range(layers, "y")
+    """A lane for whole rows and for each way at the chosen number of directions: from the accuracy
+    on the hidden label to that on the wanted one."""
+    told = tuple(_told(model))
+    chosen, many = [lane.way for lane in told].index(model.lab.way.key), len(told)
+    lanes = np.arange(many, dtype=np.float64)[::-1]
+    utility, privacy = (
+        array([getattr(lane, name) for lane in told]) for name in ("utility", "privacy")
+    )
+    layers = [*_between(told, chosen)]
+    low, _, high = here(model).band[..., 0]
+    for name, ink, label, values in (
+        ("utility", "truth", UTILITY, utility),
+        ("privacy", PRIVATE, PRIVACY, privacy),
+    ):
+        crowd = say("majority class of {label}", label=label_name(model, label))
+        layers += [
+            Rule(f"crowd_{name}", ink, crowd, commonest(model)[label], dash="dot"),
+            brackets(f"{name}_band", ink, low[[label]], high[[label]], lanes[[chosen]], many),
+            Dots(f"{name}_dots", ink, _plain(label_name(model, label)), values, lanes),
+        ]
+    picks = [(("way", lane.way),) for lane in told[1 : 1 + len(_keys(model))]]
+    last = slice(1, 1 + len(picks))
+    targets = Dots("lanes", "text", say("way"), utility[last], lanes[last], picks=tuple(picks))
+    names = tuple((float(at), render(lane.name)) for at, lane in zip(lanes, told, strict=True))
     return Figure(
         "trade",
         say("What is told and given away"),
-        percent_axis(say("accuracy on {label}", label=label_name(model, PRIVACY)), *low),
-        percent_axis(say("accuracy on {label}", label=label_name(model, UTILITY)), *high),
+        percent_axis(say("accuracy"), *_range(layers, "x")),
+        Axis(say("way"), range=(-0.5, many - 0.5), ticks=names),
         tuple(layers),
         say(
-            "bars: {share} of {n} {n:split|splits}; lines: whole rows; dotted: the majority class",
+            "bracket: {share} of {n} {n:split|splits}",
             share=Num(banded(), 3, percent=True),
             n=Num(model.splits),
         ),
         simulated=True,
+        lanes=Lanes(
+            (
+                Column(say("K"), tuple(lane.k for lane in told), ("muted",)),
+                _column(model, UTILITY, "truth", utility, strong=True),
+                _column(model, PRIVACY, PRIVATE, privacy),
+            ),
+            chosen,
+            (),
+            targets,
+        ),
     )
 
 
-def _curves(model: CompressModel) -> Iterator[tuple[str, str, Message, Trade]]:
-    """Key, ink, name and trade of what is drawn, the chosen way first; the last are left out where
-    there would be more names than can be read."""
-    mine = model.lab.way.key
-    for key in sorted(shown_ways(model), key=lambda key: key != mine):
+def _between(told: tuple[_Lane, ...], chosen: int) -> Iterator[Layer]:
+    """What lies between both labels of a lane, where the hidden one is told less often."""
+    half = _HALF * slim(len(told))
+    for place, lane in enumerate(told):
+        at, pale = float(len(told) - 1 - place), 1.0 if place == chosen else _PALE
+        ends, low, high = [lane.privacy, lane.utility], [at - half] * 2, [at + half] * 2
+        if lane.privacy < lane.utility:
+            yield Ribbon(f"between/{at:.0f}", lane.ink, "", ends, low, high, pale)
+
+
+@dataclass(frozen=True)
+class _Lane:
+    """A way, "" for whole rows and for private ones: its ink, name, directions, and how often both
+    labels are told right; NaN where that is not yet known."""
+
+    way: str
+    ink: str
+    name: Message
+    k: Message
+    utility: float = math.nan
+    privacy: float = math.nan
+
+
+def _keys(model: CompressModel) -> tuple[str, ...]:
+    """The ways that have a lane, whether their numbers are there yet or not."""
+    return tuple(k.key for k in PROJECTIONS if k.key in (model.lab.way.key, *model.lab.drawn))
+
+
+def _told(model: CompressModel) -> Iterator[_Lane]:
+    """Whole rows, the ways in the order of the panel, and private rows."""
+    yield _Lane("", "muted", say("whole rows"), Message(""), *unprojected(model))
+    for key in _keys(model):
         way = way_of(model, key)
-        yield key, way.ink, Message(way.short), trade(model, way, model.lab.attacker)
-    if model.stage and beside.can_be_private(model):
-        yield "private_rows", PRIVATE_ROWS, say("private rows"), beside.private_rows(model)
-        text, found = say("private directions"), beside.private_directions(model)
-        yield "private", PRIVATE, text, found
+        k = min(k_of(model), most(model, way))
+        lane = _Lane(key, way.ink, Message(way.short), say("{k}", k=Num(k)))
+        if key in shown_ways(model):
+            one, two = trade_at(model, way, model.lab.attacker, (k,)).middle[:, 0]
+            lane = replace(lane, utility=float(one), privacy=float(two))
+        yield lane
+    if beside.can_be_private(model):
+        lane = _Lane("", PRIVATE_ROWS, say("private rows"), Message(""))
+        if model.stage:
+            *_, one, two = beside.private_here(model)
+            k_there = say("{k}", k=Num(beside.private_k(model)))
+            lane = replace(lane, k=k_there, utility=one, privacy=two)
+        yield lane
 
 
-def _curve(
-    model: CompressModel, key: str, ink: str, text: Message, found: Trade, *, chosen: bool
-) -> list[Layer]:
-    utility, privacy = found.middle
-    picks = tuple((("way", key), ("k", k)) for k in found.ks) if key in shown_ways(model) else ()
-    single = len(found.ks) == 1
-    made: list[Layer] = [
-        Dots(f"{key}_dots", ink, text if single else "", privacy, utility, picks=picks)
-    ]
-    if not single:
-        made = [Line(key, ink, text, privacy, utility, width=2.6 if chosen else 1.4), *made]
-    if not chosen:
-        return made
-    (low_u, low_p), _, (high_u, high_p) = found.band
-    gap = np.full(len(utility), np.nan)
-    across = np.column_stack([low_p, high_p, gap]).ravel(), np.repeat(utility, 3)
-    up = np.repeat(privacy, 3), np.column_stack([low_u, high_u, gap]).ravel()
-    bars = [
-        Line(f"{key}_across", ink, "", *across, dash="solid", width=1.0, behind=True),
-        Line(f"{key}_up", ink, "", *up, dash="solid", width=1.0, behind=True),
-    ]
-    return [*bars, *made]
-
-
-def _bounds(model: CompressModel) -> list[Layer]:
-    (crowd_u, crowd_p), (full_u, full_p) = commonest(model), unprojected(model)
-    return [
-        Rule("crowd_privacy", "muted", "", crowd_p, dash="dot"),
-        Rule("crowd_utility", "muted", "", crowd_u, axis="y", dash="dot"),
-        Rule("full_privacy", "truth", "", full_p),
-        Rule("full_utility", "truth", "", full_u, axis="y"),
-    ]
+def _column(
+    model: CompressModel, label: int, ink: str, told: Array, *, strong: bool = False
+) -> Column:
+    cells = (
+        say("{x}", x=Num(x, 3, percent=True)) if math.isfinite(x) else Message("")
+        for x in told.tolist()
+    )
+    return Column(_plain(label_name(model, label)), tuple(cells), (ink,), strong)
 
 
 def _range(layers: list[Layer], axis: str) -> tuple[float, float]:
@@ -149,7 +203,7 @@ def by_k_chart(model: CompressModel) -> Figure:
         Line("privacy", "second", _plain(label_name(model, PRIVACY)), found.ks, mid_p, width=2.6),
         Dots("utility_dots", way.ink, "", found.ks, mid_u),
         Dots("privacy_dots", "second", "", found.ks, mid_p),
-        Rule("crowd_utility", way.ink, "", crowd_u, axis="y", dash="dot"),
+        Rule("crowd_utility", way.ink, say("majority class"), crowd_u, axis="y", dash="dot"),
         Rule("crowd_privacy", "second", "", crowd_p, axis="y", dash="dot"),
     ]
     name = say("K = {k}", k=Num(k))
@@ -161,7 +215,7 @@ def by_k_chart(model: CompressModel) -> Figure:
         k_axis(most(model, way)),
         percent_axis(say("accuracy"), low, high),
         tuple(layers),
-        say("dotted: always the majority class"),
+        say("dotted: the majority class"),
         simulated=True,
     )
 
@@ -186,9 +240,8 @@ def attackers_chart(model: CompressModel) -> Figure:
             layers.append(Dots(f"{name}_dots", INKS[name], "", ks, middle))
     crowd, full = commonest(model)[PRIVACY], unprojected(model)[PRIVACY]
     layers += [
-        # The subtitle names them: six attackers need all the height of a small chart.
-        Rule("crowd", "muted", "", crowd, axis="y", dash="dot"),
-        Rule("full", "truth", "", full, axis="y"),
+        Rule("crowd", "muted", say("majority class"), crowd, axis="y", dash="dot"),
+        Rule("full", "truth", say("whole rows"), full, axis="y"),
     ]
     low, high = _range(layers, "y")
     return Figure(
@@ -197,10 +250,7 @@ def attackers_chart(model: CompressModel) -> Figure:
         k_axis(most(model, model.lab.way)),
         percent_axis(say("accuracy"), low, high),
         tuple(layers),
-        say(
-            "solid: whole rows; dotted: the majority class; from {way}",
-            way=Message(model.lab.way.short),
-        ),
+        say("from {way}", way=Message(model.lab.way.short)),
         simulated=True,
         source="Kung 2017; Cover & Hart 1967",
     )

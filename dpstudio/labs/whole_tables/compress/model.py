@@ -35,6 +35,7 @@ BAND = (0.05, 0.5, 0.95)
 _STEPS = (1, 2, 3, 4, 6, 9, 14, 20, 30, 45, 70, 100, 150, 220, 300, 400)
 _FEW, _LEAST = 5, 3  # splits of a first picture; at any effort
 _TESTED, _SHARE = 2_000, 0.25  # at most, of the rows
+_HELD = 2_000_000  # numbers of rows to test with that are remembered, 16 MB
 STREAM = 71
 
 
@@ -69,13 +70,15 @@ class Trade:
 @dataclass(frozen=True, eq=False)
 class CompressModel:
     """One state of the lab. In stage 0 few splits of the chosen way are made, in stage 1 all, of
-    every way, in stage 2 attackers learn from rows as well. `check` raises Stopped."""
+    every way, in stage 2 attackers learn from rows as well. In a `quick` model of stage 1 ways that
+    keep a promise are drawn in few splits. `check` raises Stopped."""
 
     lab: Compress
     data: Dataset
     effort: Effort
     stage: int
     check: Check
+    quick: bool = False
 
     @property
     def splits(self) -> int:
@@ -216,10 +219,26 @@ def trade_at(model: CompressModel, way: Projection, attacker: str, ks: tuple[int
     """The same at these numbers of directions."""
 
     def told(label: int, by: str) -> Array:
-        key = remember_key(model, "right", way, label, by, ks)
+        key = _right_key(model, way, label, by, ks)
         return model.data.remember(key, lambda: right(model, label, by, directions(model, way), ks))
 
     return Trade(ks, array([told(UTILITY, "linear"), told(PRIVACY, attacker)]))
+
+
+def _right_key(
+    model: CompressModel, way: Projection, label: int, by: str, ks: tuple[int, ...]
+) -> tuple[Hashable, ...]:
+    return remember_key(model, "right", way, label, by, ks)
+
+
+def traded(model: CompressModel) -> bool:
+    """Whether the trade of every way that is drawn is remembered."""
+    by, ways = model.lab.attacker, [way_of(model, key) for key in shown_ways(model)]
+    return all(
+        model.data.known(_right_key(model, way, label, rule, ladder(model, most(model, way))))
+        for way in ways
+        for label, rule in ((UTILITY, "linear"), (PRIVACY, by))
+    )
 
 
 def right(model: CompressModel, label: int, attacker: str, w: Array, ks: tuple[int, ...]) -> Array:
@@ -277,9 +296,16 @@ def scored(model: CompressModel, label: int, told: Codes, wanted: Codes) -> Arra
 
 @once
 def tested(model: CompressModel) -> Array:
-    """The rows to test with, less the mean of those that are learnt from: (splits, rows, r)."""
-    made = splits(model)
-    return np.asarray(space(model).z[made.test] - made.sums.mean[:, None, :])
+    """The rows to test with, less the mean of those that are learnt from: (splits, rows, r);
+    remembered where they are not too many."""
+    made, turned = splits(model), space(model)
+
+    def less_mean() -> Array:
+        return array(turned.z[made.test] - made.sums.mean[:, None, :])
+
+    if made.test.size * turned.rank > _HELD:
+        return less_mean()
+    return model.data.remember(remember_key(model, "tested"), less_mean)
 
 
 @once

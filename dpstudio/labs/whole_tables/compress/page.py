@@ -97,19 +97,23 @@ def _suited(lab: Compress, data: Dataset) -> Compress:
 
 
 def _stages(lab: Compress, context: Context) -> Iterator[compress.CompressModel]:
-    """Few splits of the chosen way, then all of every way, then attackers that learn from rows."""
+    """Few splits of the chosen way, then all of every way, then attackers that learn from rows.
+    Where but the promise is another, few splits of what keeps it come first."""
     model = compress.compress_model(lab, context, 1)
     if not model.lab.shown:
         yield model
         return
-    yield compress.compress_model(lab, context, 0)
-    ways = compress.shown_ways(model)
+    known, ways = compress.traded(model), compress.shown_ways(model)
+    if not known:
+        yield compress.compress_model(lab, context, 0)
     for place, key in enumerate(ways):
         way = compress.way_of(model, key)
         context.progress(0.6 * place / len(ways), say("Projecting: {way}", way=Message(way.label)))
-        compress.trade(model, way, lab.attacker)
+        compress.directions(model, way)
     context.progress(0.6, say("drawing private directions"))
     if beside.can_be_private(model):
+        if known and not beside.private_known(model):
+            yield replace(model, quick=True)
         beside.private_directions(model)
         beside.private_rows(model)
     beside.by_strength(model)

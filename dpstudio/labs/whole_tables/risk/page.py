@@ -47,6 +47,8 @@ PAGE = Page(
     awaits=lambda model: not model.done,
     refines=("known", "suda"),
     problems=_problems,
-    suited=lambda lab, data: lab.with_(quasi=table.suited_quasi(lab.quasi, (), data)),
+    suited=lambda lab, data: lab.with_(
+        quasi=table.suited_quasi(lab.quasi, (), data), known=table.suited_known(lab.known, (), data)
+    ),
     second=lambda lab, data, second: population(lab, table.rows_of(lab, data), data, second),
 )

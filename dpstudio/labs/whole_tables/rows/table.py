@@ -225,7 +225,20 @@ def suited_quasi(quasi: tuple[str, ...], taken: tuple[str, ...], data: Dataset) 
     were named: others are those that may be known of somebody."""
     held = tuple(name for name in quasi if data.has(name) and name not in taken)
     if len(held) < min(2, len(quasi)):
-        others = [name for name in named(data) if name not in (*taken, *held)]
-        fits = [n for n in others if data.info(n).ordered or not data.more_than(n, 200)]
-        held = (*held, *columns_for(data, QUASI, fits))[:2]
+        held = (*held, *_likely_known((*taken, *held), data))[:2]
     return held or quasi
+
+
+def suited_known(known: tuple[str, ...], taken: tuple[str, ...], data: Dataset) -> tuple[str, ...]:
+    """What might be known, of this table alone: where it has hardly any of what was named, what
+    may be known of somebody."""
+    held = tuple(name for name in known if data.has(name))
+    if len(held) < min(2, len(known)):
+        held = (*held, *_likely_known((*taken, *held), data))[:KNOWN_MOST]
+    return held or known
+
+
+def _likely_known(taken: tuple[str, ...], data: Dataset) -> list[str]:
+    others = [name for name in named(data) if name not in taken]
+    fits = [n for n in others if data.info(n).ordered or not data.more_than(n, 200)]
+    return columns_for(data, QUASI, fits)

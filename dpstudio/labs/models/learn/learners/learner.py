@@ -251,12 +251,14 @@ class Learner(Parameters):
     Those of `numbers` tell a number and score R², the others a class and score the share that is
     right. At each ε at most `most_runs` models are learnt, fewer where one takes long; a `slow` one
     is sketched first. A `single` one is drawn where it is chosen alone, in the place of those with
-    noise at the same place: there is no room for all. `targets` can be solved for."""
+    noise at the same place: there is no room for all. `targets` can be solved for. One
+    that is `seldom` wanted waits in the list until all are asked for."""
 
     editor = "strokes"
     most_runs: ClassVar[int] = 1_000
     slow: ClassVar[bool] = False
     single: ClassVar[bool] = False
+    seldom: ClassVar[bool] = False
     numbers: ClassVar[bool] = False
     targets: ClassVar[tuple[str, ...]] = ("epsilon", "rows")
     family: ClassVar[str]

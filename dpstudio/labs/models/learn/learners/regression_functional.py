@@ -13,6 +13,7 @@ class FunctionalRegression(Regression):
     mechanism)."""
 
     key = "functional_regression"
+    seldom = True
     label = N_("Regression, functional")
     place = "objective"
     where = N_("on the coefficients of the objective")

@@ -26,6 +26,7 @@ class GaussianMoments(GaussianNoise, Regression):
     """Second moments of features and label with Gaussian noise; the weights are read from them."""
 
     key = "gaussian_moments"
+    seldom = True
     label = N_("Regression, Gaussian moments")
     place = "input"
     where = N_("on the second moments of the table")
@@ -46,6 +47,7 @@ class LaplaceMoments(Regression):
     """The same with Laplace noise, which needs no δ."""
 
     key = "laplace_moments"
+    seldom = True
     label = N_("Regression, Laplace moments")
     place = "input"
     where = N_("on the second moments of the table")

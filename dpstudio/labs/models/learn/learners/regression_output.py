@@ -17,6 +17,7 @@ class OutputRegression(Regression):
     """The exact ridge regression of short weights, and vector noise on it."""
 
     key = "output_regression"
+    seldom = True
     label = N_("Regression, weights")
     place = "output"
     where = N_("on the weights")

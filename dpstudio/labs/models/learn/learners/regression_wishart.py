@@ -28,6 +28,7 @@ class WishartMoments(Regression):
     """The second moments of random rows are added to those of the table."""
 
     key = "wishart_moments"
+    seldom = True
     label = N_("Regression, Wishart")
     place = "input"
     where = N_("on the second moments, as random rows")

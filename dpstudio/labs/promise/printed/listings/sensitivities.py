@@ -146,7 +146,7 @@ class MeanSensitivity(erratum.Erratum):
     key = "mean_sensitivity"
     label = N_("The sensitivity of a mean")
     source = "an introductory book, chapter 2"
-    wrong = N_("One of n salaries moves their mean by at most B/n, not by B.")
+    wrong = N_("One of n salaries moves their mean by at most B/n; B is printed.")
     right = N_("And B must be public, not the highest one in the data.")
     follows = {
         "good": N_("With a single record the mean is the record, and B is right."),

@@ -87,7 +87,13 @@ def sample_of(
 
 def _sample(data: Dataset, names: tuple[str, ...], label: str | None, classes: bool) -> Sample:
     if not names:
-        raise ParamError("features", say("Name at least one column to learn from."))
+        text = N_("No column is named to learn from. Name one, or open a table with more columns.")
+        if label is not None:
+            text = N_(
+                "No column is named to learn from beside “{column}”. Name one, or open a table "
+                "with more columns."
+            )
+        raise ParamError("features", say(text, column=label or ""))
     if len(set(names)) < len(names):
         raise ParamError("features", say("A column is named twice. Name each once."))
     if label in names:

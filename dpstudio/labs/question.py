@@ -9,13 +9,14 @@ import numpy as np
 from dpstudio.data.conditions import ORDERED, Condition, Conditions, Test, Value, Where, as_word
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.spelling import PLAIN
+from dpstudio.labs.lacking import no_rows
 from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries import Query
 from dpstudio.privacy.queries.query import MeasuredQuestion
 from dpstudio.privacy.release.answerable import answerable, refused_mechanisms
 from dpstudio.values.lists import Ranges
-from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.messages import N_, Message
 from dpstudio.values.parameters import Column, Parameters, domains, roles, switch
 from dpstudio.values.problem import Problem
 
@@ -162,7 +163,7 @@ def measured_if_possible(query: Query, data: Dataset, adjacency: str) -> Measure
 def question_problems(query: Query, data: Dataset, adjacency: str) -> Iterator[Problem]:
     """Why this table cannot answer the question, or what qualifies the answer."""
     if data.rows == 0:
-        yield Problem("data", say("The table has no rows. Open another table."))
+        yield Problem("data", no_rows(data))
         return
     yield from query.problems(data, adjacency)
 

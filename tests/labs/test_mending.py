@@ -14,7 +14,7 @@ TABLE = (
     "no column of numbers",
     "too few to learn from",
     "too few to hide",
-    "have all these",
+    "have all values with",
     "it takes {least}. Open another",
 )
 

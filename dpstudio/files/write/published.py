@@ -12,10 +12,11 @@ from dpstudio.files.session import SessionError, make_folder, unwritten, write_f
 from dpstudio.files.tables import example
 from dpstudio.files.write.csvout import harmless
 from dpstudio.files.write.leaving import StaysError, UntoldError
-from dpstudio.files.write.taken_as_public import short, untold
+from dpstudio.files.write.taken_as_public import untold
 from dpstudio.labs import Lab
 from dpstudio.labs.carry_over import TRUTH
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.lacking import short
 from dpstudio.labs.outcome import MadeTable, PublishedTable
 from dpstudio.values.csv_text import csv_text
 from dpstudio.values.messages import N_, say

@@ -6,14 +6,12 @@ from collections.abc import Iterator
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.exact_sums import told_type
 from dpstudio.files.tables import example
+from dpstudio.labs.lacking import short
 from dpstudio.labs.question import asked_types, compared_types, tests_of
 from dpstudio.labs.role_columns import may_be_proposed
-from dpstudio.labs.winners import listed
 from dpstudio.values.lists import WordLines
-from dpstudio.values.messages import N_, Message, Num, say
+from dpstudio.values.messages import N_, Message, say
 from dpstudio.values.parameters import Parameters, domains, roles
-
-_MOST = 6  # names in a sentence
 
 
 def taken_as_public(lab: Parameters, data: Dataset) -> Iterator[Message]:
@@ -103,11 +101,3 @@ def named_columns(kind: Parameters) -> set[str]:
             found |= {each for each in held if isinstance(each, str)}
         found |= {test.column for test in tests_of(held)}
     return found
-
-
-def short(names: list[str]) -> Message:
-    """Names in a sentence, not too many."""
-    shown = [say("“{name}”", name=name) for name in names[:_MOST]]
-    if len(names) > _MOST:
-        shown.append(say("{n} more", n=Num(len(names) - _MOST)))
-    return listed(shown)

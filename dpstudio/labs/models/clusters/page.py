@@ -7,6 +7,7 @@ from dpstudio.data.column_roles import classes_for
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.lacking import none_together
 from dpstudio.labs.models.clusters import charts, parameters, plane, words
 from dpstudio.labs.models.clusters import model as clusters
 from dpstudio.labs.models.clusters.leaving import model_leaves
@@ -36,8 +37,7 @@ def _problems(lab: parameters.Clusters, data: Dataset) -> Iterator[Problem]:
             yield Problem(f"points.{where}", error.sentence)
             return
         if not len(held.x):
-            text = N_("No row has all these values. Name fewer columns.")
-            yield Problem("points.features", say(text))
+            yield Problem("points.features", none_together(held.names))
 
 
 def _advice(model: clusters.ClustersModel) -> Iterator[Problem]:

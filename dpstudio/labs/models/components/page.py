@@ -7,6 +7,7 @@ from dpstudio.data.column_roles import classes_for
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import is_number, sample_of
 from dpstudio.labs.context import Context
+from dpstudio.labs.lacking import no_rows, none_together
 from dpstudio.labs.models.components import charts, owner_charts, owner_words, owners, words
 from dpstudio.labs.models.components import model as components
 from dpstudio.labs.models.components.leaving import model_leaves
@@ -31,7 +32,7 @@ def _problems(lab: Components, data: Dataset) -> Iterator[Problem]:
         return
     columns = components.columns_of(lab, data)
     if data.rows == 0:
-        yield Problem("data", say("The table has no rows. Open another table."))
+        yield Problem("data", no_rows(data))
     elif not columns:
         yield Problem("data", say("This table has no column of numbers. Open another table."))
     elif len(columns) > components.COLUMNS_MOST:
@@ -58,7 +59,7 @@ def _column_problems(columns: tuple[str, ...], data: Dataset) -> Iterator[Proble
         yield Problem("features", error.sentence)
         return
     if not len(sample.x):
-        yield Problem("features", say("No row has all these values. Name fewer columns."))
+        yield Problem("features", none_together(columns))
 
 
 def _refused(lab: Components, data: Dataset) -> Refused:

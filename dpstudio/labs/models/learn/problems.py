@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dpstudio.data.codebook import LABEL
 from dpstudio.data.column_roles import columns_for, describing
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs.lacking import few_together, no_rows
 from dpstudio.labs.models.learn.learners import LEARNERS
 from dpstudio.labs.models.learn.learners.learner import Learner, LearningFacts
 from dpstudio.labs.models.learn.learners.naive_bayes import NaiveBayes
@@ -26,7 +27,7 @@ _LEAST = 3  # rows: two that differ to learn from, and one to test with
 def problems(lab: Learn, data: Dataset) -> Iterator[Problem]:
     """Everything that stops or qualifies this state, each at its field."""
     if data.rows == 0:
-        yield Problem("data", say("The table has no rows. Open another table."))
+        yield Problem("data", no_rows(data))
         return
     try:
         sample = sampled(lab, data)
@@ -43,11 +44,8 @@ def problems(lab: Learn, data: Dataset) -> Iterator[Problem]:
         )
         return
     if lab.show_truth and len(sample.x) < _LEAST:
-        text = N_(
-            "{n} {n:row has|rows have} all values: too few to learn from and to test with. Open "
-            "another table, or choose columns with fewer missing values."
-        )
-        yield Problem("data", say(text, n=Num(len(sample.x))))
+        asked = (*(each.name for each in sample.features), lab.predicts)
+        yield Problem("data", few_together(len(sample.x), asked))
         return
     if not min(parts(lab, data)):
         yield Problem("test", say("No rows are left to learn from or to test with."))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dpstudio.data.codebook import LABEL
 from dpstudio.data.column_roles import columns_for
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs.lacking import few_together, no_rows
 from dpstudio.labs.nobody.local_learning import task as local_learning_task
 from dpstudio.labs.nobody.local_learning.parameters import LocalLearning
 from dpstudio.labs.persons import one_report_each
@@ -23,7 +24,7 @@ _ROWS = 10  # of which half may be tested, and a tenth may be those who speak fi
 def problems(lab: LocalLearning, data: Dataset) -> Iterator[Problem]:
     """Everything that stops or qualifies this state, each at its field."""
     if data.rows == 0:
-        yield Problem("data", say("The table has no rows. Open another table."))
+        yield Problem("data", no_rows(data))
         return
     if len(lab.features) > local_learning_task.MOST_FEATURES:
         yield Problem(
@@ -73,11 +74,8 @@ def problems(lab: LocalLearning, data: Dataset) -> Iterator[Problem]:
 def _few(lab: LocalLearning, task: local_learning_task.Task) -> Problem | None:
     """Why these rows teach nothing."""
     if len(task.sample.x) < _ROWS:
-        text = N_(
-            "{n} {n:row has|rows have} all values: too few to learn from and to test with. Open "
-            "another table, or choose columns with fewer missing values."
-        )
-        return Problem("data", say(text, n=Num(len(task.sample.x))))
+        names = (*(each.name for each in task.sample.features), lab.predicts)
+        return Problem("data", few_together(len(task.sample.x), names))
     if not len(task.asked) or not len(task.test) or (lab.apart and not len(task.first)):
         return Problem("test", say("No rows are left to learn from or to test with."))
     if lab.show_truth and alike(task.y):

@@ -7,6 +7,7 @@ from dpstudio.charts.figure import Figure, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.lacking import no_rows
 from dpstudio.labs.nobody.local_means import charts, error_charts, parameters, surveys, words
 from dpstudio.labs.nobody.local_means import model as local_means
 from dpstudio.labs.page import Answers, Page
@@ -29,7 +30,7 @@ def _problems(lab: parameters.LocalMeans, data: Dataset) -> Iterator[Problem]:
 
 def _stopping(lab: parameters.LocalMeans, data: Dataset) -> Iterator[Problem]:
     if data.rows == 0:
-        yield Problem("data", say("The table has no rows. Open another table."))
+        yield Problem("data", no_rows(data))
     elif not any(info.numeric for info in data.columns):
         text = say("This table has no column of numbers. Count rows in another lab instead.")
         yield Problem("data", text)

@@ -11,6 +11,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import is_number
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.lacking import no_rows, none_together
 from dpstudio.labs.nobody.owners import (
     asking,
     asking_charts,
@@ -38,7 +39,7 @@ def _problems(lab: parameters.Owners, data: Dataset) -> Iterator[Problem]:
         return
     columns = owners.columns_of(asked, data)
     if data.rows == 0:
-        yield Problem("data", say("The table has no rows. Open another table."))
+        yield Problem("data", no_rows(data))
     elif not columns:
         yield Problem("data", say("This table has no column of numbers. Open another table."))
     elif len(columns) > owners.COLUMNS_MOST:
@@ -69,8 +70,7 @@ def _named(asked: parameters.Sharing, columns: tuple[str, ...], data: Dataset) -
         yield Problem(field, error.sentence)
         return
     if not len(held.x):
-        text = N_("No row has all these values. Name fewer columns.")
-        yield Problem("looks.features", say(text))
+        yield Problem("looks.features", none_together(columns))
 
 
 def _classless(asked: parameters.Sharing, data: Dataset) -> Problem | None:

@@ -7,6 +7,7 @@ from dpstudio.data.column_roles import MEASURE, columns_for
 from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
+from dpstudio.labs.lacking import no_rows
 from dpstudio.labs.one_answer.clipping import law, parameters, private
 from dpstudio.labs.one_answer.clipping.bounds import (
     bounds_in_force,
@@ -37,7 +38,7 @@ def problems(lab: parameters.Clipping, data: Dataset) -> Iterator[Problem]:
 
 def _question_problems(lab: parameters.Clipping, data: Dataset) -> Iterator[Problem]:
     if data.rows == 0:
-        yield Problem("data", say("The table has no rows. Open another table."))
+        yield Problem("data", no_rows(data))
         return
     if not any(column.numeric for column in data.columns):
         text = N_("This table has no column of numbers. Count rows in another lab instead.")

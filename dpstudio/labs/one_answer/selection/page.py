@@ -8,6 +8,7 @@ from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.lacking import no_rows
 from dpstudio.labs.one_answer.selection import curves, facts_words, parameters, words
 from dpstudio.labs.one_answer.selection import model as selection
 from dpstudio.labs.one_answer.selection.charts import charts, marked, with_winner
@@ -43,7 +44,7 @@ def _advice(model: selection.SelectionModel) -> Iterator[Problem]:
 
 def _problems(lab: parameters.Selection, data: Dataset) -> Iterator[Problem]:
     if data.rows == 0 and not isinstance(lab.query, typed_scores.Typed):
-        yield Problem("data", say("The table has no rows. Open another table."))
+        yield Problem("data", no_rows(data))
         return
     yield from lab.query.problems(data, lab.adjacency)
 

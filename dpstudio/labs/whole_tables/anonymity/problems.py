@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
+from dpstudio.labs.lacking import short
 from dpstudio.labs.whole_tables.anonymity.choices.promises import Presence
 from dpstudio.labs.whole_tables.anonymity.identifiers import check_identifiers
 from dpstudio.labs.whole_tables.anonymity.parameters import Anonymity
@@ -43,17 +44,18 @@ def problems(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
     yield from _unlisted(task)
     yield from _unkept(lab)
     if not (task.keeps if way.boxes else task.can_keep):
-        yield _unpromised(task)
+        yield _unpromised(lab, task)
     elif not isinstance(lab.promise, Presence) and way.empty(task):
         yield Problem("algorithm.heights", say(_NOBODY))
 
 
-def _unpromised(task: Task) -> Problem:
+def _unpromised(lab: Anonymity, task: Task) -> Problem:
     """That no class keeps what is promised."""
-    text = N_("The whole table as one class does not keep this. Ask for less.")
+    text = N_("All rows as one class of {columns} do not keep this. Ask for less.")
     key = task.promise.dial
     small = len(task.rows.kept) < task.promise.k or not key
-    return Problem(f"promise.{'k' if small else key}", say(text))
+    told = say(text, columns=short(lab.quasi))
+    return Problem(f"promise.{'k' if small else key}", told)
 
 
 def _unlisted(task: Task) -> Iterator[Problem]:
@@ -114,7 +116,7 @@ def within(lab: Anonymity, context: Context) -> Iterator[Problem]:
     if not isinstance(promise, Presence):
         if way.fruitless(task):
             nobody = Problem("algorithm.heights", say(_NOBODY))
-            yield nobody if task.keeps else _unpromised(task)
+            yield nobody if task.keeps else _unpromised(lab, task)
     elif task.second is None and lab.whole:
         text = N_(
             "δ-presence is kept among a population: open its table beside this one, or publish "

@@ -10,6 +10,7 @@ from dpstudio.data.codebook import LABEL, SENSITIVE
 from dpstudio.data.column_roles import columns_for
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
+from dpstudio.labs.lacking import no_rows
 from dpstudio.labs.memo import once
 from dpstudio.labs.page import Page
 from dpstudio.labs.whole_tables.compress import beside, charts, row_charts, rows, words
@@ -28,8 +29,7 @@ def _problems(lab: Compress, data: Dataset) -> Iterator[Problem]:
     if not isinstance(lab.points, TableRows):
         return
     if data.rows == 0:
-        text = N_("The table has no rows. Open another table, or take synthetic faces.")
-        yield Problem("points", say(text))
+        yield Problem("points", no_rows(data))
         return
     try:
         held = rows.held_of(lab, data)
@@ -39,28 +39,30 @@ def _problems(lab: Compress, data: Dataset) -> Iterator[Problem]:
     if len(held.x) < rows.LEAST_ROWS:
         text = (
             N_(
-                "The table has {n} {n:row|rows}; it takes {least}. Open another, or take synthetic "
-                "faces."
+                "The table has {n} {n:row|rows} to tell “{column}” by; it takes {least}. Open "
+                "another, or take synthetic faces."
             )
             if len(held.x) == data.rows
             else N_(
-                "{n} {n:row has|rows have} all these values; it takes {least}. Name fewer columns."
+                "{n} {n:row has|rows have} all values with “{column}”; it takes {least}. Name "
+                "fewer columns."
             )
         )
-        yield Problem("points.features", say(text, n=Num(len(held.x)), least=Num(rows.LEAST_ROWS)))
+        counts = {"n": Num(len(held.x)), "least": Num(rows.LEAST_ROWS)}
+        yield Problem("points.features", say(text, column=lab.points.utility, **counts))
     elif (rank := min(held.x.shape[1], len(held.x) - 1)) > rows.RANK_MOST:
         text = N_(
             "The rows hold {p:# number|# numbers} each and vary in up to {rank:# direction|# "
             "directions}. At most {most} {most:is|are} taken: the work grows faster than they do. "
             "Name fewer columns, read pictures at fewer pixels, or keep to {rows:# row|# rows}."
         )
-        counts = {
+        sizes = {
             "p": held.x.shape[1],
             "rank": rank,
             "most": rows.RANK_MOST,
             "rows": rows.RANK_MOST + 1,
         }
-        found = say(text, **{name: Num(count) for name, count in counts.items()})
+        found = say(text, **{name: Num(count) for name, count in sizes.items()})
         yield Problem("points.features", found)
     elif _spread(held) < _ALIKE:
         yield Problem("points.features", say("All rows are alike. Name other columns."))

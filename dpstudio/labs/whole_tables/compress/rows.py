@@ -127,8 +127,8 @@ def fits_as_label(data: Dataset, name: str) -> bool:
 
 def _of_table(points: parameters.TableRows, data: Dataset) -> Held:
     if points.utility == points.privacy:
-        text = N_("What is to be told cannot be hidden. Choose another column.")
-        raise ParamError("privacy", say(text))
+        text = N_("“{column}” is to be told and cannot be hidden. Choose another column.")
+        raise ParamError("privacy", say(text, column=points.utility))
     for field in ("utility", "privacy"):
         if not fits_as_label(data, getattr(points, field)):
             text = N_("“{column}” is no label of 2 to {most} classes here. Choose another column.")

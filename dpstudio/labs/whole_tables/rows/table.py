@@ -12,6 +12,7 @@ from dpstudio.data.codebook import QUASI, SENSITIVE
 from dpstudio.data.column_roles import columns_for
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.memory import Sized
+from dpstudio.labs.lacking import few_to_hide, no_rows, none_together
 from dpstudio.labs.whole_tables.rows.columns import coded
 from dpstudio.labs.whole_tables.rows.parameters import START, RowsLab, SensitiveLab
 from dpstudio.privacy.anonymity.classes import Classes, Codes, Mask
@@ -135,7 +136,7 @@ def _kept(lab: RowsLab, data: Dataset, columns: tuple[Coded, ...]) -> tuple[Code
     among = _among(lab, data)
     kept = among & np.all([column.quasi.codes >= 0 for column in columns], axis=0)
     if not kept.any():
-        raise ParamError("quasi", say("No row has all these values. Name fewer columns."))
+        raise ParamError("quasi", none_together(lab.quasi))
     place = np.flatnonzero(kept)
     return place, int(np.count_nonzero(among) - len(place))
 
@@ -174,10 +175,9 @@ def known_names(known: tuple[str, ...], data: Dataset) -> tuple[str, ...]:
 def few_rows(lab: RowsLab, rows: Rows) -> Iterator[Problem]:
     """That nobody can be like another one."""
     if len(rows.kept) < 2:
-        text = N_("{n} {n:row is|rows are} too few to hide among others. Open another table.")
-        if lab.among:
-            text = N_("{n} {n:row is|rows are} too few to hide among others. Publish more of them.")
-        yield Problem("among" if lab.among else "data", say(text, n=Num(len(rows.kept))))
+        text = N_("{n} {n:row is|rows are} too few to hide among others. Publish more of them.")
+        some, few = say(text, n=Num(len(rows.kept))), few_to_hide(len(rows.kept), lab.quasi)
+        yield Problem("among", some) if lab.among else Problem("data", few)
 
 
 def rare_left_out(lab: SensitiveLab, rows: SensitiveRows) -> Iterator[Problem]:
@@ -200,7 +200,7 @@ def unasked(shown: bool, data: Dataset) -> Iterator[Problem]:
         )
         yield Problem("show_truth", say(text))
     elif data.rows == 0:
-        yield Problem("data", say("The table has no rows. Open another table."))
+        yield Problem("data", no_rows(data))
 
 
 def named(data: Dataset) -> list[str]:

@@ -6,11 +6,12 @@ from dpstudio.data.codebook import QUASI, SENSITIVE
 from dpstudio.data.column_roles import columns_for
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
+from dpstudio.labs.lacking import few_to_hide, short
 from dpstudio.labs.page import Page
 from dpstudio.labs.whole_tables.rows.table import known_names, named, suited_sensitive, unasked
 from dpstudio.labs.whole_tables.rules import charts, parameters, words
 from dpstudio.labs.whole_tables.rules.model import RulesModel, found
-from dpstudio.values.messages import N_, Num, say
+from dpstudio.values.messages import N_, say
 from dpstudio.values.parameters import ParamError
 from dpstudio.values.problem import Problem
 
@@ -25,14 +26,18 @@ def _problems(lab: parameters.Rules, data: Dataset) -> Iterator[Problem]:
     yield from (stopped := tuple(unasked(lab.show_truth, data)))
     if stopped:
         return
+    names = known_names(lab.known, data)
     if data.rows < 2:
-        text = N_("{n} {n:row is|rows are} too few to hide among others. Open another table.")
-        yield Problem("data", say(text, n=Num(data.rows)))
+        yield Problem("data", few_to_hide(data.rows, names or (lab.sensitive,)))
         return
     try:
         if not found(lab, data):
-            text = N_("No rule is found. Ask for less support or confidence, or for others.")
-            yield Problem("support", say(text))
+            text = N_(
+                "No rule from {known} to “{column}” is found. Ask for less support or confidence, "
+                "or for others."
+            )
+            found_by = short(names or (lab.sensitive,))
+            yield Problem("support", say(text, known=found_by, column=lab.sensitive))
     except ParamError as error:
         yield Problem(error.field, error.sentence)
 

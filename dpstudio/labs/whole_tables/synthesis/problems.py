@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dpstudio.data.column_roles import FEATURE, columns_for
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import MOST_WORDS
+from dpstudio.labs.lacking import no_rows
 from dpstudio.labs.page import Refused
 from dpstudio.labs.whole_tables.synthesis import model as known
 from dpstudio.labs.whole_tables.synthesis.model import SynthesisModel
@@ -23,7 +24,7 @@ _MUCH = 1.25  # times as many rows, or as few
 def problems(lab: Synthesis, data: Dataset) -> Iterator[Problem]:
     """Everything that stops or qualifies this state, each at its field."""
     if data.rows == 0:
-        yield Problem("data", say("The table has no rows. Open another table."))
+        yield Problem("data", no_rows(data))
         return
     try:
         held = known.cells(lab, data)

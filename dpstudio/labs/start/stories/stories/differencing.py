@@ -10,6 +10,7 @@ from dpstudio.data.column_roles import MEASURE, columns_for
 from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.findings import Fact, Sentence, Table
+from dpstudio.labs.lacking import no_rows
 from dpstudio.labs.start.stories.stories import story, subtraction, subtraction_charts
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
@@ -297,7 +298,7 @@ class Differencing(Subtraction):
 
     def problems(self, data: Dataset) -> Iterator[Problem]:
         if data.rows == 0:
-            yield Problem("data", say("The table has no rows. Open another table."))
+            yield Problem("data", no_rows(data))
             return
         if not any(c.numeric for c in data.columns):
             yield Problem(

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -232,10 +233,11 @@ def _right_key(
 
 
 def traded(model: CompressModel) -> bool:
-    """Whether the trade of every way that is drawn is remembered."""
-    by, ways = model.lab.attacker, [way_of(model, key) for key in shown_ways(model)]
+    """Whether what is told of every way that is drawn, at its number of directions, is
+    remembered."""
+    by, ways, k = model.lab.attacker, map(partial(way_of, model), shown_ways(model)), k_of(model)
     return all(
-        model.data.known(_right_key(model, way, label, rule, ladder(model, most(model, way))))
+        model.data.known(_right_key(model, way, label, rule, (min(k, most(model, way)),)))
         for way in ways
         for label, rule in ((UTILITY, "linear"), (PRIVACY, by))
     )

@@ -242,7 +242,9 @@ class Subject:
 
 
 # What imports a subject only when a person asks for it, or names one of its types.
-DOORS = {f"gui.shell.{name}" for name in ("talk_door", "room_door", "pages", "group_page", "seeking")}
+DOORS = {
+    f"gui.shell.{name}" for name in ("talk_door", "room_door", "pages", "group_page", "seeking")
+}
 DOORS |= {"cli.printing", "cli.placing"}
 
 

@@ -38,12 +38,7 @@ VERDICTS = {"good", "warn", "bad"}
 CHARTS = 1 + 3 + 4
 SHORT = 70  # characters of the sentence above the charts
 # Where a verdict is what is drawn.
-JUDGED = {
-    ("audit", "bounds"),
-    ("audit", "events"),
-    ("audit", "catalogue"),
-    ("linkage", "ranked"),
-}
+JUDGED = {("audit", "bounds"), ("audit", "events"), ("audit", "catalogue"), ("linkage", "ranked")}
 
 
 @pytest.mark.parametrize("kind", every_lab(), ids=lambda kind: kind.key)

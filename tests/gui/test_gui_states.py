@@ -186,7 +186,7 @@ def test_a_table_that_comes_back_finds_its_labs(store: Store, tables: dict[str, 
     store.set("mechanism.epsilon", 0.3)
     adult = store.state
     store.open_table(tables["words"])
-    assert not lab(store).query.where
+    assert lab(store).query.where.proposed
     store.set("mechanism.epsilon", 5.0)
     store.activate("dimension")
     store.set("k", 55)

@@ -37,6 +37,7 @@ from dpstudio.values.passing import Passing, passing_beside, solved
 
 QUICK = Effort(points=0.1, draws=0.1)
 ROOT = Path(__file__).parents[2]
+CURVE = "test_the_curve_reaches_the_target_from_there_on_and_not_just_below"
 # Every search of a lab for where something begins, and the test that works it out anew.
 SEARCHES = {
     "one_answer/explore/model.py needed": "test_inverses.check_target",
@@ -55,6 +56,8 @@ SEARCHES = {
     "models/learn/target.py wanted_passing": "test_passings.check_settings",
     "models/learn/learners/learner.py Growth": "test_learning.half_reach_half",
     "nobody/owners/trust.py enough": "test_passings.check_people",
+    "models/clusters/model.py wanted_epsilon": f"../labs/test_targets.{CURVE}",
+    "nobody/local_learning/model.py wanted_epsilon": f"../labs/test_targets.{CURVE}",
 }
 
 
@@ -80,7 +83,7 @@ def test_every_search_is_worked_out_anew() -> None:
     }
     assert found == set(SEARCHES)
     for test in SEARCHES.values():
-        file, name = test.split(".")
+        file, _, name = test.rpartition(".")
         assert f"def {name}(" in (Path(__file__).parent / f"{file}.py").read_text("utf-8")
 
 

@@ -149,7 +149,7 @@ class MostMet(Choosing):
     """
 
     key = "most_met"
-    label = N_("Most common of several")
+    label = N_("Of several")
 
     where: Where = param(Where(), query.WHERE)
     conditions: tuple[Where, ...] = param(several.ASKED, several.SEVERAL)

@@ -41,16 +41,18 @@ def asked_sentences(model: OwnersModel, asked: Asking) -> Iterator[Sentence]:
                   "blind": Num(found.blind, 3, percent=True)}  # fmt: skip
         yield Sentence("order", say(text, **values), "bad")
     elif model.lab.show_truth and asked.operation != "order":
-        text = N_("{label} over {n} owners: {x}, an exact number, and not private.")
+        text = N_("{label} over {n:# owner|# owners}: {x}, an exact number, and not private.")
         label = say(_LABELS[asked.operation], column=column)
         x = Num(asking.answer(model, asked), 9)
         yield Sentence("answered", say(text, label=label, n=Num(asked.owners), x=x), "warn")
     if ran is not None:
-        text = N_("Run here with keys of {bits} bits: what is opened differs from what was sent.")
+        text = N_(
+            "Run here with keys of {bits:# bit|# bits}: what is opened differs from what was sent."
+        )
         if ran.same:
             text = N_(
-                "Run here with keys of {bits} bits: what is opened is the sum of what was sent, "
-                "to the last digit."
+                "Run here with keys of {bits:# bit|# bits}: what is opened is the sum of what was "
+                "sent, to the last digit."
             )
         yield Sentence("live", say(text, bits=Num(ran.bits)), "good" if ran.same else "bad")
         if not secure(ran.bits):

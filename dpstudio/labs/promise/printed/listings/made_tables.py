@@ -196,12 +196,12 @@ class RenamedWords(erratum.Erratum):
     key = "renamed_words"
     label = N_("Numbers for words")
     source = "an introductory book, figure 7.11 (LabelEncoder)"
-    wrong = N_("Numbers for words are called generalisation, but each word has its own.")
+    wrong = N_("Numbers for words are called generalisation; each has its own.")
     right = N_("Two digits of the postcode alone leave {now} of them alone.")
     follows = {
         "warn": N_(
-            "It hides nobody: of the {all} employees of table 7.1 {was} are alone by sex and "
-            "postcode, and {was} by their numbers."
+            "It hides nobody: by sex and postcode {was:# is|# are} alone of the {all} in table "
+            "7.1, and as many by their numbers."
         )
     }
 

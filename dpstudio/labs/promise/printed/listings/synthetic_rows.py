@@ -16,7 +16,7 @@ class AskedAgain(erratum.Erratum):
     key = "asked_again"
     label = N_("n asked once more")
     source = "an introductory book, listings 6.12 and 6.13"
-    wrong = N_("The cells have noise for all of ε, and then n has noise for all of ε again.")
+    wrong = N_("The cells have noise for all of ε, and then n has it for all of ε too.")
     right = N_("The noisy cells add up to an n that costs nothing more.")
     follows = {
         "bad": N_(
@@ -52,11 +52,11 @@ class CellsThatOccur(erratum.Erratum):
     key = "cells_that_occur"
     label = N_("Only cells that occur")
     source = "an introductory book, listings 6.11 to 6.13"
-    wrong = N_("{listed} of {all} pairs of age and marital status get noise: those that occur.")
+    wrong = N_("Of {all} pairs of age and status only the {listed} that occur get noise.")
     right = N_("The other {empty} need noise too: which of them are empty is told as well.")
     follows = {
         "bad": N_(
-            "Not private at any ε: {alone} pairs are those of one person, and without that person "
+            "Not private at any ε: {alone:# pair is|# pairs are} of one person alone, without whom "
             "such a pair would not be listed."
         )
     }
@@ -107,7 +107,7 @@ class DividedNoise(erratum.Erratum):
     key = "divided_noise"
     label = N_("Noise divided by the rows")
     source = "an introductory book, figures 6.19 to 6.21, by the code behind them"
-    wrong = N_("Noise of a group’s mean and covariance is divided by the {rows} rows.")
+    wrong = N_("Noise of a group’s mean and covariance is divided by all {rows:# row|# rows}.")
     right = N_("It was divided by the rows of the group already.")
     follows = {
         "bad": N_(

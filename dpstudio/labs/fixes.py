@@ -2,6 +2,7 @@
 offered."""
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any, Protocol, TypeVar
 
@@ -160,12 +161,12 @@ def _renamed(where: Where, data: Dataset) -> Where:
         near = get_close_matches(part.column, [c.name for c in data.columns], n=1)
         return Test(near[0], part.operator, part.values) if near else part
 
-    return Where(where.joined, tuple(map(renamed, where.parts)))
+    return replace(where, parts=tuple(map(renamed, where.parts)))
 
 
 def _fewer(where: Where) -> Iterator[Where]:
     for i in range(len(where.parts) if len(where.parts) > 1 else 0):
-        yield Where(where.joined, (*where.parts[:i], *where.parts[i + 1 :]))
+        yield replace(where, parts=(*where.parts[:i], *where.parts[i + 1 :]))
 
 
 def _lists(

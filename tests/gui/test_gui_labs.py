@@ -20,6 +20,7 @@ from hand import (
     NONE,
     WAIT,
     asking,
+    breathe,
     chart,
     clipped,
     drag,
@@ -76,6 +77,8 @@ MANY = Apart(Many.key, Many.label, "What may a lab show?", Many.help, "", "", "o
 def with_many() -> Iterator[None]:
     catalogue.append(MANY)
     yield
+    while KEPT.studio is not None and KEPT.studio.jobs.busy("find"):
+        breathe()  # what Find still reads is of this catalogue
     catalogue.remove(MANY)
 
 

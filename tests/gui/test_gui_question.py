@@ -418,3 +418,31 @@ def test_every_query_says_itself_as_a_question() -> None:
     for sentence in said.values():
         assert sentence.endswith("?"), sentence
         assert "{" not in sentence, sentence
+
+
+def test_a_value_that_the_rows_gave_is_marked_until_a_person_writes_one(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    """A condition that leaves may not take its word from the rows."""
+    form = asking(studio).condition
+
+    def marked() -> bool:
+        return bool(lab(studio).query.where.proposed)
+
+    assert not marked()
+    form._add("and")
+    assert len(form.rows) == 2
+    assert marked()
+    second = form.rows[1]
+    choose(second.column, "hours-per-week")
+    assert marked()
+    type_into(second.value, second.value.held)  # the same, by a person
+    assert not marked()
+    first = form.rows[0]
+    choose(first.column, "capital-gain")
+    assert marked()
+    form.rows[1].dropped.emit()
+    assert marked()
+    type_into(form.rows[0].value, "12")
+    assert not marked()
+    assert str(lab(studio).query.where) == "capital-gain > 12"

@@ -80,14 +80,14 @@ def _by_rows(where: Where) -> bool:
 
 
 class _Row(QWidget):
-    """One comparison."""
+    """One comparison; `proposed` while a value stands in it that the rows gave."""
 
     changed = Signal()
     dropped = Signal()
 
     def __init__(self, data: Dataset, test: Test):
         super().__init__()
-        self.data = data
+        self.data, self.proposed = data, False
         self.column, self.operator, self.value = (
             boxes.combo(N_("Column")),
             boxes.combo(N_("Comparison")),
@@ -112,7 +112,7 @@ class _Row(QWidget):
         layout.addWidget(self.value, 1, 1, 1, 2)
         self.column.activated.connect(self._on_column)
         self.operator.activated.connect(self._on_operator)
-        self.value.given.connect(lambda _: self._edited())
+        self.value.given.connect(lambda _: self._on_value())
         self.drop.clicked.connect(self.dropped)
         self.show_test(test)
 
@@ -159,6 +159,11 @@ class _Row(QWidget):
             self.value.show_text(known[0][0] if known else "")
         else:
             self.value.show_text(shown_values(Test(name, ">", (_middle(self.data, name),))))
+        self.proposed = True
+        self._edited()
+
+    def _on_value(self) -> None:
+        self.proposed = False
         self._edited()
 
     def _on_operator(self) -> None:
@@ -206,6 +211,7 @@ class ConditionForm(QWidget):
         self.where: Where | None = None
         self.data: Dataset | None = None
         self.rows: list[_Row] = []
+        self.written: set[Test] = set()  # by a person, of this table
         self.as_text = False
         self.box = boxes.LineBox()
         self.box.setAccessibleName(tr(N_("Condition as text")))
@@ -256,11 +262,15 @@ class ConditionForm(QWidget):
             return
         simple = _by_rows(where)
         tests = [part for part in where.parts if isinstance(part, Test)]
+        if data is not self.data:
+            self.written.clear()
         if data is not self.data or len(tests) != len(self.rows) or not simple:
             self._build(data, tests if simple else [])
         else:
             for row, test in zip(self.rows, tests, strict=True):
                 row.show_test(test)
+        for row in self.rows:
+            row.proposed = where.proposed and row.test() not in self.written
         self.where, self.data = where, data
         self.box.show_text(str(where))
         self.complaint.say("")
@@ -309,16 +319,17 @@ class ConditionForm(QWidget):
             test = Test(column, "=", (known[0][0] if known else "",))
         else:
             test = Test(column, ">", (_middle(data, column),))
-        self._set(Where(joined if self.where.parts else "and", (*self.where.parts, test)))
+        if not self.where.proposed:
+            self.written.update(self.where.tests())
+        self.written.discard(test)
+        joined = joined if self.where.parts else "and"
+        self._set(Where(joined, (*self.where.parts, test), proposed=True))
 
     def _remove(self, place: int) -> None:
         if self.where is not None:
-            self._set(
-                Where(
-                    self.where.joined,
-                    tuple(p for i, p in enumerate(self.where.parts) if i != place),
-                )
-            )
+            parts = tuple(p for i, p in enumerate(self.where.parts) if i != place)
+            left = any(row.proposed for i, row in enumerate(self.rows) if i != place)
+            self._set(Where(self.where.joined, parts, left))
 
     def _changed(self) -> None:
         try:
@@ -326,7 +337,9 @@ class ConditionForm(QWidget):
         except ParamError as error:
             self.complaint.say(error.sentence)
             return
-        self._set(Where(self.where.joined if self.where else "and", parts))
+        self.written.update(p for p, row in zip(parts, self.rows, strict=True) if not row.proposed)
+        joined = self.where.joined if self.where else "and"
+        self._set(Where(joined, parts, any(row.proposed for row in self.rows)))
 
     def _typed(self, text: str) -> None:
         try:

@@ -81,8 +81,8 @@ def shortcut_sentence(model: composition.CompositionModel) -> Sentence:
     found = shortcut.zones(model)
     if found is None:
         text = N_(
-            "The texts' shortcut 2ε√(2k ln 1/δ′) is about equal answers with δ = 0 and a δ′ above "
-            "0: it says nothing here."
+            "The texts' shortcut 2ε√(2k ln 1/δ′) is held against the bounds here only for equal "
+            "answers with δ = 0 and a δ′ above 0."
         )
         return Sentence("shortcut", say(text))
     values: dict[str, Num | Message] = {

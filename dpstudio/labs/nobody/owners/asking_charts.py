@@ -57,6 +57,7 @@ def rights_chart(model: OwnersModel, asked: Asking) -> Figure:
         _OBJECTS,
         may,
         say("if nobody helps another; a provider brings the query"),
+        (N_("may"), N_("may not")),
     )
 
 

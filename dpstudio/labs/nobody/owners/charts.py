@@ -102,16 +102,18 @@ def squares(
     across: Sequence[str],
     filled: Sequence[Sequence[bool]],
     subtitle: Message,
+    words: tuple[str, str] = (N_("reads"), N_("does not")),
 ) -> Figure:
-    """A square for each of those down the side and what stands across, filled where it is so."""
+    """A square for each of those down the side and what stands across, filled where it is so;
+    `words` for both."""
     last, wide = float(len(down)), len(across) - 0.4
     pairs = [(float(x), last - k, read) for k, reads in enumerate(filled)
              for x, read in enumerate(reads)]  # fmt: skip
     layers = tuple(
         Dots(name, "truth", told, [x for x, _, read in pairs if read == there],
              [y for _, y, read in pairs if read == there], marker=marker)
-        for name, told, there, marker in (("read", say("reads"), True, "square"),
-                                         ("unread", say("does not"), False, "hollow"))
+        for name, told, there, marker in (("read", Message(words[0]), True, "square"),
+                                         ("unread", Message(words[1]), False, "hollow"))
     )  # fmt: skip
     ticks = tuple((last - k, render(Message(word))) for k, word in enumerate(down))
     heads = tuple((float(k), render(Message(word))) for k, word in enumerate(across))

@@ -5,7 +5,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 # The ranks, the best first: wholly the name, or wholly what is meant by it; its words; and so on.
 # Equals are told apart by their kind, then by whether it is the name itself.
@@ -30,6 +30,12 @@ class Named:
     beside: str = ""
     meant: tuple[str, ...] = ()
     said: str = ""
+
+    @cached_property
+    def letters(self) -> str:
+        """All of its words: what is not in here does not fit at all."""
+        texts = self.name, self.beside, *self.meant, self.said
+        return " ".join(word for text in texts for word in plain_words(text))
 
 
 @dataclass(frozen=True)
@@ -57,7 +63,7 @@ def asked(typed: str) -> tuple[str, ...]:
 def fit(typed: str, one: Named) -> Fit:
     """How well what is typed fits."""
     words = asked(typed)
-    if not words:
+    if not words or not all(word in one.letters for word in words):
         return Fit(NOT)
     whole, name = plain_words(typed), plain_words(one.name)
     if name in (whole, words):

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from dpstudio.files.glossary import glossary
 from dpstudio.files.manual import anchor, manual_page
 from dpstudio.gui.board.cards import READ
+from dpstudio.gui.panel.folding import FoldingSentence
 from dpstudio.gui.parts import explanation
 from dpstudio.gui.shell.frame.explaining import Explaining
 from dpstudio.gui.shell.studio import Studio
@@ -198,3 +199,13 @@ def test_a_formula_is_copied_as_latex_from_the_card_and_from_the_manual(
     QGuiApplication.clipboard().clear()
     reader.menu(QPoint()).actions()[-1].trigger()
     assert QGuiApplication.clipboard().text() == wanted
+
+
+def test_the_question_is_explained_by_what_it_asks(studio: Studio) -> None:
+    head = studio.panel.findChild(FoldingSentence)
+    assert head is not None
+    found = studio.explaining.told(head)
+    assert found is not None
+    assert found[1].title == "How many rows have age > 50?"
+    assert found[1].says != ("Fold",)
+    assert "What is asked of the table" in found[1].says[0]

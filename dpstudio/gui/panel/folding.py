@@ -60,7 +60,10 @@ class FoldingSentence(Folding):
 
     def tell_fold(self, opened: bool) -> None:
         super().tell_fold(opened)
-        self.setToolTip(tr(N_("Fold") if opened else N_("Change the question")))
+        told = N_("What is asked of the table. A press folds its parts away.")
+        if not opened:
+            told = N_("What is asked of the table. A press opens its parts, to change them.")
+        self.setToolTip(tr(told))
 
     def show_text(self, text: str) -> None:
         """The sentence as it now is."""

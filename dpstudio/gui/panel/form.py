@@ -210,7 +210,7 @@ class SliderField(TypedField):
         self.slider.setPageStep(STEPS // 20)
         self.slider.setSingleStep(STEPS // 100)
         self.slider.setAccessibleName(tr(domain.label))
-        self._listen(boxes.LineBox(box_name, 5 if box_name == "large" else 7))
+        self._listen(boxes.LineBox(box_name, 7))
         self.box.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._gesture: str | None = None
         self._start: tuple[int, Any] = (0, None)

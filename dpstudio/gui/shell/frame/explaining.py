@@ -250,7 +250,7 @@ class Explaining(QObject):
 def _text(widget: QWidget) -> str:
     """What it says."""
     if isinstance(widget, QLabel | QAbstractButton):
-        return widget.text().replace("&&", "&")
+        return widget.text().replace("&&", "&") or widget.accessibleName()
     return ""
 
 

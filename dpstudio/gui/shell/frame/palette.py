@@ -145,7 +145,8 @@ class Palette(QFrame):
             self.box.width() - self.count.width() - self.rows.look.px(12),
             (self.box.height() - self.count.height()) // 2,
         )
-        self.box.setTextMargins(0, 0, self.count.width() if typed else 0, 0)
+        beside = self.count.width() + self.rows.look.px(20)  # what is typed ends before it
+        self.box.setTextMargins(0, 0, beside if typed else 0, 0)
         empty = N_("A page, a term, a setting, a column, a table, a lesson: type what you call it.")
         text = shown(say(LOOKED_IN, typed=plain(typed))) if typed else tr(empty)
         self.said.setText(text)

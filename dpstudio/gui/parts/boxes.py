@@ -123,7 +123,7 @@ class LineBox(QLineEdit):
         self.held = self._cut = ""
         self.chars = chars
         if chars:
-            self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+            self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.editingFinished.connect(self._finish)
 
     def sizeHint(self) -> QSize:
@@ -133,7 +133,12 @@ class LineBox(QLineEdit):
         return QSize(digit * self.chars + edge, hint.height()) if self.chars else hint
 
     def minimumSizeHint(self) -> QSize:
-        return self.sizeHint() if self.chars else QSize(40, super().minimumSizeHint().height())
+        if not self.chars:
+            return QSize(40, super().minimumSizeHint().height())
+        hint, large = self.sizeHint(), self.objectName() == "large"
+        # Where there is no room for more: 0.1, not 0.0996.
+        spared = 2 * self.fontMetrics().horizontalAdvance("0") if large else 0
+        return QSize(hint.width() - spared, hint.height())
 
     def show_text(self, text: str) -> None:
         """Show a value, unless the person is typing another."""

@@ -143,6 +143,13 @@ def test_one_query_over_sealed_tables() -> None:
         hidden = lab.with_(show_truth=False).last(context)
         assert [fact.key for fact in hidden.facts] == ["count"]
         assert "live" not in [sentence.key for sentence in hidden.sentences]
+        # Bounds that are told for noise clip nothing of a sum that has none.
+        narrow = data.described(Codebook((("x", About(low=0.0, high=1.0, attested=True)),)))
+        told = lab.last(Context(narrow, effort=LITTLE))
+        assert told.fact("answer").value == pytest.approx(value, abs=1e-6)
+    wild = Dataset(pd.DataFrame({"x": [1.0, np.inf, 2.0]}), "wild")
+    lab = Owners(looks=Asking(operation="sum", column="x", owners=2))
+    assert "without a sum" in render(next(iter(lab.problems(wild))).say)
     lab = Owners(looks=Asking(operation="order", column="x", owners=2))
     own, others = sorted(frame["x"][::2]), sorted(frame["x"][1::2])  # 5 each: rank by rank
     right = sum(one == other for one, other in zip(own, others, strict=True)) / 5

@@ -3,6 +3,7 @@ cells tells."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.data.dataset import Dataset
-from dpstudio.data.features import is_number, sample_of
+from dpstudio.data.features import feature_of, is_number, sample_on
 from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
 from dpstudio.labs.nobody.owners import live
@@ -18,10 +19,11 @@ from dpstudio.labs.nobody.owners.model import Answered, OwnersModel, digits
 from dpstudio.labs.nobody.owners.parameters import Asking
 from dpstudio.privacy.owners.query import Ordered, by_order, under_encryption
 from dpstudio.privacy.queries.query import no_column, no_numbers
-from dpstudio.values.messages import say
+from dpstudio.values.messages import N_, say
 from dpstudio.values.problem import Problem
 
 _GRID = 1 << 20  # numbers are whole multiples of 1/2²⁰ under encryption
+_FURTHEST = 1e300  # beyond it no such multiple is a number
 
 
 def problems(asked: Asking, data: Dataset) -> Iterator[Problem]:
@@ -33,11 +35,20 @@ def problems(asked: Asking, data: Dataset) -> Iterator[Problem]:
         yield absent
     elif not is_number(data, name) or data.missing(name) == data.rows:
         yield Problem("looks.column", no_numbers(name, data))
+    elif np.abs(_column(data, name)).max() > _FURTHEST:
+        text = N_("“{column}” holds numbers without a sum. Choose another column.")
+        yield Problem("looks.column", say(text, column=name))
+
+
+def _column(data: Dataset, name: str) -> Array:
+    """Every number of a column, clipped nowhere."""
+    known = feature_of(data, name, "features")
+    return sample_on(data, (replace(known, low=-math.inf, high=math.inf),), None).x[:, 0]
 
 
 def cells(model: OwnersModel, asked: Asking) -> list[Array]:
-    """The cells of each owner, to whom rows are dealt out in turn."""
-    x = sample_of(model.data, (asked.column,), None).x[:, 0]
+    """The cells of each owner as they are, to whom rows are dealt out in turn."""
+    x = _column(model.data, asked.column)
     return [x[i :: asked.owners] for i in range(asked.owners)]
 
 

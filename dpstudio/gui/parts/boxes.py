@@ -60,7 +60,7 @@ def _mark(box: QWidget, wrong: bool) -> None:
 
 def refused(under: QWidget) -> list[LineBox | LinesBox]:
     """The boxes to be seen there in which something stands that was typed and refused."""
-    boxes = [*under.findChildren(LineBox), *under.findChildren(LinesBox)]
+    boxes: list[LineBox | LinesBox] = [*under.findChildren(LineBox), *under.findChildren(LinesBox)]
     return [box for box in boxes if box.property("wrong") and box.isVisibleTo(under)]
 
 

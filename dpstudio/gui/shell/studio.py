@@ -48,7 +48,9 @@ class Studio(QObject):
         self.seeking = Seeking(window, self.store, self.jobs, self.pages)
         self.explaining = explaining.Explaining(window, self.pages.manual, self.show_state)
         bar, describer = window.message, self.pages.describer
-        self.persons = person_bar.PersonBar(self.store, self.jobs, bar, describer, self)
+        self.persons = person_bar.PersonBar(
+            self.store, self.jobs, bar, describer, self.pages.go_to_column, self
+        )
         self.pictures = pictures.Pictures(window, self.store, self.jobs, self.pages)
         self.opener = Opener(self.store, self.jobs, window.kept, bar, window.theme, self)
         self.saver = saving.Saver(window, self.store, self.jobs, self._shown, self.opener)

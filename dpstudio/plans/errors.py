@@ -107,8 +107,8 @@ class Errors:
 
     def _ratio(self, noise: str, cost: float) -> float:
         """Of a mean of values within `half` of their middle, from a noisy sum about that and a
-        noisy count: |(S + a)/(n + b) − S/n| ≤ w where |a − (S/n)b| ≤ w(n + b), |S/n| ≤ half. No published
-        mean is off by more than the span, since it is put between the bounds."""
+        noisy count: |(S + a)/(n + b) − S/n| ≤ w where |a − (S/n)b| ≤ w(n + b), |S/n| ≤ half. No
+        published mean is off by more than the span, since it is put between the bounds."""
         low, high = (float(bound) for bound in self.question.bounds)
         half, rows = (high - low) / 2, self.unit.rows
         size = float(self.question.size or 1)
@@ -134,7 +134,8 @@ class Errors:
     def pair(self, noise: str, cost: float) -> tuple[float, float]:
         """The scales of the noise on the sum about the middle and on the count of a mean: together
         they cost what is paid. Of one row the sum moves by `half` and the count by 1; of one that
-        is replaced the sum moves by twice `half`, or both move, in two groups where there are more."""
+        is replaced the sum moves by twice `half`, or both move, in two groups where there are
+        more."""
         low, high = (float(bound) for bound in self.question.bounds)
         half, rows = (high - low) / 2, self.unit.rows
         apart = self._replaced and isinstance(self.question, MeanByGroup)

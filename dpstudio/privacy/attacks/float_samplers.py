@@ -1,7 +1,6 @@
 """Ways to draw x + Laplace noise: with doubles as they are usually written, and with integers; and
 what each can give."""
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction

@@ -246,7 +246,7 @@ def _spelling(read: Read, told: Choices | None, public: bool) -> Spelling:
     """How a file writes its values, as it was read; what was not `told`, unless that is `public`
     of the file, was found in its rows."""
     from dpstudio.data.spelling import Spelling
-    from dpstudio.files.read.choices import EVERY, Choices
+    from dpstudio.files.read.choices import Choices
     from dpstudio.files.read.signs import AUTO
     from dpstudio.files.read.told import PICTURES, untold
     from dpstudio.files.read.typing.marks import MARKS
@@ -258,7 +258,7 @@ def _spelling(read: Read, told: Choices | None, public: bool) -> Spelling:
     form = read.format if read.format == PICTURES else made.format
     found = () if public else untold(told or Choices(), form)
     decimal = "comma" if made.decimal == "comma" else "point"
-    types = tuple(told_types(read).items()) if made.rows == EVERY else ()
+    types = tuple(told_types(read).items()) if made.every else ()
     century = "window" if made.century == AUTO else made.century
     units = made.units if made.units in ("numbers", "fractions") else "words"
     return Spelling(decimal, dates, marks, century, units, found, types)

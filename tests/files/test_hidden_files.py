@@ -493,7 +493,7 @@ def test_what_a_condition_compares_with_is_read_word_by_word(where: str, tmp_pat
     path, counts = tmp_path / "t.csv", []
     spelled = ["2020-05-03", "2020-06-03"] if "2020" in where else ["5.0", "2.5", "None", "5"]
     for more in ((), ("zzz",)):
-        path.write_text("\n".join(("c,y", *(f"{word},1" for word in (*spelled, *more)))))
+        path.write_text("".join(("c,y\n", *(f"{word},1\n" for word in (*spelled, *more)))))
         data = open_table(str(path), choices=READ.with_(types=("y=integer",)))
         leave(lab, data, ledger := Replayed(), LEAST)
         counts.append(ledger.data.count(lab.query.where))

@@ -3,6 +3,7 @@ differ in one record, whatever it is, the same leaves, with the same words and s
 
 from __future__ import annotations
 
+import gzip
 import random
 import shlex
 from collections.abc import Callable, Sequence
@@ -33,7 +34,7 @@ from dpstudio import cli
 from dpstudio.data.codebook import codebook_words
 from dpstudio.files.asking import chosen
 from dpstudio.files.read import choices, opening, outcome, signs, source
-from dpstudio.files.read.told import told_words, untold
+from dpstudio.files.read.told import settled, told_words, untold
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.leaving import StaysError, leave
 from dpstudio.values.parameters import domains
@@ -94,6 +95,44 @@ def test_no_record_of_a_text_moves_another(told: choices.Choices) -> None:
     them. Of all dialects `tests/soak.py --only hidden` asks."""
     assert not untold(told)
     assert drive([told], (30 if told.header != "no" else 0,)) == []
+
+
+def open_file(records: Sequence[bytes], told: choices.Choices) -> bytes:
+    """The same without the line end of the last record."""
+    return text_file(records, told).removesuffix("\n".encode(told.encoding))
+
+
+@pytest.mark.parametrize("rows", ["every", "open"])
+@pytest.mark.parametrize("delimiter", ["none", "comma"])
+@pytest.mark.parametrize("write", [text_file, open_file])
+def test_the_last_record_moves_no_other(
+    rows: str, delimiter: str, write: Callable[[Sequence[bytes], choices.Choices], bytes]
+) -> None:
+    """Without its line end a blank one cannot be seen; whether the text ends in one is told, and no
+    record moves another where that is told wrongly."""
+    told = TOLD.with_(rows=rows, delimiter=delimiter, header="yes")
+    records = texts(told)
+    assert not any(moved(told, records, odd, 59, write) for odd in odd_texts(told) if odd != b"\n")
+    true = (rows == "open") == (write is open_file)
+    assert len(read(write(records, told), told)[1]) == 60 + (not true) * (
+        1 if rows == "open" else -1
+    )
+
+
+@pytest.mark.parametrize("write", [text_file, open_file])
+def test_reading_shows_whether_the_last_line_ends(
+    write: Callable[[Sequence[bytes], choices.Choices], bytes],
+) -> None:
+    """Packed or not; and what it says reads the same rows, and says so again."""
+    body = write(texts(TOLD), TOLD)
+    for held in (body, gzip.compress(body)):
+        made = choices.Choices()
+        for _ in range(2):
+            file = source.Source("t.csv", source.Watch(), body=held)
+            found = opening.read_source(file, made, source.Watch())
+            assert found.table.num_rows == 60
+            made = settled(found)
+            assert made.rows == ("open" if write is open_file else "every")
 
 
 def test_a_line_of_any_letters_moves_no_other() -> None:

@@ -12,7 +12,7 @@ from dpstudio.values.fields import choice
 from dpstudio.values.messages import N_, Message, say
 
 COLUMN_TYPES = ("words", "number", "integer", "yes/no", "date", "auto")
-FITTING, EVERY = "fitting", "every"
+FITTING, EVERY, OPEN = "fitting", "every", "open"
 FORMATS = {
     AUTO: N_("As found"),
     "text": N_("Values with a delimiter between them"),
@@ -76,6 +76,7 @@ class Choices(parameters.Parameters):
         options={
             FITTING: N_("What can be read as one"),
             EVERY: N_("Every record, without values where it cannot be read"),
+            OPEN: N_("The same, and the last line of the text has no line end"),
         },
     )
     part: str = parameters.param(
@@ -249,6 +250,11 @@ class Choices(parameters.Parameters):
                         types=", ".join(COLUMN_TYPES),
                     ),
                 )
+
+    @property
+    def every(self) -> bool:
+        """Whether each record is a row, whatever it holds."""
+        return self.rows != FITTING
 
     def forced(self) -> dict[str, str]:
         """The type that a person gave a column, by name."""

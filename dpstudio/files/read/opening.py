@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from dpstudio.files.read.choices import EVERY, FITTING, Choices
+from dpstudio.files.read.choices import FITTING, Choices
 from dpstudio.files.read.outcome import Doubt, Preview, Read, TableError, UncertainError
 from dpstudio.files.read.packing import Packed, packing, unpacked, unpacked_as_named, whole_archive
 from dpstudio.files.read.signs import AUTO
@@ -111,7 +111,7 @@ def _noted(read: Read, note: Message) -> Read:
 def _read(source: Source, choices: Choices, watch: Watch) -> Read:
     watch.ask()
     try:
-        if choices.rows == EVERY:
+        if choices.every:
             return _told(source, choices, watch)
         packed = unpacked(source, choices.part)
         kind = _kind(packed, choices.format)
@@ -131,7 +131,7 @@ def _told(source: Source, choices: Choices, watch: Watch) -> Read:
     if untold(choices):
         found = _read(source, choices.with_(rows=FITTING), watch)
         doubts, told = found.doubts, settled(found)
-        choices = told.with_(types=choices.types or told.types)
+        choices = told.with_(rows=choices.rows, types=choices.types or told.types)
     return replace(_every(source, choices, watch), doubts=doubts)
 
 

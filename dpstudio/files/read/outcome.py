@@ -73,6 +73,7 @@ class Counts:
     footer: int = 0
     empty: int = 0  # rows of delimiters alone
     over_lines: bool = False  # whether a record holds a line end within quotes
+    open_end: bool = False  # whether the last line has no line end
 
 
 @dataclass(frozen=True)

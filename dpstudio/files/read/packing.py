@@ -57,6 +57,11 @@ class Packed:
             while block := stream.read(size):
                 yield block
 
+    def last(self) -> bytes:
+        """The last bytes, at most four, of what is read already."""
+        source = self.source
+        return source.at(max(source.size - 4, 0), 4) if self.plain else source.last
+
 
 def packing(head: bytes) -> str:
     """The name of the packing of bytes that begin so; "" where there is none."""
@@ -295,6 +300,7 @@ class _Limited(io.RawIOBase):
             parts.append(bytes(part))
             size = size - len(part) if size > 0 else size
             self.out += len(part)
+            self.source.last = (self.source.last + parts[-1][-4:])[-4:]
             refuse_bomb(self.source, self.out)
         return b"".join(parts)
 

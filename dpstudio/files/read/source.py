@@ -102,6 +102,7 @@ class Source:
     ):
         self.name, self.watch, self.path, self.bare = name, watch, path, bare
         self.furthest = 0  # how far into it anything was read
+        self.last = b""  # the last four bytes that were unpacked of it
         # Against bombs: not where a reading is told, as one record could be what trips the guard.
         self.guarded = True
         self._body = body

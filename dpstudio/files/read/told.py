@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dpstudio.files.read import outcome, packing, signs
-from dpstudio.files.read.choices import EVERY, FITTING, Choices, free
+from dpstudio.files.read.choices import EVERY, FITTING, OPEN, Choices, free
 from dpstudio.values.messages import N_, Message
 from dpstudio.values.parameters import domains
 
@@ -109,7 +109,7 @@ def rows_first(choices: Choices) -> bool:
 def rows_alone(choices: Choices) -> bool:
     """Whether a file is nothing but records, as it is told: without any it has no bytes."""
     lines = choices.format == "lines" or (choices.format == "text" and rows_first(choices))
-    return choices.rows == EVERY and lines
+    return choices.every and lines
 
 
 def settled(read: outcome.Read) -> Choices:
@@ -126,13 +126,14 @@ def settled(read: outcome.Read) -> Choices:
     plain = {"decimal": "point", "dates": "words", "century": "window", "units": "words"}
     plain = {name: value for name, value in plain.items() if free(made, name)}
     plain["newlines"] = _newlines(read)
-    return made.with_(rows=EVERY, types=tuple(kinds), **plain)
+    rows = made.rows if made.every else OPEN if read.counts.open_end else EVERY
+    return made.with_(rows=rows, types=tuple(kinds), **plain)
 
 
 def _told_type(read: outcome.Read, column: outcome.ColumnRead) -> str:
     """What a column was read as; words, where doubles do not tell its whole numbers apart, but
     numbers of a typed file: whether doubles hold them there follows from all rows."""
-    if column.kind == "integer":
+    if column.kind == "integer" and not read.choices.every:  # else it holds words, and is told
         import pyarrow.compute as pc
 
         ends = pc.min_max(read.table.column(column.name)).as_py()

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dpstudio.files.read import outcome
-from dpstudio.files.read.choices import EVERY, Choices
+from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.source import Watch
 from dpstudio.files.read.text.headers import named
@@ -78,7 +78,7 @@ def _long(packed: Packed, choices: Choices) -> outcome.Read | None:
 
     if not packed.plain or packed.source.path is None or packed.source.size < _LATE // 100:
         return None
-    if (choices.types or choices.missing_words) and choices.rows != EVERY:
+    if (choices.types or choices.missing_words) and not choices.every:
         return None  # which are judged by whole columns
     try:
         about = pq.read_metadata(str(packed.source.path))
@@ -177,7 +177,7 @@ def typed_table(packed: Packed, table: pa.Table, choices: Choices, format_: str)
     path = packed.source.name
     if not table.num_columns:
         raise outcome.TableError(say("{path} has no columns. Choose another file.", path=path))
-    if not table.num_rows and choices.rows != EVERY:
+    if not table.num_rows and not choices.every:
         raise outcome.TableError(
             say("{path} has column names but no rows. Choose another file.", path=path)
         )
@@ -191,7 +191,7 @@ def typed_table(packed: Packed, table: pa.Table, choices: Choices, format_: str)
                 n=repeated,
             )
         )
-    fitting = choices.rows != EVERY  # else each value is read by itself, when it is asked for
+    fitting = not choices.every  # else each value is read by itself, when it is asked for
     meant = choices.missing_words if fitting else ()
     held = [native.without(lettered(column), meant) for column in table.columns]
     table = pa.Table.from_arrays(held, names)

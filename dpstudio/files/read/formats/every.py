@@ -11,12 +11,13 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.choices import EVERY, Choices
 from dpstudio.files.read.formats.documents import WHOLE, at, row_of, turned
 from dpstudio.files.read.formats.values import word
 from dpstudio.files.read.outcome import ColumnRead, Counts, Read, TableError
 from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.source import Watch
+from dpstudio.files.read.text.encodings import open_end
 from dpstudio.files.read.text.headers import named
 from dpstudio.files.read.text.told_lines import told_lines, told_table, told_text
 from dpstudio.files.read.told import NAMED_RECORDS, NO_RECORDS, WORKBOOK
@@ -32,6 +33,10 @@ WITHOUT_VALUES = N_("Rows without values: {n}, of records that hold none or cann
 LEFT_OPEN = N_(
     "Lines that open a quote and do not close it: {n}. Each line is a row as it is told "
     "(newlines=none): if a value goes on in the next line, it became several rows."
+)
+NO_END = N_(
+    "The last line has no line end, so it is no row as it is told (rows=every); rows=open makes it "
+    "one."
 )
 # The column of the names of rows, as it is called where it is found.
 _NAMES = named([""], 1)[0][0]
@@ -64,9 +69,12 @@ def read_every(packed: Packed, choices: Choices, watch: Watch) -> Read:
         text = N_("{path} holds no table: no columns were found. Choose another file.")
         raise TableError(say(text, path=packed.source.name))
     read = _read(packed, names, records, choices, watch)
+    notes = list(read.notes)
     if splitter is not None and splitter.left_open:
-        return replace(read, notes=(*read.notes, say(LEFT_OPEN, n=Num(splitter.left_open))))
-    return read
+        notes.append(say(LEFT_OPEN, n=Num(splitter.left_open)))
+    if form == "text" and choices.rows == EVERY and open_end(packed, choices.encoding):
+        notes.append(Message(NO_END))
+    return replace(read, notes=tuple(notes))
 
 
 def _read(

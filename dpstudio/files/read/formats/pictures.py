@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpstudio.files.read.choices import EVERY, FITTING, Choices
+from dpstudio.files.read.choices import FITTING, Choices
 from dpstudio.files.read.formats.every import WITHOUT_VALUES
 from dpstudio.files.read.formats.folders import BYTES_MOST, FolderDigest, Member, listed, members
 from dpstudio.files.read.outcome import ColumnRead, Counts, Doubt, Read, TableError, quoted
@@ -64,7 +64,7 @@ def read_folder(folder: Path, choices: Choices, watch: Watch) -> Album:
 
     Where every record is a row, each file is one, none of which decides about that of another: what
     is no picture is a row without pixels, and labels are those that `types` names."""
-    every = choices.rows == EVERY
+    every = choices.every
     if every and untold(choices, PICTURES):
         free = read_folder(folder, choices.with_(rows=FITTING), watch).read
         told = settled(free)

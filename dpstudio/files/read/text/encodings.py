@@ -258,6 +258,11 @@ def _common(letter: str, name: str) -> bool:
     return 0xB0 <= code[0] <= 0xCF if name == "euc-jp" else True
 
 
+def open_end(packed: Packed, name: str) -> bool:
+    """Whether a text that was read to its end has no line end there."""
+    return not packed.last().endswith(tuple(end.encode(name) for end in ("\n", "\r")))
+
+
 def text_blocks(packed: Packed, encoding: Encoding, size: int = _BLOCK) -> Iterator[str]:
     """The whole as text; what is not valid comes as BAD, which the reader of rows counts and
     replaces."""

@@ -15,7 +15,7 @@ from itertools import islice
 from typing import IO
 
 from dpstudio.files.read import packing, signs, source
-from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.choices import OPEN, Choices
 from dpstudio.files.read.text.encodings import BAD, ERRORS, mark, text_blocks
 from dpstudio.files.read.text.encodings import Encoding as Found
 from dpstudio.files.read.text.headers import named
@@ -35,7 +35,9 @@ def told_lines(packed: packing.Packed, choices: Choices) -> Iterator[str | None]
     """The lines without their ends; None for one that is longer than any row.
 
     They end with \\n, before which \\r is no letter; with \\r alone where the first line does, if
-    that is no row."""
+    that is no row. What stands behind the last end is a line of a text that is told to be open
+    there, even if it is blank, and of JSON lines, where it is not; else none: a file that holds a
+    blank record there is that of one record less."""
     name, skipped = choices.encoding, _marked(packed, choices)
     head = packed.head[skipped:].decode(name, "replace")
     place = min((head.find(end) for end in _ENDS if end in head), default=-1)
@@ -44,11 +46,11 @@ def told_lines(packed: packing.Packed, choices: Choices) -> Iterator[str | None]
     if name.startswith(("utf-16", "utf-32")):
         texts = text_blocks(packed, Found(name, skipped), _BLOCK)
         wide = (text.replace(BAD, "\ufffd").encode() for text in texts)
-        yield from _decoded(wide, "utf-8", end)
+        yield from _decoded(wide, "utf-8", end, choices)
         return
     with packing.broken(packed.source.name), packed.open() as stream:
         stream.read(skipped)
-        yield from _decoded(_blocks(stream), name, end)
+        yield from _decoded(_blocks(stream), name, end, choices)
 
 
 def told_text(packed: packing.Packed, choices: Choices) -> str:
@@ -72,9 +74,9 @@ def _blocks(stream: IO[bytes]) -> Iterator[bytes]:
         yield block
 
 
-def _parted(blocks: Iterable[bytes], end: bytes) -> Iterator[list[bytes | None]]:
+def _parted(blocks: Iterable[bytes], end: bytes, choices: Choices) -> Iterator[list[bytes | None]]:
     """Lines by their ends; of one that is too long nothing is kept."""
-    rest, cut = b"", False
+    rest, cut, ended = b"", False, False
     for block in blocks:
         *lines, rest = (rest + block).split(end)
         parts = [None if len(line) > LONGEST_RECORD else line for line in lines]
@@ -82,14 +84,19 @@ def _parted(blocks: Iterable[bytes], end: bytes) -> Iterator[list[bytes | None]]
             parts[0], cut = None, False
         if len(rest) > LONGEST_RECORD:
             rest, cut = b"", True
+        ended = ended or bool(parts)
         yield parts
-    if rest or cut:
+    named = not ended and not rows_first(choices)  # a header, and no record
+    blank_too = choices.format == "text" and not named
+    if choices.rows == OPEN if blank_too else (rest or cut):
         yield [None if cut else rest]
 
 
-def _decoded(blocks: Iterable[bytes], name: str, end: str) -> Iterator[str | None]:
+def _decoded(
+    blocks: Iterable[bytes], name: str, end: str, choices: Choices
+) -> Iterator[str | None]:
     """Lines as text; each by itself where not all of them are valid."""
-    for parts in _parted(blocks, end.encode()):
+    for parts in _parted(blocks, end.encode(), choices):
         whole = [part for part in parts if part is not None]
         try:
             texts: list[str | None] = [*end.encode().join(whole).decode(name).split(end)]

@@ -42,6 +42,7 @@ def finish(
     if counts.kept == 0:
         raise _no_rows(path, counts)
     _count_header(counts, plan.layout)
+    counts.open_end = encodings.open_end(packed, plan.encoding.name)
     doubts, notes = list(plan.doubts), list(plan.notes)
     kept = _without_empty(path, plan, list(zip(plan.names, columns, strict=True)), notes, doubts)
     typed, reads, signs, more = settled(kept, choices, plan.dialect.delimiter, watch, assumed)

@@ -20,7 +20,7 @@ UNITS = {
 }
 # Who holds the rows, by the names of the register.
 MODELS = {
-    "Central": N_("one trusted holder"),
+    "Central": N_("one trusted curator"),
     "Local": N_("nobody is trusted"),
     "Varies": N_("it varies"),
 }

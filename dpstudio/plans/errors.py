@@ -108,7 +108,8 @@ class Errors:
     def _ratio(self, noise: str, cost: float) -> float:
         """Of a mean of values within `half` of their middle, from a noisy sum about that and a
         noisy count, where that is above 0: |(S + a)/(n + b) − S/n| ≤ w where |a − (S/n)b| ≤
-        w(n + b), |S/n| ≤ half. No published mean is off by more than the span, since it is put between the bounds."""
+        w(n + b), |S/n| ≤ half. No published mean is off by more than the span, since it is put
+        between the bounds."""
         low, high = (float(bound) for bound in self.question.bounds)
         half, rows = (high - low) / 2, self.unit.rows
         size = float(self.question.size or 1)

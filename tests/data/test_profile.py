@@ -12,12 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpstudio.data import profile as profiling
-from dpstudio.data.codebook import About, Codebook
+from dpstudio.data.codebook import About, Codebook, codebook_words
 from dpstudio.data.column_counts import SHARES, Spread, spread_of_numbers
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.profile import IDENTIFIER, PERSON, profile, profiles, seems, unsummed
+from dpstudio.files.write.leaving import StaysError, may_leave
+from dpstudio.labs.context import LITTLE
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.start.data import cap
 from dpstudio.labs.start.data.charts import Portrait, findings
+from dpstudio.labs.worded import lab_of_words
 from dpstudio.values.dates import date_text
 from dpstudio.values.messages import render
 
@@ -206,7 +210,8 @@ def test_what_is_known_of_a_column_shows(visits: Dataset) -> None:
 def test_persons_with_many_rows_are_spoken_of_until_they_are_the_unit(visits: Dataset) -> None:
     text = render(run(visits, "patient").sentence("person").say)
     assert "3 rows for each value, up to 3. One person, many rows: sensitivity grows." in text
-    assert not run(visits.described(Codebook().with_person("patient", 2)), "patient").sentences
+    told = run(visits.described(Codebook().with_person("patient", 2)), "patient").sentences
+    assert "person" not in {sentence.key for sentence in told}
     assert render(run(visits, "ward").sentence("blanks").say).startswith(
         "“unknown” stands in 40 rows"
     )
@@ -256,3 +261,51 @@ def test_sentences_are_free_text_and_names_are_not() -> None:
         "",
     ]
     assert "free text" in render(findings(profile(data, "note")).sentence("text").say)
+
+
+def test_what_a_cap_costs_is_what_the_table_of_that_cap_has() -> None:
+    """The rows kept are those of the table described so; no noisy count is further off than told
+    more often than told, and no other m is."""
+    rng = np.random.default_rng(4)
+    who = np.where(rng.random(600) < 0.03, np.nan, rng.integers(0, 9, 600) ** 2.0)
+    data = Dataset(pd.DataFrame({"patient id": who, "x": rng.random(600)}), "visits")
+    persons = data.persons("patient id")
+    tables = [data.described(Codebook().with_person("patient id", m)) for m in range(1, 140)]
+    assert [persons.left_out(m) for m in range(1, 140)] == [each.dropped for each in tables]
+    told = {m: cap.error(persons, m, 0.1) for m in range(1, 140)}
+    for m in (1, 40, 70, 139):
+        answers = tables[m - 1].rows + rng.laplace(0, m / 0.1, 40_000)
+        assert np.mean(np.abs(answers - 600) > told[m]) < 0.05 + 0.004
+    assert cap.best(persons, 0.1) == min(told, key=lambda m: told[m])
+    seen = profile(tables[2], "patient id")
+    found = findings(seen)
+    assert [figure.key for figure in found.figures] == ["cap"]
+    said = {sentence.key: render(sentence.say) for sentence in found.sentences}
+    assert f"At m = 3, {tables[2].dropped} of 600 rows go" in said["cap"]
+    assert "fixed without them" in said["looked"]
+
+
+def test_the_numbers_of_places_are_names() -> None:
+    data = Dataset(pd.DataFrame({"postcode": [81001, 81002, 81001], "age": [3, 5, 9]}), "places")
+    found = findings(profile(data, "postcode"))
+    assert [tick for _, tick in found.figures[0].x.ticks] == ["81001", "81002"]
+    assert "mean" not in {fact.key for fact in found.facts}
+
+
+def test_spellings_of_a_word_are_told_and_merged() -> None:
+    """They differ in case and gaps alone; merged, each is written as it is most often, and told no
+    more."""
+    words = ["Heart"] * 4 + ["heart "] * 2 + ["HEART"] + ["Lung"] * 3 + ["lungs"]
+    data = Dataset(pd.DataFrame({"ward": [*words, None]}), "visits")
+    found = findings(profile(data, "ward"))
+    said = {sentence.key: render(sentence.say) for sentence in found.sentences}
+    assert said["twins"].startswith("1 word has several spellings")
+    assert all(f"“{word}”" in said["twins"] for word in ("Heart", "heart ", "HEART"))
+    merged = data.described(codebook_words(["ward: type=merged"]))
+    assert merged.distinct("ward") == (("Heart", 7), ("Lung", 3), ("lungs", 1))
+    assert merged.missing("ward") == 1
+    assert not profile(merged, "ward").twins
+    every = lab_of_words(["explore", "query.where="])
+    with pytest.raises(StaysError, match="“ward” are merged for looking"):
+        may_leave(every, merged, LITTLE)
+    may_leave(every, data, LITTLE)

@@ -36,6 +36,7 @@ from dpstudio.values.texts import Text
 _FEW = 6
 _LONG = 14  # letters of a choice that need the whole width of the panel
 _LETTERS = 26  # as many as stand in one row of buttons
+_DIGITS = 6  # of a number that stand in a box beside its caption, at least
 
 Picker = choice_list.ChoiceList | buttons.Segments | QComboBox
 
@@ -276,6 +277,8 @@ class FormGrid(QWidget):
             self.grid.addWidget(field, row + 1, 0, 1, 2)
             return
         self.grid.addWidget(field.caption, row, 0, Qt.AlignmentFlag.AlignTop)
+        if isinstance(field, BoxField):
+            field.box.least = _DIGITS  # a caption takes a further line before a number is cut
         field.caption.setContentsMargins(0, 5, 0, 0)
         self.grid.addWidget(field, row, 1)
 

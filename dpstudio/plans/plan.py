@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from dpstudio.data.codebook import FreeText
-from dpstudio.plans.charge import GAUSSIAN, Charge, Part, Unit, charge
+from dpstudio.plans.charge import Charge, Part, Unit, charge
 from dpstudio.plans.disjoint import TYPES, lots
 from dpstudio.plans.errors import Errors
 from dpstudio.plans.exact import Exact, fraction_of, written
@@ -299,8 +299,3 @@ def _questions(held: Mapping[str, Any]) -> tuple[tuple[Question, ...], tuple[Sha
         Share(str(each["noise"]), fraction_of(each["cost"])) for each in held.get("split", ())
     )
     return tuple(questions), split
-
-
-def gaussian(share: Share) -> bool:
-    """Whether a share is counted in ρ."""
-    return share.noise == GAUSSIAN

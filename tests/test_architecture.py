@@ -33,6 +33,7 @@ FLOORS = {
     "charts": {"numpy"},
     "data": {"numpy", "pandas"},
     "privacy": {"numpy", "scipy", "sklearn", "gmpy2"},
+    "plans": {"numpy"},
     "labs": {"numpy", "scipy"},
     "files": {
         "numpy",
@@ -288,6 +289,16 @@ def test_the_core_imports_no_subject_and_subjects_those_that_they_use() -> None:
                 used[subject_of(module)].add(subject_of(other))
                 assert subject_of(module) != "core", (module, other)
     assert {name: set(one.uses) for name, one in subjects().items()} == used
+
+
+def test_a_plan_reads_no_table() -> None:
+    """Of data it knows what conditions and notes are, and of the mathematics no query that asks
+    one: so nothing in a plan can depend on a row."""
+    plans = [m for m in FILES if m.startswith("plans.")]
+    known = {"data.conditions", "data.codebook", "privacy.queries.several"}
+    named = {o for m in plans for o in own(m) if o.startswith(("data.", "privacy.queries."))}
+    assert plans
+    assert named == known
 
 
 def test_reading_files_stands_apart() -> None:

@@ -40,6 +40,26 @@ class Spread:
     common: tuple[tuple[str, int], ...] = ()
 
 
+@dataclass(frozen=True, eq=False)
+class Persons:
+    """Of a table of so many `rows`: `kept` has for m = 1, 2, … how many are left where each person
+    keeps at most m, up to the most that one has."""
+
+    rows: int
+    kept: Counts
+
+    def left_out(self, m: int) -> int:
+        """How many rows go where each person keeps at most m."""
+        return self.rows - int(self.kept[min(m, len(self.kept)) - 1]) if len(self.kept) else 0
+
+
+def persons_of(who: NDArray[Any], absent: NDArray[np.bool_]) -> Persons:
+    """The persons who are told apart by `who`, that of no row which is `absent`."""
+    sizes = np.unique(who[~absent], return_counts=True)[1]
+    having = np.bincount(sizes)[1:]  # so many rows
+    return Persons(len(who), np.cumsum(np.cumsum(having[::-1])[::-1]))
+
+
 def prose(spread: Spread) -> bool:
     """Whether the words are sentences: most of those looked at have several words of their own."""
     seen = [word for word, _ in spread.common]

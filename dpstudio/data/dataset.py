@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from dpstudio.data import aggregates
 from dpstudio.data.aggregates import Clipped, Extent, Ordered
 from dpstudio.data.codebook import EMPTY, About, Codebook
-from dpstudio.data.column_counts import Spread
+from dpstudio.data.column_counts import Persons, Spread, persons_of
 from dpstudio.data.columns import Columns, FrameColumns, Rows, first_of_each, spelled
 from dpstudio.data.conditions import Where
 from dpstudio.data.content import content_digest
@@ -125,8 +125,17 @@ class Dataset:
         if not self.has(person) or self.info(person).type == "other":
             text = N_("“{column}” is no column that could say whose row it is. Choose another.")
             raise ParamError("person", say(text, column=person))
+        return first_of_each(*self._owned(person), most)
+
+    def _owned(self, person: str) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+        """Whose each row is, and which rows are nobody's."""
         who, named = self._who(person), self.info(person).type == "category"
-        return first_of_each(who, who < 0 if named else self._held.absent(person), most)
+        return who, who < 0 if named else self._held.absent(person)
+
+    def persons(self, person: str) -> Persons:
+        """How many rows the persons have whom a column names, before any row is left out."""
+        whole = self._whole
+        return whole._about_rows(("persons", person), lambda: persons_of(*whole._owned(person)))
 
     def _who(self, person: str) -> NDArray[Any]:
         """For each row a number that tells its person from others, and nothing where the column is

@@ -2,14 +2,15 @@
 published."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpstudio.data.column_counts import Spread, counts_on, prose
-from dpstudio.data.column_roles import proposed_role
+from dpstudio.data.codebook import PLACE
+from dpstudio.data.column_counts import COMMON, Persons, Spread, counts_on, prose
+from dpstudio.data.column_roles import proposed_role, role_of
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.person_columns import NO, names_persons
 from dpstudio.values.dates import date_text
@@ -52,7 +53,8 @@ class Profile:
     `looks` says what its values seem to be: "identifier" (each occurs once), "person" (they tell
     persons apart, who have several rows), "text" (sentences), or "". `blanks` are words that seem
     to stand for a missing value, with their rows; `unread` values are not of the type that a person
-    gave the column, and count as missing. `proposed` is the role that it seems to have.
+    gave the column, and count as missing. `proposed` is the role that it seems to have. Of a column
+    that says who a person is, or seems to, `persons` has their rows, of which each keeps `most`.
     """
 
     name: str
@@ -64,6 +66,8 @@ class Profile:
     blanks: tuple[tuple[str, int], ...] = ()
     unread: int = 0
     proposed: str = ""
+    persons: Persons | None = None
+    most: int = 1
 
     @property
     def words(self) -> bool:
@@ -138,6 +142,10 @@ def _profile(data: Dataset, column: str) -> Profile:
     if data.info(column).ordered:
         data.extent(column)  # so that forms which ask for it do not wait
     spread = data.spread(column) if kind != "other" else None
+    if spread is not None and spread.edges and role_of(data, column) == PLACE:
+        spread = replace(
+            spread, edges=(), common=data.distinct(column, COMMON)
+        )  # names, not amounts
     shown = told if told in (IDENTIFIER, "text") and kind == "category" else kind
     if spread is None:
         return Profile(column, shown, data.rows, data.missing(column), None)
@@ -155,6 +163,8 @@ def _profile(data: Dataset, column: str) -> Profile:
         blanks,
         data.unread(column) if told else 0,
         proposed_role(data, column),
+        data.persons(column) if role_of(data, column) == PERSON else None,
+        data.contributions,
     )
 
 

@@ -1,5 +1,6 @@
 """The companion to the texts: their chapters and places in order, each with the state of a lab that
-shows it, or with the reason why nothing here does. One file a text below assets/companion."""
+shows it, or with the reason why nothing here does; and what a reader is asked at some of them. One
+file a text below assets/companion, and one of its questions below that."""
 
 import json
 import re
@@ -10,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from dpstudio.files.assets import asset
+from dpstudio.files.talk import Ask
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.page import Lab
 from dpstudio.labs.worded import lab_of_words
@@ -39,7 +41,8 @@ class Place:
     on a command line, on the example `table`.
 
     `finds`: facts of that state by key, as the digits that are held; `prints` what the text has
-    there, `erratum` the entry of *As printed* on it; `out` why nothing here shows it.
+    there, `erratum` the entry of *As printed* on it; `out` why nothing here shows it. `ask` is what
+    a reader is asked before it is shown: the places that ask are the talk of a chapter.
     """
 
     text: str
@@ -53,6 +56,7 @@ class Place:
     prints: str = ""
     erratum: str = ""
     out: str = ""
+    ask: Ask | None = None
 
     @property
     def key(self) -> str:
@@ -108,6 +112,8 @@ def said() -> Iterator[str]:
         yield from (text.name, text.by, *(chapter.name for chapter in text.chapters))
         for place in text.places:
             yield from (place.about, place.prints, place.out)
+            if place.ask is not None:
+                yield from (place.ask.text, *place.ask.options)
 
 
 def places() -> Iterator[Place]:
@@ -174,18 +180,24 @@ def said_so(name: str) -> tuple[str, ...]:
 
 def _text(held: Mapping[str, Any]) -> Text:
     key = str(held["key"])
+    asked = json.loads(asset(f"companion/questions/{key}.json").read_text(encoding="utf-8"))
     chapters = tuple(
-        Chapter(each["key"], each["name"], tuple(_places(key, each))) for each in held["chapters"]
+        Chapter(each["key"], each["name"], tuple(_places(key, each, asked)))
+        for each in held["chapters"]
     )
     return Text(key, held["name"], held["by"], chapters)
 
 
-def _places(text: str, chapter: Mapping[str, Any]) -> Iterator[Place]:
+def _places(text: str, chapter: Mapping[str, Any], asked: Mapping[str, Any]) -> Iterator[Place]:
     for each in chapter["places"]:
         words = tuple(shlex.split(each.get("open", "")))
         kept = {name: each[name] for name in _KEPT if name in each}
-        kept["finds"] = tuple(each.get("finds", {}).items())
         names = (each["at"],) if isinstance(each["at"], str) else tuple(each["at"])
+        about = asked.get(_slug(names[0]), {})
+        kept["finds"] = tuple({**each.get("finds", {}), **about.get("so", {})}.items())
+        if about:
+            options, right = tuple(about.get("options", ())), about.get("right", 0)
+            kept["ask"] = Ask(about["text"], options, right, about.get("fact", ""))
         yield Place(text, chapter["key"], names, each["about"], words, **kept)
 
 

@@ -2,6 +2,7 @@
 what is printed there is wrong."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from dpstudio.files.companion import Chapter, Place, Text
 from dpstudio.files.talk import Step, Talk
@@ -17,15 +18,21 @@ def _steps(place: Place, tell: Tell, corrected: Tell) -> Iterator[Step]:
     if not place.words:
         return
     told = tell(place).replace("{", "(").replace("}", ")")  # in a step they would name a number
-    yield Step(place.names[0], place.lab(), place.table, say=told, chart=place.chart)
+    yield Step(place.names[0], place.lab(), place.table, say=told, chart=place.chart, ask=place.ask)
     if place.corrected_words and place.corrected_words != place.words:
         yield Step(corrected(place), lab_of_words(place.corrected_words), place.table, say=told)
 
 
-def lesson_of(text: Text, chapter: Chapter, name: str, tell: Tell, corrected: Tell) -> Talk:
-    """The chapter, gone through place by place under this name; `corrected` names the step after a
-    place that is printed wrongly."""
-    steps = (step for place in chapter.places for step in _steps(place, tell, corrected))
+def lesson_of(
+    text: Text, chapter: Chapter, name: str, tell: Tell, corrected: Tell, *, asking: bool = False
+) -> Talk:
+    """The chapter, gone through place by place under this name; or the places of it that ask, each
+    with its question. `corrected` names the step after a place that is printed wrongly."""
+    if asking:
+        among = [place for place in chapter.places if place.ask is not None]
+    else:  # who looks a place up is not asked first
+        among = [replace(place, ask=None) for place in chapter.places]
+    steps = (step for place in among for step in _steps(place, tell, corrected))
     return Talk(name, tuple(steps), text.by, lesson=True)
 
 

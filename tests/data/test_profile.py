@@ -17,6 +17,7 @@ from dpstudio.data.column_counts import SHARES, Spread, spread_of_numbers
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.profile import IDENTIFIER, PERSON, profile, profiles, seems, unsummed
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.start.data import cap
 from dpstudio.labs.start.data.charts import Portrait, findings
 from dpstudio.values.dates import date_text
 from dpstudio.values.messages import render
@@ -206,7 +207,8 @@ def test_what_is_known_of_a_column_shows(visits: Dataset) -> None:
 def test_persons_with_many_rows_are_spoken_of_until_they_are_the_unit(visits: Dataset) -> None:
     text = render(run(visits, "patient").sentence("person").say)
     assert "3 rows for each value, up to 3. One person, many rows: sensitivity grows." in text
-    assert not run(visits.described(Codebook().with_person("patient", 2)), "patient").sentences
+    told = run(visits.described(Codebook().with_person("patient", 2)), "patient").sentences
+    assert "person" not in {sentence.key for sentence in told}
     assert render(run(visits, "ward").sentence("blanks").say).startswith(
         "“unknown” stands in 40 rows"
     )
@@ -256,3 +258,32 @@ def test_sentences_are_free_text_and_names_are_not() -> None:
         "",
     ]
     assert "free text" in render(findings(profile(data, "note")).sentence("text").say)
+
+
+def test_what_a_cap_costs_is_what_the_table_of_that_cap_has() -> None:
+    """The rows kept are those of the table described so; no noisy count is further off than told
+    more often than told, and no other m is."""
+    rng = np.random.default_rng(4)
+    who = np.where(rng.random(600) < 0.03, np.nan, rng.integers(0, 9, 600) ** 2.0)
+    data = Dataset(pd.DataFrame({"patient id": who, "x": rng.random(600)}), "visits")
+    persons = data.persons("patient id")
+    tables = [data.described(Codebook().with_person("patient id", m)) for m in range(1, 140)]
+    assert [persons.left_out(m) for m in range(1, 140)] == [each.dropped for each in tables]
+    told = {m: cap.error(persons, m, 0.1) for m in range(1, 140)}
+    for m in (1, 40, 70, 139):
+        answers = tables[m - 1].rows + rng.laplace(0, m / 0.1, 40_000)
+        assert np.mean(np.abs(answers - 600) > told[m]) < 0.05 + 0.004
+    assert cap.best(persons, 0.1) == min(told, key=lambda m: told[m])
+    seen = profile(tables[2], "patient id")
+    found = findings(seen)
+    assert [figure.key for figure in found.figures] == ["cap"]
+    said = {sentence.key: render(sentence.say) for sentence in found.sentences}
+    assert f"At m = 3, {tables[2].dropped} of 600 rows go" in said["cap"]
+    assert "fixed without them" in said["looked"]
+
+
+def test_the_numbers_of_places_are_names() -> None:
+    data = Dataset(pd.DataFrame({"postcode": [81001, 81002, 81001], "age": [3, 5, 9]}), "places")
+    found = findings(profile(data, "postcode"))
+    assert [tick for _, tick in found.figures[0].x.ticks] == ["81001", "81002"]
+    assert "mean" not in {fact.key for fact in found.facts}

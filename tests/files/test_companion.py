@@ -7,8 +7,10 @@ import pytest
 from running import LEAST, opened
 
 from dpstudio import cli
+from dpstudio.files.assets import asset
 from dpstudio.files.companion import Place, agrees, found, place_named, places, places_named, texts
 from dpstudio.files.tables import EXAMPLES
+from dpstudio.files.talk import judged
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.page import Lab
@@ -35,8 +37,28 @@ def test_a_place_opens_and_gives_its_numbers(place: Place) -> None:
     assert not [problem for problem in held.problems if problem.stops]
     if place.chart:
         assert held.figure(place.chart)
+    if place.ask is not None and not place.ask.options:
+        assert "too much" in judged(place.ask, 1e9, held)
     for path, digits in place.finds:
         assert agrees(digits, found(held, path)), f"{path} is {found(held, path)}, not {digits}"
+
+
+def test_every_article_and_chapter_has_a_talk_that_asks() -> None:
+    """Of chapter 1 alone there is none: it tells what the others work out. The right option of each
+    question follows from numbers that the place is held to."""
+    for text in texts():
+        path = asset(f"companion/questions/{text.key}.json")
+        asked = [place for place in text.places if place.ask is not None]
+        assert len(json.loads(path.read_text(encoding="utf-8"))) == len(asked)
+        for chapter in text.chapters:
+            among = [place.ask for place in chapter.places if place.ask is not None]
+            assert len(among) >= 4 or (text.key, chapter.key) in {("book", "1"), ("book", "A")}
+        for place in asked:
+            assert place.ask is not None
+            assert place.words
+            assert place.ask.text.endswith("?")
+            assert bool(place.ask.options) != bool(place.ask.fact)
+            assert place.ask.fact or (len(place.ask.options) > place.ask.right and place.finds)
 
 
 def test_places_are_told_apart_and_whole() -> None:

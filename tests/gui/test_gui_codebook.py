@@ -121,7 +121,8 @@ def test_opening_asks_once_who_a_person_is(studio: Studio, qtbot: QtBot, tmp_pat
     """Of a table whose column looks like persons with several rows; every lab says so until it is
     answered, and the session keeps the answer."""
     path = tmp_path / "visits.csv"
-    path.write_text("patient_id,age\n" + "".join(f"{i // 4},{20 + i % 50}\n" for i in range(200)))
+    lines = [f"{i // 4},{20 + i % 50 if i else 'n/a'}\n" for i in range(200)]
+    path.write_text("patient_id,age\n" + "".join(lines))
     bar = studio.window.message
     studio.open(str(path))
     qtbot.waitUntil(lambda: "Who is a person?" in bar.text.text() and bar.other.isVisible())
@@ -137,6 +138,10 @@ def test_opening_asks_once_who_a_person_is(studio: Studio, qtbot: QtBot, tmp_pat
     QTest.mouseClick(bar.action, LEFT)
     qtbot.waitUntil(lambda: studio.store.state.codebook == EMPTY.with_person("patient_id"))
     assert not warned()
+    qtbot.waitUntil(lambda: "At m = 1, 150 of 200 rows go" in bar.text.text())
+    QTest.mouseClick(bar.shut, LEFT)
+    assert "“n/a” (1)" in bar.text.text()  # which was said of the file, and could wait
+    QTest.mouseClick(bar.shut, LEFT)
     assert not bar.isVisible()
     studio.undo()
     assert warned()
@@ -155,7 +160,7 @@ def test_opening_asks_once_who_a_person_is(studio: Studio, qtbot: QtBot, tmp_pat
     bar.say("")
     studio.open(str(kept))
     settle(qtbot, studio)
-    assert not bar.isVisible()
+    assert "person" not in bar.text.text()
 
 
 def test_an_empty_box_shows_the_bound_that_is_known(studio: Studio, qtbot: QtBot) -> None:

@@ -44,3 +44,19 @@ def test_every_chapter_is_a_lesson_of_its_places() -> None:
                 step = lesson.steps[first_step(chapter, place)]
                 assert (step.lab, step.title) == (place.lab(), place.names[0])
                 assert step.table == place.table
+
+
+def test_a_chapter_asks_its_questions_as_a_talk(studio: Studio, qtbot: QtBot) -> None:
+    studio.show_page("companion")
+    page = studio.pages.companion_page
+    page.show_chapter("book", "1")
+    assert page.ask.isHidden()
+    page.show_chapter("book", "6")
+    page.ask.click()
+    first = next(place for place in page.chapter.places if place.ask is not None)
+    player = studio.talk.talks.player
+    qtbot.waitUntil(lambda: bool(player.talk.steps) and player.step.ask == first.ask)
+    settle(qtbot, studio)
+    assert studio.store.lab != first.lab()  # before it is answered
+    assert sum(step.ask is not None for step in player.talk.steps) == 7
+    player.leave()

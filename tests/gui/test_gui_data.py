@@ -285,7 +285,7 @@ def test_the_unit_of_privacy_is_chosen_in_the_background(
     visits: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = turn(visits, qtbot, "patient")
-    assert "One person, many rows: sensitivity grows." in page.column_view.said[0].text()
+    assert "One person, many rows: sensitivity grows." in page.column_view.said[2].text()
     store = visits.store
     chosen_on: list[bool] = []
     table: Any = type(store.data)

@@ -26,6 +26,7 @@ from dpstudio.charts.figure import Axis
 from dpstudio.gui.board import board, handles, headline, strip
 from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.tr import shown
+from dpstudio.gui.shell import pictures
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs.one_answer.clipping.parameters import Clipping
 from dpstudio.values.parameters import put
@@ -114,6 +115,29 @@ def test_under_the_hand_small_charts_wait_for_the_hero_but_not_the_one_that_is_h
         assert held is not None
         held.setFocus()
     slider.setSliderDown(False)
+
+
+def test_under_a_hand_that_never_rests_small_charts_wait_and_words_follow(
+    studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pictures, "STILL_MS", 3_600_000)
+    monkeypatch.setattr(pictures, "WORDS_S", 0.0)
+    monkeypatch.setattr("dpstudio.gui.state.jobs.REST_S", 3600.0)
+    hero, *small = [card for card in studio.window.board.cards if card.view and not card.waits]
+    told, before = studio.window.headline.show_findings, studio.pictures.drawn
+    said: list[object] = []
+    monkeypatch.setattr(
+        studio.window.headline, "show_findings", lambda *a: (said.append(a), told(*a))
+    )
+    slider = field(studio, "mechanism.epsilon").slider
+    slider.setSliderDown(True)
+    slider.setValue(slider.value() + 90)
+    qtbot.waitUntil(lambda: studio.pictures.drawn is not before and bool(said), timeout=WAIT)
+    assert hero.view.given is hero.figure
+    assert [card.view.given is card.figure for card in small] == [False] * len(small)
+    slider.setSliderDown(False)
+    settle(qtbot, studio)
+    assert all(card.view.given is card.figure for card in small)
 
 
 def test_where_the_hero_stands_still_the_first_chart_that_changes_is_followed(

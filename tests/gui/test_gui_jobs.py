@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -136,6 +137,37 @@ def test_under_a_hand_a_job_is_refined_when_it_rests(
     with qtbot.waitSignal(channel.idle, timeout=WAIT):
         channel.grasp(False)
     assert out == ["first", "next", "refined", "finer"]
+
+
+@dataclass
+class _Hero:
+    """What comes ahead of a value."""
+
+    name: str
+    ahead: bool = True
+
+
+def test_what_came_ahead_is_followed_where_the_hand_rests(
+    jobs: Jobs, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the next picture would wait for small charts and words that nobody looks at yet."""
+    for name in ("STILL_S", "WHOLE_S"):
+        monkeypatch.setattr(f"dpstudio.gui.state.jobs.{name}", 3600.0)
+    channel = jobs.channel("lab")
+    channel.whole_at, out = time.monotonic(), heard(channel)
+
+    def run(name: str, work: Work) -> Iterator[object]:
+        yield _Hero(name)
+        yield f"{name}, whole"
+
+    channel.grasp(True)
+    for number, name in enumerate(("first", "next"), start=1):
+        channel.submit(partial(run, name))
+        told = [_Hero("first"), _Hero("next")][:number]
+        qtbot.waitUntil(lambda t=told: out == t and channel.shown.is_set(), timeout=WAIT)
+    with qtbot.waitSignal(channel.idle, timeout=WAIT):
+        channel.grasp(False)
+    assert out == [_Hero("first"), _Hero("next"), "next, whole"]
 
 
 def test_who_refines_is_told_that_a_newer_job_waits(jobs: Jobs, qtbot: QtBot) -> None:

@@ -343,6 +343,18 @@ def test_a_step_touches_only_the_editors_that_changed(
     assert set(touched) == {"mechanism.epsilon", "mechanism"}
 
 
+def test_nonsense_in_a_box_can_be_undone(studio: Studio) -> None:
+    """Also where it is the first thing that was done; it is no step of the history."""
+    undo, moment = studio.window.top.undo, studio.store.history.moment()
+    box = studio.panel.field("mechanism.epsilon").box
+    assert not undo.isEnabled()
+    type_into(box, "nonsense")
+    assert undo.isEnabled()
+    undo.click()
+    assert (box.text(), undo.isEnabled()) == ("0.1", False)
+    assert studio.store.history.moment() == moment
+
+
 def test_a_refused_text_goes_with_the_next_change(studio: Studio) -> None:
     box = studio.panel.field("target").box
     type_into(box, "nonsense")

@@ -18,6 +18,7 @@ from dpstudio.charts.figure import Handle
 from dpstudio.charts.inks import OUTSIDE
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
+from dpstudio.labs.bound_names import total_of
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.many_answers.composition import groups, page, parameters, total_charts
@@ -39,7 +40,15 @@ from dpstudio.labs.many_answers.composition.model import (
 from dpstudio.labs.release_list import Line, Parts, Releases, refitted
 from dpstudio.labs.series_ledger import ledger_of
 from dpstudio.labs.series_model import beginning, by_adding, delta_at, total_epsilon
-from dpstudio.privacy.accounting import Ledger, Numeric, Optimal, Parallel, Spend
+from dpstudio.privacy.accounting import (
+    Ledger,
+    Numeric,
+    Optimal,
+    Parallel,
+    Shortcut,
+    Spend,
+    pays_from,
+)
 from dpstudio.privacy.accounting.optimal import optimal_log_delta
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian, TextbookGaussian
@@ -50,6 +59,7 @@ from dpstudio.values.parameters import ParamError, from_json, put, to_json
 DATA = Dataset(pd.DataFrame({"x": [1.0]}), "one row")
 CLOSED = ("sequential", "drv", "tanh", "kov35", "optimal", "zcdp", "zcdp_tight", "shortcut")
 RELEASES = Releases("releases")
+DELTA_PRIME = 1e-5
 
 # More bounds than the five that a new page draws.
 MANY = ("sequential", "drv", "kov35", "optimal", "zcdp_tight", "renyi", "gdp", "pld", "shortcut")
@@ -302,6 +312,24 @@ def test_the_shortcut_of_the_texts_has_three_zones(
         # By an own sum over the optimum's δ: the claim is true exactly where δ(claim) ≤ δ′.
         claim = printed(k, 1.0, delta_prime)["shortcut"]
         assert (own_delta(claim, k, 1.0) <= delta_prime) == (zone != "false")
+
+
+def test_where_the_shortcut_crosses_adding_up() -> None:
+    """By looking at every k; of answers of (ε, δ) the same ε′ is told, with kδ + δ′, and where that
+    is proved is where the optimum of (ε, δ) shows it."""
+    for delta, least in ((1e-5, 93), (1e-4, 74)):
+        claims = ((k, 2 * math.sqrt(2 * k * math.log(1 / delta))) for k in range(1, 999))
+        assert next(k for k, claim in claims if claim < k) == least == pays_from(delta)
+    gaussian = AnalyticGaussian(epsilon=0.5, delta=1e-7)
+    found = run(
+        mechanism=gaussian, answers=100, bounds=("sequential", "shortcut"), delta_prime=DELTA_PRIME
+    )
+    said, own = found.sentence("shortcut"), Ledger((Spend(0.5, 1e-7, count=100),))
+    claim = 2 * 0.5 * math.sqrt(2 * 100 * math.log(1 / DELTA_PRIME))
+    assert said.say.values["claim"] == total_of(claim, Shortcut())
+    assert said.tone == "plain"
+    assert Optimal().epsilon(own, 100 * 1e-7 + DELTA_PRIME) <= claim
+    assert found.sentence("crossing").say.values["here"].value == pays_from(DELTA_PRIME)
 
 
 def own_delta(total: float, k: int, epsilon: float) -> float:

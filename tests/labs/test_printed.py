@@ -463,6 +463,11 @@ def test_ties_in_duchis_mechanism(d: int) -> None:
     if d in expected:
         assert local_numbers.duchi_printed(epsilon, d) == pytest.approx(expected[d], rel=3e-4)
     assert read(local_numbers.DuchiTies(dims=d)).case.tone == ("bad" if d % 2 == 0 else "good")
+    # The words of the section: one of the outputs with z·v ≥ 0, or one of those with z·v ≤ 0.
+    sides = dots >= 0, dots <= 0
+    words = share * sides[0] / sides[0].sum(axis=0) + (1 - share) * sides[1] / sides[1].sum(axis=0)
+    told = float(np.max(np.log(words.max(axis=1) / words.min(axis=1))))
+    assert local_numbers.duchi_told(epsilon, d) == pytest.approx(told)
 
 
 def test_perturbed_twice() -> None:

@@ -67,6 +67,7 @@ class Board(QWidget):
         self.beside = grid.ASIDE
         self.low = False
         self.index = 0
+        self._led = False  # the first chart came ahead of what is shown next, and was another
         self.timer = QTimer(self)
         self.timer.setInterval(PLAY_MS)
         self.timer.timeout.connect(self._next)
@@ -186,7 +187,7 @@ class Board(QWidget):
             listed.hold_table(table)
         drawn = [one for one in items if one not in undrawn]
         followed = self._followed(drawn) if later else drawn
-        left = [one for one in drawn if one not in followed]
+        left, self._led = [one for one in drawn if one not in followed], False
         for one in drawn:
             if one not in left:
                 one.show_held()
@@ -199,7 +200,9 @@ class Board(QWidget):
         hero = self.items[0] if self.items else None
         if not isinstance(hero, ChartCard) or hero.key != figure.key or self.busy:
             return False
-        hero.show_figure(figure)
+        hero.hold_figure(figure)
+        self._led = self._led or hero.changes
+        hero.show_held()
         return True
 
     def mark(self, coarse: frozenset[str]) -> None:
@@ -209,8 +212,9 @@ class Board(QWidget):
 
     def _followed(self, cards: Sequence[Card]) -> list[Card]:
         """Those that an eye or a hand is on: the one that fills the board, else the first that
-        changes, and what has the focus."""
-        first = next((card for card in cards if card.changes and not card.waits), None)
+        changes, though it came ahead, and what has the focus."""
+        changed = (card for card in cards if card.changes and not card.waits)
+        first = self.items[0] if self._led else next(changed, None)
         if self.filled is not None:
             first = self.items[self.filled]
         hearts = [card.heart() for card in cards]

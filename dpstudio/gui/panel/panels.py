@@ -13,7 +13,6 @@ from dpstudio.gui.panel.design import design_for, paths
 from dpstudio.gui.panel.editors import KindField
 from dpstudio.gui.panel.question import Question
 from dpstudio.gui.panel.sentences import SaysLine
-from dpstudio.gui.parts.boxes import LineBox, LinesBox
 from dpstudio.gui.parts.choice_list import OUTDENT
 from dpstudio.gui.parts.labels import ProblemLabel
 from dpstudio.gui.parts.layout_pass import laid_out_later
@@ -195,17 +194,6 @@ class Panel(QFrame):
             self._fold()
             self._tell_found()
         self._tell_shape()
-
-    def take_back(self) -> bool:
-        """Let what was typed and refused go, as the last thing that was done; whether any was."""
-        boxes: list[LineBox | LinesBox] = [
-            *self.findChildren(LineBox),
-            *self.findChildren(LinesBox),
-        ]
-        refused = [box for box in boxes if box.property("wrong") and box.isVisibleTo(self)]
-        for box in refused:
-            box.restore()
-        return bool(refused)
 
     def show_room(self, on: bool) -> None:
         """Whether a room is open."""

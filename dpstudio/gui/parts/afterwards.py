@@ -25,6 +25,11 @@ class Afterwards(QTimer):
         """Let it wait, in the place of that of the same key."""
         self._acts[key] = act
 
+    def hasten(self, key: Hashable) -> None:
+        """Do this now, if it waits."""
+        if key in self._acts:
+            self._acts.pop(key)()
+
     def forget(self) -> None:
         """Nothing of it is to be done."""
         self.stop()

@@ -1,9 +1,11 @@
 """What is typed into, slid and opened: boxes of one line and of several, sliders, lists of
 choices."""
 
+from __future__ import annotations
+
 import re
 
-from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -31,6 +33,7 @@ from PySide6.QtWidgets import (
     QStyleOptionComboBox,
     QStyleOptionSlider,
     QStylePainter,
+    QWidget,
 )
 
 from dpstudio.charts.ink_table import INKS
@@ -40,6 +43,25 @@ from dpstudio.gui.parts.tr import tr
 
 _NUMBER = r"[-+−]?[\d.,]+(e[-+]?\d+)?( ?%)?"
 _HOLLOW = 2  # px of a line round nothing
+
+
+class _Refusals(QObject):
+    changed = Signal()
+
+
+# Of all boxes: one was refused, or is so no more.
+REFUSALS = _Refusals()
+
+
+def _mark(box: QWidget, wrong: bool) -> None:
+    if restyle(box, wrong=wrong):
+        REFUSALS.changed.emit()
+
+
+def refused(under: QWidget) -> list[LineBox | LinesBox]:
+    """The boxes to be seen there in which something stands that was typed and refused."""
+    boxes: list[LineBox | LinesBox] = [*under.findChildren(LineBox), *under.findChildren(LinesBox)]
+    return [box for box in boxes if box.property("wrong") and box.isVisibleTo(under)]
 
 
 class LinesBox(QPlainTextEdit):
@@ -65,14 +87,14 @@ class LinesBox(QPlainTextEdit):
         if self.toPlainText() != text:
             self.setPlainText(text)
         self.document().setModified(False)
-        restyle(self, wrong=False)
+        _mark(self, wrong=False)
         self._fit()
 
     def typing(self) -> bool:
         return self.document().isModified()
 
     def refuse(self) -> None:
-        restyle(self, wrong=True)
+        _mark(self, wrong=True)
 
     def _fit(self) -> None:
         """As high as its lines, wrapped ones counted, up to eight."""
@@ -106,7 +128,7 @@ class LinesBox(QPlainTextEdit):
         """Take the typing back."""
         self.setPlainText(self.held)
         self.document().setModified(False)
-        restyle(self, wrong=False)
+        _mark(self, wrong=False)
         self.restored.emit()
 
 
@@ -146,10 +168,10 @@ class LineBox(QLineEdit):
             return
         self.held = text
         self._fit()
-        restyle(self, wrong=False)
+        _mark(self, wrong=False)
 
     def refuse(self) -> None:
-        restyle(self, wrong=True)
+        _mark(self, wrong=True)
 
     def _fit(self) -> None:
         """Show what is held, as much of it as has room."""

@@ -64,6 +64,11 @@ class LayoutPass(QMainWindow):
             self._settle()
         return super().event(event)
 
+    def paint_now(self) -> None:
+        """Paint what is to be painted, for which Qt else waits 5 ms: as long as some pictures
+        take."""
+        self.event(QEvent(QEvent.Type.UpdateRequest))
+
     def _settle(self) -> None:
         for kind in _PUT_OFF:
             QCoreApplication.sendPostedEvents(None, kind)

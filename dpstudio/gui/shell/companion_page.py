@@ -6,7 +6,15 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from dpstudio.files import reading_along
 from dpstudio.files.companion import Chapter, Place, Text, said_so, texts
@@ -50,6 +58,17 @@ def read_along(text: Text, chapter: Chapter, place: Place | None = None) -> tupl
     return lesson, reading_along.first_step(chapter, place) if place is not None else 0
 
 
+def questions_name(text: Text, chapter: Chapter) -> str:
+    """What the talk of its places that ask is called."""
+    return shown(say(N_("{chapter}, in questions"), chapter=plain(chapter_name(text, chapter))))
+
+
+def questions(text: Text, chapter: Chapter) -> tuple[Talk, int]:
+    """The talk of its places that ask, and the step it begins with."""
+    name = questions_name(text, chapter)
+    return reading_along.lesson_of(text, chapter, name, told, corrected, asking=True), 0
+
+
 def an_erratum() -> Lab:
     """The first state that shows what a text prints wrongly."""
     wrong = (place for text in texts() for place in text.places if place.corrected_words)
@@ -63,8 +82,17 @@ def entries(go: Callable[[Talk, int], object]) -> Iterator[FinderEntry]:
     def begin(text: Text, chapter: Chapter, place: Place) -> None:
         go(*read_along(text, chapter, place))
 
+    def ask(text: Text, chapter: Chapter) -> None:
+        go(*questions(text, chapter))
+
     for text in texts():
         for chapter in text.chapters:
+            if any(place.ask is not None for place in chapter.places):
+                name = questions_name(text, chapter)
+                asked = named_so(name, meant=(f"quiz {chapter.key}", f"talk {chapter.key}"))
+                yield FinderEntry(
+                    name, THING, asked, partial(ask, text, chapter), "", tr(text.name)
+                )
             for place in (each for each in chapter.places if each.words):
                 meant = tuple(name for each in place.names for name in said_so(each))
                 told = tr(place.about)
@@ -104,9 +132,15 @@ class CompanionPage(QScrollArea):
         self.by = label("", "muted", wrap=True)
         self.go = push(tr(N_("Go through it")), "primary")
         self.go.clicked.connect(lambda: self._open(None))
+        self.ask = push(tr(N_("Ask its questions")))
+        self.ask.clicked.connect(lambda: self.chosen.emit(*questions(self.text, self.chapter)))
         for each in (self.title, self.by):
             self.column.addWidget(each)
-        self.column.addWidget(self.go, 0, Qt.AlignmentFlag.AlignLeft)
+        ways = QHBoxLayout()
+        ways.addWidget(self.go)
+        ways.addWidget(self.ask)
+        ways.addStretch(1)
+        self.column.addLayout(ways)
         self.body = QFrame()
         self.column.addWidget(self.body)
         self.column.addStretch(1)
@@ -129,6 +163,7 @@ class CompanionPage(QScrollArea):
         self.numbers[self.text.key].show_choice(self.chapter.key)
         self.title.setText(chapter_name(self.text, self.chapter))
         self.by.setText(tr(self.text.by))
+        self.ask.setVisible(any(place.ask is not None for place in self.chapter.places))
         self._empty()
         heads = (N_("Place"), N_("What it is"), N_("What stands there"))
         for column, head in enumerate(heads):

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property, partial
+from time import monotonic
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
 
@@ -28,6 +29,10 @@ from dpstudio.values.parameters import domains
 from dpstudio.values.problem import Problem
 
 AFTER_PAINT = Qt.EventPriority.LowEventPriority.value - 1
+_WORDS = "words"
+# Under the hand words follow so often, and all else when it holds still for so long.
+WORDS_S, STILL_MS = 1.0, 40
+HERO = QEvent.Type(QEvent.registerEventType())  # the hero that came ahead is to be painted
 
 
 class Due(Enum):
@@ -78,9 +83,9 @@ class Pictures(QObject):
         self._rest = Afterwards(self)
         self._rest.done.connect(self._on_rest)
         self._due = Due.NOTHING
-        # Whether the hero is another than that of the newest result, and waits for its paint.
-        self._ahead = self._hero_due = False
-        self.runner.painting = lambda: self.busy or self._hero_due
+        self._worded = 0.0  # when the words were told last
+        self._ahead = False  # whether the hero is another than that of the newest result
+        self.runner.painting = lambda: self.busy or self._ahead
         window.board.card_pool.complete.connect(self._await_paint)
         self.runner.value.connect(self._on_findings)
         self.runner.failed.connect(self._on_failure)
@@ -154,6 +159,8 @@ class Pictures(QObject):
         if self.store.data is not None and not self.store.fitting:
             lab, data = self.store.lab, (self.store.data, self.store.second)
             hand = self._holding and self.window.board.on_hero
+            if self._holding and self._rest.isActive():
+                self._rest.start()  # it has not come to rest
             job = partial(worked_out, lab, data, self.tables, self.index, self._lane, hand)
             self.runner.submit(job)
             self.window.working.expect()
@@ -176,6 +183,7 @@ class Pictures(QObject):
     def _on_hand(self, holds: bool) -> None:
         """Axes stand still while a hand moves, and until what it left is drawn."""
         self._holding = holds
+        self._rest.setInterval(STILL_MS if holds else 0)
         self.runner.grasp(holds)
         if holds:
             self.window.headline.hold(True)
@@ -268,8 +276,8 @@ class Pictures(QObject):
         if drawn.lab.key == self._lab and kept is not None and kept.newest.stopped is None:
             self._ahead = self.window.board.show_hero(figure)
             self.window.board.mark(drawn.findings.coarse)
-        self._hero_due = True
-        self._await_paint()
+        # In the next event: a job that waits has begun by then, and works while this is painted.
+        QCoreApplication.postEvent(self, QEvent(HERO))
 
     def _bring_charts(self) -> None:
         """The same, after the cards that are missing were made, one at a time."""
@@ -311,9 +319,13 @@ class Pictures(QObject):
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.User:
             if self._due is Due.REST:
+                if monotonic() >= self._worded + WORDS_S:
+                    self._rest.hasten(_WORDS)
                 self._rest.start()
-            self.runner.go_on(self._hero_due)
-            self._hero_due = False
+            self.runner.go_on()
+        elif event.type() == HERO:
+            self.window.paint_now()
+            self.runner.go_on(ahead=True)
         return super().event(event)
 
     def _on_rest(self) -> None:
@@ -325,7 +337,7 @@ class Pictures(QObject):
 
     def _tell(self) -> None:
         """Say of the newest charts what waited for their paint."""
-        kept, drawn = self.kept.get(self._lab), self.drawn
+        kept, drawn, self._worded = self.kept.get(self._lab), self.drawn, monotonic()
         if kept is not None:
             self.pages.panel.show_findings(kept.newest.findings)
         if drawn is not None:
@@ -341,7 +353,7 @@ class Pictures(QObject):
         window = self.window
         later = self._due is Due.REST
         if later:
-            self._rest.put_off("words", self._tell)
+            self._rest.put_off(_WORDS, self._tell)
         else:
             self._say(findings)
         tables = tuple(table for table in findings.tables if table.shown)

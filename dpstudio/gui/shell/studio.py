@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from dpstudio.gui.board.cards import READ
 from dpstudio.gui.panel.panels import Panel
+from dpstudio.gui.parts.boxes import REFUSALS, refused
 from dpstudio.gui.parts.tabs import order_tabs
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
@@ -47,7 +48,9 @@ class Studio(QObject):
         self.seeking = Seeking(window, self.store, self.jobs, self.pages)
         self.explaining = explaining.Explaining(window, self.pages.manual, self.show_state)
         bar, describer = window.message, self.pages.describer
-        self.persons = person_bar.PersonBar(self.store, self.jobs, bar, describer, self)
+        self.persons = person_bar.PersonBar(
+            self.store, self.jobs, bar, describer, self.pages.go_to_column, self
+        )
         self.pictures = pictures.Pictures(window, self.store, self.jobs, self.pages)
         self.opener = Opener(self.store, self.jobs, window.kept, bar, window.theme, self)
         self.saver = saving.Saver(window, self.store, self.jobs, self._shown, self.opener)
@@ -147,6 +150,7 @@ class Studio(QObject):
         self.tell_history()
         history.canUndoChanged.connect(self.tell_history)
         history.canRedoChanged.connect(self.tell_history)
+        REFUSALS.changed.connect(self.tell_history)
         history.restored.connect(self._on_restored)
         self.window.strip.fresh.connect(self.new_draws)
         board.dragged.connect(self.chart_edits.drag)
@@ -274,7 +278,9 @@ class Studio(QObject):
 
     def undo(self) -> None:
         """Take back the last step, before all a typing that was refused."""
-        if self.page == self.store.state.active and self.panel.take_back():
+        if typed := refused(self.window):
+            for box in typed:
+                box.restore()
             return
         (self.opener.importer if self.page == IMPORT_PAGE else self.talk.history).undo()
 
@@ -286,7 +292,8 @@ class Studio(QObject):
         """Say which of both there is to do."""
         choices, history, top = self.opener.importer, self.talk.history, self.window.top
         here = self.page == IMPORT_PAGE
-        top.undo.setEnabled(choices.can_undo if here else history.canUndo())
+        can_undo = choices.can_undo if here else history.canUndo()
+        top.undo.setEnabled(can_undo or bool(refused(self.window)))
         top.redo.setEnabled(choices.can_redo if here else history.canRedo())
 
     def _on_restored(self, _: Snapshot) -> None:

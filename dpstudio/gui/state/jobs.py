@@ -25,10 +25,11 @@ _MOST_PROCESSES = 4
 _NOTHING = Message("")
 SHOWN_MOST_S = 2.0  # who does not hear that a picture was painted goes on all the same
 SEEN_S = 0.04  # between two words on how far a job is
+STILL_S = 0.04  # what a hand left that holds still for so long is shown whole
 REST_S = 0.12  # a hand that holds still for so long may want to see it finer
 # What came ahead of a value is not followed by it while a newer job waits, unless nothing whole was
 # told for WHOLE_S, or so many times what the last one took to follow: showing it takes time too.
-WHOLE_S, TIMES = 0.35, 10
+WHOLE_S, TIMES = 1.0, 10
 
 
 def findings_of(lab: Lab, context: Context) -> Iterator[Findings]:
@@ -102,8 +103,8 @@ class Work:
         self._told, self._whole = True, whole
         if first and not (channel.waits or self._unwanted):
             channel.shown.wait(SHOWN_MOST_S)
-            if whole and channel.moved:
-                channel.stirred.wait(REST_S)
+            if channel.moved:
+                channel.stirred.wait(REST_S if whole else STILL_S)
         self._began = thread_time()
 
 

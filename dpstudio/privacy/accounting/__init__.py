@@ -22,7 +22,7 @@ from dpstudio.privacy.accounting.groups import (
 from dpstudio.privacy.accounting.numeric import Numeric
 from dpstudio.privacy.accounting.optimal import Optimal
 from dpstudio.privacy.accounting.renyi import Renyi
-from dpstudio.privacy.accounting.shortcut import Shortcut, Zones, shortcut_zones
+from dpstudio.privacy.accounting.shortcut import Shortcut, Zones, pays_from, shortcut_zones
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, REPLACE, Ledger, Spend
 
 ACCOUNTANTS: list[type[Accountant]] = [
@@ -77,5 +77,6 @@ __all__ = [
     "crossover",
     "group_privacy",
     "group_promise",
+    "pays_from",
     "shortcut_zones",
 ]

@@ -1,6 +1,7 @@
 """The formula that texts print for advanced composition, and for how many answers it is proved,
 true and false."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -98,4 +99,10 @@ def shortcut_zones(epsilon: float, delta: float, most: int = MOST) -> Zones:
         if proved == 0 or shown(one, proved):
             by, proved = one, last(one, proved)
     true = last(optimal.Optimal(), proved)
-    return Zones(proved, true, last(adding.Sequential()) + 1, most, by)
+    return Zones(proved, true, pays_from(delta), most, by)
+
+
+def pays_from(delta: float) -> int:
+    """From how many answers on the printed formula says less than adding up: k > 8 ln 1/δ, whatever
+    ε is."""
+    return math.floor(-8 * math.log(delta)) + 1

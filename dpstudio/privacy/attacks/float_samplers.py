@@ -1,7 +1,6 @@
 """Ways to draw x + Laplace noise: with doubles as they are usually written, and with integers; and
 what each can give."""
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -49,10 +48,12 @@ def _numpy_draw(rng: np.random.Generator, x: int, epsilon: float, size: int) -> 
 
 
 def _log(x: Array) -> Array:
-    """The C library's logarithm, as numpy's generators and Python's math call it. np.log rounds
-    otherwise on one processor than on the next, and what is asked here hangs on the last bit."""
-    logs = map(math.log, x.ravel().tolist())
-    return np.fromiter(logs, dtype=np.float64, count=x.size).reshape(x.shape)
+    """The C library's logarithm, as numpy's generators and Python's math call it, and scipy for
+    1·ln x. np.log rounds otherwise on one processor than on the next, and what is asked here hangs
+    on the last bit."""
+    from scipy.special import xlogy
+
+    return np.asarray(xlogy(1.0, x))
 
 
 def numpy_noise(uniform: Array, scale: float) -> Array:

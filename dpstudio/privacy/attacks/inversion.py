@@ -3,6 +3,7 @@ that the classifier tells (Fredrikson, Jha & Ristenpart 2015)."""
 
 from dataclasses import dataclass
 from functools import lru_cache
+from threading import Lock
 
 import numpy as np
 
@@ -50,20 +51,40 @@ def classifier() -> Classifier:
     return Classifier(weights, means, right)
 
 
+class _Climb:
+    """The pictures that the attacker passes from grey on, (pixels,) in [0, 1] each: he moves one
+    pixel after the other a little, sees how ln of the confidence changes, and goes uphill as long
+    as anything does. Whoever asks for more passes goes on where another stopped."""
+
+    def __init__(self, model: Classifier, wanted: int, step: float):
+        self.model, self.wanted, self.step = model, wanted, step
+        self.passed = [np.full(model.means.shape[1], 0.5)]
+        self.moves, self.ended, self.one = _LOOK * np.eye(len(self.passed[0])), False, Lock()
+
+    def after(self, passes: int) -> Array:
+        with self.one:
+            while len(self.passed) <= passes and not self.ended:
+                self._go_on()
+            return self.passed[min(passes, len(self.passed) - 1)]
+
+    def _go_on(self) -> None:
+        x = self.passed[-1]
+        moves = self.moves
+        told = self.model.tells(np.concatenate((x + moves, x - moves)), self.step)[:, self.wanted]
+        told = np.log(np.maximum(told, self.step / 2 or 1e-12))
+        slope = (told[: len(x)] - told[len(x) :]) / (2 * _LOOK)
+        self.ended = not slope.any()
+        if not self.ended:
+            self.passed.append(np.clip(x + 0.2 * slope / np.abs(slope).max(), 0.0, 1.0))
+
+
+_climb = lru_cache(maxsize=128)(_Climb)  # ten digits at each way of rounding
+
+
 def inverted(model: Classifier, wanted: int, step: float, passes: int) -> Array:
-    """The picture that the attacker arrives at from grey, (pixels,) in [0, 1]: he moves one pixel
-    after the other a little, sees how ln of the confidence changes, and goes uphill as long as
-    anything does."""
-    size = model.means.shape[1]
-    x = np.full(size, 0.5)
-    for _ in range(passes):
-        both = np.concatenate((x + _LOOK * np.eye(size), x - _LOOK * np.eye(size)))
-        told = np.log(np.maximum(model.tells(both, step)[:, wanted], step / 2 or 1e-12))
-        slope = (told[:size] - told[size:]) / (2 * _LOOK)
-        if not slope.any():
-            break
-        x = np.clip(x + 0.2 * slope / np.abs(slope).max(), 0.0, 1.0)
-    return x
+    """The picture that the attacker arrives at after so many passes over all pixels, (pixels,) in
+    [0, 1]; not to be written into."""
+    return _climb(model, wanted, step).after(passes)
 
 
 def alike(picture: Array, mean: Array) -> float:

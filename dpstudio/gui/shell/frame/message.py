@@ -88,6 +88,11 @@ class MessageBar(WaitingBar):
         self.other.show()
 
     @property
+    def note(self) -> bool:
+        """Whether what stands in it is neither good nor bad, and can wait."""
+        return self.busy and self.progress.isHidden() and not self.text.objectName()
+
+    @property
     def standing(self) -> Callable[[], None] | None:
         """Says again the sentence that stands in it, with what is offered; None where none does,
         or progress."""

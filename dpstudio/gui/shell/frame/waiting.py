@@ -63,6 +63,9 @@ class Bars(QWidget):
         self.setGeometry(QRect(left, box.height() - high, wide, high))
         self.raise_()
         column.activate()
+        if any(bar.height() < bar.heightForWidth(bar.width()) for bar in bars if bar.isVisible()):
+            column.invalidate()  # it knew how high a bar was with what was in it before
+            column.setGeometry(self.contentsRect())
         for bar in bars:  # what is in one that was just filled can be clicked at once
             if not bar.isHidden() and (inner := bar.layout()) is not None:
                 # Where its layout has it: elsewhere both would lay it out in turn for ever.

@@ -36,21 +36,17 @@ def stages(lab: Inversion, context: Context) -> Iterator[InversionModel]:
     yield InversionModel(lab, classifier())
 
 
-@once
-def pictures(model: InversionModel) -> Array:
-    """What is found of every digit at every rounding, (steps, digits, pixels)."""
-    made = [
-        [inverted(model.classifier, digit, step, model.lab.passes) for digit in range(CLASSES)]
-        for step in STEPS
-    ]
-    return array(made)
+def pictures(model: InversionModel, digit: int) -> Array:
+    """What is found of a digit at every rounding, (steps, pixels)."""
+    passes = model.lab.passes
+    return array([inverted(model.classifier, digit, step, passes) for step in STEPS])
 
 
 def in_rows(model: InversionModel, across: int, gaps: tuple[int, int]) -> Array:
     """What is found of the digit at every rounding, after the place of one picture, on one sheet of
     rows of so many with `gaps` blank pixels after and below each; (height, width), the lowest row
     first, NaN where nothing is."""
-    found, (wide, high) = pictures(model)[:, model.lab.digit], (SIDE + gap for gap in gaps)
+    found, (wide, high) = pictures(model, model.lab.digit), (SIDE + gap for gap in gaps)
     rows = 1 + len(found) // across
     sheet = np.full((high * rows, wide * across - gaps[0]), np.nan)
     for i, picture in enumerate(found, 1):
@@ -66,8 +62,8 @@ def similar(model: InversionModel) -> Array:
     all digits; shape (3, steps)."""
     means = model.classifier.means
     each = np.array(
-        [[alike(found[c], means[c]) for c in range(CLASSES)] for found in pictures(model)]
-    )
+        [[alike(found, means[c]) for found in pictures(model, c)] for c in range(CLASSES)]
+    ).T
     return array([each.min(axis=1), each.mean(axis=1), each.max(axis=1)])
 
 

@@ -76,13 +76,48 @@ def by_bound(model: composition.CompositionModel) -> Message:
     return by
 
 
+def crossing_sentence(model: composition.CompositionModel) -> Sentence | None:
+    """From where on the texts' formula is below adding up, beside what the article says of it;
+    None where the formula is not looked at."""
+    if shortcut.zones(model) is None and shortcut.with_delta(model) is None:
+        return None
+    here, coded = shortcut.crossing(model)
+    text = N_(
+        "2ε√(2k ln 1/δ′) is below adding up from k = {here} on, whatever ε is. An article says "
+        "“about 70”: from {coded} on with the δ′ of its code, {delta}."
+    )
+    values = {"here": Num(here), "coded": Num(coded), "delta": Num(shortcut.CODED_DELTA)}
+    return Sentence("crossing", Message(text, values))
+
+
+def _with_delta(model: composition.CompositionModel) -> Sentence | None:
+    """What the texts print of answers of (ε, δ), and up to where that is proved."""
+    found = shortcut.with_delta(model)
+    if found is None:
+        return None
+    claim, delta, zones = found
+    text = N_(
+        "The texts' shortcut for answers of (ε, δ) says {claim} with kδ + δ′ = {delta}: proved up "
+        "to k = {proved}, as for δ = 0."
+    )
+    values = {
+        "claim": total_of(claim, Shortcut()),
+        "delta": Num(delta, 3, "up"),
+        "proved": _up_to(zones.proved, zones),
+    }
+    within = model.answers <= zones.proved
+    return Sentence("shortcut", Message(text, values), "plain" if within else "warn")
+
+
 def shortcut_sentence(model: composition.CompositionModel) -> Sentence:
     """What the formula of the texts says, and whether that is so at this k."""
     found = shortcut.zones(model)
+    if found is None and (printed := _with_delta(model)):
+        return printed
     if found is None:
         text = N_(
             "The texts' shortcut 2ε√(2k ln 1/δ′) is held against the bounds here only for equal "
-            "answers with δ = 0 and a δ′ above 0."
+            "answers that keep what they promise, with a δ′ above 0."
         )
         return Sentence("shortcut", say(text))
     values: dict[str, Num | Message] = {

@@ -70,7 +70,11 @@ def sentences(model: CompositionModel) -> tuple[Sentence, ...]:
         found += bound_words.fixed_sentences(model)
     found += [
         s
-        for s in (bound_words.crossings_sentence(model), bound_words.numeric_sentence(model))
+        for s in (
+            bound_words.crossing_sentence(model) if "shortcut" in model.lab.bounds else None,
+            bound_words.crossings_sentence(model),
+            bound_words.numeric_sentence(model),
+        )
         if s is not None
     ]
     found += asked_words.asked_sentences(model)

@@ -72,8 +72,8 @@ def printed_chart(model: local.LocalModel) -> Iterator[Figure]:
         Rule("noiseless", "truth", say("without noise"), whole, "y", "dash"),
         Rule("majority", "muted", say("majority class"), crowd, "y", "dot"),
         Line("mine", way.ink, say("here"), curve.epsilons, mine, width=2.6),
-        Line("quoted", "second", say("as printed, by its word"), quoted, 100 * score, "outside"),
-        Line("real", "second", say("as printed, at its real ε"), real, 100 * score),
+        Line("quoted", "second", say("the code, by its word"), quoted, 100 * score, "outside"),
+        Line("real", "second", say("the code, at its real ε"), real, 100 * score),
     ]
     found = as_printed.texts(model)
     if found is not None:
@@ -81,22 +81,22 @@ def printed_chart(model: local.LocalModel) -> Iterator[Figure]:
         at = [printed_epsilon(p, model.asked.people.shape) for p in protocols]
         seen.append(found[1])
         layers += [
-            Line("texts_quoted", "third", say("the texts, by their word"), *found, "outside"),
-            Line("texts", "third", say("the texts, at their real ε"), at, found[1]),
+            Line("texts_quoted", "third", say("its own scores, by their word"), *found, "outside"),
+            Line("texts", "third", say("its own scores, at their real ε"), at, found[1]),
         ]
-    text = N_("{runs} {runs:survey|surveys}; the test rows of the texts are others, and fewer")
+    text = N_("{runs} {runs:survey|surveys}; its own test rows are others, and fewer")
     if found is None:
         text = N_("{runs} {runs:survey|surveys}")
     yield Figure(
         "printed",
-        say("As printed: everything at full ε"),
+        say("The code behind the figures: everything at full ε"),
         _epsilon(local.LOW, float(real[-1])),
         Axis(say("accuracy, %"), range=_percent(tuple(seen))),
         tuple(layers),
         say(text, runs=Num(local.few_runs(model.effort))),
         exact=True,
         simulated=True,
-        source="an introductory book, and the tables beside its listings",
+        source="the code and tables beside an introductory book",
     )
 
 
@@ -109,8 +109,8 @@ def spent_chart(model: local.LocalModel) -> Figure:
     ]
     if as_printed.printable(model):
         rows += [
-            (say("as printed, really"), as_printed.printed_spent(model), "second"),
-            (say("as printed, added up"), as_printed.printed_added(model), "muted"),
+            (say("the figures’ code, really"), as_printed.printed_spent(model), "second"),
+            (say("the figures’ code, added up"), as_printed.printed_added(model), "muted"),
         ]
     rows.reverse()
     layers: list[Layer] = []

@@ -1,4 +1,4 @@
-"""What Local learning says of what the texts print."""
+"""What Local learning says of the code behind the texts' figures."""
 
 from dpstudio.labs.findings import Sentence
 from dpstudio.labs.nobody.local_learning import as_printed
@@ -7,7 +7,7 @@ from dpstudio.values.messages import N_, Num, say
 
 
 def printed(model: LocalModel) -> tuple[Sentence, ...]:
-    """What the reports that are printed cost."""
+    """What the reports of that code cost."""
     if not as_printed.printable(model):
         return ()
     values = {
@@ -17,8 +17,8 @@ def printed(model: LocalModel) -> tuple[Sentence, ...]:
         "real": Num(as_printed.printed_spent(model), 4, "up"),
     }
     text = N_(
-        "As printed, every person sends {many} {many:report|reports} at ε = {epsilon} each, and "
-        "really spends {real}."
+        "By the code behind the texts’ figures every person sends {many} {many:report|reports} at "
+        "ε = {epsilon} each, and really spends {real}; their words ask for one report."
     )
     added = N_(
         "Adding up says ε = {added}: the random words that are sent of other classes are noise as "
@@ -28,13 +28,13 @@ def printed(model: LocalModel) -> tuple[Sentence, ...]:
 
 
 def texts(model: LocalModel) -> Sentence | None:
-    """What the texts print of this table."""
+    """What that code has of this table."""
     score = as_printed.text_score(model)
     if score is None or not as_printed.printable(model) or model.fit is None:
         return None
     text = N_(
-        "The texts print {score} at ε = {epsilon}, where a person really spends {real}; they test "
-        "with 6 % of the rows, drawn with a seed picked by hand."
+        "The code behind the texts’ figures has {score} at ε = {epsilon}, where a person really "
+        "spends {real}; it tests with 6 % of the rows, drawn with a seed picked by hand."
     )
     real = Num(as_printed.text_spent(model), 4, "up")
     return Sentence(

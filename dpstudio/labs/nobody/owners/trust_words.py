@@ -62,6 +62,7 @@ def trust_sentences(model: OwnersModel) -> Iterator[Sentence]:
         "gaussian": Num(errors["gaussian"], 3, "up"),
     }
     yield Sentence("parts", Message(text, values))
+    yield _efficient(model)
     text = N_("Laplace parts have one factor √B in common: who knows it knows how small they are.")
     yield Sentence("factor", say(text), "warn")
     text = N_(
@@ -69,6 +70,17 @@ def trust_sentences(model: OwnersModel) -> Iterator[Sentence]:
         "the collector."
     )
     yield Sentence("trusted", say(text))
+
+
+def _efficient(model: OwnersModel) -> Sentence:
+    """What a text says of Laplace parts, and what is so."""
+    sent = {way: trust.sends(model, way)[1] for way in ("laplace", "gamma")}
+    text = N_(
+        "A text calls Laplace parts more efficient, and their noise smaller. They err as gamma "
+        "parts do and send twice as much: {laplace} bits for {gamma}."
+    )
+    values = {way: Num(bits) for way, bits in sent.items()}
+    return Sentence("efficient", Message(text, values))
 
 
 def _theorem(model: OwnersModel, proved: float) -> Sentence:

@@ -87,6 +87,11 @@ def _interval(model: explore.ExploreModel) -> Sentence:
     )
     if model.lab.show_truth and len(model.answer.truth) == 1:
         text = N_("{confidence} of answers are within ±{width} of this table’s {exact}.")
+        if model.answer.data.dropped:
+            text = N_(
+                "{confidence} of answers are within ±{width} of {exact}; {gone} of {rows:# row|# "
+                "rows} {gone:goes|go}."
+            )
     if answer_model.raised_from_below(model.answer):
         text = N_(
             "{confidence} of answers are within ±{width} of this table’s exact one, before they "
@@ -98,6 +103,9 @@ def _interval(model: explore.ExploreModel) -> Sentence:
         "parts": len(model.answer.truth),
         "exact": Num(model.answer.reference, answer_words.digits_of(model.answer)),
     }
+    if model.lab.show_truth:
+        values |= {"gone": Num(model.answer.data.dropped, 12)}
+        values |= {"rows": Num(model.answer.data.whole.rows, 12)}
     told = Message(text, values)
     if model.answer.asked.vector and not model.answer.all_parts:
         # Of a mean by group the others' ± may be ten times as wide.

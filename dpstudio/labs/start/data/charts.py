@@ -12,6 +12,7 @@ from dpstudio.data.profile import IDENTIFIER, PERSON, PROSE, Profile, profile, r
 from dpstudio.labs.context import Cancelled, Context, never
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
 from dpstudio.labs.page import Lab
+from dpstudio.labs.start.data import cap
 from dpstudio.values.dates import calendar_edges, date_text, interval_labels
 from dpstudio.values.messages import N_, Message, Num, plain, say
 from dpstudio.values.parameters import Column, param
@@ -52,6 +53,9 @@ def findings(seen: Profile, bounds: tuple[float | None, float | None] = (None, N
     spread = seen.spread
     if spread is None:
         return Findings(sentences=tuple(_sentences(seen)))
+    if seen.persons is not None and len(seen.persons.kept):
+        chart = cap.chart(seen, seen.persons)
+        return Findings((chart,), tuple(_facts(seen, spread)), tuple(_sentences(seen)))
     figures: tuple[Figure, ...] = ()
     if spread.edges and _SMALLEST < spread.edges[-1] / 2 - spread.edges[0] / 2 < _FARTHEST:
         figures = (_distribution(seen, spread, bounds),)
@@ -67,8 +71,8 @@ def _facts(seen: Profile, spread: Spread) -> Iterator[Fact]:
     note: Message | str = say("{share}", share=share) if seen.missing else ""
     yield Fact("missing", say("Missing"), say("{n}", n=Num(seen.missing)), note, value=seen.missing)
     yield _count("distinct", N_("Different values"), spread.distinct)
-    if not spread.quantiles:
-        return
+    if not spread.edges or seen.persons is not None:
+        return  # names, of which no number is more than another
     days = seen.type == "date" and all(x == round(x) for x in spread.quantiles)
     yield Fact(
         "mean",
@@ -122,6 +126,8 @@ def _looks(seen: Profile, spread: Spread) -> Iterator[Sentence]:
             ),
             "warn",
         )
+    if seen.persons is not None and len(seen.persons.kept):
+        yield from cap.sentences(seen, seen.persons)
     if seen.looks == PERSON:
         mean, most = rows_each(spread)
         text = N_(

@@ -74,6 +74,7 @@ def sentences(model: DecideModel) -> Iterator[Sentence]:
     chance = Num(decide.hundred(model)[0])
     yield Sentence("best", say(text, chance=chance, best=best, most=most))
     yield _within(model)
+    yield answer_words.sampling_sentence(model.answer)
     text = N_("Left: a guess about you stays a guess. Right: the answer comes closer to the truth.")
     yield Sentence("dial", Message(text))
     yield answer_words.sensitivity_sentence(model.answer)

@@ -226,6 +226,12 @@ def duchi_printed(epsilon: float, dims: int) -> tuple[float, float]:
     return local.real_duchi(epsilon, dims), size / 2 * (right / above - (1 - right) / below)
 
 
+def duchi_told(epsilon: float, dims: int) -> float:
+    """The real ε of the section's words, which draw ties from both sides: of an even d
+    1/(1 − p) = eᵋ + 1 to one, p = eᵋ/(eᵋ + 1)."""
+    return epsilon if dims % 2 else float(np.logaddexp(epsilon, 0.0))
+
+
 class DuchiTies(Erratum):
     """Listing 5.3 for an even number of coordinates: the outputs at a right angle to v belong to
     one side only."""
@@ -257,6 +263,7 @@ class DuchiTies(Erratum):
         values = {
             "epsilon": Num(epsilon, 5),
             "real": Num(real, 5, "up"),
+            "told": Num(duchi_told(epsilon, d), 5, "up"),
             "factor": Num(factor, 4),
             "d": Num(d),
         }
@@ -265,6 +272,7 @@ class DuchiTies(Erratum):
             values,
             (
                 Row("epsilon", REAL_EPSILON, values["real"], values["epsilon"]),
+                Row("told", say("real ε by the words"), values["told"], values["epsilon"]),
                 Row("factor", say("mean estimate over the truth"), Num(factor, 4), Num(1.0)),
             ),
             self._charts(real, factor),
@@ -278,6 +286,11 @@ class DuchiTies(Erratum):
                     "has from the other: ε = {real}.",
                     **values,
                     **sides,
+                ),
+                say(
+                    "The section’s words draw ties from both sides: a tie is eᵋ + 1 times as "
+                    "likely as an output of the unlikely side, ε = {told}.",
+                    **values,
                 ),
             ),
             audited=(

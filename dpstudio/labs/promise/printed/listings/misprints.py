@@ -91,7 +91,7 @@ class OtherClass(erratum.Erratum):
 
     key = "other_class"
     label = N_("One table, two conclusions")
-    source = "an introductory book, sections 3.2.1 and 5.3.2 (tables 3.1 and 5.1)"
+    source = "an introductory book, sections 3.2.1 and 5.3.1 (tables 3.1 and 5.1)"
     wrong = N_("Of one woman chapter 3 concludes C₁ from ten rows, chapter 5 C₂.")
     follows = {
         "warn": N_(

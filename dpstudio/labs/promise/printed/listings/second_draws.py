@@ -43,7 +43,7 @@ class Survey:
 
 
 # Adult, 32,561 people: who is older than 50 (listings 4.1 to 4.4), and race by SUE at ε = 5
-# (listings 4.16 to 4.18).
+# (listings 4.16 to 4.20).
 COINS = Survey(FairCoins(), ("no", "yes"), (26_101, 6_460), (21_137, 11_424), (25_962, 6_599))
 RACE = Survey(
     Symmetric(5.0),
@@ -61,7 +61,7 @@ class SecondDraws(erratum.Erratum):
 
     key = "second_draws"
     label = N_("Perturbing twice")
-    source = "an introductory book, listings 4.4 and 4.18, and those of THE and OUE"
+    source = "an introductory book, listings 4.4, 4.19 and 4.20, and those of THE and OUE"
     wrong = N_("Reports are perturbed, printed, and perturbed again for the estimate.")
     right = N_("Both draws leave, each person pays twice.")
     follows = {

@@ -1,0 +1,81 @@
+"""What a plan trades: the total ε against the worst error, which target is the dearest, and who
+pays what."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from dpstudio.plans.charge import ADDED
+from dpstudio.plans.plan import Plan
+from dpstudio.plans.question import GAUSSIAN
+from dpstudio.plans.solve import Costs, distance, fast, least_epsilon
+
+_POINTS = 13
+
+
+@dataclass(frozen=True)
+class Line:
+    """One question of a solved plan: what it pays, its part of what all pay, how far off it is at
+    the confidence, and whether its target is met; None where it has none."""
+
+    name: str
+    noise: str
+    cost: float
+    share: float
+    error: float
+    target: float | None
+    met: bool | None
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """The least total ε that meets the other targets, and what that saves."""
+
+    name: str
+    epsilon: float
+    saved: float
+
+
+def who_pays(plan: Plan) -> tuple[Line, ...]:
+    """The lines of a solved plan. Shares are of what the bound adds up: ε by adding up where no
+    noise is Gaussian, else ρ; parts over disjoint rows are shown with what they pay alone."""
+    noises = [s.noise for s in plan.split]
+    parts = plan.parts(noises, [s.cost for s in plan.split])
+    pure = GAUSSIAN not in noises and plan.charge.bound == ADDED
+    paid = [float(p.epsilon if pure else p.rho) for p in parts]
+    whole, found = math.fsum(paid), []
+    for question, errors, share, pays in zip(
+        plan.questions, plan.errors, plan.split, paid, strict=True
+    ):
+        error = errors.at(share.noise, float(share.cost))
+        distance = question.target.distance if question.target is not None else None
+        target = None if distance is None else float(distance)
+        met = None if target is None else error <= target
+        found.append(
+            Line(question.name, share.noise, float(share.cost), pays / whole, error, target, met)
+        )
+    return tuple(found)
+
+
+def dropping(plan: Plan) -> tuple[Dropped, ...]:
+    """For each question the least ε without it, the dearest first. Every question has a target."""
+    whole = least_epsilon(plan)
+    without = ((q.name, least_epsilon(plan.without(q.name))) for q in plan.questions)
+    found = (Dropped(name, left, max(0.0, whole - left)) for name, left in without)
+    return tuple(sorted(found, key=lambda one: one.epsilon))
+
+
+def frontier(plan: Plan, low: float = 0.2, high: float = 5.0) -> tuple[tuple[float, float], ...]:
+    """(total ε, worst error as a part of its target) of the best splits, the worst error falling.
+    Every question has a target."""
+    steps = (high * (low / high) ** (i / (_POINTS - 1)) for i in range(_POINTS))
+    found = ((least_epsilon(plan, factor), factor) for factor in steps)
+    return tuple((epsilon, factor) for epsilon, factor in found if math.isfinite(epsilon))
+
+
+def equal_epsilon(plan: Plan, noise: str = GAUSSIAN) -> float:
+    """The total ε at which equal shares meet every target with this noise: each pays what the
+    dearest needs. Every question can have it."""
+    needs = [e.needs(noise, distance(e.question)) for e in plan.errors]
+    return fast(plan, Costs((noise,) * len(needs), (max(needs),) * len(needs)))

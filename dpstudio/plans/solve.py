@@ -1,0 +1,396 @@
+"""The split of a budget: the least total that meets every target, the least error at a total, and
+what is left to find where all else is given."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from dpstudio.plans.charge import GAUSSIAN, Part, growth, numeric, quick, summed
+from dpstudio.plans.exact import share_down, share_up
+from dpstudio.plans.plan import Plan, Share
+from dpstudio.plans.question import AUTO, Question
+from dpstudio.plans.spread import spread
+from dpstudio.privacy.mechanisms.gaussian import analytic_sigma
+from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.parameters import ParamError
+
+_MOST_NUMERIC = 3  # splits of which the numeric bound is asked
+_STEPS = 36
+_LOCKED = N_("What is held by hand costs more than the plan has: let go of some of it.")
+
+
+@dataclass(frozen=True)
+class Costs:
+    """Noise and cost of each question, in doubles, while a split is looked for."""
+
+    noises: tuple[str, ...]
+    costs: tuple[float, ...]
+
+    def parts(self, plan: Plan) -> tuple[Part, ...]:
+        """As they are charged."""
+        return plan.parts(self.noises, self.costs)
+
+    def grown(self, plan: Plan, by: float) -> Costs:
+        """Every ε times so much, and ρ by its square; what is held by hand stays."""
+        given = zip(plan.questions, self.noises, self.costs, strict=True)
+        return replace(
+            self,
+            costs=tuple(
+                c if q.spend is not None else c * (by * by if noise == GAUSSIAN else by)
+                for q, noise, c in given
+            ),
+        )
+
+
+def fast(plan: Plan, costs: Costs) -> float:
+    """The total ε by the bounds that are worked out at once."""
+    return quick(costs.parts(plan), plan.terms.unit, float(plan.terms.delta))
+
+
+def tight(plan: Plan, costs: Costs) -> float:
+    """The total ε by the tightest bound."""
+    found = fast(plan, costs)
+    if all(noise == GAUSSIAN for noise in costs.noises):
+        return found  # there the one that is worked out at once is exact
+    return min(found, numeric(costs.parts(plan), plan.terms.unit, float(plan.terms.delta)))
+
+
+def choices(plan: Plan, question: Question) -> tuple[str, ...]:
+    """The noises that a question may have in this plan; Gaussian noise needs a δ."""
+    if question.noise != AUTO:
+        found: tuple[str, ...] = (question.noise,)
+    else:
+        found = question.noises if question.additive else question.noises[:1]
+    if plan.terms.delta == 0:
+        found = tuple(noise for noise in found if noise != GAUSSIAN)
+    if not found:
+        text = N_("Gaussian noise needs a δ: “{name}” has it, and the plan has δ = 0.")
+        raise ParamError("", say(text, name=question.name))
+    return found
+
+
+def distance(question: Question) -> float:
+    """How far off a question may be. Raises ParamError where no target is known."""
+    if question.target is None:
+        text = N_("“{name}” has no target: type one, such as target=25.")
+        raise ParamError("", say(text, name=question.name))
+    found = question.target.distance
+    if found is None:
+        text = N_("The target of “{name}” is a part of a size that is not typed: 5 % of 10000.")
+        raise ParamError("", say(text, name=question.name))
+    return float(found)
+
+
+# The least total that meets all targets
+
+
+def needed(plan: Plan, factor: float = 1.0) -> list[dict[str, float]]:
+    """For each question, by noise, the least cost at which it is no further off than `factor` times
+    its target. Raises ParamError where no cost will do."""
+    found = []
+    for question, errors in zip(plan.questions, plan.errors, strict=True):
+        wanted = distance(question) * factor
+        each = {}
+        for noise in choices(plan, question):
+            held = question.spend
+            each[noise] = float(held) if held is not None else errors.needs(noise, wanted)
+        each = {noise: cost for noise, cost in each.items() if math.isfinite(cost)}
+        if not each:
+            text = N_("“{name}” cannot be so near at any ε: allow it more, or type a larger size.")
+            raise ParamError("", say(text, name=question.name))
+        found.append(each)
+    return found
+
+
+def candidates(plan: Plan, by_noise: Sequence[dict[str, float]]) -> list[Costs]:
+    """Splits that meet the same errors, the cheapest by the quick bounds first: each question's
+    noise by ρ, and each division of the questions by how much ε stands for how much ρ, which holds
+    the least of Σε + ε(Σρ) since that bends down in Σρ; then single changes while they save."""
+
+    def made(noises: Sequence[str]) -> Costs:
+        return Costs(
+            tuple(noises), tuple(each[n] for each, n in zip(by_noise, noises, strict=True))
+        )
+
+    def rho(place: int, noise: str) -> float:
+        part = plan.parts(
+            [noise if i == place else next(iter(e)) for i, e in enumerate(by_noise)],
+            [e[noise] if i == place else 0.0 for i, e in enumerate(by_noise)],
+        )[place]
+        return float(part.rho)
+
+    pure = [next((n for n in each if n != GAUSSIAN), GAUSSIAN) for each in by_noise]
+    free = [i for i, each in enumerate(by_noise) if len(each) > 1]
+    order = sorted(free, key=lambda i: by_noise[i][pure[i]] / by_noise[i][GAUSSIAN])
+    tried = [[_least(i, each, rho) for i, each in enumerate(by_noise)]]
+    for count in range(len(order) + 1):
+        tried.append(
+            [
+                pure[i] if i in order[:count] or i not in free else GAUSSIAN
+                for i in range(len(by_noise))
+            ]
+        )
+    found = {tuple(n): made(n) for n in tried}
+    costs = {key: fast(plan, each) for key, each in found.items()}
+    best = min(costs, key=costs.__getitem__)
+    better = True
+    while better and free:
+        better = False
+        for i in free:
+            other = next(n for n in by_noise[i] if n != best[i])
+            turned = (*best[:i], other, *best[i + 1 :])
+            if turned not in costs:
+                found[turned] = made(turned)
+                costs[turned] = fast(plan, found[turned])
+            if costs[turned] < costs[best]:
+                best, better = turned, True
+    return [found[key] for key in sorted(costs, key=costs.__getitem__)]
+
+
+def _least(place: int, each: dict[str, float], rho: Callable[[int, str], float]) -> str:
+    return min(each, key=lambda noise: rho(place, noise))
+
+
+def least(plan: Plan, *, fine: bool = True) -> Plan:
+    """The plan with the split of the least total ε that meets every target; its ε is that total,
+    rounded up. Raises ParamError."""
+    if not plan.questions:
+        raise ParamError("", say("This plan has no question yet."))
+    tried = candidates(plan, needed(plan))[: _MOST_NUMERIC if fine else 1]
+    best = min(tried, key=lambda c: tight(plan, c) if fine else fast(plan, c))
+    solved = replace(plan, split=_shares(plan, best, share_up))
+    total = solved.charge.epsilon
+    try:
+        return replace(solved, terms=plan.terms.with_(epsilon=total))
+    except ParamError as error:
+        text = N_("The targets cannot be met: ε would be {why}")
+        raise ParamError("epsilon", say(text, why=error.sentence)) from None
+
+
+def least_epsilon(plan: Plan, factor: float = 1.0) -> float:
+    """That total in doubles by the quick bounds, for curves and searches; ∞ where no ε will do."""
+    if not plan.questions:
+        return 0.0
+    try:
+        return fast(plan, candidates(plan, needed(plan, factor))[0])
+    except ParamError:
+        for question in plan.questions:
+            distance(question)  # a target that is missing is said
+        return math.inf
+
+
+# The least error at a total
+
+
+def unit_of(question: Question, errors: float) -> float:
+    """In what the error of a question is counted beside that of others: its target, else a part of
+    its size, else how far one person moves it."""
+    if question.target is not None and question.target.distance is not None:
+        return float(question.target.distance)
+    return (
+        float(question.size) / 100 if question.size is not None and not question.counted else errors
+    )
+
+
+def weighted(plan: Plan, costs: Costs) -> float:
+    """What the best split has least: Σ importance · (error in its unit)²."""
+    return math.fsum(_terms_of(plan, costs))
+
+
+def _terms_of(plan: Plan, costs: Costs) -> Iterator[float]:
+    given = zip(plan.questions, plan.errors, costs.noises, costs.costs, strict=True)
+    for question, errors, noise, cost in given:
+        one = unit_of(question, math.sqrt(float(errors.reach.l2_squared)))
+        yield float(question.importance) * (errors.smooth(noise, cost) / one) ** 2
+
+
+def best_weighted(plan: Plan, *, fine: bool = True) -> Plan:
+    """The plan with the split that has the least weighted error at its total ε. Raises
+    ParamError."""
+    return _spent(plan, _best_costs(plan), fine=fine)
+
+
+def _best_costs(plan: Plan) -> Costs:
+    options = [choices(plan, q) for q in plan.questions]
+    if not options:
+        raise ParamError("", say("This plan has no question yet."))
+    starts = {tuple(o[0] for o in options), tuple(o[-1] for o in options)}
+    found = {noises: optimised(plan, noises) for noises in sorted(starts)}
+    scores = {noises: weighted(plan, costs) for noises, costs in found.items()}
+    best = min(scores, key=scores.__getitem__)
+    better = True
+    while better:
+        better = False
+        for i, each in enumerate(options):
+            for other in (n for n in each if n != best[i]):
+                turned = (*best[:i], other, *best[i + 1 :])
+                if turned not in found:
+                    found[turned] = optimised(plan, turned)
+                    scores[turned] = weighted(plan, found[turned])
+                if scores[turned] < scores[best]:
+                    best, better = turned, True
+    return found[best]
+
+
+def optimised(plan: Plan, noises: tuple[str, ...]) -> Costs:
+    """The split of least weighted error with this noise, at the total ε by the quick bounds: where
+    ε adds up the costs of pure noise and of Gaussian noise are two pools, where ρ does they are
+    one."""
+    equal = Costs(noises, tuple(1e-4 if n == GAUSSIAN else 1e-2 for n in noises))
+    start = _filled(plan, equal)
+    found = [_pooled(plan, start, joined=True)] if plan.terms.delta > 0 else []
+    if len({n == GAUSSIAN for n in noises}) == 1:
+        found.append(_pooled(plan, start, joined=False))
+    else:
+        found.append(_two_pools(plan, _pooled(plan, start, joined=False)))
+    return min(found, key=lambda costs: weighted(plan, costs))
+
+
+def _two_pools(plan: Plan, start: Costs) -> Costs:
+    """The best part of ε for the pure pool, by golden section: what is left is that of all Gaussian
+    noise as one."""
+    unit, epsilon, delta = plan.terms.unit, float(plan.terms.epsilon), float(plan.terms.delta)
+    parts = start.parts(plan)
+    pure = float(summed(parts, unit, lambda p: p.epsilon))
+    rho = float(summed(parts, unit, lambda p: p.gaussian_rho))
+    locked = any(q.spend is not None for q in plan.questions)
+
+    def at(share: float) -> Costs:
+        most = 1 / (2 * analytic_sigma((1 - share) * epsilon, delta) ** 2)
+        by = {True: most / rho, False: share * epsilon / pure}
+        given = zip(plan.questions, start.noises, start.costs, strict=True)
+        costs = (c if q.spend is not None else c * by[n == GAUSSIAN] for q, n, c in given)
+        made = replace(start, costs=tuple(costs))
+        return _filled(plan, made) if locked else made
+
+    low, high, ratio = 0.001, 0.999, (math.sqrt(5) - 1) / 2
+    a, b = high - ratio * (high - low), low + ratio * (high - low)
+    fa, fb = weighted(plan, at(a)), weighted(plan, at(b))
+    for _ in range(16):
+        if fa < fb:
+            high, b, fb = b, a, fa
+            a = high - ratio * (high - low)
+            fa = weighted(plan, at(a))
+        else:
+            low, a, fa = a, b, fb
+            b = low + ratio * (high - low)
+            fb = weighted(plan, at(b))
+    return _pooled(plan, at((low + high) / 2), joined=False, rounds=1)
+
+
+def _pooled(plan: Plan, start: Costs, *, joined: bool, rounds: int = 4) -> Costs:
+    """Costs in proportion to the best of each pool, which follow from error² ≈ A / cost^p with p
+    and A where the split stands; a few rounds, since A moves a little."""
+    costs = start
+    for _ in range(rounds):
+        terms = list(_terms_of(plan, costs))
+        parts = costs.parts(plan)
+        new = list(costs.costs)
+        for pool in _pools(costs.noises, joined=joined):
+            free = [i for i in pool if plan.questions[i].spend is None]
+            held = [float(parts[i].rho) if joined else parts[i].times * parts[i].cost for i in free]
+            power = 1 if joined or costs.noises[free[0] if free else 0] == GAUSSIAN else 2
+            sizes = [terms[i] * h**power for i, h in zip(free, held, strict=True)]
+            found = spread(sizes, power, [parts[i].lot for i in free], plan.terms.unit.touched)
+            scale = math.fsum(held) / math.fsum(found) if free else 1.0
+            for i, h, f in zip(free, held, found, strict=True):
+                by = scale * f / h
+                new[i] = costs.costs[i] * (
+                    math.sqrt(by) if joined and costs.noises[i] != GAUSSIAN else by
+                )
+        costs = _filled(plan, replace(costs, costs=tuple(new)))
+    return costs
+
+
+def _pools(noises: Sequence[str], *, joined: bool) -> list[list[int]]:
+    places = list(range(len(noises)))
+    if joined:
+        return [places]
+    found = [[i for i in places if (noises[i] == GAUSSIAN) == g] for g in (True, False)]
+    return [pool for pool in found if pool]
+
+
+def _filled(
+    plan: Plan, costs: Costs, total: Callable[[Plan, Costs], float] = fast, steps: int = _STEPS
+) -> Costs:
+    """The same proportions with all of the total ε spent, and not more. Raises ParamError where
+    what is held by hand costs more alone."""
+    budget = float(plan.terms.epsilon)
+    locked = any(q.spend is not None for q in plan.questions)
+    if locked and total(plan, costs.grown(plan, 1e-9)) > budget:
+        raise ParamError("epsilon", Message(_LOCKED))
+    if all(q.spend is not None for q in plan.questions):
+        return costs
+    if total is fast and not locked:
+        parts, delta = costs.parts(plan), float(plan.terms.delta)
+        return costs.grown(plan, growth(parts, plan.terms.unit, budget, delta))
+
+    def over(log_by: float) -> float:
+        return total(plan, costs.grown(plan, math.exp(log_by))) - budget
+
+    low, high = 0.0, 0.0
+    while over(low) > 0:
+        low, high = low - 1, low
+    while over(high) <= 0:
+        low, high = high, high + 1
+    # To a part of ln(growth) that is small beside what is lost by rounding shares.
+    return costs.grown(plan, math.exp(_within(over, low, high, steps)))
+
+
+def _within(over: Callable[[float], float], low: float, high: float, steps: int) -> float:
+    """Where what rises passes 0, by secants that stay inside, on the side that is within."""
+    at_low, at_high = over(low), over(high)
+    for _ in range(steps):
+        x = low - at_low * (high - low) / (at_high - at_low)
+        x = min(max(x, low + 0.02 * (high - low)), high - 0.02 * (high - low))
+        value = over(x)
+        low, at_low, high, at_high = (
+            (x, value, high, at_high) if value <= 0 else (low, at_low, x, value)
+        )
+        if high - low < 1e-7:
+            break
+    return low
+
+
+def _spent(plan: Plan, costs: Costs, *, fine: bool) -> Plan:
+    """The plan with this split, grown to what the tightest bound allows, rounded down and no more
+    than its ε: by what is charged, exactly."""
+    if fine and tight(plan, costs) < float(plan.terms.epsilon):
+        costs = _filled(plan, costs, tight, 12)
+    for _ in range(40):
+        solved = replace(plan, split=_shares(plan, costs, share_down))
+        if solved.keeps:
+            return solved
+        over = float(solved.charge.epsilon / plan.terms.epsilon)
+        costs = costs.grown(plan, (1 - 1e-7) / max(over, 1.0))
+    raise ParamError("epsilon", Message(_LOCKED))
+
+
+def _shares(plan: Plan, costs: Costs, rounding: Callable[[float], Fraction]) -> tuple[Share, ...]:
+    given = zip(plan.questions, costs.noises, costs.costs, strict=True)
+    return tuple(Share(n, q.spend if q.spend is not None else rounding(c)) for q, n, c in given)
+
+
+def least_factor(plan: Plan) -> float:
+    """The least factor on all targets that the total ε pays for, by the quick bounds."""
+    budget = float(plan.terms.epsilon)
+    low, high = math.log(1e-6), math.log(1e6)
+    if least_epsilon(plan, math.exp(high)) > budget:
+        return math.inf
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        fits = least_epsilon(plan, math.exp(middle)) <= budget
+        low, high = (low, middle) if fits else (middle, high)
+    return math.exp(high)
+
+
+def best_worst(plan: Plan, *, fine: bool = True) -> Plan:
+    """The plan with the split of least worst error at its total ε: each error the same part of its
+    target. Raises ParamError."""
+    factor = least_factor(plan)
+    if math.isinf(factor):
+        raise ParamError("epsilon", Message(_LOCKED))
+    return _spent(plan, candidates(plan, needed(plan, factor))[0], fine=fine)

@@ -1,6 +1,7 @@
 """Decide in plain words: strip, sentences, and the table of deployments."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from dpstudio.labs import answer_model, answer_words
 from dpstudio.labs.findings import Fact, Sentence, Table
@@ -146,7 +147,7 @@ def _others(model: DecideModel) -> Iterator[Sentence]:
 def tables(model: DecideModel) -> tuple[Table, ...]:
     """The whole register: whom it protects stands before what it promises."""
     rows = sorted(model.register, key=lambda one: (list(UNITS).index(one.protects), one.name))
-    heads = {
+    heads: dict[str, tuple[str, Sequence[Any]]] = {
         "protects": (N_("protects"), [Message(UNITS[one.protects]) for one in rows]),
         "unit": (N_("in its words"), [plain(one.unit or "–") for one in rows]),
         "epsilon": (N_("ε"), [_epsilon(one) for one in rows]),
@@ -170,7 +171,9 @@ def _epsilon(one: Deployment) -> Message:
     if one.promised is None:
         return say("not stated")
     if one.converted:
-        return say("{epsilon} (ρ = {rho})", epsilon=Num(one.promised, 3, "up"), rho=Num(one.rho, 5))
+        return say(
+            "{epsilon} (ρ = {rho})", epsilon=Num(one.promised, 3, "up"), rho=Num(one.rho or 0.0, 5)
+        )
     return say("{epsilon}", epsilon=Num(one.promised, 5))
 
 

@@ -34,6 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "handout": _hand_out,
             "help": _help,
             "places": _places,
+            "plan": _plan,
         }
         if not words or words[0] not in doing:
             return _window(words)
@@ -279,6 +280,12 @@ def _left(lab: Lab, data: Dataset) -> Left:
     for each in left.told:
         print(f"dpstudio: {render(each)}", file=sys.stderr)
     return left
+
+
+def _plan(words: list[str]) -> int:
+    from dpstudio.cli.planning import planned
+
+    return planned(words)
 
 
 def _places(words: list[str]) -> int:

@@ -25,13 +25,14 @@ from dpstudio.values.parameters import (
     put,
 )
 
-AS_READ, IDENTIFIER = "", "identifier"
+AS_READ, IDENTIFIER, MERGED = "", "identifier", "merged"
 TYPES = {
     AS_READ: N_("as it is"),
     "integer": N_("whole numbers"),
     "number": N_("numbers"),
     "date": N_("dates"),
     "category": N_("words"),
+    MERGED: N_("words, spellings merged"),
     "text": N_("free text"),
     IDENTIFIER: N_("identifier"),
 }
@@ -188,6 +189,11 @@ class Codebook:
         about = self.about(column)
         told = IDENTIFIER if about.type == IDENTIFIER else AS_PROPOSED
         return PERSON if column and column == self.person else about.role or told
+
+    @property
+    def merged(self) -> tuple[str, ...]:
+        """The columns of which spellings are merged: for looking, as nobody attests it."""
+        return tuple(name for name, about in self.columns if about.type == MERGED)
 
     @property
     def tells_roles(self) -> bool:

@@ -13,6 +13,7 @@ from dpstudio.data.column_counts import COMMON, Persons, Spread, counts_on, pros
 from dpstudio.data.column_roles import proposed_role, role_of
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.person_columns import NO, names_persons
+from dpstudio.data.spelling import twins
 from dpstudio.values.dates import date_text
 from dpstudio.values.messages import Num, number
 
@@ -55,6 +56,7 @@ class Profile:
     to stand for a missing value, with their rows; `unread` values are not of the type that a person
     gave the column, and count as missing. `proposed` is the role that it seems to have. Of a column
     that says who a person is, or seems to, `persons` has their rows, of which each keeps `most`.
+    `twins` are spellings of one word that are counted apart.
     """
 
     name: str
@@ -68,6 +70,7 @@ class Profile:
     proposed: str = ""
     persons: Persons | None = None
     most: int = 1
+    twins: tuple[tuple[str, ...], ...] = ()
 
     @property
     def words(self) -> bool:
@@ -165,6 +168,7 @@ def _profile(data: Dataset, column: str) -> Profile:
         proposed_role(data, column),
         data.persons(column) if role_of(data, column) == PERSON else None,
         data.contributions,
+        tuple(twins([word for word, _ in spread.common])) if kind == "category" else (),
     )
 
 

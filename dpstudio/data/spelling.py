@@ -2,6 +2,8 @@
 file, and by no other of its rows."""
 
 import re
+import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -183,6 +185,19 @@ def _clock(
         return float("nan")
     micros = (h * 3600 + m * 60 + s) * 1_000_000 + int((parts or "0").ljust(6, "0")[:6])
     return -micros if sign == "-" else micros
+
+
+def alike(word: str) -> str:
+    """What spellings of a word have in common that differ in letters' case and in gaps alone."""
+    return " ".join(unicodedata.normalize("NFC", word).split()).casefold()
+
+
+def twins(words: Sequence[str]) -> list[tuple[str, ...]]:
+    """Words of which each has another spelling among them, those of one together."""
+    held: dict[str, list[str]] = {}
+    for word in words:
+        held.setdefault(alike(word), []).append(word)
+    return [tuple(some) for some in held.values() if len(some) > 1]
 
 
 PLAIN = Spelling()

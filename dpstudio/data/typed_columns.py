@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpstudio.data.codebook import MERGED
 from dpstudio.data.columns import Columns, Mask, distinct_words
+from dpstudio.data.spelling import alike
 from dpstudio.values.dates import date_text, days_of
 from dpstudio.values.written import number_text
 
 # How an engine holds what a person calls by these names.
-_HELD = {"text": "category", "identifier": "category"}
+_HELD = {"text": "category", "identifier": "category", MERGED: "category"}
 
 
 class Retyped(Columns):
@@ -30,6 +32,7 @@ class Retyped(Columns):
         self.spelling = of.spelling
         self.types = tuple(held.get(place, kind) for place, kind in enumerate(of.types))
         self.changed = frozenset(place for place, kind in held.items() if kind != of.types[place])
+        self.merged = frozenset(place for place, kind in wanted.items() if kind == MERGED)
 
     def numbers(self, place: int) -> NDArray[Any]:
         if place not in self.changed:
@@ -54,7 +57,8 @@ class Retyped(Columns):
 
     def codes(self, place: int) -> tuple[NDArray[np.int32], tuple[str, ...]]:
         if place not in self.changed:
-            return self.of.codes(place)
+            found = self.of.codes(place)
+            return _merged(*found) if place in self.merged else found
         if self.of.types[place] == "other":
             return np.full(self.rows, -1, dtype=np.int32), ()
         if self.types[place] == "category" and self.of.types[place] == "integer":
@@ -114,6 +118,17 @@ class Retyped(Columns):
         if np.isnan(number) or (kind == "integer" and not _whole(number)):
             return None
         return word if kind == "date" else int(number) if kind == "integer" else number
+
+
+def _merged(
+    codes: NDArray[np.int32], words: tuple[str, ...]
+) -> tuple[NDArray[np.int32], tuple[str, ...]]:
+    """Words with all their spellings, each written as it is most often."""
+    counts = np.bincount(codes[codes >= 0], minlength=len(words))
+    written: dict[str, str] = {}
+    for place in sorted(range(len(words)), key=lambda place: (-counts[place], words[place])):
+        written.setdefault(alike(words[place]), words[place])
+    return distinct_words(codes, [written[alike(word)] for word in words])
 
 
 def _whole(x: Any) -> Any:

@@ -360,6 +360,9 @@ def _spent(plan: Plan, costs: Costs, *, fine: bool) -> Plan:
     than its ε: by what is charged, exactly."""
     if fine and tight(plan, costs) < float(plan.terms.epsilon):
         costs = _filled(plan, costs, tight, 12)
+    near = replace(plan, split=_shares(plan, costs, share_up))
+    if near.keeps:  # where a share is as large as a whole number needs, a hair less gives the next
+        return near
     for _ in range(40):
         solved = replace(plan, split=_shares(plan, costs, share_down))
         if solved.keeps:

@@ -12,13 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpstudio.data import profile as profiling
-from dpstudio.data.codebook import About, Codebook
+from dpstudio.data.codebook import About, Codebook, codebook_words
 from dpstudio.data.column_counts import SHARES, Spread, spread_of_numbers
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.profile import IDENTIFIER, PERSON, profile, profiles, seems, unsummed
+from dpstudio.files.write.leaving import StaysError, may_leave
+from dpstudio.labs.context import LITTLE
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.start.data import cap
 from dpstudio.labs.start.data.charts import Portrait, findings
+from dpstudio.labs.worded import lab_of_words
 from dpstudio.values.dates import date_text
 from dpstudio.values.messages import render
 
@@ -287,3 +290,22 @@ def test_the_numbers_of_places_are_names() -> None:
     found = findings(profile(data, "postcode"))
     assert [tick for _, tick in found.figures[0].x.ticks] == ["81001", "81002"]
     assert "mean" not in {fact.key for fact in found.facts}
+
+
+def test_spellings_of_a_word_are_told_and_merged() -> None:
+    """They differ in case and gaps alone; merged, each is written as it is most often, and told no
+    more."""
+    words = ["Heart"] * 4 + ["heart "] * 2 + ["HEART"] + ["Lung"] * 3 + ["lungs"]
+    data = Dataset(pd.DataFrame({"ward": [*words, None]}), "visits")
+    found = findings(profile(data, "ward"))
+    said = {sentence.key: render(sentence.say) for sentence in found.sentences}
+    assert said["twins"].startswith("1 word has several spellings")
+    assert all(f"“{word}”" in said["twins"] for word in ("Heart", "heart ", "HEART"))
+    merged = data.described(codebook_words(["ward: type=merged"]))
+    assert merged.distinct("ward") == (("Heart", 7), ("Lung", 3), ("lungs", 1))
+    assert merged.missing("ward") == 1
+    assert not profile(merged, "ward").twins
+    every = lab_of_words(["explore", "query.where="])
+    with pytest.raises(StaysError, match="“ward” are merged for looking"):
+        may_leave(every, merged, LITTLE)
+    may_leave(every, data, LITTLE)

@@ -130,6 +130,8 @@ def _as_told(lab: Lab, table: Dataset) -> tuple[Lab, ExactSums]:
         raise UntoldError(table.spelling.found)
     if (where := next(_proposed(lab), None)) is not None and reads_table(lab):
         raise StaysError(say(_PROPOSED, where=plain(where)))
+    if reads_table(lab):
+        as_spelled(table)
     hidden = lab.with_(**{TRUTH: False}) if TRUTH in domains(type(lab)) else lab
     room = lab.page().room
     if room is not None and room.reported(lab):
@@ -138,6 +140,16 @@ def _as_told(lab: Lab, table: Dataset) -> tuple[Lab, ExactSums]:
     data = ExactSums(read, asked_types(hidden), compared_types(hidden))
     _ask_types(hidden, data)
     return hidden, data
+
+
+def as_spelled(table: Dataset) -> None:
+    """Raise StaysError where spellings are merged: rows decided which are of one word."""
+    for column in table.codebook.merged:
+        text = N_(
+            "The spellings of “{column}” are merged for looking: that it has such was seen in its "
+            "rows, and nobody attests it. Read that column as it is, on the page of the table."
+        )
+        raise StaysError(say(text, column=column))
 
 
 _PROPOSED = N_(

@@ -11,7 +11,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.session import SessionError, make_folder, unwritten, write_file
 from dpstudio.files.tables import example
 from dpstudio.files.write.csvout import harmless
-from dpstudio.files.write.leaving import StaysError, UntoldError
+from dpstudio.files.write.leaving import StaysError, UntoldError, as_spelled
 from dpstudio.files.write.taken_as_public import untold
 from dpstudio.labs import Lab
 from dpstudio.labs.carry_over import TRUTH
@@ -30,6 +30,9 @@ def may_publish(lab: Lab, *tables: Dataset | None) -> None:
     more than their values: by how they are read, or by what nobody typed. What is said follows from
     what was chosen and from what columns hold alone."""
     first, *others = tables
+    for table in tables:
+        if table is not None:
+            as_spelled(table)
     if first is not None and first.spelling.found:
         raise UntoldError(first.spelling.found)
     for other in others:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpstudio.data.codebook import MOST, PEOPLE, TYPES, About
+from dpstudio.data.codebook import MERGED, MOST, PEOPLE, TYPES, About
 from dpstudio.data.profile import Profile
 from dpstudio.files.asking import taken_for_missing
 from dpstudio.gui.panel import fields, form
@@ -185,6 +185,15 @@ class AboutCard(QFrame):
                 N_(
                     "Labs use it, but call it “from the data, not private” until you say that you "
                     "know it from outside."
+                ),
+            )
+        if about.type == MERGED:
+            tone, text = (
+                "warn",
+                N_(
+                    "Merged for looking: spellings of one word were found in the rows, which "
+                    "nobody attests. Nothing of this table leaves without the exact answer "
+                    "meanwhile."
                 ),
             )
         data = self.book.store.data

@@ -2,6 +2,7 @@
 knows of it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
@@ -17,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpstudio.data.codebook import MERGED
 from dpstudio.data.profile import PERSON, Profile
 from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.board.table_card import TableCard
@@ -189,9 +191,12 @@ class ColumnView(QScrollArea):
         self.said = [ProblemLabel() for _ in range(4)]
         self.use = QPushButton(tr(N_("Make it the unit of privacy")))
         self.use.clicked.connect(lambda: self.person.emit(self.book.column))
+        self.merge = QPushButton(tr(N_("Merge them, for looking")))
+        self.merge.clicked.connect(self._merge)
         for widget in (self.counts, self.quantiles, *self.said):
             column.addWidget(widget)
-        column.addWidget(self.use, 0, Qt.AlignmentFlag.AlignLeft)
+        for button in (self.use, self.merge):
+            column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
         return self.summary
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -241,6 +246,10 @@ class ColumnView(QScrollArea):
         self.use.setVisible(
             self.seen.looks == PERSON and self.book.store.state.codebook.person != self.seen.name
         )
+        self.merge.setVisible(bool(self.seen.twins) and not self.book.lab.type)
+
+    def _merge(self) -> None:
+        self.book.take(replace(self.book.lab, type=MERGED, attested=False))
 
     def show_state(self) -> None:
         """What is known of the column changed."""

@@ -157,6 +157,13 @@ def _odd_values(seen: Profile, spread: Spread) -> Iterator[Sentence]:
                 n=Num(spread.infinite),
             ),
         )
+    if seen.twins:
+        text = N_(
+            "{n} {n:word has|words have} several spellings, counted apart, which differ in upper "
+            "and lower case or in gaps: {pairs}."
+        )
+        pairs = " · ".join(" = ".join(f"“{word}”" for word in some) for some in seen.twins[:2])
+        yield Sentence("twins", say(text, pairs=pairs, n=Num(len(seen.twins))), "warn")
     if seen.blanks:
         word, count = seen.blanks[0]
         text = N_(

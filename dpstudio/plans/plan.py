@@ -29,6 +29,9 @@ ADJACENCIES = {REPLACE: N_("one person is replaced"), ADD_REMOVE: N_("one person
 MOST_QUESTIONS = 60
 
 
+EPSILON = Exact(N_("ε"), N_("Of all questions."), low=Fraction(1, 1000), high=Fraction(100))
+
+
 class Terms(Parameters):
     """What all questions of a plan have in common."""
 
@@ -41,10 +44,7 @@ class Terms(Parameters):
         N_("A plan to look at may use what a table shows; one to release reads none, ever."),
         options=PURPOSES,
     )
-    epsilon: Fraction = param(
-        Fraction(1),
-        Exact(N_("ε"), N_("Of all questions."), low=Fraction(1, 1000), high=Fraction(100)),
-    )
+    epsilon: Fraction = param(Fraction(1), EPSILON)
     delta: Fraction = param(
         Fraction(1, 10**6),
         Exact(N_("δ"), N_("Of all questions."), low=Fraction(0), high=Fraction(1, 2)),

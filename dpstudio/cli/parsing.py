@@ -98,7 +98,7 @@ def window_parser() -> Parser:
         description="See the trade between privacy and utility.",
         epilog="Without a window: dpstudio run LAB [name=value …] [--data TABLE] [--json | --out "
         "DIR | --publish DIR]; dpstudio read TABLE; dpstudio export SESSION --out DIR; dpstudio "
-        "handout TALK --out FILE; dpstudio places; dpstudio help [PAGE]",
+        "handout TALK --out FILE; dpstudio plan FILE; dpstudio places; dpstudio help [PAGE]",
     )
     parser.add_argument(
         "file",
@@ -150,6 +150,22 @@ def hand_out_parser() -> Parser:
     where = "what answers a question: none, folded (.html) or last"
     parser.add_argument("--solutions", choices=("none", "folded", "last"), help=where)
     return parser
+
+
+def plan_parser() -> Parser:
+    """Tells the words of `dpstudio plan` apart."""
+    text = "Plan several questions under one budget; no table is opened."
+    parser = Parser(prog="dpstudio plan", description=text)
+    parser.add_argument("file", metavar="FILE", help="the plan: JSON with a digest")
+    parser.add_argument("words", nargs="*", metavar="WORD", help=_PLAN)
+    parser.add_argument("--json", action="store_true", help="print it, and what it costs, as JSON")
+    return parser
+
+
+_PLAN = (
+    "show; new, set or add KIND, with name=value …; change NAME name=value …; drop NAME; solve "
+    "(least, worst or weighted); find (error, size or times) NAME; --help lists all settings"
+)
 
 
 def help_parser() -> Parser:

@@ -126,6 +126,18 @@ def test_what_is_drawn_beside_is_said_and_turned_in_the_row(studio: Studio, qtbo
     assert "noisy_power" not in studio.store.lab.drawn  # type: ignore[attr-defined]
 
 
+def test_a_name_has_the_same_room_whatever_is_said_beside_it(studio: Studio) -> None:
+    """Where nothing was, a row took two lines from the first time that the type was another."""
+    for row in rows_of(studio, "mechanism").buttons.values():
+        if row.beside is not None:
+            rooms = set()
+            for text in ("", "+", row.beside.word):
+                row.beside.setText(text)
+                rooms.add(row.beside.wide("+"))
+            row.place()
+            assert len(rooms) == 1
+
+
 def test_a_list_is_not_made_anew_by_a_step_of_the_slider(studio: Studio, qtbot: QtBot) -> None:
     rows = rows_of(studio, "mechanism")
     icons = {key: row.icon().cacheKey() for key, row in rows.buttons.items()}

@@ -39,9 +39,9 @@ class Beside(QPushButton):
         self.setAccessibleName(tr(N_("{name}, beside")).format(name=row.text()))
 
     def wide(self, text: str) -> int:
-        """The px that it takes with other words."""
+        """The px that it takes with other words; a button without any has room for four letters."""
         size = self.fontMetrics()
-        now = self.sizeHint().width() - size.horizontalAdvance(self.text())
+        now = self.sizeHint().width() - size.horizontalAdvance(self.text() or "XXXX")
         return now + size.horizontalAdvance(text)
 
     def paintEvent(self, event: QPaintEvent) -> None:

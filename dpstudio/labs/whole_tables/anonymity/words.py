@@ -149,8 +149,8 @@ def _averages(model: anonymity.AnonymityModel) -> Sentence:
 def _spread(model: anonymity.AnonymityModel) -> Sentence:
     text = N_(
         "The least diverse class has {l} of “{column}”; the farthest is {equal} from all that are "
-        "published, {ordered} by order, {tree} by hierarchy. As printed, by its largest gap alone, "
-        "it is {printed}."
+        "published, {ordered} by order, {tree} by hierarchy, {nats} nats by Kullback–Leibler. As "
+        "printed, by its largest gap alone, it is {printed}."
     )
     values = {
         "l": say("{n} {n:value|values}", n=Num(anonymity.least_diverse(model))),
@@ -158,6 +158,7 @@ def _spread(model: anonymity.AnonymityModel) -> Sentence:
         "equal": Num(anonymity.farthest(model, EQUAL), 3),
         "ordered": Num(anonymity.farthest(model, ORDERED), 3),
         "tree": Num(anonymity.farthest(model, HIERARCHICAL), 3),
+        "nats": Num(anonymity.diverges(model), 3),
         "printed": Num(anonymity.farthest(model, PRINTED), 3),
     }
     return Sentence("spread", Message(text, values))

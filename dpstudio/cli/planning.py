@@ -1,0 +1,211 @@
+"""`dpstudio plan`: make a plan from words, show it, solve it. It opens no table."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from dpstudio.cli import parsing
+from dpstudio.files.plan_file import read_plan_file, write_plan_file
+from dpstudio.plans import frontier, unknown, words
+from dpstudio.plans.exact import written
+from dpstudio.plans.plan import Plan, Terms, digest, plan_json
+from dpstudio.plans.question import NOISES, QUESTIONS, Question
+from dpstudio.plans.solve import best_weighted, best_worst, least, least_epsilon
+from dpstudio.values.messages import render
+from dpstudio.values.parameters import ParamError, domains, find
+
+SOLVERS = {"least": least, "worst": best_worst, "weighted": best_weighted}
+UNKNOWNS = {"error": unknown.least_error, "size": unknown.least_size, "times": unknown.most_times}
+
+
+def planned(asked: Sequence[str]) -> int:
+    """What the words after `dpstudio plan` say; the exit status."""
+    if "-h" in asked or "--help" in asked:
+        print(help_text())
+        return 0
+    given = parsing.plan_parser().parse_intermixed_args(asked)
+    path, (verb, *more) = Path(given.file), given.words or ["show"]
+    if verb == "new":
+        if path.exists():
+            raise parsing.UsageError(f"{path} is there already: choose another name.")
+        plan = _written(path, Plan(Terms(**_given(Terms, more))))
+    elif verb == "find":
+        return _found(read_plan_file(path), more, as_json=given.json)
+    else:
+        plan = read_plan_file(path)
+        changed = _changed(plan, verb, more)
+        plan = plan if changed is plan else _written(path, changed)
+    print(_json(plan) if given.json else "\n".join(shown(plan)))
+    return 0
+
+
+def _written(path: Path, plan: Plan) -> Plan:
+    write_plan_file(path, plan)
+    return plan
+
+
+def _changed(plan: Plan, verb: str, more: list[str]) -> Plan:
+    if verb == "show" and not more:
+        return plan
+    if verb == "set" and more:
+        return replace(plan, terms=plan.terms.with_(**_given(Terms, more)), split=())
+    if verb == "add" and more:
+        return replace(plan, questions=(*plan.questions, _question(more)), split=())
+    if verb == "change" and len(more) > 1:
+        kind = type(plan.question(more[0]))
+        return plan.changed(more[0], **_given(kind, more[1:]))
+    if verb == "drop" and len(more) == 1:
+        return plan.without(more[0])
+    if verb == "solve" and len(more) <= 1:
+        return _solved(plan, more[0] if more else "least" if words.aimed(plan) else "weighted")
+    raise parsing.UsageError(
+        "After the file comes one of: show; new, set name=value …; add KIND name=value …; change "
+        "NAME name=value …; drop NAME; solve [least | worst | weighted]; find error | size | times "
+        "NAME. See dpstudio plan --help."
+    )
+
+
+def _solved(plan: Plan, how: str) -> Plan:
+    if how not in SOLVERS:
+        raise parsing.UsageError(f"“{how}” is not one of: {', '.join(SOLVERS)}.")
+    return SOLVERS[how](plan)
+
+
+def _found(plan: Plan, more: list[str], *, as_json: bool) -> int:
+    if len(more) != 2 or more[0] not in UNKNOWNS:
+        raise parsing.UsageError(f"Say what of which: find {' | '.join(UNKNOWNS)} NAME.")
+    what, name = more
+    value = UNKNOWNS[what](plan, name)
+    if as_json:
+        print(json.dumps({"find": what, "question": name, "value": value}, ensure_ascii=False))
+        return 0
+    print(render(words.found(plan, what, name, value)))
+    return 0
+
+
+def _pairs(more: Sequence[str]) -> dict[str, str]:
+    """The words name=value. Raises UsageError."""
+    found = {}
+    for word in more:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise parsing.UsageError(f"“{word}” is not of the form name=value.")
+        if name in found:
+            raise parsing.UsageError(f"“{name}” is given twice.")
+        found[name] = value
+    return found
+
+
+def _given(kind: type[Terms] | type[Question], more: Sequence[str]) -> dict[str, Any]:
+    """The settings of this kind that the words give. Raises ParamError, UsageError."""
+    known, given = domains(kind), {}
+    for name, value in _pairs(more).items():
+        if name not in known:
+            raise parsing.UsageError(f"{kind.key} has no “{name}”; it has: {', '.join(known)}.")
+        try:
+            given[name] = known[name].parse(value)
+        except ParamError as error:
+            raise error.within(name) from None
+    return given
+
+
+def _question(more: Sequence[str]) -> Question:
+    kind = find(QUESTIONS, more[0])
+    return kind(**_given(kind, more[1:]))
+
+
+def shown(plan: Plan) -> list[str]:
+    """A plan as text."""
+    lines = [render(words.heading(plan)), ""]
+    if not plan.questions:
+        return [*lines, "It has no question yet: dpstudio plan FILE add KIND name=value …"]
+    head = ("question", "kind", "noise", "pays", "share", "off by", "target", "")
+    rows = [head, *(_row(each) for each in _lines(plan))]
+    wide = [max(len(row[i]) for row in rows) for i in range(len(head))]
+    lines += [
+        "  ".join(f"{cell:{w}}" for cell, w in zip(row, wide, strict=True)).rstrip() for row in rows
+    ]
+    lines.append("")
+    if plan.split:
+        lines += [render(each) for each in words.sentences(plan)]
+    else:
+        lines.append("It is not solved yet: dpstudio plan FILE solve")
+    lines += [render(each) for each in words.trades(plan)]
+    return [*lines, f"Digest {digest(plan)}"]
+
+
+def _lines(plan: Plan) -> list[tuple[Question, frontier.Line | None]]:
+    found = frontier.who_pays(plan) if plan.split else [None] * len(plan.questions)
+    return list(zip(plan.questions, found, strict=True))
+
+
+def _row(each: tuple[Question, frontier.Line | None]) -> tuple[str, ...]:
+    question, line = each
+    first = (question.name, render(question.label))
+    target = f"±{question.target}" if question.target is not None else ""
+    if line is None:
+        return (*first, render(NOISES[question.noise]), "", "", "", target, "")
+    met = "" if line.met is None else "met" if line.met else "not met"
+    cost = render(words.paid(line.noise, line.cost))
+    return (
+        *first,
+        render(NOISES[line.noise]),
+        cost + (f" × {question.times}" if question.times > 1 else ""),
+        str(words.share(line)),
+        f"±{words.off(line)}",
+        target,
+        met,
+    )
+
+
+def _json(plan: Plan) -> str:
+    held: Mapping[str, Any] = {**plan_json(plan), "digest": digest(plan)}
+    if plan.split:
+        cost = plan.charge
+        charge = {name: written(getattr(cost, name)) for name in ("epsilon", "delta", "rho")}
+        lines = [asdict(line) for line in frontier.who_pays(plan)]
+        held = {**held, "charge": {**charge, "bound": cost.bound}, "lines": lines}
+    if words.aimed(plan) and math.isfinite(least_epsilon(plan)):
+        held = {
+            **held,
+            "dropping": [asdict(one) for one in frontier.dropping(plan)],
+            "frontier": frontier.frontier(plan),
+        }
+    return json.dumps(held, ensure_ascii=False, allow_nan=False)
+
+
+def help_text() -> str:
+    """How `dpstudio plan` is called, with every setting of a plan and of each kind of question."""
+    lines = [
+        "usage: dpstudio plan FILE                                  show it",
+        "       dpstudio plan FILE new [name=value …]               make one",
+        "       dpstudio plan FILE set name=value …                 change what all have in common",
+        "       dpstudio plan FILE add KIND name=value …            add a question",
+        "       dpstudio plan FILE change NAME name=value …         change a question",
+        "       dpstudio plan FILE drop NAME                        take a question out",
+        "       dpstudio plan FILE solve [least | worst | weighted] the least ε that meets all",
+        "                 targets; or at its ε the least worst error, or weighted error",
+        "       dpstudio plan FILE find error | size | times NAME   what is left to find",
+        "       each with --json",
+        "",
+        "settings of a plan:",
+        *_settings(Terms),
+    ]
+    shared = set(domains(Question))
+    lines += ["", "settings of every question:", *_settings(Question)]
+    for kind in QUESTIONS:
+        lines += ["", f"{kind.key}: {render(kind.label)}", *_settings(kind, shared)]
+    return "\n".join(lines)
+
+
+def _settings(kind: type[Terms] | type[Question], known: set[str] | None = None) -> list[str]:
+    return [
+        f"  {name:13} {render(domain.describe())}. {render(domain.help)}"
+        for name, domain in domains(kind).items()
+        if name not in (known or set())
+    ]

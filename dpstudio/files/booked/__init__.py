@@ -1,0 +1,1 @@
+"""What a population was asked, under a cap that was fixed before: one file each."""

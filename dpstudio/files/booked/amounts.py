@@ -1,0 +1,181 @@
+"""What a release costs and what a ledger lets through: fractions, added up exactly."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from dpstudio.privacy.accounting import ADD_REMOVE, REPLACE
+from dpstudio.values.messages import N_, Message, SentenceError, say
+
+EPSILON, RHO = "epsilon", "rho"
+PERSON, PERSON_MONTH = "person", "person-month"
+MEASURES, UNITS, ADJACENCIES = (EPSILON, RHO), (PERSON, PERSON_MONTH), (ADD_REMOVE, REPLACE)
+_WRITTEN = re.compile(r"\d{1,40}(/\d{1,40}|(\.\d{1,40})?(e[+-]?\d{1,2})?)", re.ASCII | re.I)
+LONGEST = 10**1000  # a denominator: sums of many odd fractions grow
+
+
+class LedgerError(SentenceError):
+    """What a ledger cannot do; `sentence` says why, and what to do."""
+
+
+def amount(text: str) -> Fraction:
+    """A number as it is typed or kept, 0.1 or 1e-6 or 487/20000, to the last digit. Raises
+    LedgerError."""
+    try:
+        if _WRITTEN.fullmatch(text.strip()):
+            return Fraction(text.strip())
+    except ZeroDivisionError:
+        pass
+    wrong = N_("“{given}” is no amount: write it as 0.5, 1e-6 or 487/20000.")
+    raise LedgerError(say(wrong, given=text))
+
+
+def written(value: Fraction) -> str:
+    """An amount to the last digit: as a decimal number where it is a short one, else as p/q."""
+    for digits in range(13):
+        if (scaled := value * 10**digits).denominator == 1:
+            return (
+                f"{int(value)}.{scaled.numerator % 10**digits:0{digits}}" if digits else str(value)
+            )
+    return str(value)
+
+
+@dataclass(frozen=True)
+class Terms:
+    """Whom the cap is about, fixed when a ledger is made: what one unit is, for how many months the
+    cap was made where that is a month of a person, and which tables are neighbours."""
+
+    unit: str = PERSON
+    periods: int = 1
+    adjacency: str = ADD_REMOVE
+
+    def __post_init__(self) -> None:
+        if self.unit not in UNITS or self.adjacency not in ADJACENCIES:
+            raise LedgerError(say(_UNKNOWN, units=" | ".join(UNITS), ways=" | ".join(ADJACENCIES)))
+        if type(self.periods) is not int or self.periods < 1:
+            raise LedgerError(say("Say for how many months the cap is made: 1 or more."))
+        if self.unit == PERSON and self.periods != 1:
+            raise LedgerError(say("Months are counted where the unit is a person-month alone."))
+
+
+_UNKNOWN = N_("The unit is one of {units}, and neighbours are told by one of {ways}.")
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What is promised of a release: (ε, δ), or ρ, or both where both are true of it."""
+
+    epsilon: Fraction | None = None
+    delta: Fraction = Fraction(0)
+    rho: Fraction | None = None
+
+    def __post_init__(self) -> None:
+        known = [each for each in (self.epsilon, self.delta, self.rho) if each is not None]
+        exact = all(isinstance(each, Fraction) for each in known)
+        if not exact or min(known) < 0 or self.epsilon is None is self.rho or self.delta >= 1:
+            raise LedgerError(say("A release costs fractions of 0 or more, with δ below 1."))
+
+    def to_json(self) -> dict[str, str]:
+        """Each that is known, as p/q."""
+        held = {EPSILON: self.epsilon, "delta": self.delta, RHO: self.rho}
+        return {name: str(each) for name, each in held.items() if each is not None}
+
+
+def cost_from(held: dict[str, Any]) -> Cost:
+    """The cost that `to_json` wrote."""
+    return Cost(**{name: Fraction(text) for name, text in held.items()})
+
+
+@dataclass(frozen=True)
+class Spent:
+    """A sum: of ε and δ, or of ρ."""
+
+    amount: Fraction = Fraction(0)
+    delta: Fraction = Fraction(0)
+
+    def __add__(self, other: Spent) -> Spent:
+        return Spent(self.amount + other.amount, self.delta + other.delta)
+
+
+NOTHING = Spent()
+
+
+@dataclass(frozen=True)
+class Cap:
+    """A filter. What it lets through stays below it also where each cost was chosen after the
+    answers before: Σε ≤ ε and Σδ ≤ δ (Rogers, Roth, Ullman & Vadhan 2016), or Σρ ≤ ρ (Feldman &
+    Zrnic 2021), which is an ε at the δ of the cap."""
+
+    measure: str
+    amount: Fraction
+    delta: Fraction = Fraction(0)
+
+    def __post_init__(self) -> None:
+        exact = isinstance(self.amount, Fraction) and isinstance(self.delta, Fraction)
+        if self.measure not in MEASURES or not exact or self.amount <= 0:
+            raise LedgerError(say("A cap is a fraction above 0, of ε or of ρ."))
+        if not 0 <= self.delta < 1 or (self.measure == RHO and self.delta == 0):
+            raise LedgerError(say("The δ of a cap is below 1; beside ρ it must be above 0."))
+
+    def price(self, cost: Cost) -> Spent:
+        """A cost in what this cap counts. Raises LedgerError for one that it cannot book."""
+        if self.measure == EPSILON:
+            if cost.epsilon is None:
+                raise LedgerError(say(_NO_EPSILON, rho=cost.rho))
+            return Spent(cost.epsilon, cost.delta)
+        if cost.rho is not None:
+            return Spent(cost.rho)  # which is true beside an (ε, δ) that follows from it
+        if cost.epsilon is None or cost.delta:
+            raise LedgerError(say(_NO_RHO, epsilon=cost.epsilon, delta=cost.delta))
+        return Spent(cost.epsilon**2 / 2)  # Bun & Steinke 2016, Proposition 1.4
+
+    def lets(self, spent: Spent) -> bool:
+        """Whether so much in all stays below the cap."""
+        return spent.amount <= self.amount and spent.delta <= self.delta
+
+    def raises(self, other: Cap) -> bool:
+        """Whether this one lets through all that the other does, and more."""
+        more = self.amount >= other.amount and self.delta >= other.delta
+        return self.measure == other.measure and more and self != other
+
+    def left(self, spent: Spent) -> Spent:
+        """What may still be spent; the δ of a cap of ρ is spent on none."""
+        return Spent(self.amount - spent.amount, self.delta - spent.delta)
+
+    def to_json(self) -> dict[str, str]:
+        """What it counts, and how much, as p/q."""
+        return {"measure": self.measure, "amount": str(self.amount), "delta": str(self.delta)}
+
+
+_NO_EPSILON = N_(
+    "This ledger counts ε and δ, and of this release only ρ = {rho} is known. Say an ε and a δ "
+    "that follow from it."
+)
+_NO_RHO = N_(
+    "This ledger counts ρ, and of this release only ε = {epsilon} with δ = {delta} is known, from "
+    "which no ρ follows here. Book it in a ledger of ε and δ."
+)
+
+
+def cap_from(held: dict[str, Any]) -> Cap:
+    """The cap that `to_json` wrote."""
+    return Cap(held["measure"], Fraction(held["amount"]), Fraction(held["delta"]))
+
+
+def told(spent: Spent | Cap, measure: str) -> Message:
+    """An amount in words, to the last digit."""
+    if measure == RHO:
+        return say(N_("ρ = {rho}"), rho=written(spent.amount))
+    if not spent.delta:
+        return say(N_("ε = {epsilon}"), epsilon=written(spent.amount))
+    values = {"epsilon": written(spent.amount), "delta": written(spent.delta)}
+    return Message(N_("ε = {epsilon} with δ = {delta}"), values)
+
+
+def added(each: Iterable[Spent]) -> Spent:
+    """The sum, exactly."""
+    return sum(each, NOTHING)

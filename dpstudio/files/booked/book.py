@@ -1,0 +1,298 @@
+"""The ledger of one population: what was asked, what it cost, and what is left below the cap.
+
+A spend and its answer are one transaction, and only what is kept is shown. Whether something is
+refused follows from costs alone, which a person may know; no row decides it. A `draw` may fail for
+reasons alone that no row decides, as those of `dpstudio/privacy/sampling.py` do: where it fails,
+nothing is spent.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from dpstudio import __version__
+from dpstudio.files.booked.amounts import (
+    LONGEST,
+    NOTHING,
+    Cap,
+    Cost,
+    LedgerError,
+    Spent,
+    Terms,
+    added,
+    cap_from,
+    told,
+)
+from dpstudio.files.booked.chained import Adding, Chained, Entry, make
+from dpstudio.values.messages import N_, Message, say
+
+MADE, BOOKED, DRAWN, RAISED, WITHDRAWN = "made", "booked", "drawn", "raised", "withdrawn"
+
+
+@dataclass(frozen=True)
+class Line:
+    """One question of a plan: its name, all that decides its law (as JSON: the question, bounds,
+    mechanism, noise), and what it costs alone."""
+
+    name: str
+    asked: Any
+    cost: Cost
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Questions fixed before any answer. `whole` is what all of them cost together where that is
+    known to be less than their sum; rounded up by who worked it out."""
+
+    terms: Terms
+    lines: tuple[Line, ...]
+    digest: str
+    whole: Cost | None = None
+
+    def __post_init__(self) -> None:
+        names = [line.name for line in self.lines]
+        if not names or len({*names}) < len(names):
+            raise LedgerError(say("A plan has one line or more, each with a name of its own."))
+
+    def price(self, cap: Cap) -> Spent:
+        """All of it, in what this cap counts. Raises LedgerError where it counts something else."""
+        if self.whole is not None:
+            return cap.price(self.whole)
+        return added(cap.price(line.cost) for line in self.lines)
+
+    def line(self, name: str) -> Line:
+        """The line of that name. Raises LedgerError."""
+        for line in self.lines:
+            if line.name == name:
+                return line
+        raise LedgerError(say(_NO_LINE, name=name))
+
+
+_NO_LINE = N_("“{name}” is no line of this plan, and none is added to a plan that is booked.")
+
+
+@dataclass(frozen=True)
+class Promise:
+    """A cap, why it was raised to that (empty for the first), and what was spent by then."""
+
+    cap: Cap
+    reason: str
+    spent: Spent
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What may be shown now: it is kept. `told` says what it cost, `head` is what a certificate
+    notes."""
+
+    answer: Any
+    fresh: bool
+    told: tuple[Message, ...]
+    head: str
+
+
+@dataclass(frozen=True)
+class State:
+    """What the entries add up to."""
+
+    entries: Sequence[Entry]
+
+    def of(self, kind: str) -> list[Entry]:
+        """The entries of one kind."""
+        return [entry for entry in self.entries if entry.body["kind"] == kind]
+
+    @property
+    def population(self) -> str:
+        """Whom it is about, as it was named."""
+        return str(self.entries[0].body["population"])
+
+    @property
+    def terms(self) -> Terms:
+        """What one unit is, and which tables are neighbours."""
+        return Terms(**self.entries[0].body["terms"])
+
+    @property
+    def promises(self) -> list[Promise]:
+        """The first cap, and each that it was raised to."""
+        first = Promise(cap_from(self.entries[0].body["cap"]), "", NOTHING)
+        raised = [
+            Promise(cap_from(each.body["cap"]), each.body["reason"], self.spent_by(each.n))
+            for each in self.of(RAISED)
+        ]
+        return [first, *raised]
+
+    @property
+    def cap(self) -> Cap:
+        """The one that holds now."""
+        return self.promises[-1].cap
+
+    @property
+    def spent(self) -> Spent:
+        """All that was booked."""
+        return self.spent_by(len(self.entries))
+
+    def spent_by(self, n: int) -> Spent:
+        """What was booked up to that entry."""
+        priced = (entry.body["priced"] for entry in self.of(BOOKED) if entry.n <= n)
+        return added(Spent(*map(Fraction, each)) for each in priced)
+
+    @property
+    def head(self) -> str:
+        """What a certificate notes of it."""
+        return self.entries[-1].head
+
+    def holds(self, head: str) -> bool:
+        """Whether the entry that was noted is still there, and with it all before."""
+        return head in [entry.head for entry in self.entries]
+
+    def withdrawn(self, n: int) -> Entry | None:
+        """The last entry that takes an answer back, if one does."""
+        return next((e for e in reversed(self.of(WITHDRAWN)) if e.body["of"] == n), None)
+
+
+def make_ledger(path: Path, population: str, terms: Terms, cap: Cap) -> Book:
+    """A new ledger, with what is fixed for good. Raises LedgerError."""
+    if not population.strip():
+        raise LedgerError(say("Say whom the ledger is about: one population, in words."))
+    fixed = {"population": population.strip(), "terms": asdict(terms), "cap": cap.to_json()}
+    make(path, {"kind": MADE, "program": __version__, **_now(), **fixed})
+    return Book(path)
+
+
+def _now() -> dict[str, str]:
+    return {"at": datetime.now(UTC).isoformat(timespec="seconds")}
+
+
+@dataclass(frozen=True)
+class Book:
+    """The ledger in a file. Every method raises LedgerError, and then nothing is kept."""
+
+    path: Path
+
+    def state(self) -> State:
+        """What is in it, checked from the first entry to the last."""
+        return State(Chained(self.path).entries())
+
+    def book(self, plan: Plan, table: str) -> tuple[Message, ...]:
+        """Pay for all of a plan, of the table with this digest; nothing if that was done."""
+        with Chained(self.path).adding() as file:
+            _, messages = _booked(file, plan, table)
+        return messages
+
+    def answer(self, plan: Plan, name: str, table: str, draw: Callable[[], Any]) -> Answered:
+        """One line's answer of the table with this digest: the one that is kept, or that of `draw`
+        (as JSON holds it), for which the plan is paid whole if it is not yet."""
+        line = plan.line(name)
+        with Chained(self.path).adding() as file:
+            of_table, of_line = _names(file, line, table)
+            asked = [e for e in State(file.entries).of(DRAWN) if e.body["line"] == of_line]
+            kept = next((e for e in asked if e.body["table"] == of_table), None)
+            if kept is not None:
+                return _again(State(file.entries), kept)
+            booked, messages = _booked(file, plan, table)
+            if asked:
+                messages += (say(_OTHER, name=name),)
+            answer = json.loads(json.dumps(draw(), allow_nan=False))
+            held = {"table": of_table, "line": of_line, "booked": booked.n, "answer": answer}
+            made = file.add({"kind": DRAWN, "name": name, **_now(), **held})
+        return Answered(answer, True, messages, made.head)
+
+    def raise_cap(self, cap: Cap, reason: str) -> Entry:
+        """A new promise, made after answers: both caps, the reason and the sum so far stay."""
+        with Chained(self.path).adding() as file:
+            state = State(file.entries)
+            if not reason.strip():
+                raise LedgerError(say("Write down why the cap is raised: certificates state it."))
+            if not cap.raises(state.cap):
+                raise LedgerError(say(_NO_RAISE, cap=told(state.cap, state.cap.measure)))
+            spent = [str(state.spent.amount), str(state.spent.delta)]
+            held = {"cap": cap.to_json(), "reason": reason.strip(), "spent": spent}
+            return file.add({"kind": RAISED, **_now(), **held})
+
+    def withdraw(self, n: int, reason: str, by: int | None = None) -> Entry:
+        """Note that an answer is taken back, and which one takes its place: nothing is refunded."""
+        with Chained(self.path).adding() as file:
+            drawn = [entry.n for entry in State(file.entries).of(DRAWN)]
+            if n not in drawn or (by is not None and (by not in drawn or by == n)):
+                raise LedgerError(say(_NO_ANSWER, known=", ".join(map(str, drawn)) or "–"))
+            if not reason.strip():
+                raise LedgerError(say("Write down why the answer is withdrawn."))
+            return file.add(
+                {"kind": WITHDRAWN, "of": n, "by": by, "reason": reason.strip(), **_now()}
+            )
+
+
+def _names(file: Adding, line: Line, table: str) -> tuple[str, str]:
+    """What a table and a line are known by; a line by what is asked at which cost, under whatever
+    name."""
+    if not table:
+        raise LedgerError(say("A table without a digest is never known again: it is not booked."))
+    asked = json.dumps([line.asked, line.cost.to_json()], sort_keys=True, allow_nan=False)
+    return file.name("table", table), file.name("line", asked)
+
+
+def _booked(file: Adding, plan: Plan, table: str) -> tuple[Entry, tuple[Message, ...]]:
+    """The entry that pays for a plan, made now if it is not there."""
+    state = State(file.entries)
+    if plan.terms != state.terms:
+        raise LedgerError(say(_TERMS, ours=_worded(state.terms), theirs=_worded(plan.terms)))
+    names = [_names(file, line, table) for line in plan.lines]
+    lines = [[line.name, of_line] for line, (_, of_line) in zip(plan.lines, names, strict=True)]
+    of_plan, of_table = file.name("plan", plan.digest), names[0][0]
+    price = plan.price(state.cap)
+    priced = [str(price.amount), str(price.delta)]
+    for entry in state.of(BOOKED):
+        if (entry.body["plan"], entry.body["table"]) == (of_plan, of_table):
+            if entry.body["lines"] != lines or entry.body["priced"] != priced:
+                raise LedgerError(say(_ALTERED, n=entry.n))
+            return entry, (say(_PAID, n=entry.n),)
+    total = state.spent + price
+    measure, cap = state.cap.measure, state.cap
+    if not cap.lets(total):
+        left = told(cap.left(state.spent), measure)
+        raise LedgerError(say(_OVER, cost=told(price, measure), left=left))
+    if max(total.amount.denominator, total.delta.denominator) > LONGEST:
+        raise LedgerError(say(_LONG))
+    cost = None if plan.whole is None else plan.whole.to_json()
+    held = {"plan": of_plan, "table": of_table, "lines": lines, "priced": priced, "whole": cost}
+    costs = [line.cost.to_json() for line in plan.lines]
+    made = file.add({"kind": BOOKED, **_now(), **held, "costs": costs})
+    left = told(cap.left(total), measure)
+    return made, (say(_COSTS, cost=told(price, measure), left=left),)
+
+
+def _again(state: State, kept: Entry) -> Answered:
+    messages = [say(_KEPT, n=kept.n)]
+    if taken := state.withdrawn(kept.n):
+        messages.append(say(_TAKEN_BACK, why=taken.body["reason"]))
+    return Answered(kept.body["answer"], False, tuple(messages), kept.head)
+
+
+def _worded(terms: Terms) -> str:
+    months = f" × {terms.periods}" if terms.periods > 1 else ""
+    return f"{terms.unit}{months}, {terms.adjacency}"
+
+
+_TERMS = N_(
+    "This ledger is kept for another promise ({ours}) than the plan's ({theirs}). Plan it anew for "
+    "this one."
+)
+_ALTERED = N_("The plan was booked in entry {n} with other lines or costs, and none may change.")
+_OVER = N_(
+    "It costs {cost}, and of the cap {left} is left. Nothing was drawn. Ask for less; a raised cap "
+    "is a new promise, and its reason is written down."
+)
+_LONG = N_("The sum would have thousands of digits: write costs with fewer of them.")
+_COSTS = N_("It costs {cost}; {left} is left.")
+_PAID = N_("It was paid for with its plan in entry {n}: it costs nothing more.")
+_KEPT = N_("This is the answer that was released before, entry {n}: it costs nothing more.")
+_TAKEN_BACK = N_("It was withdrawn since: {why}")
+_OTHER = N_("“{name}” was asked before of another version of the table: this is a new spend.")
+_NO_RAISE = N_("A cap can only be raised, in the same measure: it is {cap}.")
+_NO_ANSWER = N_("There is no such answer to withdraw or to take its place; there are: {known}.")

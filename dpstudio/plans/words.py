@@ -1,0 +1,132 @@
+"""A plan in sentences: whom it protects, what is charged, how far off answers are, and what would
+cost less."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from dpstudio.plans.charge import BOUNDS
+from dpstudio.plans.exact import written
+from dpstudio.plans.frontier import Line, dropping, frontier
+from dpstudio.plans.plan import ADJACENCIES, RELEASE, Plan
+from dpstudio.plans.question import GAUSSIAN
+from dpstudio.plans.solve import least_epsilon
+from dpstudio.values.messages import N_, Message, Num, say
+
+
+def heading(plan: Plan) -> Message:
+    """What the plan is for, whom it protects, and what it may cost."""
+    terms = plan.terms
+    text = N_(
+        "A plan to look at, which is not for a release. One person is {person}, and at most {rows} "
+        "{rows:row of each is|rows of each are} used; neighbours: {adjacency}. All questions have "
+        "ε = {epsilon} and δ = {delta}."
+    )
+    if terms.purpose == RELEASE:
+        text = N_(
+            "A plan to release, which reads no table. One person is {person}, and at most {rows} "
+            "{rows:row of each is|rows of each are} used; neighbours: {adjacency}. All questions "
+            "have ε = {epsilon} and δ = {delta}."
+        )
+    return say(
+        text,
+        person=terms.person,
+        rows=Num(terms.rows, 9),
+        adjacency=Message(ADJACENCIES[terms.adjacency]),
+        epsilon=written(terms.epsilon),
+        delta=written(terms.delta),
+    )
+
+
+def charged(plan: Plan) -> Message:
+    """What a solved plan costs one person."""
+    cost = plan.charge
+    text = N_("Charged: ε = {epsilon} and δ = {delta}, by the bound: {bound}. Σρ = {rho}.")
+    return say(
+        text,
+        epsilon=written(cost.epsilon),
+        delta=written(cost.delta),
+        bound=Message(BOUNDS[cost.bound]),
+        rho=Num(float(cost.rho), 5, "up"),
+    )
+
+
+def sentences(plan: Plan) -> Iterator[Message]:
+    """What else is to be said of a solved plan."""
+    yield charged(plan)
+    if not plan.keeps:
+        yield say("That is more than the plan may cost: solve it anew.")
+    yield say(
+        "In {share} of all releases no number of a question is further off than stands beside it: "
+        "by noise, not by clipping, nor by who is in the table.",
+        share=Num(float(plan.terms.confidence), 4, "down", percent=True),
+    )
+    held: dict[int, list[str]] = {}
+    for question, lot in zip(plan.questions, plan.lots, strict=True):
+        if lot is not None:
+            held.setdefault(lot, []).append(f"“{question.name}”")
+    for names in held.values():
+        text = N_(
+            "No row can be in two of {names}: one person pays {most:the dearest alone|the {most} "
+            "dearest of them at most}."
+        )
+        yield say(text, names=", ".join(names), most=Num(plan.terms.unit.touched, 9))
+
+
+def trades(plan: Plan) -> Iterator[Message]:
+    """What meeting all targets costs, which is the dearest, and what others would cost; nothing
+    where a question has no target."""
+    if not aimed(plan):
+        return
+    whole = least_epsilon(plan)
+    if math.isinf(whole):
+        yield say("No ε meets all targets: allow more, or type a larger size.")
+        return
+    yield say("ε = {epsilon} meets all targets.", epsilon=Num(whole, 4, "up"))
+    if len(plan.questions) > 1:
+        dearest = dropping(plan)[0]
+        text = N_(
+            "“{name}” is the dearest: without it ε = {epsilon} meets {others:the other one|the "
+            "other {others}}."
+        )
+        others = Num(len(plan.questions) - 1)
+        left = Num(dearest.epsilon, 4, "up")
+        yield say(text, name=dearest.name, epsilon=left, others=others)
+    for epsilon, factor in frontier(plan)[::3] if plan.split else ():
+        text = N_("ε = {epsilon}: every error at most {factor} times its target.")
+        if factor != 1:
+            yield say(text, epsilon=Num(epsilon, 3, "up"), factor=Num(factor, 3, "up"))
+
+
+def aimed(plan: Plan) -> bool:
+    """Whether every question has a target of a known size."""
+    known = (q.target is not None and q.target.distance is not None for q in plan.questions)
+    return bool(plan.questions) and all(known)
+
+
+def paid(noise: str, cost: float) -> Message:
+    """What one question pays each time."""
+    text = N_("ρ = {cost}") if noise == GAUSSIAN else N_("ε = {cost}")
+    return say(text, cost=Num(cost, 4, "up"))
+
+
+def share(line: Line) -> Num:
+    """The part of what all questions pay."""
+    return Num(line.share, 3, percent=True)
+
+
+def off(line: Line) -> Num:
+    """How far off a question is at most, at the confidence."""
+    return Num(line.error, 4, "up")
+
+
+def found(plan: Plan, what: str, name: str, value: float) -> Message:
+    """What was left to find of one question: "error", "size" or "times"."""
+    texts = {
+        "error": N_("At ε = {epsilon} “{name}” is off by at most {value}; all others as aimed."),
+        "size": N_("At ε = {epsilon} all targets are met where “{name}” is about {value} rows."),
+        "times": N_("At ε = {epsilon} “{name}” can be asked {value:once|{value} times}."),
+    }
+    shown = Num(value, 4 if what == "error" else 15, "up")
+    return say(texts[what], epsilon=written(plan.terms.epsilon), name=name, value=shown)

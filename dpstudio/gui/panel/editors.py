@@ -35,8 +35,8 @@ from dpstudio.values.texts import Text
 
 _FEW = 6
 _LONG = 14  # letters of a choice that need the whole width of the panel
+_DIGITS = 7
 _LETTERS = 26  # as many as stand in one row of buttons
-_DIGITS = 6  # of a number that stand in a box beside its caption, at least
 
 Picker = choice_list.ChoiceList | buttons.Segments | QComboBox
 
@@ -277,8 +277,6 @@ class FormGrid(QWidget):
             self.grid.addWidget(field, row + 1, 0, 1, 2)
             return
         self.grid.addWidget(field.caption, row, 0, Qt.AlignmentFlag.AlignTop)
-        if isinstance(field, BoxField):
-            field.box.least = _DIGITS  # a caption takes a further line before a number is cut
         field.caption.setContentsMargins(0, 5, 0, 0)
         self.grid.addWidget(field, row, 1)
 
@@ -325,6 +323,7 @@ def editor(store: Store, path: str, domain: parameters.Domain) -> Field:
     if isinstance(domain, parameters.Real) and slides(domain):
         return SliderField(store, path, domain)
     field = BoxField(store, path, domain)
+    field.box.least = _DIGITS  # a caption beside it takes further lines instead
     if domain.empty:
         field.propose(tr(domain.empty))
     return field

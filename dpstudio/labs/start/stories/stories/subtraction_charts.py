@@ -48,7 +48,7 @@ def guess_chart(attack: subtraction.Attack) -> Figure:
             Rule("exact", "truth", exact, totals.value),
             Line("range", "text", "", ends, np.full(2, 0.05 * top), width=4, dash="solid"),
             Words(
-                "range_words", "text", "", (lie,), ends.mean(keepdims=True), [0.05 * top], up=1.0
+                "range_words", "text", "", (lie,), ends[1:], [0.05 * top], anchor="start", up=1.0
             ),
         ]
     if attack.answered and low < attack.answered.guess < high:

@@ -266,7 +266,7 @@ def read_plan(text: str) -> Plan:
     if not whole:
         raise ParamError("", say("This is no plan of dpstudio."))
     if held["dpstudio_plan"] != VERSION:
-        text = N_("This plan is of version {version}; here plans of version {known} are read.")
+        text = N_("This plan is of version {version}; what is read here is version {known}.")
         raise ParamError("", say(text, version=str(held["dpstudio_plan"]), known=VERSION))
     try:
         plan = Plan(_terms(held["terms"]), *_questions(held))

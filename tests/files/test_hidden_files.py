@@ -106,6 +106,7 @@ ASKED = {
 # Every lab, query, adjacency and way to leave, as few as hold them all; in all their combinations
 # tests/soak.py `--only hidden` asks.
 STATES = [
+    f"decide {WHERE}",
     f"explore {WHERE}",
     f"explore query=mean {X} adjacency=replace query.n_public=yes",
     f"explore query=histogram {C} largest=yes mechanism=l2norm",

@@ -109,9 +109,9 @@ def _sure(model: DecideModel) -> Sentence:
 
 def _within(model: DecideModel) -> Sentence:
     width = Num(answer_model.half_width(model.answer), 3, "up")
-    text = N_("{kept} of 100 answers are within ±{width} of this table’s exact one.")
+    text = N_("{kept} of 100 answers {kept:is|are} within ±{width} of this table’s exact one.")
     if model.lab.show_truth:
-        text = N_("{kept} of 100 answers are within ±{width} of this table’s {exact}.")
+        text = N_("{kept} of 100 answers {kept:is|are} within ±{width} of this table’s {exact}.")
     exact = Num(model.answer.reference, answer_words.digits_of(model.answer))
     told = say(text, kept=_kept(model), width=width, exact=exact)
     if model.answer.asked.vector:

@@ -149,7 +149,7 @@ def _averages(model: anonymity.AnonymityModel) -> Sentence:
 def _spread(model: anonymity.AnonymityModel) -> Sentence:
     text = N_(
         "The least diverse class has {l} of “{column}”; the farthest is {equal} from all that are "
-        "published, {ordered} by order, {tree} by hierarchy, {nats} nats by Kullback–Leibler. As "
+        "published, {ordered} by order, {tree} by hierarchy, by Kullback–Leibler {nats} nat. As "
         "printed, by its largest gap alone, it is {printed}."
     )
     values = {

@@ -222,12 +222,7 @@ def _answer(
         left = _left(lab, data)
         lab, data, findings = left.lab, left.data, left.findings
     else:
-        from dpstudio.files.machine import MACHINE
-        from dpstudio.labs.context import SECOND, Context
-
-        tables = {SECOND: second} if second is not None else {}
-        with waiting() as tell:
-            findings = lab.last(Context(data, tables, machine=MACHINE, progress=tell))
+        findings = _seen(lab, data, second)
     stops = [p for p in findings.problems if p.stops]
     if stops and not (given.publish and example(data.origin) is None):
         return _fail(" ".join(render(p.say) for p in stops))
@@ -255,6 +250,19 @@ def _answer(
     for sentence in findings.sentences:
         print(render(sentence.say))
     return 0
+
+
+def _seen(lab: Lab, data: Dataset, second: Dataset | None) -> Findings:
+    """What a lab finds, as a window would show it."""
+    from dpstudio.files.deployments import deployments
+    from dpstudio.files.machine import MACHINE
+    from dpstudio.labs.context import SECOND, Context
+
+    tables = {SECOND: second} if second is not None else {}
+    with waiting() as tell:
+        return lab.last(
+            Context(data, tables, machine=MACHINE, progress=tell, deployments=deployments)
+        )
 
 
 _NO_FIGURE = "--paper is of figures, which --out DIR alone writes: it is ignored."

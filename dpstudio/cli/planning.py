@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from dpstudio.plans import frontier, unknown, words
 from dpstudio.plans.exact import written
 from dpstudio.plans.plan import Plan, Terms, digest, plan_json
 from dpstudio.plans.question import NOISES, QUESTIONS, Question
-from dpstudio.plans.solve import best_weighted, best_worst, least
+from dpstudio.plans.solve import best_weighted, best_worst, least, least_epsilon
 from dpstudio.values.messages import render
 from dpstudio.values.parameters import ParamError, domains, find
 
@@ -169,7 +170,7 @@ def _json(plan: Plan) -> str:
         charge = {name: written(getattr(cost, name)) for name in ("epsilon", "delta", "rho")}
         lines = [asdict(line) for line in frontier.who_pays(plan)]
         held = {**held, "charge": {**charge, "bound": cost.bound}, "lines": lines}
-    if words.aimed(plan):
+    if words.aimed(plan) and math.isfinite(least_epsilon(plan)):
         held = {
             **held,
             "dropping": [asdict(one) for one in frontier.dropping(plan)],

@@ -102,6 +102,7 @@ EXAMPLES = (
     Example("chess", N_("Chess endings"), "chess.csv.xz"),
     Example("mushroom", N_("Mushrooms"), "mushroom.csv.xz"),
     Example("connect4", N_("Connect-4 positions"), "connect4.csv.xz"),
+    _of_text("cents", N_("Notes, 7.4: 2,000 cents")),
     _of_text("table_2_1", N_("Table 2.1: football")),
     _of_text("table_2_2", N_("Table 2.2: symptoms")),
     _of_text("table_3_1", N_("Table 3.1: mortgages")),

@@ -26,7 +26,9 @@ from dpstudio.values.messages import N_
 from dpstudio.values.roots import bracket
 
 # What is known of one answer. PURE: ε alone. RANGED: ε, and that its loss has a range of ε, as that
-# of the exponential mechanism has (Cesar & Rogers 2021, Lemma 3.4: ρ = ε²/8). GAUSSIAN: ρ = Δ²/2σ².
+# of the exponential mechanism has (Cesar & Rogers 2021, Lemma 3.4: ρ = ε²/8). GAUSSIAN: ρ = Δ²/2σ²,
+# on a grid of 2^−29 of σ or finer, where it is Gaussian noise but for a factor 1 ± 10^−16 (SLACK
+# pays for that). On whole numbers only Σρ would hold: who draws on a coarser grid charges by that.
 PURE, RANGED, GAUSSIAN = "pure", "ranged", "gaussian"
 ADDED, ZCDP, NUMERIC = "sequential", "zcdp_tight", "pld"
 BOUNDS = {ADDED: N_("adding up"), ZCDP: N_("zCDP (tight conversion)"), NUMERIC: N_("numeric bound")}

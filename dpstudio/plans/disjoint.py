@@ -20,7 +20,7 @@ def disjoint(a: Where, b: Where, types: Mapping[str, str]) -> bool:
     if not a or not b:
         return False
     columns = sorted({test.column for where in (a, b) for test in where.tests()})
-    allowed = [[types[c]] if c in types else _allowed(c, (a, b)) for c in columns]
+    allowed = [_allowed(c, (a, b), types.get(c, "")) for c in columns]
     found = False
     for chosen in itertools.product(*allowed):
         try:
@@ -33,8 +33,9 @@ def disjoint(a: Where, b: Where, types: Mapping[str, str]) -> bool:
     return found
 
 
-def _allowed(column: str, wheres: Sequence[Where]) -> list[str]:
-    """The types that a column can have on which these comparisons are made."""
+def _allowed(column: str, wheres: Sequence[Where], told: str) -> list[str]:
+    """The types that a column can have on which these comparisons are made; none where the one that
+    was told is not among them."""
     tests = [test for where in wheres for test in where.tests() if test.column == column]
     values = [value for test in tests for value in test.values]
     ordered = any(test.operator in ORDERED for test in tests)
@@ -43,6 +44,8 @@ def _allowed(column: str, wheres: Sequence[Where]) -> list[str]:
         kinds.append("number")
     if all(_reads(lambda v: span_of(as_word(v)), value) for value in values):
         kinds.append("date")
+    if told:
+        return [told] if ("number" if told == "integer" else told) in kinds else []
     return kinds
 
 

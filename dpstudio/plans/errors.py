@@ -107,8 +107,9 @@ class Errors:
 
     def _ratio(self, noise: str, cost: float) -> float:
         """Of a mean of values within `half` of their middle, from a noisy sum about that and a
-        noisy count: |(S + a)/(n + b) − S/n| ≤ w where |a − (S/n)b| ≤ w(n + b), |S/n| ≤ half. No
-        published mean is off by more than the span, since it is put between the bounds."""
+        noisy count, where that is above 0: |(S + a)/(n + b) − S/n| ≤ w where |a − (S/n)b| ≤
+        w(n + b), |S/n| ≤ half. No published mean is off by more than the span, since it is put
+        between the bounds."""
         low, high = (float(bound) for bound in self.question.bounds)
         half, rows = (high - low) / 2, self.unit.rows
         size = float(self.question.size or 1)
@@ -124,7 +125,7 @@ class Errors:
             apart = math.sqrt(self.each)
             off = LaplaceLaw(total).half_width(apart)
             missed = DiscreteLaplaceLaw(1 / count).half_width(apart)
-            wide = (off + half * missed) / (size - missed) if missed < size else math.inf
+            wide = (off + half * missed) / (size - missed) if missed <= size - 1 else math.inf
         return min(2 * half, wide * _FINE)
 
     @property

@@ -6,10 +6,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from dpstudio.plans.charge import ADDED
+from dpstudio.plans.charge import ADDED, quick
 from dpstudio.plans.plan import Plan
 from dpstudio.plans.question import GAUSSIAN
-from dpstudio.plans.solve import Costs, distance, fast, least_epsilon
+from dpstudio.plans.solve import Costs, candidates, distance, fast, least_epsilon, needed
 
 _POINTS = 13
 
@@ -30,7 +30,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Dropped:
-    """The least total ε that meets the other targets, and what that saves."""
+    """A total ε that meets the other targets, and what that saves."""
 
     name: str
     epsilon: float
@@ -59,10 +59,14 @@ def who_pays(plan: Plan) -> tuple[Line, ...]:
 
 
 def dropping(plan: Plan) -> tuple[Dropped, ...]:
-    """For each question the least ε without it, the dearest first. Every question has a target."""
-    whole = least_epsilon(plan)
-    without = ((q.name, least_epsilon(plan.without(q.name))) for q in plan.questions)
-    found = (Dropped(name, left, max(0.0, whole - left)) for name, left in without)
+    """For each question an ε that meets the targets of all others, with the noise that they have
+    where all are met; the dearest first. Every question has a target that can be met."""
+    terms, costs = plan.terms, candidates(plan, needed(plan))[0]
+    parts, delta, found = costs.parts(plan), float(terms.delta), []
+    whole = quick(parts, terms.unit, delta)
+    for i, question in enumerate(plan.questions):
+        left = quick((*parts[:i], *parts[i + 1 :]), terms.unit, delta)
+        found.append(Dropped(question.name, left, whole - left))
     return tuple(sorted(found, key=lambda one: one.epsilon))
 
 

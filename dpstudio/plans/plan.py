@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from dpstudio.data.codebook import FreeText
-from dpstudio.plans.charge import GAUSSIAN, Charge, Part, Unit, charge
+from dpstudio.plans.charge import Charge, Part, Unit, charge
 from dpstudio.plans.disjoint import TYPES, lots
 from dpstudio.plans.errors import Errors
 from dpstudio.plans.exact import Exact, fraction_of, written
@@ -29,6 +29,9 @@ ADJACENCIES = {REPLACE: N_("one person is replaced"), ADD_REMOVE: N_("one person
 MOST_QUESTIONS = 60
 
 
+EPSILON = Exact(N_("ε"), N_("Of all questions."), low=Fraction(1, 1000), high=Fraction(100))
+
+
 class Terms(Parameters):
     """What all questions of a plan have in common."""
 
@@ -41,10 +44,7 @@ class Terms(Parameters):
         N_("A plan to look at may use what a table shows; one to release reads none, ever."),
         options=PURPOSES,
     )
-    epsilon: Fraction = param(
-        Fraction(1),
-        Exact(N_("ε"), N_("Of all questions."), low=Fraction(1, 1000), high=Fraction(100)),
-    )
+    epsilon: Fraction = param(Fraction(1), EPSILON)
     delta: Fraction = param(
         Fraction(1, 10**6),
         Exact(N_("δ"), N_("Of all questions."), low=Fraction(0), high=Fraction(1, 2)),
@@ -299,8 +299,3 @@ def _questions(held: Mapping[str, Any]) -> tuple[tuple[Question, ...], tuple[Sha
         Share(str(each["noise"]), fraction_of(each["cost"])) for each in held.get("split", ())
     )
     return tuple(questions), split
-
-
-def gaussian(share: Share) -> bool:
-    """Whether a share is counted in ρ."""
-    return share.noise == GAUSSIAN

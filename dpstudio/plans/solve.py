@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from dpstudio.plans.charge import GAUSSIAN, Part, growth, numeric, quick, summed
-from dpstudio.plans.exact import share_down, share_up
-from dpstudio.plans.plan import Plan, Share
+from dpstudio.plans.exact import share_down, share_up, written
+from dpstudio.plans.plan import EPSILON, Plan, Share
 from dpstudio.plans.question import AUTO, Question
 from dpstudio.plans.spread import spread
 from dpstudio.privacy.mechanisms.gaussian import analytic_sigma
-from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import ParamError
 
 _MOST_NUMERIC = 3  # splits of which the numeric bound is asked
@@ -163,11 +163,11 @@ def least(plan: Plan, *, fine: bool = True) -> Plan:
     best = min(tried, key=lambda c: tight(plan, c) if fine else fast(plan, c))
     solved = replace(plan, split=_shares(plan, best, share_up))
     total = solved.charge.epsilon
-    try:
-        return replace(solved, terms=plan.terms.with_(epsilon=total))
-    except ParamError as error:
-        text = N_("The targets cannot be met: ε would be {why}")
-        raise ParamError("epsilon", say(text, why=error.sentence)) from None
+    if total > EPSILON.high:
+        text = N_("The targets take ε = {epsilon}; a plan has at most {most}.")
+        most = {"epsilon": Num(float(total), 3, "up"), "most": written(EPSILON.high)}
+        raise ParamError("epsilon", say(text, **most))
+    return replace(solved, terms=plan.terms.with_(epsilon=max(total, EPSILON.low)))
 
 
 def least_epsilon(plan: Plan, factor: float = 1.0) -> float:
@@ -383,7 +383,7 @@ def least_factor(plan: Plan) -> float:
     low, high = math.log(1e-6), math.log(1e6)
     if least_epsilon(plan, math.exp(high)) > budget:
         return math.inf
-    for _ in range(_STEPS):
+    while high - low > 1e-5:  # what is left of the total is spent afterwards
         middle = (low + high) / 2
         fits = least_epsilon(plan, math.exp(middle)) <= budget
         low, high = (low, middle) if fits else (middle, high)

@@ -3,6 +3,7 @@ cost less."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from dpstudio.plans.charge import BOUNDS
@@ -79,6 +80,9 @@ def trades(plan: Plan) -> Iterator[Message]:
     if not aimed(plan):
         return
     whole = least_epsilon(plan)
+    if math.isinf(whole):
+        yield say("No ε meets all targets: allow more, or type a larger size.")
+        return
     yield say("ε = {epsilon} meets all targets.", epsilon=Num(whole, 4, "up"))
     if len(plan.questions) > 1:
         dearest = dropping(plan)[0]
@@ -89,9 +93,10 @@ def trades(plan: Plan) -> Iterator[Message]:
         others = Num(len(plan.questions) - 1)
         left = Num(dearest.epsilon, 4, "up")
         yield say(text, name=dearest.name, epsilon=left, others=others)
-    for epsilon, factor in [p for p in frontier(plan)[::3] if p[1] != 1]:
+    for epsilon, factor in frontier(plan)[::3] if plan.split else ():
         text = N_("ε = {epsilon}: every error at most {factor} times its target.")
-        yield say(text, epsilon=Num(epsilon, 3, "up"), factor=Num(factor, 3, "up"))
+        if factor != 1:
+            yield say(text, epsilon=Num(epsilon, 3, "up"), factor=Num(factor, 3, "up"))
 
 
 def aimed(plan: Plan) -> bool:

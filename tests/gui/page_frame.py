@@ -73,3 +73,6 @@ def _drawn(window: Window, hero: QWidget) -> Iterator[str]:
         yield f"the hero reaches from {at.left() + 2} to {at.right() - 1}"
     if at.height() < HIGH:
         yield f"the hero is {at.height()} high"
+    for card in [card for card in window.board.items[:3] if card.isVisible()]:
+        if box(card, window).bottom() >= window.height():
+            yield f"{card.key} is cut by the foot of the window"

@@ -669,7 +669,7 @@ def test_the_hero_has_half_the_board_and_what_waits_has_no_place(wide: bool, mor
         assert not {row for row, _ in cells} & {foot}
         assert seen[0].row == seen[0].column == 0
         assert wide or abreast > 1 or all(place.columns == 12 for place in seen)
-        most = min(left, round(0.58 * room))
+        most = min(left, round(grid.SHARE * room))
         assert seen[0].columns / 12 * hero >= most * (2 / 3 if wide and multiples else 1) - 1
         assert wide or hero <= max(left, grid.LEAST * scale)
         assert all(p.column + p.columns <= 12 for p in seen)

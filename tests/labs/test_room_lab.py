@@ -24,6 +24,7 @@ from dpstudio.labs.nobody.room.parameters import (
     EPSILONS,
     OPERATIONS,
     ROLES,
+    RULES,
     AnyNumber,
     Invented,
     LiveRoom,
@@ -417,11 +418,19 @@ def test_every_option_can_be_looked_at() -> None:
 
 
 def test_roles_may_do_what_the_policy_says() -> None:
-    """Nobody but the owner reads rows or grants; who makes algorithms runs none on others' data."""
-    may = {(role, do) for role in ROLES for do in OPERATIONS if allowed(role, do)}
+    """Nobody but the owner reads rows or grants; who makes algorithms runs none on others' data. By
+    the texts' rule providers grant and watch, and nothing else differs."""
+    may, told = (
+        {(role, do) for role in ROLES for do in OPERATIONS if allowed(rule, role, do)}
+        for rule in RULES
+    )
+    assert told - may == {("provider", "grant"), ("provider", "watch")}
+    assert may < told
     assert {role for role, do in may if do in ("rows", "grant")} == {"owner"}
     assert {do for role, do in may if role == "maker"} == {"submit"}
     assert {do for role, do in may if role == "provider"} == {"answer"}
+    asked = {"role": "provider", "operation": "grant"}
+    assert [run(**asked, rule=rule).sentence("allowed").tone for rule in RULES] == ["warn", "good"]
     found = run(role="user", operation="query")
     assert found.sentence("allowed").tone == "good"
     assert run(role="user", operation="rows").sentence("allowed").tone == "warn"

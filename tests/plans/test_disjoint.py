@@ -34,6 +34,7 @@ TOLD = Terms(who="the steward", origin="the form", delta=0)
         ("born = 2020-03", "born = 2020", {}, False),
         ("born = 2020-03", "born = 2020", {"born": "category"}, True),
         ("born < 2020", "born >= 2020", {}, True),
+        ("age > 50", "age = 50", {"age": "category"}, False),  # which has no order
         ("", "age > 50", {}, False),
         ("not_a < 3 and not_a > 5", "age > 50", {}, True),
     ],

@@ -46,7 +46,9 @@ from dpstudio.plans.solve import (
     weighted,
 )
 from dpstudio.plans.unknown import least_error, least_size, most_times
+from dpstudio.plans.words import trades
 from dpstudio.privacy.accounting import ADD_REMOVE, REPLACE
+from dpstudio.values.messages import render
 from dpstudio.values.parameters import ParamError
 
 TOLD = Terms(who="the steward", origin="the form")
@@ -340,6 +342,20 @@ def test_what_is_left_is_found() -> None:
     assert worst.keeps
     with pytest.raises(ParamError, match="size"):
         least_size(plan, "a")
+
+
+def test_targets_beyond_what_can_be_met_are_said() -> None:
+    """A mean of few rows at no ε, a count of 10⁻⁶ at none that a plan has; one that takes next to
+    nothing is met at the least there is."""
+    few = Plan(TOLD, (Mean(name="m", low=0, high=1, size=2, target="0.000000001"),))
+    assert math.isinf(least_epsilon(few))
+    sentences = [render(each) for each in trades(few)]
+    assert [s for s in sentences if "No ε" in s] == sentences
+    near = Plan(TOLD, (Total(name="s", low=0, high=1, target="0.01"),))
+    with pytest.raises(ParamError, match="at most"):
+        least(near)
+    far = least(Plan(TOLD, (Count(name="c", target="1000000"),)))
+    assert far.terms.epsilon == Fraction(1, 1000) > far.charge.epsilon
 
 
 def test_what_is_held_by_hand_stays() -> None:

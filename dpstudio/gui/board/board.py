@@ -32,7 +32,7 @@ EDGE = 2  # px by which a card reaches beyond its words: the ring of the focus
 _ANY = 16777215  # Qt's "as high as you like"
 # A chart whose rows have names, more than this many, is high enough to show them all: px for each,
 # and for what is around them.
-MANY_ROWS, ROW, AROUND = 6, 22, 110
+MANY_ROWS, ROW, AROUND = 6, 22, 101
 
 
 class _Scroll(QScrollArea):

@@ -70,8 +70,8 @@ class Card(QFrame):
         self.head.setVerticalSpacing(0)
         self.head.setColumnStretch(1, 1)
         self.body = QVBoxLayout(self)
-        self.body.setContentsMargins(2, 7, 2, 4)  # within the ring
-        self.body.setSpacing(2)
+        self.body.setContentsMargins(2, 2, 2, 2)  # within the ring
+        self.body.setSpacing(0)
         # Before anything is in them: else PySide keeps the place of each part, and takes what comes
         # to lie where Qt deleted one, such as an action of a menu, for that place.
         self.body.addLayout(self.head)

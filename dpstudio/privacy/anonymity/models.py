@@ -149,6 +149,14 @@ def equal_distance(p: Array, q: Array) -> Array:
     return np.asarray(np.abs(p - q).sum(-1) / 2)
 
 
+def divergence(p: Array, q: Array) -> Array:
+    """The Kullback–Leibler divergence of rows of p from q, Σ p ln(p/q) in nats; infinite where p
+    holds what q does not."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        parts = np.where(p > 0, p * np.log(p / q), 0.0)
+    return np.asarray(np.maximum(parts.sum(-1), 0.0))
+
+
 @dataclass(frozen=True)
 class Branch:
     """A node of a hierarchy of the sensitive values: `leaves` below it, `height` of its subtree,

@@ -52,7 +52,7 @@ PANEL, PANEL_MOST = 266, 0.2915
 _NARROW = 1100  # px at normal type below which the navigation is a rail
 # Around the page, whose words begin and end 2 px further in: what has the focus wears a ring there.
 # At the right there is room for a scroll bar besides.
-SHEET = (22, 14, 10, 0)
+SHEET = (22, 12, 10, 0)
 # The height in px at which a chart that is presented has type of normal size, and how much larger
 # it may be chosen: the words of its sentence grow no more, and the plot needs its room.
 PRESENTED, LARGER = 440, 1.15

@@ -33,6 +33,7 @@ SEES: tuple[tuple[str, str, str, str], ...] = (
 # The policy: subject × operation, on the owner's table or, for a maker, on the own algorithm.
 ALLOWED = {
     ("owner", "grant"),
+    ("owner", "watch"),
     ("owner", "query"),
     ("owner", "run"),
     ("owner", "rows"),
@@ -41,8 +42,10 @@ ALLOWED = {
     ("user", "run"),
     ("maker", "submit"),
 }
+# The texts' rule lets providers set rules with what they hand in, and watch what runs on it.
+TOLD = ALLOWED | {("provider", "grant"), ("provider", "watch")}
 
 
-def allowed(role: str, operation: str) -> bool:
-    """Whether a role may do that under the policy."""
-    return (role, operation) in ALLOWED
+def allowed(rule: str, role: str, operation: str) -> bool:
+    """Whether a role may do that under the rule that owners alone set, or under the texts'."""
+    return (role, operation) in (TOLD if rule == "texts" else ALLOWED)

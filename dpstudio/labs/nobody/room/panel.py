@@ -28,7 +28,7 @@ PANEL: Design = (
     ),
     Section(
         N_("Who may do what"),
-        (Line((("", "role", 0), (N_("wants to"), "operation", 0))), Says("allowed")),
+        ("rule", Line((("", "role", 0), (N_("wants to"), "operation", 0))), Says("allowed")),
         folded=True,
     ),
     Section(N_("Drawing"), ("seed",), drawn=True, folded=True),

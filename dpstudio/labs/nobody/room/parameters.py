@@ -28,10 +28,15 @@ ROLES: dict[str, str] = {
 OPERATIONS: dict[str, str] = {
     "answer": N_("send own reports"),
     "grant": N_("grant and withdraw rights"),
+    "watch": N_("control and watch algorithms"),
     "query": N_("run a query"),
     "run": N_("run an algorithm"),
     "submit": N_("submit an algorithm"),
     "rows": N_("read the rows"),
+}
+RULES: dict[str, str] = {
+    "owners": N_("owners alone grant"),
+    "texts": N_("providers grant, too (the texts)"),
 }
 
 
@@ -237,6 +242,13 @@ class RoomSurvey(Lab, about=ABOUT):
         N_("Wants to"),
         N_("What is to be done with a table there."),
         options=OPERATIONS,
+        own=True,
+    )
+    rule: str = choice(
+        "owners",
+        N_("Rule"),
+        N_("Who sets rights: owners alone, or with them who hands rows in, as the texts have it."),
+        options=RULES,
         own=True,
     )
     seed: int = shared.seed(N_("The same seed invents the same reports."))

@@ -248,7 +248,10 @@ def _misled() -> Sentence:
 
 def _allowed(model: room.RoomModel) -> Sentence:
     lab = model.lab
-    may = access.allowed(lab.role, lab.operation)
+    may, other = (
+        access.allowed(rule, lab.role, lab.operation)
+        for rule in (lab.rule, "owners" if lab.rule == "texts" else "texts")
+    )
     text = N_(
         "On a platform of many owners, a role-based policy (subject × operation × object) lets the "
         "{who} {do}."
@@ -259,10 +262,16 @@ def _allowed(model: room.RoomModel) -> Sentence:
             "not let the {who} {do}."
         )
     who, do = Message(ROLES[lab.role]), Message(OPERATIONS[lab.operation])
-    return Sentence("allowed", say(text, who=who, do=do), "good" if may else "warn")
+    told = say(text, who=who, do=do)
+    if other != may:
+        text = N_("{told} By the texts’ rule it is otherwise: providers set rights, too.")
+        if lab.rule == "texts":
+            text = N_("{told} This is the texts’ rule; where owners alone grant it is otherwise.")
+        told = say(text, told=told)
+    return Sentence("allowed", told, "good" if may else "warn")
 
 
-def _access() -> Iterator[Table]:
+def _access(rule: str) -> Iterator[Table]:
     """Who sees what, and who may do what."""
     heads = (say("Who is trusted"), say("Who collects sees"), say("Others see"), say("All see"))
     names = ("trust", "collector", "others", "all")
@@ -272,7 +281,12 @@ def _access() -> Iterator[Table]:
     )
     yield Table("sees", say("Who sees what"), cells, shown=True, heads=heads)
     does = tuple(
-        (role, tuple(say("yes") if access.allowed(role, do) else Message("–") for do in OPERATIONS))
+        (
+            role,
+            tuple(
+                say("yes") if access.allowed(rule, role, do) else Message("–") for do in OPERATIONS
+            ),
+        )
         for role in ROLES
     )
     yield Table(
@@ -306,4 +320,4 @@ def tables(model: room.RoomModel) -> Iterator[Table]:
         heads=(say("Reports"), Message("n"), say("Estimate"), say("Typical error")),
         simulated=model.invented is not None,
     )
-    yield from _access()
+    yield from _access(model.lab.rule)

@@ -158,7 +158,7 @@ def samplers_chart(model: LeakModel) -> Figure:
     for attack, ink in zip(
         ATTACKS, ("first", "third", "second"), strict=True
     ):  # as in the first chart
-        held = [(key, model.every[key].shares[attack]) for key in keys]
+        held = [(key, model.every[key].of(attack)) for key in keys]
         found = [(key, shares[0]) for key, shares in held if shares is not None]
         picks = tuple((("sampler", key), ("attack", attack)) for key, _ in found)
         x, y = array([share for _, share in found]), array([heights[key] for key, _ in found])

@@ -10,7 +10,9 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
+from dpstudio.data.memory import Sized
 from dpstudio.labs.context import Context, Effort
+from dpstudio.labs.memo import once
 from dpstudio.labs.promise.float_leak.parameters import FloatLeak
 from dpstudio.privacy.attacks import float_bits
 from dpstudio.privacy.attacks.float_samplers import SAMPLERS, Sampler
@@ -23,20 +25,27 @@ BITS = (-70, 20)
 
 
 @dataclass(frozen=True, eq=False)
-class Tally:
-    """What was counted for one sampler. `shares[attack]` is the share of outputs of x that rule x′
-    out, and the other way round; None where the sampler's reach is not known. `example` is such an
-    output (any, where there is none); `bits` are the shares of outputs of x and of x′ by their last
-    bit, shape (2, places)."""
+class Tally(Sized):
+    """What was counted for one sampler. `tested[attack]` is the share of outputs of x that rule x′
+    out, and the other way round. `example` is such an output (any, where there is none); `bits` are
+    the shares of outputs of x and of x′ by their last bit, shape (2, places). `first` are the
+    outputs that are looked at by who knows the sampler, shape (2, KNOWN) at most: that takes ten
+    times as long as all else, and is done where it is asked for."""
 
-    shares: Mapping[str, tuple[float, float] | None]
+    asked: tuple[Sampler, int, int, float]
+    tested: Mapping[str, tuple[float, float]]
     example: float
     bits: Array
+    first: Array
+
+    def of(self, attack: str) -> tuple[float, float] | None:
+        """The shares of an attack; None where the sampler's reach is not known."""
+        return known_shares(self) if attack == "sampler" else self.tested[attack]
 
     def share(self, attack: str) -> tuple[float, float]:
         """The shares of an attack, or of the rounding test where nobody has worked out what the
         sampler can give."""
-        return self.shares[attack] or self.shares["rounding"] or (0.0, 0.0)
+        return self.of(attack) or self.tested["rounding"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +69,7 @@ class LeakModel:
     @property
     def attack(self) -> str:
         """The test that was asked for, or the one that stands in for it."""
-        return self.lab.attack if self.mine.shares[self.lab.attack] is not None else "rounding"
+        return self.lab.attack if self.mine.of(self.lab.attack) is not None else "rounding"
 
     @property
     def share(self) -> float:
@@ -92,7 +101,7 @@ def stages(lab: FloatLeak, context: Context) -> Iterator[LeakModel]:
             context.progress(
                 place / len(SAMPLERS), say("Trying {name}", name=Message(sampler.label))
             )
-            _tally(lab, context.data, key, few)
+            _tally(lab, context.data, key, few).of("sampler")
         yield _model(lab, context, trials)
 
 
@@ -141,10 +150,9 @@ def count(
     ]
     proofs = (reaching(sides[0], other), reaching(sides[1], answer))
     grids = (float_bits.off_grid(sides[0], other), float_bits.off_grid(sides[1], answer))
-    shares: dict[str, tuple[float, float] | None] = {
+    tested = {
         "grid": (float(np.mean(grids[0])), float(np.mean(grids[1]))),
         "rounding": (float(np.mean(proofs[0])), float(np.mean(proofs[1]))),
-        "sampler": _known(sampler, (sides[0][:KNOWN], sides[1][:KNOWN]), answer, other, epsilon),
     }
     proving = np.flatnonzero(grids[0])
     proving = proving if len(proving) else np.flatnonzero(proofs[0])
@@ -154,7 +162,9 @@ def count(
         np.histogram(np.clip(float_bits.last_bit(side[side != 0]), *BITS), edges)[0] / trials
         for side in sides
     ]
-    return Tally(shares, float(example), array(np.stack(bits)))
+    first = array(np.stack([side[:KNOWN] for side in sides]))
+    asked = sampler, answer, other, epsilon
+    return Tally(asked, tested, float(example), array(np.stack(bits)), first)
 
 
 def reaching(outputs: Array, other: int) -> float_bits.Mask:
@@ -162,11 +172,11 @@ def reaching(outputs: Array, other: int) -> float_bits.Mask:
     return np.asarray(~float_bits.reachable(outputs, float(other)))
 
 
-def _known(
-    sampler: Sampler, sides: tuple[Array, Array], answer: int, other: int, epsilon: float
-) -> tuple[float, float] | None:
+@once
+def known_shares(tally: Tally) -> tuple[float, float] | None:
     """The shares for someone who knows the sampler; None where its reach is unknown, or not
     reproduced on this machine."""
+    (sampler, answer, other, epsilon), sides = tally.asked, tally.first
     reach = sampler.reach
     if reach is None:
         return None

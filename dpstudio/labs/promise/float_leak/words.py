@@ -33,7 +33,7 @@ def facts(model: LeakModel) -> tuple[Fact, ...]:
         ),
     ]
     for attack, words in (("rounding", N_("By rounding")), ("sampler", N_("By its sampler"))):
-        held = mine.shares[attack]
+        held = mine.of(attack)
         shown = _UNKNOWN if held is None else say("{x}", x=_share(held[0]))
         note = Message("") if held is None else say("reversed: {x}", x=_share(held[1]))
         out.append(Fact(attack, Message(words), shown, note, value=held))
@@ -154,7 +154,7 @@ def tables(model: LeakModel) -> tuple[Table, ...]:
     heads = [say("noise")]
     for place, mark in ((0, say("≠ {x}", x=Num(lab.other))), (1, say("≠ {x}", x=Num(lab.answer)))):
         for attack, words in zip(ATTACKS, (N_("grid"), N_("rounding"), N_("sampler")), strict=True):
-            held = [model.every[key].shares[attack] for key in SAMPLERS]
+            held = [model.every[key].of(attack) for key in SAMPLERS]
             columns.append(
                 (
                     f"{attack}_{place}",

@@ -18,7 +18,7 @@ from dpstudio.labs.whole_tables.rows.measured import farthest_of
 from dpstudio.labs.whole_tables.rows.model import SensitiveModel, n, sensitive
 from dpstudio.privacy.anonymity.classes import Classes, Codes, Risk, risk
 from dpstudio.privacy.anonymity.loss import homogeneous
-from dpstudio.privacy.anonymity.models import distinct
+from dpstudio.privacy.anonymity.models import distinct, divergence
 from dpstudio.values.messages import say
 
 
@@ -149,6 +149,17 @@ def surest(model: AnonymityModel) -> float:
 def least_diverse(model: AnonymityModel) -> int:
     """The fewest sensitive values of a class."""
     return int(distinct(told(model)).min(initial=model.rows.sensitive.values))
+
+
+@once
+def diverges(model: AnonymityModel) -> float:
+    """The largest Kullback–Leibler divergence of a class from all that are published."""
+    held = told(model)
+    held = held[held.sum(1) > 0]
+    if not len(held):
+        return 0.0
+    whole = held.sum(0) / held.sum()
+    return float(divergence(held / held.sum(1, keepdims=True), whole).max())
 
 
 def farthest(model: AnonymityModel, ground: str) -> float:

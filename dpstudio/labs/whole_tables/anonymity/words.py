@@ -21,7 +21,7 @@ def facts(model: anonymity.AnonymityModel) -> Iterator[Fact]:
     many, highest = model.classes.many, anonymity.risk_after(model).highest
     note = say("{lines} {lines:line|lines} of counts", lines=Num(anonymity.lines(model)))
     yield Fact("classes", say("Classes"), say("{n}", n=Num(many)), note, value=many)
-    told = say("{share}", share=Num(highest, 3, "up", percent=True))
+    told = say("{share}", share=_chance(highest))
     note = say("{share} before", share=share(identifiers.highest_before(model)))
     yield Fact("risk", say("Highest risk to be found"), told, note, value=highest)
     lost = model.made.loss
@@ -61,11 +61,18 @@ def sentences(model: anonymity.AnonymityModel) -> Iterator[Sentence]:
     yield Sentence("not_dp", say(text), "warn")
 
 
+def _chance(highest: float) -> Num | Message:
+    """A chance to be found, which is one in so many: so where no few digits of % say it exactly."""
+    told, many = Num(highest, 3, "up", percent=True), round(1 / highest) if highest else 0
+    exact = abs(1000 * highest - round(1000 * highest)) < 1e-9 or not many
+    return told if exact or abs(1 / highest - many) > 1e-9 else say("1 in {n}", n=Num(many, 12))
+
+
 def _risk(model: anonymity.AnonymityModel) -> Iterator[Sentence]:
     """With what chance somebody is found in the classes, and who is alone before."""
     raw, after = risk_before(model), anonymity.risk_after(model)
     text = N_("In {classes} {classes:class|classes} nobody is found with a chance above {risk}.")
-    values = {"classes": Num(model.classes.many), "risk": Num(after.highest, 3, "up", percent=True)}
+    values = {"classes": Num(model.classes.many), "risk": _chance(after.highest)}
     yield Sentence("risk", say(text, **values), "plain" if after.highest < 1 else "bad")
     text, columns = N_("Before, {unique} of people are alone by {columns}."), model.lab.quasi
     yield Sentence("before", say(text, unique=share(raw.unique), columns=columns_told(columns)))
@@ -142,8 +149,8 @@ def _averages(model: anonymity.AnonymityModel) -> Sentence:
 def _spread(model: anonymity.AnonymityModel) -> Sentence:
     text = N_(
         "The least diverse class has {l} of “{column}”; the farthest is {equal} from all that are "
-        "published, {ordered} by order, {tree} by hierarchy. As printed, by its largest gap alone, "
-        "it is {printed}."
+        "published, {ordered} by order, {tree} by hierarchy, {nats} nats by Kullback–Leibler. As "
+        "printed, by its largest gap alone, it is {printed}."
     )
     values = {
         "l": say("{n} {n:value|values}", n=Num(anonymity.least_diverse(model))),
@@ -151,6 +158,7 @@ def _spread(model: anonymity.AnonymityModel) -> Sentence:
         "equal": Num(anonymity.farthest(model, EQUAL), 3),
         "ordered": Num(anonymity.farthest(model, ORDERED), 3),
         "tree": Num(anonymity.farthest(model, HIERARCHICAL), 3),
+        "nats": Num(anonymity.diverges(model), 3),
         "printed": Num(anonymity.farthest(model, PRINTED), 3),
     }
     return Sentence("spread", Message(text, values))

@@ -12,6 +12,7 @@ from dpstudio.labs.memo import once
 from dpstudio.labs.whole_tables.synthesis.model import SynthesisModel, distances, other_of, place_of
 from dpstudio.labs.whole_tables.synthesis.ways.noisy_cells import NoisyCells, phantoms
 from dpstudio.labs.whole_tables.synthesis.ways.way import Task
+from dpstudio.privacy.anonymity.models import divergence
 from dpstudio.privacy.mechanisms.gaussian import special
 from dpstudio.privacy.synthetic import marginals
 
@@ -242,6 +243,16 @@ def column_distances(model: SynthesisModel) -> tuple[float, float, float] | None
     """Total variation, Kolmogorov–Smirnov and Wasserstein of the column looked at."""
     found, values = histograms(model), model.axes[place_of(model)].values
     return None if found.true is None else distances(found.true, found.made, values)
+
+
+@once
+def diverges(model: SynthesisModel) -> float | None:
+    """The Kullback–Leibler divergence of the column's true shares from those of the table that was
+    made; None where nothing is compared."""
+    found = histograms(model)
+    if found.true is None or found.true.sum() <= 0 or found.made.sum() <= 0:
+        return None
+    return float(divergence(found.true / found.true.sum(), found.made / found.made.sum()))
 
 
 @once

@@ -57,6 +57,7 @@ def sentences(model: SynthesisModel) -> tuple[Sentence, ...]:
     return (
         *_range(model),
         *_pairs(model),
+        *_diverges(model),
         *_pair(model),
         *_phantoms(model),
         *_used(model),
@@ -113,6 +114,19 @@ def _range(model: SynthesisModel) -> tuple[Sentence, ...]:
     text = N_("By noisy counts it is {noisy} (standard deviation {deviation}).")
     noisy = say(text, noisy=Num(asked.noisy, 5), deviation=Num(asked.deviation, 4))
     return told, Sentence("noisy", noisy)
+
+
+def _diverges(model: SynthesisModel) -> tuple[Sentence, ...]:
+    """The distance that is infinite once a value is lost."""
+    found = distances.diverges(model)
+    if found is None:
+        return ()
+    text = N_(
+        "Kullback–Leibler divergence of “{column}” from the synthetic one: {nats} nats. It is "
+        "infinite where a cell that has people has none in the synthetic table."
+    )
+    column = plain(model.axes[known.place_of(model)].name)
+    return (Sentence("diverges", say(text, column=column, nats=Num(found, 3))),)
 
 
 def _pairs(model: SynthesisModel) -> tuple[Sentence, ...]:

@@ -35,6 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "help": _help,
             "places": _places,
             "plan": _plan,
+            "ledger": _ledger,
         }
         if not words or words[0] not in doing:
             return _window(words)
@@ -63,13 +64,22 @@ def _let_go() -> None:
 
 
 def _expected(error: Exception) -> bool:
+    from dpstudio.files.booked.amounts import LedgerError
     from dpstudio.files.manual import NoPageError
     from dpstudio.files.session import SessionError
     from dpstudio.files.tables import TableError
     from dpstudio.files.write.leaving import StaysError
     from dpstudio.values.parameters import ParamError
 
-    known = NoPageError | ParamError | SessionError | StaysError | TableError | parsing.UsageError
+    known = (
+        LedgerError
+        | NoPageError
+        | ParamError
+        | SessionError
+        | StaysError
+        | TableError
+        | parsing.UsageError
+    )
     return isinstance(error, known)
 
 
@@ -280,6 +290,12 @@ def _left(lab: Lab, data: Dataset) -> Left:
     for each in left.told:
         print(f"dpstudio: {render(each)}", file=sys.stderr)
     return left
+
+
+def _ledger(words: list[str]) -> int:
+    from dpstudio.cli.booking import ledger
+
+    return ledger(words)
 
 
 def _plan(words: list[str]) -> int:

@@ -21,7 +21,7 @@ def facts(model: anonymity.AnonymityModel) -> Iterator[Fact]:
     many, highest = model.classes.many, anonymity.risk_after(model).highest
     note = say("{lines} {lines:line|lines} of counts", lines=Num(anonymity.lines(model)))
     yield Fact("classes", say("Classes"), say("{n}", n=Num(many)), note, value=many)
-    told = say("{share}", share=_chance(highest))
+    told = say("{share}", share=Num(highest, 3, "up", percent=True))
     note = say("{share} before", share=share(identifiers.highest_before(model)))
     yield Fact("risk", say("Highest risk to be found"), told, note, value=highest)
     lost = model.made.loss

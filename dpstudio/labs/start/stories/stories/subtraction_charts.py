@@ -13,7 +13,6 @@ from dpstudio.charts.figure import (
     Layer,
     Line,
     Rule,
-    Words,
     nice_above,
 )
 from dpstudio.labs.start.stories.stories import subtraction
@@ -46,10 +45,7 @@ def guess_chart(attack: subtraction.Attack) -> Figure:
         ends, lie = np.clip([totals.low, totals.high], low, high), say("all values lie here")
         layers += [
             Rule("exact", "truth", exact, totals.value),
-            Line("range", "text", "", ends, np.full(2, 0.05 * top), width=4, dash="solid"),
-            Words(
-                "range_words", "text", "", (lie,), ends[1:], [0.05 * top], anchor="start", up=1.0
-            ),
+            Line("range", "muted", lie, ends, np.full(2, 0.05 * top), width=4),
         ]
     if attack.answered and low < attack.answered.guess < high:
         told = say("from the answers: {x}", x=attack.amount(Num(attack.answered.guess, 7)))

@@ -50,6 +50,10 @@ COMMANDS = (
     (parsing.read_parser(), "Prints how a table is read: the whole option --read, to be pasted."),
     (parsing.export_parser(), "Writes the charts of a saved session."),
     (parsing.hand_out_parser(), "Writes a talk or a lesson on paper."),
+    (
+        parsing.ledger_parser(),
+        "Keeps what one population was asked, below a cap. It opens no table.",
+    ),
     (parsing.plan_parser(), "Plans several questions under one budget. It opens no table."),
     (parsing.places_parser(), "Lists the places of the texts, each with the state that shows it."),
     (parsing.help_parser(), "Reads this manual."),

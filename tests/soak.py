@@ -4,7 +4,7 @@ asks large files (`--large ROWS`: 10,000,000 are a CSV of 1 GB). `--only cross` 
 asks every question with every mechanism in every setting, of which the suite tries the pairs;
 `--only choices` gives every lab each of its settings alone, of which the suite tries three at once;
 `--only states` runs 900 states of all labs at random; `--only kill` kills the program with -9 fifty
-times, and looks what the next start makes of it; `--only hidden` lets every lab leave without the
+times, and looks what the next start makes of it, `--only ledger` so a ledger as it is spent from; `--only hidden` lets every lab leave without the
 exact answer, of all pairs of neighbours; `--only polluted` reads tables under 820 pollutions;
 `--only releases` tries to find rows that 2,000 published tables left out;
 `--only subjects` deletes each subject in a copy, with all that uses it, and runs what is left there;
@@ -512,7 +512,7 @@ def main() -> int:
         help="first fuzz the reader of tables for so long",
     )
     alone = ["cross", "choices", "states", "kill", "hidden", "geometry", "painted", "polluted"]
-    alone += ["room", "releases", "subjects"]
+    alone += ["room", "releases", "subjects", "ledger"]
     parser.add_argument("--only", choices=alone, help="run this alone")
     parser.add_argument("--times", type=int, default=50, help="how often to kill, how many rooms")
     parser.add_argument(
@@ -540,6 +540,12 @@ def main() -> int:
         from soak_kill import run_kills
 
         return int(run_kills(given.times, given.seed) > 0)
+    if given.only == "ledger":
+        sys.path.insert(0, str(Path(__file__).parent / "files"))
+        from test_booked import run_ledger_kills
+
+        with tempfile.TemporaryDirectory(prefix="dpstudio-ledger-") as folder:
+            return int(run_ledger_kills(Path(folder), given.times, given.seed) > 0)
     if given.only == "room":
         from soak_room import run_room
 

@@ -144,7 +144,8 @@ class Dots(Layer):
     `picks` gives for each point the parameters, as (dotted path, value) pairs, that a click on it
     sets; none: not clickable. Dots with a `stack`, (area, place), are equally likely values: they
     are stacked in columns from 0 on, as wide as high whatever the chart's size, with an edge at
-    that place; together they have that area, in units of x and y.
+    that place; together they have that area, in units of x and y. `tells` has for each point the
+    lines that are read of it alone.
     """
 
     x: Numbers = Numbers()
@@ -153,6 +154,7 @@ class Dots(Layer):
     marker: str = ""
     picks: tuple[tuple[tuple[str, Any], ...], ...] = ()
     stack: tuple[float, float] | None = None
+    tells: tuple[tuple[Message, ...], ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -93,9 +93,9 @@ def dashes(name: str) -> tuple[float, ...]:
 
 
 def marker(layer: Dots) -> Corners:
-    """The corners of the marker of single dots, in a square of side 1 about (0, 0), y up; none is
-    a circle, as dots that are counted are."""
-    return () if layer.diameter else shape(layer.marker or layer.ink)
+    """The corners of the marker of dots, in a square of side 1 about (0, 0), y up; none is a
+    circle, as dots that are counted are where they name no other."""
+    return () if layer.diameter and not layer.marker else shape(layer.marker or layer.ink)
 
 
 def shape(name: str) -> Corners:
@@ -108,7 +108,7 @@ def dot_size(layer: Dots, figure: Figure, width: float, height: float, scale: fl
     """The diameter of dots in px, in a plot of this size: as wide as a column, or as high as one
     step where stacks are tall; that of a marker where each stands for itself."""
     if not layer.diameter:
-        return (9.0 if layer.picks else 7.0) * scale
+        return (9.0 if layer.picks or layer.tells else 7.0) * scale
     (left, right), (low, high) = figure.x.range, figure.y.range
     across, up = layer.diameter / (right - left) * width, height / (high - low)
     return max(2.0, 0.92 * min(across, up))
@@ -153,6 +153,7 @@ SHAPES: dict[str, Corners] = {
     "cross": _plus(45),
     # Their outlines run there and back, so that what lies within the inner one is not filled.
     "hollow": (*_regular(4, 45), _regular(4, 45)[0], *_ring(0.7)),
+    "pierced": (*_regular(4, 45), _regular(4, 45)[0], *_ring(0.4)),
     "lock": (
         *((0.4, -0.5), (0.4, 0.08), (0.3, 0.08), (0.3, 0.5), (-0.3, 0.5), (-0.3, 0.08)),
         *((-0.17, 0.08), (-0.17, 0.37), (0.17, 0.37), (0.17, 0.08), (-0.4, 0.08), (-0.4, -0.5)),

@@ -22,7 +22,7 @@ def reading(figure: Figure, x: float, y: float) -> tuple[Message, ...]:
     columns are read. A height on an axis that is hidden has no unit, and is not read.
     """
     if figure.lanes is not None:
-        return _lane(figure, figure.lanes, y)
+        return _dot(figure, x, y, telling=True) or _lane(figure, figure.lanes, y)
     if figure.x.hidden and figure.y.hidden:
         return _cell(figure, x, y)
     found = _cell(figure, x, y) or _dot(figure, x, y) or _named(figure, y)
@@ -79,7 +79,9 @@ def _told(figure: Figure, layer: Layer, value: float) -> Message | None:
 
 
 def dot_reading(figure: Figure, layer: Dots, place: int) -> tuple[Message, ...]:
-    """What one dot says: its name and both its values, or what its lane does."""
+    """What one dot says: its name and both its values, or what its lane does, or it itself."""
+    if layer.tells:
+        return layer.tells[place]
     if figure.lanes is not None:
         return _lane(figure, figure.lanes, float(layer.y[place]))
     x, y = float(layer.x[place]), float(layer.y[place])
@@ -126,11 +128,14 @@ def _cell(figure: Figure, x: float, y: float) -> tuple[Message, ...]:
     return ()
 
 
-def _dot(figure: Figure, x: float, y: float) -> tuple[Message, ...]:
-    """The nearest of the dots that stand for themselves, within a twenty-fifth of the chart."""
+def _dot(figure: Figure, x: float, y: float, *, telling: bool = False) -> tuple[Message, ...]:
+    """The nearest of the dots that stand for themselves, within a twenty-fifth of the chart; of
+    those alone that tell what each is, where that is asked."""
     best: tuple[float, Dots, int] | None = None
     for layer in figure.layers:
-        if isinstance(layer, Dots) and not layer.diameter and len(layer.x):
+        if not isinstance(layer, Dots) or (telling and not layer.tells):
+            continue
+        if not layer.diameter and len(layer.x):
             away = np.hypot(
                 # One beyond the chart is an arrow at its edge.
                 np.clip(to_unit(figure.x, layer.x), 0, 1) - to_unit(figure.x, x),

@@ -35,6 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "help": _help,
             "places": _places,
             "plan": _plan,
+            "ledger": _ledger,
         }
         if not words or words[0] not in doing:
             return _window(words)
@@ -63,13 +64,22 @@ def _let_go() -> None:
 
 
 def _expected(error: Exception) -> bool:
+    from dpstudio.files.booked.amounts import LedgerError
     from dpstudio.files.manual import NoPageError
     from dpstudio.files.session import SessionError
     from dpstudio.files.tables import TableError
     from dpstudio.files.write.leaving import StaysError
     from dpstudio.values.parameters import ParamError
 
-    known = NoPageError | ParamError | SessionError | StaysError | TableError | parsing.UsageError
+    known = (
+        LedgerError
+        | NoPageError
+        | ParamError
+        | SessionError
+        | StaysError
+        | TableError
+        | parsing.UsageError
+    )
     return isinstance(error, known)
 
 
@@ -212,12 +222,7 @@ def _answer(
         left = _left(lab, data)
         lab, data, findings = left.lab, left.data, left.findings
     else:
-        from dpstudio.files.machine import MACHINE
-        from dpstudio.labs.context import SECOND, Context
-
-        tables = {SECOND: second} if second is not None else {}
-        with waiting() as tell:
-            findings = lab.last(Context(data, tables, machine=MACHINE, progress=tell))
+        findings = _seen(lab, data, second)
     stops = [p for p in findings.problems if p.stops]
     if stops and not (given.publish and example(data.origin) is None):
         return _fail(" ".join(render(p.say) for p in stops))
@@ -247,6 +252,19 @@ def _answer(
     return 0
 
 
+def _seen(lab: Lab, data: Dataset, second: Dataset | None) -> Findings:
+    """What a lab finds, as a window would show it."""
+    from dpstudio.files.deployments import deployments
+    from dpstudio.files.machine import MACHINE
+    from dpstudio.labs.context import SECOND, Context
+
+    tables = {SECOND: second} if second is not None else {}
+    with waiting() as tell:
+        return lab.last(
+            Context(data, tables, machine=MACHINE, progress=tell, deployments=deployments)
+        )
+
+
 _NO_FIGURE = "--paper is of figures, which --out DIR alone writes: it is ignored."
 
 
@@ -272,6 +290,12 @@ def _left(lab: Lab, data: Dataset) -> Left:
     for each in left.told:
         print(f"dpstudio: {render(each)}", file=sys.stderr)
     return left
+
+
+def _ledger(words: list[str]) -> int:
+    from dpstudio.cli.booking import ledger
+
+    return ledger(words)
 
 
 def _plan(words: list[str]) -> int:

@@ -98,7 +98,8 @@ def window_parser() -> Parser:
         description="See the trade between privacy and utility.",
         epilog="Without a window: dpstudio run LAB [name=value …] [--data TABLE] [--json | --out "
         "DIR | --publish DIR]; dpstudio read TABLE; dpstudio export SESSION --out DIR; dpstudio "
-        "handout TALK --out FILE; dpstudio plan FILE; dpstudio places; dpstudio help [PAGE]",
+        "handout TALK --out FILE; dpstudio plan FILE; dpstudio ledger FILE; dpstudio places; "
+        "dpstudio help [PAGE]",
     )
     parser.add_argument(
         "file",
@@ -149,6 +150,24 @@ def hand_out_parser() -> Parser:
     parser.add_argument("--out", required=True, metavar="FILE", help="FILE.html or FILE.pdf")
     where = "what answers a question: none, folded (.html) or last"
     parser.add_argument("--solutions", choices=("none", "folded", "last"), help=where)
+    return parser
+
+
+def ledger_parser() -> Parser:
+    """Tells the words of `dpstudio ledger` apart."""
+    text = "Keep what one population was asked, below a cap that is fixed when the ledger is made."
+    parser = Parser(prog="dpstudio ledger", description=text)
+    parser.add_argument(
+        "file", metavar="FILE", help="the ledger: one file on a disk of this machine"
+    )
+    what = (
+        "show (or nothing); new population=NAME epsilon=E or rho=R, delta=D, unit=person or "
+        "person-month, periods=MONTHS, adjacency=add_remove or replace; check, or check HASH of a "
+        "certificate; raise epsilon=E or rho=R, delta=D, because=REASON; withdraw ENTRY "
+        "because=REASON by=ENTRY"
+    )
+    parser.add_argument("words", nargs="*", metavar="WORD", help=what)
+    parser.add_argument("--json", action="store_true", help="print it as JSON, with the answers")
     return parser
 
 

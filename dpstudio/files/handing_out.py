@@ -8,6 +8,7 @@ from pathlib import Path
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.asking import left_open
 from dpstudio.files.assets import asset
+from dpstudio.files.deployments import deployments
 from dpstudio.files.ledger import Ledger
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.session import SessionError, write_text
@@ -87,7 +88,9 @@ def played(
     if step.hides:
         left = leaving.leave(step.lab, data, ledger, effort)
         return handout.Played(left.lab, left.data, left.findings, left.told)
-    context = Context(data, beside(step), effort=effort, cancelled=cancelled)
+    context = Context(
+        data, beside(step), effort=effort, cancelled=cancelled, deployments=deployments
+    )
     parts = list(step.lab.run(context))
     if cancelled():
         raise CancelledError

@@ -38,11 +38,12 @@ LABS: list[About] = [
     about("whole_tables.masking"),
     about("whole_tables.rules"),
     about("whole_tables.compress"),
+    about("start.decide"),
     about("start.stories"),
 ]
 
 # Where somebody is led who asks what ε means.
-MEANING = about("promise.guarantee")
+MEANING = about("start.decide")
 
 # The groups of the window, in order; a lab says in which one it stands. One without a lab is not
 # shown.

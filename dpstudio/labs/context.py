@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.privacy.deployments import Deployment
 from dpstudio.privacy.mechanisms.additive import Guarantee
 from dpstudio.privacy.sampling import Below, ReleaseRandom
 from dpstudio.values.messages import Message
@@ -30,6 +31,11 @@ def never() -> bool:
 
 def silent(share: float, doing: Message) -> None:
     """The `progress` of a caller that shows none."""
+
+
+def none_known() -> tuple[Deployment, ...]:
+    """The `deployments` of a caller that has no register."""
+    return ()
 
 
 @dataclass(frozen=True)
@@ -91,7 +97,8 @@ class Context:
     of their own. With `leaving`, what is made will leave the program without the exact answer:
     `data` is a stand-in then, and all that is known of the table is drawn there. `machine` is there
     for what is shown alone. With `hero_first` a run may yield its first figure ahead of all else,
-    for an eye that follows a hand, with simulated answer number `index` in it."""
+    for an eye that follows a hand, with simulated answer number `index` in it. `deployments` reads
+    the register of them."""
 
     data: Dataset
     tables: Mapping[str, Dataset] = field(default_factory=dict)
@@ -103,6 +110,7 @@ class Context:
     machine: Machine | None = None
     hero_first: bool = False
     index: int = 0
+    deployments: Callable[[], tuple[Deployment, ...]] = none_known
 
     @property
     def second(self) -> Dataset | None:

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from dpstudio.data.codebook import FreeText
-from dpstudio.plans.charge import GAUSSIAN, Charge, Part, Unit, charge
+from dpstudio.plans.charge import Charge, Part, Unit, charge
 from dpstudio.plans.disjoint import TYPES, lots
 from dpstudio.plans.errors import Errors
 from dpstudio.plans.exact import Exact, fraction_of, written
@@ -266,7 +266,7 @@ def read_plan(text: str) -> Plan:
     if not whole:
         raise ParamError("", say("This is no plan of dpstudio."))
     if held["dpstudio_plan"] != VERSION:
-        text = N_("This plan is of version {version}; here plans of version {known} are read.")
+        text = N_("This plan is of version {version}; what is read here is version {known}.")
         raise ParamError("", say(text, version=str(held["dpstudio_plan"]), known=VERSION))
     try:
         plan = Plan(_terms(held["terms"]), *_questions(held))
@@ -299,8 +299,3 @@ def _questions(held: Mapping[str, Any]) -> tuple[tuple[Question, ...], tuple[Sha
         Share(str(each["noise"]), fraction_of(each["cost"])) for each in held.get("split", ())
     )
     return tuple(questions), split
-
-
-def gaussian(share: Share) -> bool:
-    """Whether a share is counted in ρ."""
-    return share.noise == GAUSSIAN

@@ -125,7 +125,7 @@ def found(plan: Plan, what: str, name: str, value: float) -> Message:
     """What was left to find of one question: "error", "size" or "times"."""
     texts = {
         "error": N_("At ε = {epsilon} “{name}” is off by at most {value}; all others as aimed."),
-        "size": N_("At ε = {epsilon} all targets are met where “{name}” is about {value} rows."),
+        "size": N_("At ε = {epsilon} all targets are met where the size of “{name}” is {value}."),
         "times": N_("At ε = {epsilon} “{name}” can be asked {value:once|{value} times}."),
     }
     shown = Num(value, 4 if what == "error" else 15, "up")

@@ -14,7 +14,7 @@ from dpstudio.values.messages import N_
 PERSON, PART, EVENT, OTHER = "person", "part", "event", "other"
 UNITS = {
     PERSON: N_("a person, all data"),
-    PART: N_("a person’s day or month"),
+    PART: N_("a person, for a time"),
     EVENT: N_("one event or record"),
     OTHER: N_("something else"),
 }

@@ -106,6 +106,7 @@ ASKED = {
 # Every lab, query, adjacency and way to leave, as few as hold them all; in all their combinations
 # tests/soak.py `--only hidden` asks.
 STATES = [
+    f"decide {WHERE}",
     f"explore {WHERE}",
     f"explore query=mean {X} adjacency=replace query.n_public=yes",
     f"explore query=histogram {C} largest=yes mechanism=l2norm",
@@ -552,6 +553,10 @@ def test_what_is_taken_as_public_is_said_until_it_is_told(tmp_path: Path) -> Non
     assert said[4] == said[5]
     assert [data.info(name).type for name in ("x", "y", "c")] == ["integer", "category", "category"]
     assert not list(taken_as_public(lab, open_table("adult")))
+    asked, _ = lab_of(["explore", "query.where=c = a"])
+    assert any(
+        "“" not in each and "c = " in each for each in map(render, taken_as_public(asked, data))
+    )
     ages, _ = lab_of(["clusters", "points=table", "points.features=age"])
     (typed,) = map(render, taken_as_public(ages, open_table("diabetes")))
     assert typed.startswith("The type of “age”, numbers, words or dates, is told by nobody")

@@ -284,7 +284,7 @@ def others(kind: type[Parameters], holder: Any) -> Iterator[tuple[str, Any]]:
             yield name, not held
         elif isinstance(domain, Real) and domain.low > -1e9 and domain.high < 1e9:
             yield name, domain.at(domain.position(held) * 0.9 + 0.02)
-        elif isinstance(domain, OneOf) and name != "query":
+        elif isinstance(domain, OneOf) and name != "query" and len(domain.family()) > 1:
             yield name, next(k.key for k in domain.family() if k.key != held.key)
 
 

@@ -18,6 +18,7 @@ from dpstudio.data.conditions import parse
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write import leaving
 from dpstudio.files.write.leaving import StaysError
+from dpstudio.files.write.taken_as_public import written
 from dpstudio.labs import Lab
 from dpstudio.labs.context import Context
 from dpstudio.labs.naming import every_lab
@@ -126,7 +127,7 @@ def test_a_page_asks_a_question_of_visits(kind: type[Lab]) -> None:
     """About some of its rows; what might be known is in it. The condition is marked, so that it
     stays here, and in a session too; what a person writes is not, though it is the same."""
     lab = kind().suited(data := TABLES["visits"])
-    for where in leaving._proposed(lab):
+    for where in (each for each in written(lab) if each.proposed):
         assert 0 < data.count(where) < data.rows
         assert from_json([kind], to_json(lab)) == lab
         assert not parse(str(where)).proposed

@@ -21,6 +21,7 @@ from dpstudio.labs.findings import Findings
 from dpstudio.labs.one_answer.selection import model as selection
 from dpstudio.labs.one_answer.selection.curves import loss_curve
 from dpstudio.labs.one_answer.selection.parameters import Budgets, Selection
+from dpstudio.labs.worded import lab_of_words
 from dpstudio.privacy.mechanisms.choosing import SELECTIONS, Exponential, NoisyMax, PermuteFlip
 from dpstudio.privacy.mechanisms.selection import Scores
 from dpstudio.privacy.mechanisms.selection import Selection as Mechanism
@@ -496,3 +497,13 @@ def test_one_candidate_hidden() -> None:
     data = Dataset(pd.DataFrame({"a": ["x", "x"]}), "one")
     found = lab("query.column=a", "show_truth=no").last(Context(data))
     assert found.figures
+
+
+def test_no_condition_of_another_table_is_kept(adult: Dataset) -> None:
+    """Of a table that has its column too, where nobody set it; one that somebody set stays."""
+    visits = Dataset(pd.DataFrame({"age": [20, 80, 90, 30], "ward": list("aabb")}), "visits")
+    for words in (["selection"], ["explore", "query=grouped"]):
+        assert not lab_of_words(words).suited(visits).query.where
+    asked = lab_of_words(["selection", "query.where=age > 25"])
+    assert str(asked.suited(visits).query.where) == "age > 25"
+    assert str(lab_of_words(["selection"]).suited(adult).query.where) == "age > 75"

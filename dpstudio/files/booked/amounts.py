@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
+from dpstudio.plans.exact import fraction_of, rounded_up, written
 from dpstudio.privacy.accounting import ADD_REMOVE, REPLACE
+from dpstudio.privacy.accounting.concentrated import ZCDPTight
 from dpstudio.values.messages import N_, Message, SentenceError, say
 
 EPSILON, RHO = "epsilon", "rho"
 PERSON, PERSON_MONTH = "person", "person-month"
 MEASURES, UNITS, ADJACENCIES = (EPSILON, RHO), (PERSON, PERSON_MONTH), (ADD_REMOVE, REPLACE)
-_WRITTEN = re.compile(r"\d{1,40}(/\d{1,40}|(\.\d{1,40})?(e[+-]?\d{1,2})?)", re.ASCII | re.I)
 LONGEST = 10**1000  # a denominator: sums of many odd fractions grow
 
 
@@ -23,25 +25,12 @@ class LedgerError(SentenceError):
 
 
 def amount(text: str) -> Fraction:
-    """A number as it is typed or kept, 0.1 or 1e-6 or 487/20000, to the last digit. Raises
-    LedgerError."""
+    """A number as it is typed, 0.1 or 1e-6 or 487/20000, to the last digit. Raises LedgerError."""
     try:
-        if _WRITTEN.fullmatch(text.strip()):
-            return Fraction(text.strip())
-    except ZeroDivisionError:
-        pass
-    wrong = N_("“{given}” is no amount: write it as 0.5, 1e-6 or 487/20000.")
-    raise LedgerError(say(wrong, given=text))
-
-
-def written(value: Fraction) -> str:
-    """An amount to the last digit: as a decimal number where it is a short one, else as p/q."""
-    for digits in range(13):
-        if (scaled := value * 10**digits).denominator == 1:
-            return (
-                f"{int(value)}.{scaled.numerator % 10**digits:0{digits}}" if digits else str(value)
-            )
-    return str(value)
+        return fraction_of(text)
+    except (ValueError, ZeroDivisionError):
+        wrong = N_("“{given}” is no amount: write it as 0.5, 1e-6 or 487/20000.")
+        raise LedgerError(say(wrong, given=text)) from None
 
 
 @dataclass(frozen=True)
@@ -166,7 +155,7 @@ def cap_from(held: dict[str, Any]) -> Cap:
     return Cap(held["measure"], Fraction(held["amount"]), Fraction(held["delta"]))
 
 
-def told(spent: Spent | Cap, measure: str) -> Message:
+def told(spent: Spent, measure: str) -> Message:
     """An amount in words, to the last digit."""
     if measure == RHO:
         return say(N_("ρ = {rho}"), rho=written(spent.amount))
@@ -179,3 +168,13 @@ def told(spent: Spent | Cap, measure: str) -> Message:
 def added(each: Iterable[Spent]) -> Spent:
     """The sum, exactly."""
     return sum(each, NOTHING)
+
+
+def promised(cap: Cap) -> Message:
+    """A cap in words; of ρ also the ε that it is at its δ (Canonne, Kamath & Steinke 2020)."""
+    if cap.measure == EPSILON:
+        return told(Spent(cap.amount, cap.delta), EPSILON)
+    found = ZCDPTight().of_rho(np.array(float(cap.amount)), np.array(float(cap.delta)))
+    text = N_("ρ = {rho}, which is ε = {epsilon} with δ = {delta}")
+    epsilon = written(rounded_up(float(found), 5))
+    return say(text, rho=written(cap.amount), epsilon=epsilon, delta=written(cap.delta))

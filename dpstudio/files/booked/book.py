@@ -27,6 +27,7 @@ from dpstudio.files.booked.amounts import (
     Terms,
     added,
     cap_from,
+    promised,
     told,
 )
 from dpstudio.files.booked.chained import Adding, Chained, Entry, make
@@ -139,8 +140,11 @@ class State:
 
     def spent_by(self, n: int) -> Spent:
         """What was booked up to that entry."""
-        priced = (entry.body["priced"] for entry in self.of(BOOKED) if entry.n <= n)
-        return added(Spent(*map(Fraction, each)) for each in priced)
+        return added(self.priced(entry) for entry in self.of(BOOKED) if entry.n <= n)
+
+    def priced(self, entry: Entry) -> Spent:
+        """What an entry booked."""
+        return Spent(*map(Fraction, entry.body["priced"]))
 
     @property
     def head(self) -> str:
@@ -210,7 +214,7 @@ class Book:
             if not reason.strip():
                 raise LedgerError(say("Write down why the cap is raised: certificates state it."))
             if not cap.raises(state.cap):
-                raise LedgerError(say(_NO_RAISE, cap=told(state.cap, state.cap.measure)))
+                raise LedgerError(say(_NO_RAISE, cap=promised(state.cap)))
             spent = [str(state.spent.amount), str(state.spent.delta)]
             held = {"cap": cap.to_json(), "reason": reason.strip(), "spent": spent}
             return file.add({"kind": RAISED, **_now(), **held})

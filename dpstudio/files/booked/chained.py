@@ -222,7 +222,9 @@ def _why(path: Path, error: sqlite3.Error) -> Message:
     return say(_FOREIGN, path=path)
 
 
-_NONE = N_("There is no ledger {path}. Make one with: dpstudio ledger FILE --make POPULATION.")
+_NONE = N_(
+    "There is no ledger {path}. Make one with: dpstudio ledger FILE new population=NAME epsilon=1."
+)
 _UNMADE = N_("{path} could not be made: {why}. Choose another place.")
 _FOREIGN = N_("{path} is no ledger of this program, or it is damaged. Choose another file.")
 _LATER = N_(

@@ -3,11 +3,10 @@ of what was drawn from it, so that nothing else of the table can be in it."""
 
 import json
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.exact_sums import ExactSums, persons_named, so_many_persons
 from dpstudio.data.stand_in import StandIn
@@ -16,7 +15,7 @@ from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.told import not_apart
 from dpstudio.files.write.drawn_words import drawn_exactly
 from dpstudio.files.write.jsonout import findings_json
-from dpstudio.files.write.taken_as_public import named_columns, taken_as_public
+from dpstudio.files.write.taken_as_public import named_columns, taken_as_public, written
 from dpstudio.labs import Lab
 from dpstudio.labs.carry_over import NEIGHBOURS, ROW, TRUTH
 from dpstudio.labs.context import LITTLE, SCREEN, Context, Draws, Effort
@@ -128,7 +127,8 @@ def _as_told(lab: Lab, table: Dataset) -> tuple[Lab, ExactSums]:
     StaysError."""
     if table.spelling.found and reads_table(lab):
         raise UntoldError(table.spelling.found)
-    if (where := next(_proposed(lab), None)) is not None and reads_table(lab):
+    where = next((each for each in written(lab) if each.proposed), None)
+    if where is not None and reads_table(lab):
         raise StaysError(say(_PROPOSED, where=plain(where)))
     if reads_table(lab):
         as_spelled(table)
@@ -156,17 +156,6 @@ _PROPOSED = N_(
     "The page proposed the condition {where} from the rows of this table, and one row could change "
     "it. Write a condition that you choose without looking at them, or count every row."
 )
-
-
-def _proposed(kind: Parameters) -> Iterator[Where]:
-    """The conditions that a page proposed from rows and nobody wrote since."""
-    for name in domains(type(kind)):
-        held = getattr(kind, name)
-        if isinstance(held, Parameters):
-            yield from _proposed(held)
-        for where in held if isinstance(held, tuple) else (held,):
-            if isinstance(where, Where) and where.proposed:
-                yield where
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,6 +3,7 @@ it: for who lets it leave, and in no file."""
 
 from collections.abc import Iterator
 
+from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.exact_sums import told_type
 from dpstudio.files.tables import example
@@ -10,13 +11,13 @@ from dpstudio.labs.lacking import short
 from dpstudio.labs.question import asked_types, compared_types, tests_of
 from dpstudio.labs.role_columns import may_be_proposed
 from dpstudio.values.lists import WordLines
-from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.messages import N_, Message, plain, say
 from dpstudio.values.parameters import Parameters, domains, roles
 
 
 def taken_as_public(lab: Parameters, data: Dataset) -> Iterator[Message]:
-    """What columns hold, and public words that are read as missing: a sentence each. They follow
-    from what is told, asked and named, and from no row."""
+    """What columns hold, conditions, and public words that are read as missing: a sentence each.
+    They follow from what is told, asked and named, and from no row."""
     if not any(not name or data.has(name) for name in named_columns(lab)):
         return
     names = untold(lab, data)
@@ -33,6 +34,11 @@ def taken_as_public(lab: Parameters, data: Dataset) -> Iterator[Message]:
             "the table."
         )
         yield say(text, columns=short(chosen))
+    for where in written(lab) if example(data.origin) is None else ():
+        text = N_(
+            "That the condition {where} was chosen without looking at the rows is taken from you."
+        )
+        yield say(text, where=plain(where))
     for name, word in marked_words(lab, data):
         text = N_(
             "“{word}” of “{column}” is a missing value in what leaves, as it is among numbers: "
@@ -63,6 +69,18 @@ def untold_roles(lab: Parameters, data: Dataset) -> list[str]:
         return []
     named = dict.fromkeys(may_be_proposed(lab))
     return [name for name in named if data.has(name) and not data.codebook.role(name)]
+
+
+def written(kind: Parameters) -> Iterator[Where]:
+    """The conditions of a lab. Who wrote them no program can tell: one that a page proposed may
+    have been copied as text."""
+    for name in domains(type(kind)):
+        held = getattr(kind, name)
+        if isinstance(held, Parameters):
+            yield from written(held)
+        for where in held if isinstance(held, tuple) else (held,):
+            if isinstance(where, Where) and where:
+                yield where
 
 
 def marked_words(lab: Parameters, data: Dataset) -> list[tuple[str, str]]:

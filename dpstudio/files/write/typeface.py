@@ -3,7 +3,7 @@
 import re
 from base64 import b64encode
 from copy import copy
-from functools import cache, lru_cache
+from functools import lru_cache
 from html import unescape
 from io import BytesIO
 from threading import Lock
@@ -65,14 +65,14 @@ def _subset(weight: int, used: str) -> str:
 _READING = Lock()  # a font is read bit by bit, as its glyphs are asked for
 
 
-@cache
+@lru_cache(maxsize=8)
 def _inter(weight: int) -> "TTFont":
     from fontTools.ttLib import TTFont
 
     return TTFont(BytesIO(asset("fonts", f"Inter-{_FILES[weight]}.otf").read_bytes()), lazy=True)
 
 
-@cache
+@lru_cache(maxsize=16384)
 def _glyph(weight: int, name: str) -> "T2CharString":
     """How one is drawn; nothing where a letter is missing."""
     from fontTools.pens.t2CharStringPen import T2CharStringPen

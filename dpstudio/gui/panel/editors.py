@@ -35,6 +35,7 @@ from dpstudio.values.texts import Text
 
 _FEW = 6
 _LONG = 14  # letters of a choice that need the whole width of the panel
+_DIGITS = 7
 _LETTERS = 26  # as many as stand in one row of buttons
 
 Picker = choice_list.ChoiceList | buttons.Segments | QComboBox
@@ -322,6 +323,7 @@ def editor(store: Store, path: str, domain: parameters.Domain) -> Field:
     if isinstance(domain, parameters.Real) and slides(domain):
         return SliderField(store, path, domain)
     field = BoxField(store, path, domain)
+    field.box.least = _DIGITS  # a caption beside it takes further lines instead
     if domain.empty:
         field.propose(tr(domain.empty))
     return field

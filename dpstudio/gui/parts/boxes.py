@@ -143,7 +143,7 @@ class LineBox(QLineEdit):
         super().__init__()
         self.setObjectName(name)
         self.held = self._cut = ""
-        self.chars = chars
+        self.chars, self.least = chars, 0  # digits it is wide, and for which it keeps room
         if chars:
             self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.editingFinished.connect(self._finish)
@@ -156,7 +156,9 @@ class LineBox(QLineEdit):
 
     def minimumSizeHint(self) -> QSize:
         if not self.chars:
-            return QSize(40, super().minimumSizeHint().height())
+            height = super().minimumSizeHint().height()
+            digits = self.least * self.fontMetrics().horizontalAdvance("0")
+            return QSize(digits + height if digits else 40, height)
         hint, large = self.sizeHint(), self.objectName() == "large"
         # Where there is no room for more: 0.1, not 0.0996.
         spared = 2 * self.fontMetrics().horizontalAdvance("0") if large else 0

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.files.deployments import deployments
 from dpstudio.files.machine import MACHINE
 from dpstudio.gui.state.jobs import Processes, Work, findings_of
 from dpstudio.labs import Lab
@@ -72,6 +73,7 @@ def worked_out(
         machine=MACHINE,
         hero_first=hero_first,
         index=index,
+        deployments=deployments,
     )
     for findings in findings_of(lab, context):
         # A lab draws answer 0 by itself, but in what comes ahead.

@@ -45,6 +45,8 @@ def answerable(query: Query, data: Dataset, adjacency: str) -> Query:
         if isinstance(made, covariance.Covariance)
         else made
     )
+    if made is not None and made != query == type(query)():
+        made = made.with_(where=Where())  # nobody asked for the rows of another table
     for tried in () if made is None else (made, made.with_(where=Where())):
         # Whether n is public is for the person to say, at its field.
         if not any(

@@ -15,7 +15,6 @@ from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.describing import Describer
 from dpstudio.labs.person_question import asked_about
-from dpstudio.labs.start.data.cap import judged
 from dpstudio.values.messages import N_, Message, say
 
 Found = tuple[Dataset, str, Message | None]
@@ -124,6 +123,8 @@ class PersonBar(QObject):
             assert data is not None
 
             def job(_: Work) -> Iterator[Found]:
+                from dpstudio.labs.start.data.cap import judged
+
                 yield data, column, judged(data.persons(column), data.contributions)
 
             self.channel.submit(job, cancel=True)

@@ -71,8 +71,8 @@ def fit(typed: str, one: Named) -> Fit:
     meant = {each: plain_words(each) for each in one.meant}
     around = (*name, *plain_words(one.beside))
     for each, of in meant.items():
-        if of in (whole, words):
-            return Fit(WHOLE, each)
+        if of in (whole, words):  # also what is asked as any question is, if just so
+            return Fit(WHOLE + (of == whole != words), each)
     if all(word in name for word in words):
         return Fit(WORDS)
     if _begin(words, name) or (all(w in around for w in words) and _any(words, name)):

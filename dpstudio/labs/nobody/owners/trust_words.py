@@ -77,7 +77,7 @@ def _efficient(model: OwnersModel) -> Sentence:
     sent = {way: trust.sends(model, way)[1] for way in ("laplace", "gamma")}
     text = N_(
         "A text calls Laplace parts more efficient, and their noise smaller. They err as gamma "
-        "parts do and send twice as much: {laplace} bits for {gamma}."
+        "parts do and send twice as many bits, {laplace} for {gamma}."
     )
     values = {way: Num(bits) for way, bits in sent.items()}
     return Sentence("efficient", Message(text, values))

@@ -214,11 +214,11 @@ def _places(
     return k, array(np.unique([*k[::few], answers, k[-1]]))
 
 
-def right_of_100(model: ExploreModel) -> int:
+def right_of_100(model: ExploreModel) -> float:
     """Of 100 even guesses at who is in the data, how many an attacker gets right on average at
     most; where the promise is broken, by the δ that its ε really has."""
     each = guarantee(model)
-    return attacker.right_of_100(each.epsilon, max(each.delta, each.true_delta or 0.0))
+    return 100 * attacker.share_right(each.epsilon, max(each.delta, each.true_delta or 0.0))
 
 
 @once

@@ -226,12 +226,13 @@ def _odds(model: explore.ExploreModel) -> Sentence:
             "{best} right after this answer, and at most {right} {by} (50 before)."
         )
     )
-    best = Num(explore_costs.best_of_100(model), 3, "up")
+    best, right = (
+        Num(found(model), 4, "up")
+        for found in (explore_costs.best_of_100, explore_costs.right_of_100)
+    )
     broken = model.answer.release.guarantee.violated
     by = say("if the promise held") if broken else say("by the promise alone")
-    return Sentence(
-        "odds", say(text, best=best, right=Num(explore_costs.right_of_100(model)), by=by)
-    )
+    return Sentence("odds", say(text, best=best, right=right, by=by))
 
 
 def _bias(model: explore.ExploreModel) -> Sentence:

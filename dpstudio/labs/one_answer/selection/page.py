@@ -69,8 +69,10 @@ def _suited(lab: parameters.Selection, data: Dataset) -> parameters.Selection:
     choosing = (kind for kind in CHOICES if issubclass(kind, candidates.ColumnChoosing))
     own = (type(query),) if isinstance(query, candidates.ColumnChoosing) else ()
     kinds = dict.fromkeys((*own, *choosing))
+    # Nor does what the page asks of its own example, of which nobody set anything.
+    where = Where() if lab.query == type(lab)().query else query.where
     others = (
-        kind(where=query.where, column=name)
+        kind(where=where, column=name)
         for kind in kinds
         for name in columns_for(data, MEASURE if kind.of_numbers() else GROUP)
         if data.info(name).numeric or not kind.of_numbers()

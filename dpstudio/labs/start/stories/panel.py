@@ -6,6 +6,11 @@ from dpstudio.values.messages import N_
 PANEL: Design = (
     Section(N_("Story"), ("story",)),
     Section(
+        N_("As answered"),
+        tuple(f"story.answered_{name}" for name in ("people", "before", "more", "after")),
+        folded=True,
+    ),
+    Section(
         N_("What it means"),
         (
             Says("bound", "muted"),
@@ -16,5 +21,5 @@ PANEL: Design = (
             Says("delta", "muted"),
         ),
     ),
-    Section(N_("Drawing"), ("show_truth", "trials", "seed")),
+    Section(N_("Drawing"), ("show_truth", "trials", "seed"), folded=True),
 )

@@ -61,11 +61,18 @@ def sentences(model: anonymity.AnonymityModel) -> Iterator[Sentence]:
     yield Sentence("not_dp", say(text), "warn")
 
 
+def _chance(highest: float) -> Num | Message:
+    """A chance to be found, which is one in so many: so where no few digits of % say it exactly."""
+    told, many = Num(highest, 3, "up", percent=True), round(1 / highest) if highest else 0
+    exact = abs(1000 * highest - round(1000 * highest)) < 1e-9 or not many
+    return told if exact or abs(1 / highest - many) > 1e-9 else say("1 in {n}", n=Num(many, 12))
+
+
 def _risk(model: anonymity.AnonymityModel) -> Iterator[Sentence]:
     """With what chance somebody is found in the classes, and who is alone before."""
     raw, after = risk_before(model), anonymity.risk_after(model)
     text = N_("In {classes} {classes:class|classes} nobody is found with a chance above {risk}.")
-    values = {"classes": Num(model.classes.many), "risk": Num(after.highest, 3, "up", percent=True)}
+    values = {"classes": Num(model.classes.many), "risk": _chance(after.highest)}
     yield Sentence("risk", say(text, **values), "plain" if after.highest < 1 else "bad")
     text, columns = N_("Before, {unique} of people are alone by {columns}."), model.lab.quasi
     yield Sentence("before", say(text, unique=share(raw.unique), columns=columns_told(columns)))
@@ -142,7 +149,7 @@ def _averages(model: anonymity.AnonymityModel) -> Sentence:
 def _spread(model: anonymity.AnonymityModel) -> Sentence:
     text = N_(
         "The least diverse class has {l} of “{column}”; the farthest is {equal} from all that are "
-        "published, {ordered} by order, {tree} by hierarchy, {nats} nats by Kullback–Leibler. As "
+        "published, {ordered} by order, {tree} by hierarchy, by Kullback–Leibler {nats} nat. As "
         "printed, by its largest gap alone, it is {printed}."
     )
     values = {

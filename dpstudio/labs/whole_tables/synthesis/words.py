@@ -122,10 +122,16 @@ def _diverges(model: SynthesisModel) -> tuple[Sentence, ...]:
     found = distances.diverges(model)
     if found is None:
         return ()
-    text = N_(
-        "Kullback–Leibler divergence of “{column}” from the synthetic one: {nats} nats. It is "
-        "infinite where a cell that has people has none in the synthetic table."
-    )
+    if math.isinf(found):
+        text = N_(
+            "The Kullback–Leibler divergence of “{column}” from the synthetic one is infinite: a "
+            "cell that has people has none in the synthetic table."
+        )
+    else:
+        text = N_(
+            "The Kullback–Leibler divergence of “{column}” from the synthetic one is {nats} nat; "
+            "it would be infinite if a cell that has people had none in the synthetic table."
+        )
     column = plain(model.axes[known.place_of(model)].name)
     return (Sentence("diverges", say(text, column=column, nats=Num(found, 3))),)
 

@@ -8,11 +8,12 @@ from dpstudio.charts.figure import (
     Array,
     Axis,
     Column,
-    Columns,
     Dots,
     Figure,
     Lanes,
     Layer,
+    Line,
+    decades,
     nice_above,
 )
 from dpstudio.labs.attacks.attackers.success_charts import percent
@@ -22,7 +23,7 @@ from dpstudio.labs.percents import shares_axis
 from dpstudio.privacy.attacks.guessing import Guesses
 from dpstudio.values.messages import Message, Num, render, say
 
-_ROWS = 40
+_SCORES = 200  # of them that are drawn, at most
 _ASIDE = 0.27  # of a lane: the marks above and below its bar
 
 
@@ -96,19 +97,29 @@ def _shares(told: Guesses) -> tuple[Message, ...]:
 
 
 def scores_chart(scores: Array, clear: float, source: str, exact: bool = False) -> Figure:
-    """The rows that fit best what is known of one person, and how clear the best is."""
-    best = scores[:_ROWS]
-    x = [float(i + 1) for i in range(len(best))]
-    layers: tuple[Layer, ...] = (
-        Columns("rows", "target", say("rows"), x[1:], best[1:], 0.8),
-        Columns("best", "answer", say("best row"), x[:1], best[:1], 0.8),
-    )
+    """How many rows fit at least so well with what is known of one person, and how clear the best
+    is."""
+    values, counts = np.unique(scores, return_counts=True)
+    many = counts[::-1].cumsum()[::-1].astype(np.float64)
+    seen = np.unique(np.linspace(0, len(values) - 1, _SCORES).round().astype(np.int64))
+    x, y = values[seen], many[seen]
+    best = say("best: {n:# row|# rows}", n=Num(int(counts[-1])))
     return Figure(
         "scores",
         say("Scoreboard of one person"),
-        Axis(say("rows, the best first"), range=(0.0, _ROWS + 1.0), whole=True),
-        Axis(say("score"), range=(0.0, nice_above(1.1 * max(1e-3, float(best[0]))))),
-        layers,
+        Axis(say("score"), range=(min(0.0, float(x[0])), nice_above(1.02 * max(1e-3, x[-1])))),
+        Axis(say("rows with at least that score"), log=True, range=decades(many)),
+        (
+            Line(
+                "rows",
+                "target",
+                say("all rows"),
+                np.repeat(x, 2)[:-1],
+                np.repeat(y, 2)[1:],
+                dash="solid",
+            ),
+            Dots("best", "answer", best, x[-1:], y[-1:]),
+        ),
         say("{clear} {clear:deviation|deviations} apart", clear=Num(clear, 3)),
         exact=exact,
         simulated=True,

@@ -1,0 +1,166 @@
+"""`dpstudio ledger`: make the ledger of a population, show it, check it, raise its cap. It opens no
+table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from dpstudio.cli import parsing
+from dpstudio.files.booked.amounts import EPSILON, RHO, Cap, Terms, amount, promised, told
+from dpstudio.files.booked.book import BOOKED, DRAWN, Book, State, make_ledger
+from dpstudio.files.booked.chained import Entry
+from dpstudio.values.messages import render
+
+SETTINGS = {
+    "new": ("population", EPSILON, RHO, "delta", "unit", "periods", "adjacency"),
+    "raise": (EPSILON, RHO, "delta", "because"),
+    "withdraw": ("because", "by"),
+}
+
+
+def ledger(asked: Sequence[str]) -> int:
+    """What the words after `dpstudio ledger` say; the exit status."""
+    given = parsing.ledger_parser().parse_intermixed_args(asked)
+    path, (verb, *more) = Path(given.file), given.words or ["show"]
+    book = Book(path)
+    if verb == "new":
+        said = _pairs(verb, more)
+        terms = {name: said[name] for name in ("unit", "adjacency") if name in said}
+        months = _whole(said.get("periods", "1"))
+        cap = _cap(said, None)
+        book = make_ledger(path, said.get("population", ""), Terms(**terms, periods=months), cap)
+    elif verb == "raise":
+        said = _pairs(verb, more)
+        book.raise_cap(_cap(said, book.state().cap), said.get("because", ""))
+    elif verb == "withdraw" and more:
+        said = _pairs(verb, more[1:])
+        by = _whole(said["by"]) if "by" in said else None
+        book.withdraw(_whole(more[0]), said.get("because", ""), by)
+    elif verb == "check" and len(more) <= 1:
+        return _checked(book, more)
+    elif verb != "show" or more:
+        raise parsing.UsageError(
+            "After the file comes one of: show; new population=… epsilon=… | rho=… [delta=…] "
+            "[unit=person-month periods=…] [adjacency=replace]; check [HASH]; raise epsilon=… | "
+            "rho=… [delta=…] because=…; withdraw ENTRY because=… [by=ENTRY]."
+        )
+    state = book.state()
+    print(json.dumps(_json(state), ensure_ascii=False) if given.json else "\n".join(shown(state)))
+    return 0
+
+
+def _pairs(verb: str, more: Sequence[str]) -> dict[str, str]:
+    """The words name=value. Raises UsageError."""
+    found = dict[str, str]()
+    for word in more:
+        name, equals, value = word.partition("=")
+        if not equals or name not in SETTINGS[verb] or name in found:
+            known = ", ".join(f"{each}=…" for each in SETTINGS[verb])
+            raise parsing.UsageError(f"“{word}” is none of {known}, each once.")
+        found[name] = value
+    return found
+
+
+def _whole(word: str) -> int:
+    if not (word.isascii() and word.isdigit() and len(word) < 10):
+        raise parsing.UsageError(f"“{word}” is no whole number.")
+    return int(word)
+
+
+def _cap(said: dict[str, str], was: Cap | None) -> Cap:
+    """The cap that the words tell; what they leave out stays as it was."""
+    measures = [name for name in (EPSILON, RHO) if name in said] or [was.measure if was else ""]
+    if len(measures) > 1 or not measures[0]:
+        raise parsing.UsageError("Say one cap: epsilon=… (with delta=…), or rho=… with delta=…")
+    most = amount(said[measures[0]]) if measures[0] in said or was is None else was.amount
+    delta = amount(said["delta"]) if "delta" in said else was.delta if was else amount("0")
+    return Cap(measures[0], most, delta)
+
+
+def _checked(book: Book, more: Sequence[str]) -> int:
+    """Whether each entry is the one that was written, and that of a certificate is among them."""
+    state = book.state()
+    if more and not state.holds(more[0]):
+        print(
+            "The entry of this hash is not in the ledger: it was cut off or written anew since, or "
+            "the hash is that of another ledger."
+        )
+        return 1
+    print(f"Each of {len(state.entries)} entries is bound to those before it.")
+    print(
+        "The entry of this hash is among them, and so is all that came before it."
+        if more
+        else _ALONE
+    )
+    return 0
+
+
+_ALONE = (
+    "An edit in the middle is noticed so. Entries cut off at the end, and a ledger written anew by "
+    "somebody who read its key, are noticed against the hash of a certificate alone: dpstudio "
+    "ledger FILE check HASH. Two copies that are both spent from are not noticed."
+)
+
+
+def shown(state: State) -> list[str]:
+    """A ledger as text."""
+    terms, cap = state.terms, state.cap
+    months = f", made for {terms.periods} of them" if terms.unit == "person-month" else ""
+    near = {"replace": "one is replaced", "add_remove": "one is added or removed"}
+    lines = [
+        state.population,
+        f"One unit is a {terms.unit}{months}; tables are neighbours where {near[terms.adjacency]}.",
+    ]
+    for promise in state.promises:
+        words = render(promised(promise.cap))
+        if promise.reason:
+            by_then = render(told(promise.spent, promise.cap.measure))
+            words += f", raised after {by_then} was spent. Reason: {promise.reason}"
+        lines.append(f"Cap: {words}")
+    if len(state.promises) > 1:
+        lines.append("The cap was raised: no bound was fixed beforehand for the whole.")
+    lines.append(f"Spent: {render(told(state.spent, cap.measure))}")
+    lines.append(f"Left: {render(told(cap.left(state.spent), cap.measure))}")
+    rows = [_row(state, entry) for entry in state.entries]
+    wide = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    lines += ["", *("  ".join(map(str.ljust, row, wide)).rstrip() for row in rows)]
+    return [*lines, "", f"Hash {state.head}"]
+
+
+def _row(state: State, entry: Entry) -> tuple[str, ...]:
+    body = entry.body
+    what = ""
+    if body["kind"] == BOOKED:
+        names = ", ".join(name for name, _ in body["lines"])
+        what = f"{names}: {render(told(state.priced(entry), state.cap.measure))}"
+    elif body["kind"] == DRAWN:
+        what = f"{body['name']}, paid for in entry {body['booked']}"
+    elif "of" in body:
+        instead = f", superseded by entry {body['by']}" if body["by"] else ""
+        what = f"entry {body['of']}{instead}. Reason: {body['reason']}"
+    elif "reason" in body:
+        what = body["reason"]
+    return str(entry.n), body["at"], body["kind"], what
+
+
+def _json(state: State) -> dict[str, Any]:
+    """What is in it, without the names under a key."""
+    hidden = ("table", "line", "lines", "plan")
+    entries = []
+    for entry in state.entries:
+        body = {name: value for name, value in entry.body.items() if name not in hidden}
+        if "lines" in entry.body:
+            body["names"] = [name for name, _ in entry.body["lines"]]
+        entries.append({"n": entry.n, "hash": entry.mac, **body})
+    left = state.cap.left(state.spent)
+    return {
+        "population": state.population,
+        "measure": state.cap.measure,
+        "spent": {"amount": str(state.spent.amount), "delta": str(state.spent.delta)},
+        "left": {"amount": str(left.amount), "delta": str(left.delta)},
+        "hash": state.head,
+        "entries": entries,
+    }

@@ -118,9 +118,14 @@ def _triable(model: synthesis.SynthesisModel) -> bool:
     return people * min(share, 1 - share) >= 2 * NEAR
 
 
+def made_of(model: synthesis.SynthesisModel) -> int:
+    """How many rows the table is made of that is tried."""
+    return len(_lot(model)[0])
+
+
 def learners(model: synthesis.SynthesisModel) -> int:
     """How many rows a machine learns from."""
-    return min(len(_lot(model)[0]), model.effort.of_draws(_LEARNT, 100), SEPARATED)
+    return min(made_of(model), model.effort.of_draws(_LEARNT, 100), SEPARATED)
 
 
 def _lot(model: synthesis.SynthesisModel) -> tuple[clusters.Rows, clusters.Rows]:

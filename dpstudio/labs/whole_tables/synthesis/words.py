@@ -234,14 +234,14 @@ def _attacked(model: SynthesisModel) -> tuple[Sentence, ...]:
         return ()
     found = model.uses.attacks
     text = N_(
-        "Of a table made of {part} of the people {copies} equal one of theirs; the nearest "
-        "differs in {apart} {apart:column|columns} on average. This proves nothing: the promise "
-        "comes from the noise alone, and tables made anew until one passes a test would tell what "
-        "the test looked at."
+        "Of a table made of {rows:# row|# rows}, those of {part} of the people, {copies} equal one "
+        "of theirs; the nearest differs in {apart} {apart:column|columns} on average. This proves "
+        "nothing: the promise comes from the noise alone, and tables made anew until one passes a "
+        "test would tell what the test looked at."
     )
     values = {"copies": Num(found.copies, 3, percent=True), "apart": Num(found.apart, 3)}
-    part = Message(SPLITS[model.lab.split])
-    near = Sentence("near", say(text, part=part, **values))
+    part, rows = Message(SPLITS[model.lab.split]), Num(uses.made_of(model))
+    near = Sentence("near", say(text, rows=rows, part=part, **values))
     text = N_(
         "Guessing from the nearest of its rows is right for {used} of the rows of that part, and "
         "for {control} of others: only a difference beyond chance comes from being in it."

@@ -392,7 +392,11 @@ def test_a_page_without_charts_is_not_presented(studio: Studio) -> None:
 def test_a_lab_is_turned_by_what_leads_where_that_is_not_epsilon(studio: Studio) -> None:
     turn_page(studio, "compress")
     studio.window.present()
-    foot = studio.stage().foot
+    studio.window.showNormal()
+    studio.window.resize(1920, 1080)
+    paint_now()
+    foot, said = studio.stage().foot, studio.stage().header.sentence
+    assert said.height() < 2 * said.fontMetrics().height()  # smaller, before it takes two lines
     foot.show_state()
     assert (foot.epsilon.text(), foot.noise.text()) == ("K = 3", "DCA")
     assert foot.lever.text() == "Directions K"

@@ -71,7 +71,7 @@ def _key(across: Message, up: Message) -> Iterator[Layer]:
         say("where it stood"),
         say("where its points alone put it"),
         say("one deviation of the noise"),
-        say("{x} across, {y} up, −1 to 1", x=across, y=up),
+        say("across {x}, up {y}, −1 to 1", x=across, y=up),
     )
     for number, (text, y) in enumerate(zip(said, _FOOT, strict=True)):
         left = _NAME + 4 * _RING * (number < len(rows))

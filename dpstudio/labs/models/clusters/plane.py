@@ -99,7 +99,7 @@ def _moved(rows: Array, step: int) -> Iterator[Layer]:
     beyond = after + _BEYOND * np.divide(away, length, out=np.zeros_like(away), where=length > 0)
     beyond = np.clip(beyond, -0.96, 0.96)
     yield Words("names", "truth", "", names, beyond[:, 0], beyond[:, 1], strong=True)
-    yield from _lanes(names, points, noise, float(rows[:, 7 * len(names) :].max()))
+    yield from _lanes(names, points, noise, float(rows[:, 7 * len(names) :].max()) or 1.0)
 
 
 def _lanes(names: tuple[str, ...], points: Array, noise: Array, far: float) -> Iterator[Layer]:

@@ -203,7 +203,6 @@ def test_a_step_that_moves_nothing_is_drawn() -> None:
     assert [np.ptp(bar.x) for bar in bars if isinstance(bar, Line)] == [0, 0]
 
 
-
 def test_su_sets_the_steps_from_a_public_number(adult: Dataset):
     counted = [
         steps_of(state(adult, stepping="su", about=about, epsilon=1.0)) for about in (100, 10**7)

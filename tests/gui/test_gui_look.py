@@ -177,7 +177,7 @@ def test_presenting_and_back(studio: Studio, qtbot: QtBot) -> None:
     stage = studio.stage()
     assert stage.header.question.text() == "Privacy against utility"  # the sentence is of the first
     assert (stage.foot.epsilon.text(), stage.foot.noise.text()) == ("ε = 0.1", "Laplace")
-    assert stage.header.place.text() == "3 / 4"
+    assert stage.header.place.text() == "3 / 5"
     assert not any(w.isVisible() for w in (window.top, window.nav, window.panel, window.strip))
     focus = QApplication.focusWidget()
     assert focus is chart(studio, "tradeoff")

@@ -56,6 +56,7 @@ COMMANDS = (
     ),
     (parsing.plan_parser(), "Plans several questions under one budget. It opens no table."),
     (parsing.places_parser(), "Lists the places of the texts, each with the state that shows it."),
+    (parsing.desktop_parser(), "Puts the program among others on a desktop of Linux."),
     (parsing.help_parser(), "Reads this manual."),
 )
 

@@ -36,6 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "places": _places,
             "plan": _plan,
             "ledger": _ledger,
+            "desktop": _desktop,
         }
         if not words or words[0] not in doing:
             return _window(words)
@@ -290,6 +291,21 @@ def _left(lab: Lab, data: Dataset) -> Left:
     for each in left.told:
         print(f"dpstudio: {render(each)}", file=sys.stderr)
     return left
+
+
+def _desktop(words: list[str]) -> int:
+    """Tell the desktop of this person of the program, or take that back."""
+    from dpstudio.files.desktop_entry import remove, write
+
+    given = parsing.desktop_parser().parse_args(words)
+    if sys.platform in ("win32", "darwin"):
+        raise parsing.UsageError(
+            "This is for desktops of Linux. Here make a shortcut to the program, and choose it "
+            "where the system asks what opens a .dpstudio or a .dptalk."
+        )
+    for path in remove() if given.remove else write():
+        print(path)
+    return 0
 
 
 def _ledger(words: list[str]) -> int:

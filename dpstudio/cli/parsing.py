@@ -99,7 +99,7 @@ def window_parser() -> Parser:
         epilog="Without a window: dpstudio run LAB [name=value …] [--data TABLE] [--json | --out "
         "DIR | --publish DIR]; dpstudio read TABLE; dpstudio export SESSION --out DIR; dpstudio "
         "handout TALK --out FILE; dpstudio plan FILE; dpstudio ledger FILE; dpstudio places; "
-        "dpstudio help [PAGE]",
+        "dpstudio desktop; dpstudio help [PAGE]",
     )
     parser.add_argument(
         "file",
@@ -185,6 +185,14 @@ _PLAN = (
     "show; new, set or add KIND, with name=value …; change NAME name=value …; drop NAME; solve "
     "(least, worst or weighted); find (error, size or times) NAME; --help lists all settings"
 )
+
+
+def desktop_parser() -> Parser:
+    """Tells the words of `dpstudio desktop` apart."""
+    text = "Put the program, its icon and its kinds of files on a desktop of Linux, for you alone."
+    parser = Parser(prog="dpstudio desktop", description=text)
+    parser.add_argument("--remove", action="store_true", help="take them away again")
+    return parser
 
 
 def help_parser() -> Parser:

@@ -37,6 +37,7 @@ def make_app() -> QApplication:
     app.setApplicationName("dpstudio")
     app.setOrganizationName("dpstudio")
     app.setApplicationVersion(__version__)
+    app.setDesktopFileName("dpstudio")  # by which a dock finds the icon of `dpstudio desktop`
     app.setWindowIcon(QIcon(str(asset("icons", "dpstudio.svg"))))
     load_fonts()
     if app.findChild(FocusRing) is None:

@@ -34,8 +34,8 @@ def run(*words: object, **more: object) -> str:
     ).stdout
 
 
-def made(out: Path) -> Path:
-    """The folder, made by PyInstaller from the wheel."""
+def made(out: Path) -> tuple[Path, Path]:
+    """The folder, made by PyInstaller from the wheel, and the Python that it was made with."""
     work = out / "work"
     shutil.rmtree(work, ignore_errors=True)
     venv.create(work / "venv", with_pip=True)
@@ -59,7 +59,7 @@ def made(out: Path) -> Path:
             to = folder / "licences" / name
             to.parent.mkdir(exist_ok=True)
             shutil.copyfile(text, to)
-    return folder
+    return folder, python
 
 
 def packed(folder: Path, out: Path) -> Path:
@@ -87,7 +87,7 @@ def packed(folder: Path, out: Path) -> Path:
     return archive
 
 
-def tried(folder: Path) -> None:
+def tried(folder: Path, python: Path) -> None:
     """Run it as somebody would who has no Python: with hardly an environment, in another folder.
     Raises where it does not do what is asked."""
     with tempfile.TemporaryDirectory() as place:
@@ -101,16 +101,21 @@ def tried(folder: Path) -> None:
         run(program, "run", "composition", "--out", "charts", **start)
         charts = {path.suffix for path in (Path(place) / "charts").iterdir()}
         assert {".svg", ".png", ".csv"} <= charts, charts
-        book = HERE.parent.parent / "tests" / "files" / "data" / "book.xlsx"
-        if book.exists():
-            run(program, "read", book, **start)
+        # What is imported late, or by another process: digits of scikit-learn, a workbook.
+        run(program, "run", "inversion", "--json", **start)
+        book = Path(place) / "book.xlsx"
+        write = (
+            "import nasty, sys; open(sys.argv[1], 'wb').write(nasty.workbook(A=[['age'], [61]]))"
+        )
+        run(python, "-c", write, book, cwd=ROOT / "tests" / "files")
+        assert '"rows": 1,' in run(program, "run", "explore", "--json", "--data", book, **start)
 
 
 def main() -> None:
     out = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build" / "folder").resolve()
     out.mkdir(parents=True, exist_ok=True)
-    folder = made(out)
-    tried(folder)
+    folder, python = made(out)
+    tried(folder, python)
     archive = packed(folder, out)
     whole = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     print(f"{archive}: {archive.stat().st_size / 1e6:.0f} MB packed, {whole / 1e6:.0f} MB unpacked")

@@ -40,7 +40,7 @@ def facts(model: LearnModel) -> tuple[Fact, ...]:
     useless = say("{score}", score=Num(part, 3, percent=True))
     return (
         Fact("interval", name, text, told, ink, ends),
-        Fact("useless", say("of the models are"), useless, say("no better than {x}", x=always)),
+        Fact("useless", say("models no better than one answer"), useless, always),
         *_enough_fact(model),
         Fact("score", told, _shown(model, score), say("median"), ink, score),
         Fact("noiseless", say("without noise"), _shown(model, whole), "", "truth", whole),

@@ -29,7 +29,7 @@ def lane_counts(shown: Sequence[Deployment], epsilon: float) -> tuple[tuple[int,
 
 
 def deployments_chart(
-    register: tuple[Deployment, ...], shown: Sequence[Deployment], epsilon: float
+    register: tuple[Deployment, ...], shown: tuple[Deployment, ...], epsilon: float
 ) -> Figure | None:
     """A lane for each unit of privacy, so that no ε of a day stands beside one of a person: a
     square for each deployment at its ε, over the axis on which the dial lies. None without a
@@ -37,8 +37,7 @@ def deployments_chart(
     if not register:
         return None
     rows = _rows()
-    layers: list[Layer] = [Rule("dial", "text", "", epsilon)]
-    layers += _squares(register, shown)
+    layers: list[Layer] = [Rule("dial", "text", "", epsilon), *_squares(register, shown)]
     layers.append(Handle("here", "text", "", epsilon, -0.5, "mechanism.epsilon"))
     reach = lane_counts(shown, epsilon)
     below, count = ([Num(pair[k]) for pair in reach] for k in (0, 1))
@@ -75,9 +74,10 @@ def _rows() -> dict[str, float]:
     return {unit: float(len(UNITS) - 1 - k) for k, unit in enumerate(UNITS)}
 
 
-def _squares(register: tuple[Deployment, ...], shown: Sequence[Deployment]) -> list[Layer]:
-    """One layer for each way of drawing a square. Places do not depend on the filters: what they
-    take away moves nobody else."""
+@lru_cache(maxsize=4)
+def _squares(register: tuple[Deployment, ...], shown: tuple[Deployment, ...]) -> tuple[Layer, ...]:
+    """One layer for each way of drawing a square, whatever the ε of the dial. Places do not depend
+    on the filters: what they take away moves nobody else."""
     places = _stacked(register)
     kinds: dict[tuple[str, str], list[Deployment]] = {}
     for each in shown:
@@ -88,7 +88,7 @@ def _squares(register: tuple[Deployment, ...], shown: Sequence[Deployment]) -> l
         x, y = zip(*(places[each.slug] for each in them), strict=True)
         tells = tuple(_read(each) for each in them)
         made.append(Dots(f"{ink} {shape}", ink, "", x, y, marker=shape, tells=tells))
-    return made
+    return tuple(made)
 
 
 def _read(each: Deployment) -> tuple[Message, ...]:
@@ -103,7 +103,6 @@ def _read(each: Deployment) -> tuple[Message, ...]:
     return (plain(each.name), by, plain(each.unit or "–"), promise, status)
 
 
-@lru_cache(maxsize=4)
 def _stacked(register: tuple[Deployment, ...]) -> dict[str, tuple[float, float]]:
     """(ε, height) of each: at its own ε, as low in its lane as those beside it leave room."""
     places: dict[str, tuple[float, float]] = {}

@@ -177,14 +177,13 @@ def test_presenting_and_back(studio: Studio, qtbot: QtBot) -> None:
     stage = studio.stage()
     assert stage.header.question.text() == "Privacy against utility"  # the sentence is of the first
     assert (stage.foot.epsilon.text(), stage.foot.noise.text()) == ("ε = 0.1", "Laplace")
-    assert stage.header.place.text() == "3 / 4"
+    assert stage.header.place.text() == "3 / 5"
     assert not any(w.isVisible() for w in (window.top, window.nav, window.panel, window.strip))
     focus = QApplication.focusWidget()
     assert focus is chart(studio, "tradeoff")
-    QTest.keyClick(focus, Qt.Key.Key_PageDown)
-    assert [i for i, card in enumerate(window.board.cards) if card.isVisible()] == [3]
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_PageDown)
-    assert [i for i, card in enumerate(window.board.cards) if card.isVisible()] == [0]
+    for turned in (3, 4, 0):
+        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_PageDown)
+        assert [i for i, card in enumerate(window.board.cards) if card.isVisible()] == [turned]
     QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Right)
     assert lab(studio).mechanism.epsilon > 0.1
     settle(qtbot, studio)

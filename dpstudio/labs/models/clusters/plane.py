@@ -71,7 +71,7 @@ def _key(across: Message, up: Message) -> Iterator[Layer]:
         say("where it stood"),
         say("where its points alone put it"),
         say("one deviation of the noise"),
-        say("{x} across, {y} up, −1 to 1", x=across, y=up),
+        say("across {x}, up {y}, −1 to 1", x=across, y=up),
     )
     for number, (text, y) in enumerate(zip(said, _FOOT, strict=True)):
         left = _NAME + 4 * _RING * (number < len(rows))
@@ -99,7 +99,7 @@ def _moved(rows: Array, step: int) -> Iterator[Layer]:
     beyond = after + _BEYOND * np.divide(away, length, out=np.zeros_like(away), where=length > 0)
     beyond = np.clip(beyond, -0.96, 0.96)
     yield Words("names", "truth", "", names, beyond[:, 0], beyond[:, 1], strong=True)
-    yield from _lanes(names, points, noise, float(rows[:, 7 * len(names) :].max()))
+    yield from _lanes(names, points, noise, float(rows[:, 7 * len(names) :].max()) or 1.0)
 
 
 def _lanes(names: tuple[str, ...], points: Array, noise: Array, far: float) -> Iterator[Layer]:

@@ -209,7 +209,7 @@ def found(findings: Findings, path: str) -> Any:
     """A number of what a lab found: "truth"; "sigma/0" of a fact that is a vector;
     "probabilities/epsilon_1/HIV" of a table, its column, and the row whose first cell that is, or
     by its number; "sentence/spread/ordered" of one, what stands there; "chart/error/law/7" of a
-    chart, a layer's height at that place, or that of a line across it. Raises KeyError, IndexError."""
+    chart, the height of a layer at that place or of a line across. Raises KeyError, IndexError."""
     head, *rest = path.split("/", 2)
     if head == SAID:
         held: Any = findings.sentence(rest[0]).say

@@ -204,7 +204,6 @@ def release_parser() -> Parser:
     ):
         parser.add_argument(name, action="append", default=[], metavar=metavar, help=help)
     parser.add_argument("--person", default="", metavar="COLUMN", help=_OF_PERSON)
-    parser.add_argument("--json", action="store_true", help="print what left as JSON")
     return parser
 
 

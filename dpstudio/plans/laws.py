@@ -1,4 +1,4 @@
-"""The noise that a question of a plan is released with: on which grid, and how wide, in fractions."""
+"""The noise that a question of a plan is released with: its grid, and how wide it is."""
 
 from __future__ import annotations
 

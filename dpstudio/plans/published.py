@@ -3,6 +3,7 @@ follows from what was drawn and from the plan; it touches no row."""
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -150,7 +151,7 @@ def _labels(question: Question) -> list[tuple[str, ...]]:
         return [(word,) for word in question.groups]
     if isinstance(question, Histogram):
         ends = [f"{edge:.15g}" for edge in question.edges]
-        return [(f"{a} to {b}",) for a, b in zip(ends, ends[1:], strict=False)]
+        return [(f"{a} to {b}",) for a, b in itertools.pairwise(ends)]
     return [()]
 
 

@@ -3,6 +3,7 @@ system, and a grid that is public."""
 
 from __future__ import annotations
 
+import itertools
 import math
 import sys
 from collections.abc import Iterator
@@ -43,15 +44,15 @@ def refused(plan: Plan, person: str) -> Iterator[Message]:
     """Why a plan cannot be released as it stands; it follows from the plan alone."""
     if plan.terms.rows > 1 and not person:
         text = N_(
-            "The plan protects persons with up to {rows} rows each: name the column that says whose "
-            "row it is (--person COLUMN), so that no more of them are used."
+            "The plan protects persons with up to {rows} rows each: name the column that says "
+            "whose row it is (--person COLUMN), so that no more of them are used."
         )
         yield say(text, rows=plan.terms.rows)
     for question in plan.questions:
         if question.times > 1:
             text = N_(
-                "“{name}” is planned to be asked {times} times, and a release draws each line once: "
-                "make a line of each time."
+                "“{name}” is planned to be asked {times} times, and a release draws each line "
+                "once: make a line of each time."
             )
             yield say(text, name=question.name, times=question.times)
 
@@ -68,8 +69,8 @@ def as_planned(plan: Plan, table: Dataset, person: str) -> ExactSums:
         for name, kind in asked_types(question).items():
             if asked.setdefault(name, kind) != kind and name not in told:
                 text = N_(
-                    "One question takes “{column}” for numbers and another for words: tell its type "
-                    "in the plan (types={column}: number)."
+                    "One question takes “{column}” for numbers and another for words: tell its "
+                    "type in the plan (types={column}: number)."
                 )
                 raise LedgerError(say(text, column=name))
         compared |= compared_types(question)
@@ -132,7 +133,7 @@ def _ranks(question: Quantile, data: ExactSums) -> list[Fraction]:
     """By how many ranks each value of the grid misses the quantile (`queries.quantile`): of a
     value, those below and those up to it are counted."""
     ends = [e for value in question.grid for e in (value, math.nextafter(value, math.inf))]
-    if any(a >= b for a, b in zip(ends, ends[1:], strict=False)):
+    if any(a >= b for a, b in itertools.pairwise(ends)):
         raise ParamError("grid", say("The grid is too fine for its values to be told apart."))
     edges = (-sys.float_info.max, *ends, sys.float_info.max)
     parts, before = [int(n) for n in data.histogram(question.column, edges, question.where)], 0

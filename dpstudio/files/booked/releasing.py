@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from dpstudio.data.dataset import Dataset
@@ -97,7 +98,7 @@ class Desk:
         priced, made = booked_plan(plan), list[Line]()
         for (question, share), draw in zip(lines, draws, strict=True):
             found = self.book.answer(
-                priced, question.name, source.key, lambda draw=draw: draw.make(self.chance)
+                priced, question.name, source.key, partial(draw.make, self.chance)
             )
             made.append(Line(question, share, found.answer, found.head, found.fresh, found.told))
         return Released(plan, tuple(made), self.book.state())

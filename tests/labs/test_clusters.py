@@ -29,6 +29,7 @@ from dpstudio.labs.models.clusters.model import (
     sum_cost,
 )
 from dpstudio.labs.models.clusters.parameters import Clusters, FourGaussians, TableRows
+from dpstudio.labs.models.clusters.plane import _moved
 from dpstudio.privacy.learning import lloyd
 from dpstudio.privacy.learning.cluster_scores import agreement
 from dpstudio.values.messages import Num, render
@@ -194,6 +195,12 @@ def test_of_many_centres_those_that_noise_moves_most_have_a_lane(adult: Dataset)
     noise = [plane.layer(f"answer_told_{k}").texts[0].values["far"].value for k in range(7)]
     assert noise == sorted(noise, reverse=True)
     assert "13 more" in render(plane.layer("more").texts[0])
+
+
+def test_a_step_that_moves_nothing_is_drawn() -> None:
+    """Its bars have no length, and nothing is divided by the longest of them."""
+    bars = [layer for layer in _moved(np.zeros((1, 18)), 0) if layer.key in ("truth_0", "answer_1")]
+    assert [np.ptp(bar.x) for bar in bars if isinstance(bar, Line)] == [0, 0]
 
 
 def test_su_sets_the_steps_from_a_public_number(adult: Dataset):

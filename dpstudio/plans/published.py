@@ -54,7 +54,7 @@ def published(
 ) -> tuple[Cell, ...]:
     """The cells of a question as it was drawn, rounded to `base`; where that is None to 1 for
     whole numbers, else to about a hundredth of the half-width."""
-    errors = Errors(question, plan.terms.unit, float(plan.terms.confidence))
+    errors = plan.errors[plan.questions.index(question)]
     if not question.additive:
         return (_choice(question, share, errors, int(answer[0]["drawn"][0])),)
     law = noises(question, plan.terms.unit, share.noise, share.cost)

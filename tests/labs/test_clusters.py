@@ -83,7 +83,7 @@ def test_what_is_better_with_noise_says_why(adult: Dataset):
     told = set()
     for k, score in itertools.product((4, 8), ("ari", "silhouette", "inertia")):
         points = FourGaussians(size=2_000)
-        lab = Clusters(k=k, score=score, start="lot", steps=8, stepping="given", points=points)
+        lab = Clusters(k=k, epsilon=0.5, score=score, start="lot", steps=8, points=points)
         shown, made = little(lab, adult), ClustersModel(lab, adult, FEW)
         sign = -1 if score == "inertia" else 1
         noisy, whole = (

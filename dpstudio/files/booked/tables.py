@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from dpstudio.files.booked.releasing import Line, Released
-from dpstudio.files.session import make_folder, write_text
+from dpstudio.files.session import write_text
 from dpstudio.files.write.csvout import harmless
 from dpstudio.plans import methods, words
 from dpstudio.plans.plan import Plan
@@ -130,7 +130,6 @@ def write_tables(
 ) -> list[Path]:
     """Write of each line NAME.csv and NAME.csv-metadata.json, and methods.txt of all; the paths.
     Finishing touches no row. Raises SessionError."""
-    make_folder(folder)
     files, said = dict[str, str](), list[str]()
     named = file_names([line.question for line in made.lines])
     for line, name in zip(made.lines, named, strict=True):

@@ -101,7 +101,7 @@ class Seeking(QObject):
     def _places(self) -> Iterator[Any]:
         from dpstudio.gui.shell.companion_page import entries
 
-        return entries(self.pages.read_along.emit)
+        return entries(self.pages.read_along.emit, self.pages.turn_to_chapter)
 
     def _go_to(self, path: str) -> None:
         self.pages.asked.emit(self.store.state.active)

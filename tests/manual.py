@@ -55,6 +55,7 @@ COMMANDS = (
         "Keeps what one population was asked, below a cap. It opens no table.",
     ),
     (parsing.plan_parser(), "Plans several questions under one budget. It opens no table."),
+    (parsing.release_parser(), "Releases a solved plan: booked, drawn exactly, then shown."),
     (parsing.places_parser(), "Lists the places of the texts, each with the state that shows it."),
     (parsing.help_parser(), "Reads this manual."),
 )

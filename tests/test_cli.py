@@ -68,6 +68,7 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
         "error",
         "tradeoff",
         "cost",
+        "deployments",
     ]
 
 
@@ -132,7 +133,7 @@ def test_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["run", "explore", "--out", str(out)]) == 0
     names = {
         f"explore-{chart}.{kind}"
-        for chart in ("published", "error", "tradeoff", "cost")
+        for chart in ("published", "error", "tradeoff", "cost", "deployments")
         for kind in ("svg", "png", "csv")
     }
     assert {path.name for path in out.iterdir()} == names | {"findings.json"}

@@ -13,11 +13,11 @@ from dpstudio.charts.scaling import share
 SERIES = 6  # more curves than these are not all read at once
 
 
-def hushed(figure: Figure) -> Figure:
-    """The figure with all but three of its curves grey, where it has more than SERIES; it keeps
+def hushed(figure: Figure, most: int = SERIES) -> Figure:
+    """The figure with all but three of its curves grey, where it has more than `most`; it keeps
     which inks they have."""
     curves = [*_curves(figure)]
-    if len(curves) <= SERIES:
+    if len(curves) <= most:
         return figure
     kept = _kept(figure, curves)
     quiet = {line.key for line in curves} - kept

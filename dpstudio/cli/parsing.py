@@ -98,7 +98,8 @@ def window_parser() -> Parser:
         description="See the trade between privacy and utility.",
         epilog="Without a window: dpstudio run LAB [name=value …] [--data TABLE] [--json | --out "
         "DIR | --publish DIR]; dpstudio read TABLE; dpstudio export SESSION --out DIR; dpstudio "
-        "handout TALK --out FILE; dpstudio plan FILE; dpstudio ledger FILE; dpstudio places; "
+        "handout TALK --out FILE; dpstudio plan FILE; dpstudio ledger FILE; dpstudio release "
+        "PLAN --ledger FILE --data TABLE; dpstudio places; "
         "dpstudio help [PAGE]",
     )
     parser.add_argument(
@@ -184,6 +185,31 @@ def plan_parser() -> Parser:
 _PLAN = (
     "show; new, set or add KIND, with name=value …; change NAME name=value …; drop NAME; solve "
     "(least, worst or weighted); find (error, size or times) NAME; --help lists all settings"
+)
+
+
+def release_parser() -> Parser:
+    """Tells the words of `dpstudio release` apart."""
+    text = "Release a solved plan: it is booked whole in the ledger, then its lines are drawn."
+    parser = Parser(prog="dpstudio release", description=text)
+    parser.add_argument("plan", metavar="PLAN", help="a plan of dpstudio plan, to release, solved")
+    for name, metavar, help in (
+        ("--ledger", "FILE", "the ledger of the population, of dpstudio ledger FILE new"),
+        ("--data", "TABLE", "a file, or an example; how a file is read must be told"),
+    ):
+        parser.add_argument(name, required=True, metavar=metavar, help=help)
+    for name, metavar, help in (
+        ("--read", "CHOICES", _AS_IN_RUN),
+        ("--line", "NAME", "a question of the plan; once for each, and none for all"),
+    ):
+        parser.add_argument(name, action="append", default=[], metavar=metavar, help=help)
+    parser.add_argument("--person", default="", metavar="COLUMN", help=_OF_PERSON)
+    return parser
+
+
+_OF_PERSON = (
+    "the column that says whose row it is, of whom as many rows are used as the plan says; else "
+    "each row is a person"
 )
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from dpstudio.charts.figure import Rule
 from dpstudio.files.assets import asset
 from dpstudio.files.talk import Ask
 from dpstudio.labs.findings import Findings
@@ -237,7 +238,7 @@ def found(findings: Findings, path: str) -> Any:
     """A number of what a lab found: "truth"; "sigma/0" of a fact that is a vector;
     "probabilities/epsilon_1/HIV" of a table, its column, and the row whose first cell that is, or
     by its number; "sentence/spread/ordered" of one, what stands there; "chart/error/law/7" of a
-    chart, a layer's height at that place. Raises KeyError, IndexError."""
+    chart, the height of a layer at that place or of a line across. Raises KeyError, IndexError."""
     head, *rest = path.split("/", 2)
     if head == SAID:
         held: Any = findings.sentence(rest[0]).say
@@ -247,7 +248,7 @@ def found(findings: Findings, path: str) -> Any:
     if head == DRAWN:
         layer, at = rest[1].rsplit("/", 1)
         drawn: Any = next(e for e in findings.figure(rest[0]).layers if e.key == layer)
-        return drawn.y[int(at)]
+        return drawn.at if isinstance(drawn, Rule) else drawn.y[int(at)]
     if len(rest) < 2:
         value = findings.fact(head).value
         return value[int(rest[0])] if rest else value

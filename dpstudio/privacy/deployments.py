@@ -3,6 +3,7 @@ what it promises, who holds the rows, and which of that is doubtful."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -85,7 +86,7 @@ class Deployment:
         """Whether its ε is made of its ρ."""
         return self.epsilon is None and self.rho is not None
 
-    @property
+    @cached_property
     def promised(self) -> float | None:
         """Its ε: as it says it, or what its ρ gives at AT_DELTA; None where it says no number."""
         if self.epsilon is not None or self.rho is None:

@@ -1,6 +1,8 @@
 """Pages without a panel stand on the white board: hairlines, no cards, no capitals, no blue; four
 sizes of type; and nothing of them is beyond an edge, however large type is."""
 
+from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -11,9 +13,13 @@ from pytestqt.qtbot import QtBot
 
 from dpstudio.charts.readout import MOST
 from dpstudio.gui.board.callout import Callout
+from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.shell.pages import DATA_PAGE, IMPORT_PAGE, LESSONS
 from dpstudio.gui.shell.studio import Studio
+from dpstudio.labs.findings import Findings
+from dpstudio.labs.models.components.parameters import Components
+from dpstudio.labs.page import Lab
 from dpstudio.values.messages import Num, say
 
 SIZES = {Look().px(size) for size in (12, 14, 20, 32)}
@@ -107,3 +113,18 @@ def test_what_is_read_lies_whole_beside_the_pointer(
             assert not (room and callout.geometry().contains(at))
     callout.say((), at, look)
     assert callout.text() == ""
+
+
+def test_a_square_chart_finds_its_room(
+    default_findings: Callable[[type[Lab]], Findings], qtbot: QtBot
+) -> None:
+    """What it shows depends on the room that names leave, and that on what it shows: at some sizes
+    each gave way to the other for ever."""
+    figure = default_findings(Components).figure("projection")
+    for scale, width in product((1.5, 2.7), (633, 670)):
+        view = PlotView(Look(scale=scale))
+        qtbot.addWidget(view)
+        view.resize(width, 480)
+        view.show()
+        view.show_figure(figure)
+        view.grab()

@@ -9,7 +9,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from dpstudio.gui.shell.process import collecting
-from dpstudio.gui.shell.process.collecting import DUE, SELDOM, YOUNG, Collector
+from dpstudio.gui.shell.process.collecting import DUE, IDLE_MS, SELDOM, TICK_MS, YOUNG, Collector
 from dpstudio.gui.shell.studio import Studio
 
 
@@ -29,6 +29,7 @@ class Ring:
         ((0, 0, DUE), False, True, False),
         ((0, 0, SELDOM * DUE), True, True, True),
         ((YOUNG, 0, 0), True, True, False),  # what is young alone
+        ((YOUNG, 0, 0), False, False, False),  # a room is served, and nobody touches the window
     ],
 )
 def test_garbage_goes_when_it_is_due_and_nobody_waits_for_it(
@@ -44,10 +45,10 @@ def test_garbage_goes_when_it_is_due_and_nobody_waits_for_it(
     assert collector is not None
     monkeypatch.setattr(collector, "busy", lambda: busy)
     collector.stirred = 0.0
-    collector.next.stop()
+    collector.next.start(IDLE_MS)
     if stirs:
         studio.store.changed.emit(studio.store)
-        assert collector.next.isActive()
+        assert collector.next.interval() == TICK_MS
     ring, new = Ring(), Ring()
     gone = weakref.ref(ring)
     gc.collect()  # from here on it is among what is old
@@ -57,8 +58,8 @@ def test_garbage_goes_when_it_is_due_and_nobody_waits_for_it(
     del new
     monkeypatch.setattr(collecting.gc, "get_count", lambda: counts)
     collector._collect()
-    assert collector.next.isActive() == (stirs or busy)
-    collector.next.stop()
+    assert collector.next.isActive()
+    assert collector.next.interval() == (TICK_MS if stirs or busy else IDLE_MS)
     assert (gone() is None) == goes
     assert (young() is None) == (goes or counts[0] >= YOUNG)
 

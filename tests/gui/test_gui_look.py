@@ -177,14 +177,13 @@ def test_presenting_and_back(studio: Studio, qtbot: QtBot) -> None:
     stage = studio.stage()
     assert stage.header.question.text() == "Privacy against utility"  # the sentence is of the first
     assert (stage.foot.epsilon.text(), stage.foot.noise.text()) == ("ε = 0.1", "Laplace")
-    assert stage.header.place.text() == "3 / 4"
+    assert stage.header.place.text() == "3 / 5"
     assert not any(w.isVisible() for w in (window.top, window.nav, window.panel, window.strip))
     focus = QApplication.focusWidget()
     assert focus is chart(studio, "tradeoff")
-    QTest.keyClick(focus, Qt.Key.Key_PageDown)
-    assert [i for i, card in enumerate(window.board.cards) if card.isVisible()] == [3]
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_PageDown)
-    assert [i for i, card in enumerate(window.board.cards) if card.isVisible()] == [0]
+    for turned in (3, 4, 0):
+        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_PageDown)
+        assert [i for i, card in enumerate(window.board.cards) if card.isVisible()] == [turned]
     QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Right)
     assert lab(studio).mechanism.epsilon > 0.1
     settle(qtbot, studio)
@@ -392,7 +391,11 @@ def test_a_page_without_charts_is_not_presented(studio: Studio) -> None:
 def test_a_lab_is_turned_by_what_leads_where_that_is_not_epsilon(studio: Studio) -> None:
     turn_page(studio, "compress")
     studio.window.present()
-    foot = studio.stage().foot
+    studio.window.showNormal()
+    studio.window.resize(1920, 1080)
+    paint_now()
+    foot, said = studio.stage().foot, studio.stage().header.sentence
+    assert said.height() < 2 * said.fontMetrics().height()  # smaller, before it takes two lines
     foot.show_state()
     assert (foot.epsilon.text(), foot.noise.text()) == ("K = 3", "DCA")
     assert foot.lever.text() == "Directions K"

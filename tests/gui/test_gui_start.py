@@ -26,7 +26,7 @@ def test_starts_with_the_count_over_fifty(open_window: Open) -> None:
         "What would be published", "How wrong it is", "Privacy against utility",
     ]  # fmt: skip
     drawn = [card.drawn for card in board.cards]
-    assert drawn == [True, True, True, False]  # what waits is not drawn
+    assert drawn == [True, True, True, False, False]  # what waits is not drawn
     assert "32,561" in studio.window.top.table.text()
     assert not studio.store.history.canUndo()
     assert studio.window.message.isHidden()

@@ -29,6 +29,7 @@ from dpstudio.labs.models.clusters.model import (
     sum_cost,
 )
 from dpstudio.labs.models.clusters.parameters import Clusters, FourGaussians, TableRows
+from dpstudio.labs.models.clusters.plane import _moved
 from dpstudio.privacy.learning import lloyd
 from dpstudio.privacy.learning.cluster_scores import agreement
 from dpstudio.values.messages import Num, render
@@ -82,7 +83,7 @@ def test_what_is_better_with_noise_says_why(adult: Dataset):
     told = set()
     for k, score in itertools.product((4, 8), ("ari", "silhouette", "inertia")):
         points = FourGaussians(size=2_000)
-        lab = Clusters(k=k, score=score, start="lot", steps=8, stepping="given", points=points)
+        lab = Clusters(k=k, epsilon=0.5, score=score, start="lot", steps=8, points=points)
         shown, made = little(lab, adult), ClustersModel(lab, adult, FEW)
         sign = -1 if score == "inertia" else 1
         noisy, whole = (
@@ -194,6 +195,12 @@ def test_of_many_centres_those_that_noise_moves_most_have_a_lane(adult: Dataset)
     noise = [plane.layer(f"answer_told_{k}").texts[0].values["far"].value for k in range(7)]
     assert noise == sorted(noise, reverse=True)
     assert "13 more" in render(plane.layer("more").texts[0])
+
+
+def test_a_step_that_moves_nothing_is_drawn() -> None:
+    """Its bars have no length, and nothing is divided by the longest of them."""
+    bars = [layer for layer in _moved(np.zeros((1, 18)), 0) if layer.key in ("truth_0", "answer_1")]
+    assert [np.ptp(bar.x) for bar in bars if isinstance(bar, Line)] == [0, 0]
 
 
 def test_su_sets_the_steps_from_a_public_number(adult: Dataset):

@@ -5,6 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from running import LEAST, little
+from sklearn.decomposition import PCA
 from sklearn.svm import SVC
 
 from dpstudio.data.codebook import About, Codebook
@@ -23,7 +24,7 @@ from dpstudio.privacy.compression.projections import (
     RandomProjection,
 )
 from dpstudio.privacy.learning.ways import GaussianMatrix, LaplaceMatrix
-from dpstudio.values.messages import render
+from dpstudio.values.messages import Message, render
 
 RNG = np.random.default_rng(8)
 N = 600
@@ -182,6 +183,26 @@ def test_what_is_lost_falls_and_as_printed_it_rises() -> None:
     said = {s.key: render(s.say) for s in little(LAB, DATA).sentences}
     assert "must fall to 0." in said["printed_order"]
     assert "printed_mean" not in said  # the mean lies along the directions of the rows
+
+
+def test_one_label_is_told_and_attacked_and_rows_are_rebuilt() -> None:
+    """A table of numbers and one label, as of pictures and who is on them: what a linear attacker
+    tells is what is told, and PCA loses what scikit-learn's leaves over."""
+    rows = Dataset(FRAME.drop(columns=["secret", "who"]), "X and y")
+    lab = Compress().suited(rows)
+    assert lab.points.utility == lab.points.privacy == "use"
+    assert not list(lab.problems(rows))
+    m = model(lab.with_(way=Pca(), k=2, attacker="linear"), rows)
+    utility, privacy = compress.told_here(m)
+    assert utility == privacy
+    left = 1 - PCA(2).fit(compress.held(m).x).explained_variance_ratio_.sum()
+    assert lost.lost_here(m) == pytest.approx((left, left))
+    names = [label.name for label in compress.held(m).labels]
+    assert len({render(name) if isinstance(name, Message) else name for name in names}) == 2
+    assert any(each.key == "one_label" for each in words.sentences(m))
+    assert all(each.key != "one_label" for each in words.sentences(model()))
+    # Who chose both to be one keeps them so on another table that has it.
+    assert lab.suited(DATA).points.one_label
 
 
 def test_rows_that_are_all_alike_are_refused() -> None:

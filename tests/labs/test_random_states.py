@@ -37,6 +37,8 @@ VERDICTS = {"good", "warn", "bad"}
 # a choice brings.
 CHARTS = 1 + 3 + 4
 SHORT = 70  # characters of the sentence above the charts
+# Px of it in type of 20, where 1920x1080 has one line of 1/24 of the height beside the page's number.
+STAGE = (1920 - 2 * 63 - 45 - 80) * 20 / 45
 # Where a verdict is what is drawn.
 JUDGED = {("audit", "bounds"), ("audit", "events"), ("audit", "catalogue"), ("linkage", "ranked")}
 
@@ -73,9 +75,11 @@ def two_lines(found: Findings) -> bool:
 def test_one_short_sentence(
     kind: type[Lab], default_findings: Callable[[type[Lab]], Findings]
 ) -> None:
-    """At most 70 characters as a lab starts: what else is true of it stands below, or in "
-    "numbers."""
-    assert len(first(default_findings(kind))) <= SHORT, first(default_findings(kind))
+    """At most 70 characters as a lab starts, and one line on a stage: what else is true of it stands
+    below, or in numbers."""
+    said = first(default_findings(kind))
+    assert len(said) <= SHORT, said
+    assert text_width(f"✗ {said}", 20.0, bold=True) <= STAGE, said
 
 
 @pytest.mark.parametrize("family", [("printed", "erratum"), ("stories", "story")])

@@ -242,17 +242,20 @@ def test_what_is_missing_has_no_place_in_an_order():
     assert far[2] == pytest.approx(wasserstein_distance(*there) / 19)
 
 
-def test_nobody_is_in_both_halves():
-    """Of whom tables are made, nobody is among those that attackers are tried on for control."""
+@pytest.mark.parametrize(("split", "people"), [("half", 75), ("0.3", 45), ("0.8", 120)])
+def test_nobody_is_in_both_parts(split: str, people: int):
+    """Of whom tables are made, nobody is among those that attackers are tried on for control; they
+    are as many people as the split says."""
     rows = [(i % 9, "abc"[i % 3], "uv"[i % 2], f"p{i % 150}") for i in range(450)]
     frame = pd.DataFrame(rows, columns=["x", "c", "w", "who"])
     data = Dataset(frame, "three each").described(BOOK.with_person("who", 3))
-    lab = Synthesis(columns=("x", "c"), column="x")
+    lab = Synthesis(columns=("x", "c"), column="x", split=split)
     *_, model = stages(lab, Context(data, effort=LEAST))
     used, others = _lot(model)
     who = frame["who"].to_numpy()
     assert set(who[used]) | set(who[others]) == set(who)
     assert not set(who[used]) & set(who[others])
+    assert len(set(who[used])) == people
     assert sorted([*used, *others]) == list(range(450))
 
 

@@ -68,6 +68,7 @@ class Board(QWidget):
         self.low = False
         self.index = 0
         self._led = False  # the first chart came ahead of what is shown next, and was another
+        self._leads = True  # it changes under this hand, and so is worth coming ahead
         self.timer = QTimer(self)
         self.timer.setInterval(PLAY_MS)
         self.timer.timeout.connect(self._next)
@@ -188,6 +189,7 @@ class Board(QWidget):
         drawn = [one for one in items if one not in undrawn]
         followed = self._followed(drawn) if later else drawn
         left, self._led = [one for one in drawn if one not in followed], False
+        self._leads = self._leads or self.items[:1] == followed[:1]
         for one in drawn:
             if one not in left:
                 one.show_held()
@@ -201,7 +203,7 @@ class Board(QWidget):
         if not isinstance(hero, ChartCard) or hero.key != figure.key or self.busy:
             return False
         hero.hold_figure(figure)
-        self._led = self._led or hero.changes
+        self._led = self._leads = self._led or hero.changes
         hero.show_held()
         return True
 
@@ -226,10 +228,10 @@ class Board(QWidget):
 
     @property
     def on_hero(self) -> bool:
-        """Whether neither an eye nor a hand is on another chart than the first."""
+        """Whether neither an eye nor a hand is on another chart than the first, which changes."""
         others = (card.heart() for card in self.items[1:])
         held = any(heart is not None and heart.hasFocus() for heart in others)
-        return self.filled in (None, 0) and not held
+        return self._leads and self.filled in (None, 0) and not held
 
     @property
     def busy(self) -> bool:
@@ -256,7 +258,7 @@ class Board(QWidget):
 
     def hold(self) -> None:
         """A hand was laid on something: the axes of all charts stand still until it is lifted."""
-        self.card_pool.held = True
+        self.card_pool.held = self._leads = True
         for card in self.cards:
             if card.view is not None:
                 card.view.hold()

@@ -98,7 +98,8 @@ class Headline(QWidget):
         self._tell()
 
     def give_way(self, low: bool) -> None:
-        """Whether the window is low."""
+        """Whether the window is low, where the sentence may have other lines."""
+        self._small &= self.low == low
         self.low = low
         self._tell()
 

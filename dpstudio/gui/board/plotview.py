@@ -48,7 +48,8 @@ class PlotView(plot.PlotFrame):
         self._pointer: QPoint | None = None
         self._spoken = ""  # of hushed curves the one under the pointer
         self._pressed = QPoint()
-        self.zoomed = self.large = self._showing = self._unfit = False
+        self.zoomed = self.large = self._unfit = False
+        self._showing = 0  # how many of `_show` are within each other
         self.setMinimumSize(160, 110)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.plot.vb.sigRangeChangedManually.connect(self._on_zoom)
@@ -101,11 +102,11 @@ class PlotView(plot.PlotFrame):
     def _show(self, figure: Figure, *, ease: bool = False) -> None:
         if self._unfit:
             self._loosen()
-        within, self._showing = self._showing, True
+        self._showing += 1
         try:
             self._take(figure, ease)
         finally:
-            self._showing = within
+            self._showing -= 1
 
     def _take(self, figure: Figure, ease: bool) -> None:
         self.given = figure
@@ -356,7 +357,9 @@ class PlotView(plot.PlotFrame):
         a window that settles gives a chart several sizes, of which one is seen."""
         if self.figure is None:
             return
-        self._unfit = True
+        # What a square chart shows depends on the room that names leave, and their room on that:
+        # from the second time on they keep what they took, so that it ends.
+        self._unfit = self._showing < 2
         if self._showing:
             self._again()
         else:

@@ -47,6 +47,7 @@ _HAIR = 1 / 32
 _FAR, _SIDE = 1e12, 1e6
 # How far beyond the edge of a plot, in px, a mark is still one that stands on it.
 _ROUNDING = 0.01
+_BEHIND = 0.4  # of the ink of a band on a stage
 # The arrows among pyqtgraph's symbols, by the side of the chart that they point to.
 ARROWS = {"left": "t3", "right": "t2", "down": "t", "up": "t1"}
 
@@ -318,6 +319,10 @@ def _band(layer: Band, place: PlotCoordinates, look: Look) -> list[Piece]:
     low, high = at.tolist()
     box = [] if math.isnan(low + high) else [QRectF(low, 0, high - low, place.height)]
     edges = _lines(at, up, at, up + place.height)
+    if look.stage:  # its ink, which any projector shows, would hide what lies before it
+        bound = pen(look, layer.ink, Stroke((), 2.0))
+        soft = faded(look, layer.ink, _BEHIND)
+        return [partial(_barred, soft, box), partial(_ruled, bound, edges, False)]
     return [
         partial(_barred, look.color(layer.ink), box),
         partial(_ruled, pen(look, "muted", Stroke(dashes("dot"), 1.0)), edges, False),

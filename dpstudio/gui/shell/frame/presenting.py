@@ -16,7 +16,7 @@ from dpstudio.gui.panel.row_icons import shape
 from dpstudio.gui.parts.declared import plays
 from dpstudio.gui.parts.labels import BalancedLabel, LiveLabel, label
 from dpstudio.gui.parts.overlay_bar import OVERLAY
-from dpstudio.gui.parts.theme import Look, style_sheet
+from dpstudio.gui.parts.theme import Look, measured, style_sheet
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.frame.slider_scale import SliderScale, written
 from dpstudio.gui.state.store import Store
@@ -36,8 +36,10 @@ MARGIN, GUTTER = 17, 0.38
 _MUTED = 12
 _LAW = 18  # px of the name beside which a law has its usual size
 _WIDTH = 1.6
-# The letters of a sentence that are read in one look, about two lines.
-LETTERS = 80
+# Of a sentence that is too long for one line of this size: the smaller ones, each as a part of the
+# height, of which the largest is taken that has room for it; and what has two lines even so. Under
+# a hand it does not grow before it has room to spare.
+SMALLER, TWO_LINES, SPARE = (20, 22, 24), 27, 1.05
 
 
 def pointer(look: Look) -> QCursor:
@@ -209,7 +211,7 @@ class PresentingFrame:
     def __init__(self, store: Store, look: Look, window: QWidget):
         self.store = store
         self.header, self.foot = PresentingHeader(window), PresentingFooter(store, look, window)
-        self._height = 800
+        self._height, self._room, self._share = 800, 1e9, SENTENCE
         self.foot.locked.connect(self._lock)
 
     def _lock(self, locked: bool) -> None:
@@ -221,18 +223,24 @@ class PresentingFrame:
         is."""
         said = [told] if told else [signed(findings.sentence(key)) for key in findings.headline]
         sentence = said[0] if said else title
+        self.header.place.setText(place)
         self.header.sentence.mark(not told and bool({*findings.headline[:1]} & findings.coarse))
         if sentence != self.header.sentence.text():
             self.header.sentence.set_text(sentence)
             self._size_sentence()
         self.header.question.set_text(asks or tr(about_lab(self.store.lab.key).asks))
-        self.header.place.setText(place)
         self.foot.show_state()
 
     def _size_sentence(self) -> None:
         """One of many words is smaller: it must leave the room to the chart."""
-        share = SENTENCE if len(self.header.sentence.text()) <= LETTERS else 1.5 * SENTENCE
-        self.header.sentence.setStyleSheet(f"font-size: {round(self._height / share)}px;")
+        words, room = self.header.sentence.text(), self._room - self.header.place.sizeHint().width()
+
+        def fits(share: int) -> bool:
+            wide = measured(Look(), round(self._height / share), 600).horizontalAdvance(words)
+            return wide * (SPARE if share < self._share else 1) <= room
+
+        self._share = next(filter(fits, (SENTENCE, *SMALLER)), TWO_LINES)
+        self.header.sentence.setStyleSheet(f"font-size: {round(self._height / self._share)}px;")
 
     def dress(self, look: Look, width: int, height: int) -> int:
         """Type by the size of the screen. The margin that all on it keeps, in px."""
@@ -254,6 +262,7 @@ class PresentingFrame:
         ):
             label_.setStyleSheet(f"font-size: {size}px;")
         self.foot.noise_px = low // NAME
+        self._room, self._share = width - 2 * margin - foot.spacing(), SENTENCE
         self._size_sentence()
         self.foot.show_state()
         return margin

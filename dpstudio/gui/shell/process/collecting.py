@@ -16,6 +16,7 @@ YOUNG = 20_000  # new things: to walk through them takes a few ms
 # one who never rests.
 DUE, SELDOM = 10, 10
 TICK_MS, REST_S = 500, 2.0
+IDLE_MS = 30_000  # what serves a room makes garbage in a window that nobody touches
 
 
 def collect_nowhere_else() -> None:
@@ -34,15 +35,15 @@ class Collector(QObject):
         self.stirred = 0.0
         self.next = QTimer(self)
         self.next.setSingleShot(True)
-        self.next.setInterval(TICK_MS)
         self.next.timeout.connect(self._collect)
+        self.next.start(IDLE_MS)
         for stir in stirs:
             stir.connect(self._stir)
 
     def _stir(self) -> None:
         self.stirred = monotonic()
-        if not self.next.isActive():
-            self.next.start()
+        if not self.next.isActive() or self.next.interval() == IDLE_MS:
+            self.next.start(TICK_MS)
 
     def _collect(self) -> None:
         young, _, walks = gc.get_count()
@@ -51,5 +52,4 @@ class Collector(QObject):
             gc.collect()
         elif young >= YOUNG:
             gc.collect(1)
-        if not rests:
-            self.next.start()
+        self.next.start(IDLE_MS if rests else TICK_MS)

@@ -10,7 +10,7 @@ from dpstudio.values.messages import N_, Message, Num, say
 _SOURCE = "Fredrikson, Jha & Ristenpart 2015"
 _NAMES = (N_("exact"), *(f"{step:g}" for step in STEPS[1:-1]), N_("label"))
 # Pictures in a row, the pixels after each and below, and those from one to its name.
-_ACROSS, _GAPS, _BELOW = 4, (5, 3), 1.0
+_ACROSS, _GAPS, _BELOW = 4, (2, 2), 1.0
 
 
 def charts(model: InversionModel) -> tuple[Figure, ...]:
@@ -39,7 +39,7 @@ def _pictures_chart(model: InversionModel) -> Figure:
             ),
             Words("names", "text", "", names, across, up, room=SIDE + _GAPS[0], lines=1),
         ),
-        say("of how sure the classifier is, exactly or rounded"),
+        say("told how sure the classifier is, exactly or rounded to a step"),
         simulated=True,
         source=_SOURCE,
         square=True,
@@ -49,7 +49,7 @@ def _pictures_chart(model: InversionModel) -> Figure:
 def _rounded(step: int) -> Message:
     """What is told of confidences at a step."""
     if 0 < step < len(STEPS) - 1:
-        return say("rounded to {step}", step=Num(STEPS[step]))
+        return say("to {step}", step=Num(STEPS[step]))
     return Message(_NAMES[step])
 
 

@@ -37,7 +37,7 @@ class FourGaussians(Points):
     label = N_("Four made clusters")
 
     size: int = integer(
-        5_000,
+        2_000,
         N_("Points"),
         N_("How many points are made."),
         low=50,
@@ -81,7 +81,7 @@ class Clusters(Lab, about=ABOUT):
     points: Points = param(
         FourGaussians(), OneOf(N_("Points"), family=lambda: [FourGaussians, TableRows])
     )
-    epsilon: float = param(0.5, EPSILON)
+    epsilon: float = param(0.1, EPSILON)
     adjacency: str = shared.adjacency()
     k: int = integer(
         4,

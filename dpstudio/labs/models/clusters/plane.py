@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpstudio.charts.figure import Array, Axis, Dots, Figure, Layer, Line, Words, nice_above
+from dpstudio.charts.figure import Array, Axis, Dots, Figure, Layer, Line, Words
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.models.clusters import model as clusters
 from dpstudio.values.messages import N_, Message, Num, plain, say
@@ -14,12 +14,13 @@ _INKS = ("first", "second", "third", "gaussian", "geometric", "staircase")
 _TURN = np.append(np.linspace(0, 2 * np.pi, 49), np.nan)
 _POINT = 0.014  # of the box
 # Beside the box, in its units: where names stand, bars begin and end, and the ends of two columns.
-_NAME, _FROM, _TO, _COLUMNS = 1.18, 1.36, 2.22, (2.76, 3.34)
+_NAME, _FROM, _TO, _COLUMNS = 1.18, 1.36, 2.36, (2.76, 3.34)
 _LANES, _PITCH = 8, 0.29  # lanes at most, and from one to the next
 _HEAD, _TOP, _ROOM = 0.93, 0.7, 1.26  # y of the heads and of the first lane; that of all lanes
 _BEYOND = 0.07  # from the tip of an arrow to its name
 _HEADS = N_("moved by"), N_("points"), N_("noise")
-_FOOT = (-0.63, -0.78, -0.93)
+_FOOT = (-0.47, -0.63, -0.79, -0.95)  # y of the marks that are explained, and of the box
+_RING = 0.05
 
 
 def plane_chart(model: clusters.ClustersModel) -> Figure:
@@ -60,28 +61,22 @@ def _step(number: int, steps: int) -> Message:
 
 
 def _key(across: Message, up: Message) -> Iterator[Layer]:
-    """What the marks are, and what the box shows."""
+    """What the marks are, each before its words, and what the box shows."""
+    x, rows = _NAME + _RING, _FOOT[:3]
+    yield Dots("key_stood", "truth", "", [x], [rows[0]], marker="hollow")
+    yield Dots("key_alone", "truth", "", [x], [rows[1]], marker="plus")
+    ring = x + _RING * np.cos(_TURN), rows[2] + _RING * np.sin(_TURN)
+    yield Line("key_ring", "muted", "", *ring, "dash", 1.0)
     said = (
-        (say("where it stood"), "hollow"),
-        (say("by points alone; the ring: one deviation"), "plus"),
-        (say("across: {x}, upwards: {y}, from −1 to 1", x=across, y=up), ""),
+        say("where it stood"),
+        say("where its points alone put it"),
+        say("one deviation of the noise"),
+        say("across {x}, up {y}, −1 to 1", x=across, y=up),
     )
-    room = _COLUMNS[1] - _NAME
-    for y, (text, mark) in zip(_FOOT, said, strict=True):
-        key = f"key_{mark or 'box'}"
-        yield Words(
-            key,
-            "muted",
-            "",
-            (text,),
-            [_NAME],
-            [y],
-            "start",
-            room=room,
-            mark=mark,
-            lines=1,
-            tall=_FOOT[0] - _FOOT[1],
-        )
+    for number, (text, y) in enumerate(zip(said, _FOOT, strict=True)):
+        left = _NAME + 4 * _RING * (number < len(rows))
+        room, tall, key = _COLUMNS[1] - left, _FOOT[0] - _FOOT[1], f"key_{number}"
+        yield Words(key, "muted", "", (text,), [left], [y], "start", room=room, lines=1, tall=tall)
 
 
 def _moved(rows: Array, step: int) -> Iterator[Layer]:
@@ -104,7 +99,7 @@ def _moved(rows: Array, step: int) -> Iterator[Layer]:
     beyond = after + _BEYOND * np.divide(away, length, out=np.zeros_like(away), where=length > 0)
     beyond = np.clip(beyond, -0.96, 0.96)
     yield Words("names", "truth", "", names, beyond[:, 0], beyond[:, 1], strong=True)
-    yield from _lanes(names, points, noise, nice_above(float(rows[:, 7 * len(names) :].max())))
+    yield from _lanes(names, points, noise, float(rows[:, 7 * len(names) :].max()) or 1.0)
 
 
 def _lanes(names: tuple[str, ...], points: Array, noise: Array, far: float) -> Iterator[Layer]:

@@ -32,8 +32,8 @@ _ROWS = (
     ("no_coin", "first", N_("{x} coin")),
     ("no_true", "muted", N_("{x} true")),
 )
-_WIDE, _WIDER = 15, 25  # dots in a row, of a hundred and of more
-_NAMES, _SAID, _GAP = 6.0, 5.0, 0.45  # room for names beside them, twice; and between two kinds
+_WIDE, _WIDER = 13, 20  # dots in a row, of a hundred and of more: all fill a hero
+_NAMES, _SAID, _GAP = 4.4, 5.0, 0.45  # room for names beside them, twice; and between two kinds
 _REACH = 4.2
 
 

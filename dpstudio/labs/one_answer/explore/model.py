@@ -14,6 +14,7 @@ from dpstudio.labs.context import Context
 from dpstudio.labs.draws import sorted_uniforms
 from dpstudio.labs.memo import once
 from dpstudio.labs.one_answer.explore.parameters import Explore
+from dpstudio.privacy.deployments import Deployment
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.law import Largest
 from dpstudio.privacy.release.release import Release
@@ -36,11 +37,13 @@ class ExploreModel:
     fine: bool = False
     early: bool = False
     rows: int = 1
+    register: tuple[Deployment, ...] = ()
 
 
 def explore_model(lab: Explore, context: Context) -> ExploreModel:
     """The state of the lab on a table that can answer its question."""
-    return ExploreModel(lab, labs_answer_model.answer_model(lab, lab.mechanism, context))
+    answer = labs_answer_model.answer_model(lab, lab.mechanism, context)
+    return ExploreModel(lab, answer, register=context.deployments())
 
 
 @once

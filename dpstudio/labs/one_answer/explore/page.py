@@ -9,6 +9,7 @@ from dpstudio.labs.answer_charts import published_chart
 from dpstudio.labs.answer_model import advice, answers
 from dpstudio.labs.answer_words import framed, hero_framed
 from dpstudio.labs.context import Context
+from dpstudio.labs.deployments_chart import everybody
 from dpstudio.labs.first_picture import waits_for_library
 from dpstudio.labs.one_answer.explore import charts, costs, parameters, words
 from dpstudio.labs.one_answer.explore.model import ExploreModel, beside, explore_model
@@ -39,6 +40,9 @@ def _charts(model: ExploreModel) -> Iterator[Figure]:
     yield charts.error_chart(model)
     yield charts.tradeoff_chart(model)
     yield charts.cost_chart(model)
+    others = everybody(model.register, model.lab.mechanism.epsilon)
+    if others is not None:
+        yield others
 
 
 def _taking(lab: parameters.Explore, other: Lab) -> parameters.Explore | None:

@@ -9,7 +9,7 @@ from dpstudio.labs.promise.guarantee.attack import belief_after, believing, beli
 from dpstudio.privacy.neighbours.attacker import posterior
 from dpstudio.values.messages import N_, Message, Num, say
 
-_ICONS = 10
+_ICONS, _APART = 10, 11.6  # dots in a row; from one hundred to the other
 
 
 def density_chart(model: guarantee.GuaranteeModel) -> Figure:
@@ -117,7 +117,7 @@ def odds_chart(model: guarantee.GuaranteeModel) -> Figure:
     blocks = zip(believing(model), believing_of_100(model), terms.ifs(model), strict=True)
     for block, (part, answers, case) in enumerate(blocks):
         count = min(100, round(answers))
-        left = 13.0 * block
+        left = _APART * block
         x, y = places % _ICONS + left + 0.5, _ICONS - places // _ICONS - 0.5
         key = ("with", "without")[block]
         ink = (model.lab.mechanism.ink, "muted")[block]
@@ -125,14 +125,14 @@ def odds_chart(model: guarantee.GuaranteeModel) -> Figure:
         head, ends = say("{x} of 100, {case}", x=told, case=case), [left, left + _ICONS]
         layers.append(Dots(f"{key}_other", "grid", "", x[count:], y[count:], 0.8))
         layers.append(Dots(key, ink, "", x[:count], y[:count], 0.8))
-        layers.append(Line(f"{key}_head", ink, head, ends, [10.6, 10.6], width=1.5, named="head"))
+        layers.append(Line(f"{key}_head", ink, head, ends, [10.0, 10.0], width=1.5, named="head"))
         layers.append(Line(f"{key}_level", ink, "", *_under(count, left), width=1.5))
     text = N_("full: answers after which {prior} sure turns to more than {threshold}")
     return Figure(
         "odds",
         say("100 possible answers"),
-        Axis("", range=(-1.0, 24.0), hidden=True, ticks=((-1.0, ""),)),
-        Axis("", range=(-0.2, 10.8), hidden=True),
+        Axis("", range=(-0.3, _APART + 10.3), hidden=True, ticks=((-0.3, ""),)),
+        Axis("", range=(-0.1, 10.2), hidden=True),
         tuple(layers),
         say(
             text,

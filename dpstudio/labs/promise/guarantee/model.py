@@ -11,6 +11,7 @@ from dpstudio.labs.memo import once
 from dpstudio.labs.persons import settled
 from dpstudio.labs.promise.guarantee.parameters import ROW, Guarantee
 from dpstudio.labs.question import measured
+from dpstudio.privacy.deployments import Deployment
 from dpstudio.privacy.mechanisms.additive import Guarantee as Promise
 from dpstudio.privacy.mechanisms.l2norm import NormLaw
 from dpstudio.privacy.mechanisms.law import Law
@@ -33,6 +34,7 @@ class GuaranteeModel:
     release: Release
     effort: Effort = SCREEN
     late: bool = True
+    register: tuple[Deployment, ...] = ()
 
     @property
     def asked(self) -> MeasuredQuestion:
@@ -59,7 +61,8 @@ def guarantee_model(lab: Guarantee, context: Context) -> GuaranteeModel:
     """The state of the lab on a table that can answer its question with its mechanism."""
     asked = measured(lab.query, context.data, lab.adjacency)
     release = Release(asked, lab.mechanism)
-    return GuaranteeModel(lab, context.data, release, context.effort)
+    register = context.deployments()
+    return GuaranteeModel(lab, context.data, release, context.effort, register=register)
 
 
 def in_row(model: GuaranteeModel) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
+from dpstudio.labs.deployments_chart import everybody
 from dpstudio.labs.first_picture import waits_for_library
 from dpstudio.labs.page import Page, Refused
 from dpstudio.labs.promise.guarantee import attack_charts, charts, parameters, table_words, words
@@ -69,6 +70,7 @@ def _stages(lab: parameters.Guarantee, context: Context) -> Iterator[GuaranteeMo
 
 
 def _charts(model: GuaranteeModel) -> tuple[Figure, ...]:
+    others = everybody(model.register, model.lab.mechanism.epsilon)
     return (
         charts.odds_chart(model),
         charts.ratio_chart(model),
@@ -78,6 +80,7 @@ def _charts(model: GuaranteeModel) -> tuple[Figure, ...]:
         attack_charts.curve_chart(model),
         charts.posterior_chart(model),
         *((attack_charts.fates_chart(model),) if model.late and seen(model).shift else ()),
+        *((others,) if others else ()),
     )
 
 

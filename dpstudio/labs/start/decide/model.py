@@ -1,13 +1,13 @@
 """What Decide knows: one answer at one ε, the best attacker on it, and the deployments."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from dpstudio.labs.answer_model import AnswerModel, answer_model
 from dpstudio.labs.context import Context
+from dpstudio.labs.deployments_chart import within_reach
 from dpstudio.labs.memo import once
 from dpstudio.labs.start.decide.parameters import Decide
-from dpstudio.privacy.deployments import UNITS, Deployment, chosen, numbered, placed
+from dpstudio.privacy.deployments import Deployment, chosen, numbered, placed
 from dpstudio.privacy.neighbours import attacker
 from dpstudio.privacy.release.attacked import attacked, best_right
 
@@ -84,21 +84,9 @@ def shown(model: DecideModel) -> tuple[Deployment, ...]:
     return chosen(placed(model.register), model.lab.units, model.lab.models)
 
 
-def within_reach(model: DecideModel, them: Iterable[Deployment]) -> int:
-    """How many of them promise at most the ε of the dial."""
-    return sum(1 for each in them if (each.promised or 0.0) <= model.epsilon)
-
-
-def lane_counts(model: DecideModel) -> tuple[tuple[int, int], ...]:
-    """For each unit of privacy how many of those drawn promise at most this ε, and how many are
-    drawn."""
-    lanes = [chosen(shown(model), [unit], model.lab.models) for unit in UNITS]
-    return tuple((within_reach(model, lane), len(lane)) for lane in lanes)
-
-
 def reach_of(model: DecideModel) -> tuple[int, int]:
     """The same of all units together."""
-    return within_reach(model, shown(model)), len(shown(model))
+    return within_reach(shown(model), model.epsilon), len(shown(model))
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ def _refused(lab: Decide, data: Dataset) -> Refused:
 
 
 def _charts(model: DecideModel) -> Iterator[Figure]:
-    others = charts.deployments_chart(model)
+    others = charts.others_chart(model)
     if others is not None:
         yield others
     yield charts.guess_chart(model)

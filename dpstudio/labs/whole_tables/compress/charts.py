@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dpstudio.charts.figure import (
+    PART,
     Array,
     Axis,
     Column,
@@ -23,6 +24,7 @@ from dpstudio.charts.figure import (
     Rule,
     array,
 )
+from dpstudio.charts.hushed import hushed
 from dpstudio.labs.named_rows import brackets, slim
 from dpstudio.labs.percents import percent_axis
 from dpstudio.labs.whole_tables.compress import beside
@@ -230,21 +232,25 @@ def k_axis(top: int, low: float = 1.0) -> Axis:
 
 
 def attackers_chart(model: CompressModel) -> Figure:
-    """How often each attacker tells the hidden label right by the number of directions."""
-    layers = list[Layer]()
+    """How often each attacker tells the hidden label right by the number of directions: named are
+    the chosen one, and where the chart looks the best and the worst."""
+    layers, chosen, k = list[Layer](), model.lab.attacker, k_of(model)
     for name in beside.strengths(model):
         ks, right = beside.told_by(model, name)
-        middle = np.median(right, axis=1)
-        layers.append(Line(name, INKS[name], Message({**QUICK, **SLOW}[name]), ks, middle))
+        middle, wide = np.median(right, axis=1), 2.0 + (name == chosen)
+        said = Message({**QUICK, **SLOW}[name])
+        layers.append(Line(name, INKS[name], said, ks, middle, width=wide))
         if name in SLOW:
-            layers.append(Dots(f"{name}_dots", INKS[name], "", ks, middle))
+            layers.append(Dots(f"{name}{PART}dots", INKS[name], "", ks, middle))
+    at = say("K = {k}", k=Num(k))
+    layers.append(Handle("here", INKS[chosen], at, float(k), told_here(model)[1], "k"))
     crowd, full = commonest(model)[PRIVACY], unprojected(model)[PRIVACY]
     layers += [
         Rule("crowd", "muted", say("majority class"), crowd, axis="y", dash="dot"),
         Rule("full", "truth", say("whole rows"), full, axis="y"),
     ]
     low, high = _range(layers, "y")
-    return Figure(
+    figure = Figure(
         "attackers",
         say("What attackers tell of {label}", label=label_name(model, PRIVACY)),
         k_axis(most(model, model.lab.way)),
@@ -254,6 +260,7 @@ def attackers_chart(model: CompressModel) -> Figure:
         simulated=True,
         source="Kung 2017; Cover & Hart 1967",
     )
+    return hushed(figure, most=3)
 
 
 def law_chart(model: CompressModel) -> Figure:

@@ -24,6 +24,7 @@ PANEL: Design = (
             "column",
             Line(((N_("range"), "low", 7), (N_("to"), "high", 7))),
             "other",
+            "split",
             "show_truth",
             "seed",
         ),

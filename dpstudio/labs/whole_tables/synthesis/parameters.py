@@ -19,6 +19,10 @@ COUNTED, TYPED = "counted", "typed"
 WRITTEN = {COUNTED: N_("as noisy counts tell"), TYPED: N_("a public number")}
 VIEWS = {"pairs": N_("columns and pairs"), "uses": N_("models and attacks")}
 
+# Who the table is made of that is tried: one half, or as the texts' two scenarios have it.
+SPLITS = {"half": N_("one half"), "0.3": N_("30 %"), "0.8": N_("80 %")}
+SHARES = {"half": 0.5, "0.3": 0.3, "0.8": 0.8}
+
 
 class Synthesis(Lab, about=ABOUT):
     """A whole table is made under a promise, looked at beside the true one, and written."""
@@ -117,6 +121,14 @@ class Synthesis(Lab, about=ABOUT):
         in_caption=True,
         own=True,
         beside="low",
+    )
+    split: str = choice(
+        "half",
+        N_("Tried: made of"),
+        N_("How many of the people the table is made of that is tried on the others."),
+        options=SPLITS,
+        own=True,
+        active_when=("show_truth", True),
     )
     seed: int = shared.seed()
     show_truth: bool = shared.show_truth()

@@ -8,6 +8,7 @@ from dpstudio.charts.figure import Axis, Columns, Figure, Handle, Layer, Line, R
 from dpstudio.labs.local_curves import epsilon_axis
 from dpstudio.labs.named_rows import names_axis
 from dpstudio.labs.whole_tables.synthesis.model import SynthesisModel, other_of, place_of
+from dpstudio.labs.whole_tables.synthesis.parameters import SPLITS
 from dpstudio.labs.whole_tables.synthesis.scores import Uses, voters
 from dpstudio.labs.whole_tables.synthesis.uses import learners
 from dpstudio.values.messages import Message, Num, plain, render, say
@@ -61,8 +62,9 @@ def _right(model: SynthesisModel, found: Uses) -> Figure:
         Axis(say("accuracy, %"), range=(0.0, 101.0)),
         tuple(layers),
         say(
-            "{k:# nearest row|# nearest rows}; SVM of {m:# row|# rows}; made of one half, tried on "
-            "the other",
+            "{k:# nearest row|# nearest rows}; SVM of {m:# row|# rows}; made of {part}, tried on "
+            "the others",
+            part=_part(model),
             k=Num(voters()),
             m=Num(learners(model)),
         ),
@@ -70,6 +72,11 @@ def _right(model: SynthesisModel, found: Uses) -> Figure:
         simulated=True,
         source=_SOURCE,
     )
+
+
+def _part(model: SynthesisModel) -> Message:
+    """How many people the table is made of."""
+    return Message(SPLITS[model.lab.split])
 
 
 def _sizes(model: SynthesisModel, found: Uses) -> Iterator[Figure]:
@@ -94,7 +101,7 @@ def _sizes(model: SynthesisModel, found: Uses) -> Iterator[Figure]:
         Axis(say("rows in a group k"), range=(float(sizes[0]) - 5, float(sizes[-1]) + 5)),
         Axis(say("accuracy, %"), range=(0.0, 101.0)),
         layers,
-        say("ε = {epsilon}; made of one half", epsilon=Num(model.lab.epsilon, 4)),
+        say("ε = {epsilon}; made of {part}", epsilon=Num(model.lab.epsilon, 4), part=_part(model)),
         exact=True,
         simulated=True,
         source=_SOURCE,
@@ -119,7 +126,7 @@ def _error(model: SynthesisModel, found: Uses) -> Figure:
         epsilon_axis(),
         Axis(say("mean squared error, of the range"), range=(0.0, top)),
         tuple(layers),
-        say("made of one half, tried on the other"),
+        say("made of {part}, tried on the others", part=_part(model)),
         exact=True,
         simulated=True,
         source=_SOURCE,
@@ -139,7 +146,7 @@ def _grouped(model: SynthesisModel, found: Uses) -> Figure:
         epsilon_axis(),
         Axis(say("agreement with real rows (NMI)"), range=(0.0, 1.05)),
         tuple(layers),
-        say("words by their place; made of one half, tried on the other"),
+        say("words by their place; made of {part}, tried on the others", part=_part(model)),
         exact=True,
         simulated=True,
         source=_SOURCE,

@@ -1,5 +1,5 @@
 """What the table that was made is good for, and what attackers make of it: made of the rows of one
-half of the people, tried on those of the other."""
+part of the people, tried on those of the other."""
 
 from __future__ import annotations
 
@@ -12,17 +12,20 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.labs.context import Context
-from dpstudio.labs.local_curves import ladder
 from dpstudio.labs.whole_tables.synthesis import model as synthesis
+from dpstudio.labs.whole_tables.synthesis.parameters import SHARES
 from dpstudio.labs.whole_tables.synthesis.scores import NEAR, SEPARATED, Attacks, Scores, Uses
 from dpstudio.labs.whole_tables.synthesis.ways.way import Task, Way
+from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.rates import Rate, rate
 from dpstudio.privacy.sampling import SimulationRandom
 from dpstudio.privacy.synthetic import chance, clusters, tasks
 from dpstudio.privacy.synthetic.marginals import Codes
 from dpstudio.values.messages import say
 
-_POINTS, _LEARNT, _TRIED, _GUESSES, _AMONG = 7, 3000, 800, 1000, 6000
+_LEARNT, _TRIED, _GUESSES, _AMONG = 3000, 800, 1000, 6000
+# Each ε that is tried: the ends of its slider, and between them those of the texts, .1 to 1.
+_AT = (EPSILON.low, 0.03, 0.1, 0.2, 0.4, 1.0, 5.0, EPSILON.high)
 _PART = 250  # rows at a time between two looks at whether anybody waits
 
 
@@ -111,27 +114,36 @@ def _triable(model: synthesis.SynthesisModel) -> bool:
         return False
     whose = synthesis.cells(model.lab, model.data).whose
     people = len(model.task.codes) if whose is None else len(np.unique(whose))
-    return people >= 4 * NEAR
+    share = SHARES[model.lab.split]
+    return people * min(share, 1 - share) >= 2 * NEAR
+
+
+def made_of(model: synthesis.SynthesisModel) -> int:
+    """How many rows the table is made of that is tried."""
+    return len(_lot(model)[0])
 
 
 def learners(model: synthesis.SynthesisModel) -> int:
     """How many rows a machine learns from."""
-    return min(len(_lot(model)[0]), model.effort.of_draws(_LEARNT, 100), SEPARATED)
+    return min(made_of(model), model.effort.of_draws(_LEARNT, 100), SEPARATED)
 
 
 def _lot(model: synthesis.SynthesisModel) -> tuple[clusters.Rows, clusters.Rows]:
     """The numbers of the rows that tables are made of and of the others, each in an order by lot:
-    those of one half of the people, and those of the other."""
+    those of one part of the people, and those of the other."""
     assert model.task is not None
     rng, rows = (
         SimulationRandom(model.lab.seed, synthesis.STREAM, 2).generator,
         len(model.task.codes),
     )
     whose, lot = synthesis.cells(model.lab, model.data).whose, rng.permutation(rows)
+    share = SHARES[model.lab.split]
     if whose is None:
-        return lot[: rows // 2], lot[rows // 2 : 2 * (rows // 2)]
+        first_rows = int(share * rows)
+        last = 2 * first_rows if share == 0.5 else rows
+        return lot[:first_rows], lot[first_rows:last]
     people = rng.permutation(int(whose.max()) + 1)
-    first = people[whose[lot]] < len(people) // 2
+    first = people[whose[lot]] < int(share * len(people))
     return lot[first], lot[~first]
 
 
@@ -146,7 +158,8 @@ def uses_question(model: synthesis.SynthesisModel) -> tuple[Hashable, ...]:
     """What decides the answer of `uses`."""
     lab = model.lab
     places = synthesis.place_of(model), synthesis.other_of(model)
-    return "uses", synthesis.asked_of(lab), lab.seed, places, lab.epsilon, model.effort
+    asked = synthesis.asked_of(lab), lab.split
+    return "uses", asked, lab.seed, places, lab.epsilon, model.effort
 
 
 def uses(model: synthesis.SynthesisModel, context: Context) -> Uses:
@@ -157,7 +170,7 @@ def uses(model: synthesis.SynthesisModel, context: Context) -> Uses:
 
 def _uses(model: synthesis.SynthesisModel, context: Context) -> Uses:
     halves, effort, way = _halves(model, context), context.effort, model.lab.way
-    at = ladder(effort.of_points(_POINTS, 2))
+    at = np.array(_AT)[np.linspace(0, len(_AT) - 1, effort.of_points(len(_AT), 2)).astype(int)]
     others = way.variants()[: effort.of_points(len(way.variants()), 1)]
     steps = len(at) + len(others) + 2
 

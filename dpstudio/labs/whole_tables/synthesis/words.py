@@ -8,6 +8,7 @@ from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.whole_tables.synthesis import distances, promise_words, uses
 from dpstudio.labs.whole_tables.synthesis import model as known
 from dpstudio.labs.whole_tables.synthesis.model import SynthesisModel
+from dpstudio.labs.whole_tables.synthesis.parameters import SPLITS
 from dpstudio.privacy.rates import Rate
 from dpstudio.values.messages import N_, Message, Num, plain, say
 
@@ -215,14 +216,15 @@ def _used(model: SynthesisModel) -> tuple[Sentence, ...]:
     if found is None:
         return ()
     text = N_(
-        "Learnt from one table made of one half of the people, and tried on {tried} "
-        "{tried:row|rows} of the other: the accuracy on “{column}” is {made}, learnt from real "
+        "Learnt from one table made of {part} of the people, and tried on {tried} "
+        "{tried:row|rows} of the others: the accuracy on “{column}” is {made}, learnt from real "
         "rows {real}, by the best single answer {crowd}."
     )
     here, real, crowd = map(_rate, uses.told_right(found))
     useless = found.here.right <= found.crowd
     tried = Num(found.tried)
-    told = say(text, made=here, column=name, real=real, crowd=crowd, tried=tried)
+    part = Message(SPLITS[model.lab.split])
+    told = say(text, part=part, made=here, column=name, real=real, crowd=crowd, tried=tried)
     return (Sentence("used", told, "warn" if useless else "plain"),)
 
 
@@ -232,15 +234,16 @@ def _attacked(model: SynthesisModel) -> tuple[Sentence, ...]:
         return ()
     found = model.uses.attacks
     text = N_(
-        "Of a table made of one half of the people {copies} equal one of theirs; the nearest "
-        "differs in {apart} {apart:column|columns} on average. This proves nothing: the promise "
-        "comes from the noise alone, and tables made anew until one passes a test would tell what "
-        "the test looked at."
+        "Of a table made of {rows:# row|# rows}, those of {part} of the people, {copies} equal one "
+        "of theirs; the nearest differs in {apart} {apart:column|columns} on average. This proves "
+        "nothing: the promise comes from the noise alone, and tables made anew until one passes a "
+        "test would tell what the test looked at."
     )
     values = {"copies": Num(found.copies, 3, percent=True), "apart": Num(found.apart, 3)}
-    near = Sentence("near", say(text, **values))
+    part, rows = Message(SPLITS[model.lab.split]), Num(uses.made_of(model))
+    near = Sentence("near", say(text, rows=rows, part=part, **values))
     text = N_(
-        "Guessing from the nearest of its rows is right for {used} of the rows of that half, and "
+        "Guessing from the nearest of its rows is right for {used} of the rows of that part, and "
         "for {control} of others: only a difference beyond chance comes from being in it."
     )
     used, control = (_rate(rates[2]) for rates in (found.used, found.control))

@@ -68,11 +68,6 @@ class Place:
         return ", ".join(self.names)
 
     @property
-    def typed(self) -> tuple[str, ...]:
-        """Whatever it may be looked for by, in both languages."""
-        return tuple(dict.fromkeys((*(s for name in self.names for s in said_so(name)), *self.also)))
-
-    @property
     def key(self) -> str:
         """What a command line calls it: "book:listing-4.7"."""
         return f"{self.text}:{_slug(self.names[0])}"
@@ -141,9 +136,9 @@ def places_named(asked: str) -> tuple[Place, ...]:
     text, _, name = asked.rpartition(":")
     wanted = _slug(_in_english(name))
     among = [place for place in places() if text.strip() in ("", place.text)]
-    for called in (lambda p: p.names, lambda p: p.also):
-        if exact := tuple(p for p in among if wanted in map(_slug, called(p))):
-            return exact
+    called = [p for p in among if wanted in map(_slug, p.names)]
+    if exact := called or [p for p in among if wanted in map(_slug, p.also)]:
+        return tuple(exact)
     return tuple(
         p
         for p in among

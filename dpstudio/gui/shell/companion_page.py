@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpstudio.files import reading_along
-from dpstudio.files.companion import Chapter, Place, Text, chapter_said, texts
+from dpstudio.files.companion import Chapter, Place, Text, chapter_said, said_so, texts
 from dpstudio.files.talk import Talk
 from dpstudio.gui.parts.buttons import Segments, push
 from dpstudio.gui.parts.labels import label
@@ -103,9 +103,11 @@ def entries(
             for place in chapter.places:
                 more = tr(place.about) if place.words else tr(place.out)
                 said = f"{tr(place.about)} {tr(place.prints)} {tr(place.out)}"
-                named = named_so(place.names[0], said=said, meant=place.typed)
                 go_there = partial(begin, text, chapter, place) if place.words else there
-                yield FinderEntry(place.names[0], THING, named, go_there, more, tr(text.name))
+                for name in place.names:
+                    meant = (*said_so(name), *place.also)
+                    named = named_so(name, said=said, meant=meant)
+                    yield FinderEntry(name, THING, named, go_there, more, tr(text.name))
 
 
 class CompanionPage(QScrollArea):

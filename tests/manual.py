@@ -56,6 +56,7 @@ COMMANDS = (
     ),
     (parsing.plan_parser(), "Plans several questions under one budget. It opens no table."),
     (parsing.release_parser(), "Releases a solved plan: booked, drawn exactly, then shown."),
+    (parsing.verify_parser(), "Tells whether a certificate, or its ledger, was changed."),
     (parsing.places_parser(), "Lists the places of the texts, each with the state that shows it."),
     (parsing.help_parser(), "Reads this manual."),
 )

@@ -37,6 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "plan": _plan,
             "ledger": _ledger,
             "release": _release,
+            "verify": _verify,
         }
         if not words or words[0] not in doing:
             return _window(words)
@@ -309,6 +310,12 @@ def _release(words: list[str]) -> int:
     from dpstudio.cli.releasing import released
 
     return released(words)
+
+
+def _verify(words: list[str]) -> int:
+    from dpstudio.cli.verifying import checked
+
+    return checked(words)
 
 
 def _places(words: list[str]) -> int:

@@ -6,6 +6,7 @@ import io
 import json
 import random
 import re
+import shutil
 import sqlite3
 from contextlib import closing, redirect_stderr, redirect_stdout
 from fractions import Fraction
@@ -26,13 +27,16 @@ from dpstudio.plans.plan import Plan
 from dpstudio.plans.question import Count
 
 PLACES = (0, 30, 57)
-NEW = re.compile(r"\b\d+:[0-9a-f]{16,64}\b|\b[0-9a-f]{64}\b|\d{4}-\d\d-\d\dT[\d:+]+")
+NEW = re.compile(
+    r"\b\d+:[0-9a-f]{16,64}\b|\b[0-9a-f]{64}\b|\d{4}-\d\d-\d\dT[\d:+]+|base64,[A-Za-z0-9+/=]+"
+)
 
 
 def said(folder: Path, plan: Plan, call: list[str], memory: dict[str, Any]) -> str:
     """All that a release says to both streams, its status, all files that it writes and what the
     ledger keeps, but for keyed hashes and the time; it draws, and gives what was drawn the first
     time."""
+    shutil.rmtree(folder / "out", ignore_errors=True)
     for path in folder.glob("made*"):
         path.unlink()
     make_ledger(
@@ -48,12 +52,14 @@ def said(folder: Path, plan: Plan, call: list[str], memory: dict[str, Any]) -> s
         return memory.setdefault(draw._question.name, made(draw, chance))
 
     words = ["release", str(folder / "made.json"), "--ledger", str(folder / "made.dpledger"), *call]
+    words += ["--out", str(folder / "out")]
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(streams), redirect_stderr(streams):
         patch.setattr(Draw, "make", again)
         status = cli.main(words)
     with closing(sqlite3.connect(folder / "made.dpledger")) as base:
         kept = json.dumps(base.execute("select n, body from entries order by n").fetchall())
-    return NEW.sub("…", f"{status} {streams.getvalue()} {kept}")
+    left = [f"{path.name}: {path.read_text()}" for path in sorted((folder / "out").glob("*"))]
+    return NEW.sub("…", "\n".join([f"{status} {streams.getvalue()} {kept}", *left]))
 
 
 def sides(name: str, odd: Any, place: int, plan: Plan, folder: Path, *more: str) -> list[str]:

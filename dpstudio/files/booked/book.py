@@ -188,6 +188,10 @@ class Book:
         """What is in it, checked from the first entry to the last."""
         return State(Chained(self.path).entries())
 
+    def seal(self, text: str) -> str:
+        """A hash of a certificate that only this ledger makes."""
+        return Chained(self.path).seal(text)
+
     def book(self, plan: Plan, table: str) -> tuple[Message, ...]:
         """Pay for all of a plan, of the table with this digest; nothing if that was done."""
         with Chained(self.path).adding() as file:

@@ -6,7 +6,7 @@ from dpstudio.labs.attacks.reconstruction import ABOUT
 from dpstudio.labs.attacks.reconstruction.attackers import ATTACKERS
 from dpstudio.labs.attacks.reconstruction.attackers.reconstruction.model import Reconstruction
 from dpstudio.privacy.mechanisms import Additive
-from dpstudio.privacy.mechanisms.gaussian import Gaussian
+from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian
 
 
 class ReconstructionLab(base.AttackLab, about=ABOUT):
@@ -16,6 +16,6 @@ class ReconstructionLab(base.AttackLab, about=ABOUT):
     # The noise of one answer is √n then, where the attack begins to find more than a coin does. At
     # the ε of one answer, which other pages have, all of them together tell nothing.
     own_budget = True
-    mechanism: Additive = base.mechanism(Gaussian(epsilon=10.0))
+    mechanism: Additive = base.mechanism(AnalyticGaussian(epsilon=10.0))
     confidence: float = base.confidence()
     seed: int = base.seed()

@@ -299,7 +299,7 @@ QScrollBar::handle:vertical {{ background: {grid}; border-radius: 4px; min-heigh
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar:horizontal {{ background: transparent; height: 10px; }}
 QScrollBar::handle:horizontal {{ background: {grid}; border-radius: 4px; min-width: {s24}; }}
-QFrame#bar {{ background: {surface}; border: 1px solid {muted}; border-radius: {s6}; }}
+QFrame#bar {{ background: {surface}; border: 0; border-top: 1px solid {muted}; }}
 QProgressBar {{ border: 1px solid {grid}; border-radius: {s4}; background: {surface}; max-height: {s14}; }}
 QFrame#bar QProgressBar {{ min-width: {s112}; max-width: {s112}; margin-right: {s48}; text-align: right; }}
 QProgressBar::chunk {{ background: {text}; border-radius: {s4}; }}

@@ -248,6 +248,11 @@ class Pages(QObject):
         self.asked.emit(DATA_PAGE)
         self.data_page.choose(name)
 
+    def turn_to_chapter(self, text: str, chapter: str) -> None:
+        """Turn to the page of the texts, at a chapter."""
+        self.asked.emit(COMPANION.key)
+        self.companion_page.show_chapter(text, chapter)
+
     # The table
 
     def profile(self) -> None:

@@ -57,10 +57,12 @@ class Fit:
 
 @lru_cache(maxsize=20_000)
 def plain_words(text: str) -> tuple[str, ...]:
-    """The words of a text as they are compared: without case, accents and marks."""
+    """The words of a text as they are compared: without case, accents and marks. "4.7" is one word,
+    and "11,424" the same as "11424"."""
     apart = unicodedata.normalize("NFKD", text.casefold())
     letters = "".join(letter for letter in apart if not unicodedata.combining(letter))
-    return tuple(re.findall(r"[^\W_]+′*", letters))
+    letters = re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", letters)
+    return tuple(re.findall(r"\d+(?:\.\d+)+|[^\W_]+′*", letters))
 
 
 def asked(typed: str) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ def _steps(place: Place, tell: Tell, corrected: Tell) -> Iterator[Step]:
     if not place.words:
         return
     told = tell(place).replace("{", "(").replace("}", ")")  # in a step they would name a number
-    yield Step(place.names[0], place.lab(), place.table, say=told, chart=place.chart, ask=place.ask)
+    yield Step(place.called, place.lab(), place.table, say=told, chart=place.chart, ask=place.ask)
     if place.corrected_words and place.corrected_words != place.words:
         yield Step(corrected(place), lab_of_words(place.corrected_words), place.table, say=told)
 

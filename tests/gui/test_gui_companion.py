@@ -27,7 +27,7 @@ def test_a_place_is_two_clicks_away_and_work_waits(studio: Studio, qtbot: QtBot)
     qtbot.waitUntil(lambda: studio.store.lab == place.lab())
     settle(qtbot, studio)
     player = studio.talk.talks.player
-    assert player.step.title == "listing 4.10"
+    assert player.step.title == "listing 4.10, table 4.2"
     assert "at least 1" in player.step.say
     player.leave()
     qtbot.waitUntil(lambda: studio.store.lab == mine)
@@ -42,7 +42,7 @@ def test_every_chapter_is_a_lesson_of_its_places() -> None:
             assert [step.lab for step in lesson.steps if step.lab in {p.lab() for p in shown}]
             for place in shown:
                 step = lesson.steps[first_step(chapter, place)]
-                assert (step.lab, step.title) == (place.lab(), place.names[0])
+                assert (step.lab, step.title) == (place.lab(), place.called)
                 assert step.table == place.table
 
 

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpstudio.files import reading_along
-from dpstudio.files.companion import Chapter, Place, Text, said_so, texts
+from dpstudio.files.companion import Chapter, Place, Text, chapter_said, said_so, texts
 from dpstudio.files.talk import Talk
 from dpstudio.gui.parts.buttons import Segments, push
 from dpstudio.gui.parts.labels import label
@@ -75,9 +75,12 @@ def an_erratum() -> Lab:
     return lab_of_words(next(wrong).corrected_words)
 
 
-def entries(go: Callable[[Talk, int], object]) -> Iterator[FinderEntry]:
-    """Every place that is shown, to be found by each of its names in both languages; `go` takes
-    the lesson of its chapter and the step."""
+def entries(
+    go: Callable[[Talk, int], object], turn: Callable[[str, str], object]
+) -> Iterator[FinderEntry]:
+    """Every chapter and place, to be found by each of its names in both languages and by what the
+    text has there; `go` takes the lesson of its chapter and the step. A chapter, and a place that
+    nothing here shows, lead to the page of the texts: `turn` takes the keys of both."""
 
     def begin(text: Text, chapter: Chapter, place: Place) -> None:
         go(*read_along(text, chapter, place))
@@ -87,18 +90,24 @@ def entries(go: Callable[[Talk, int], object]) -> Iterator[FinderEntry]:
 
     for text in texts():
         for chapter in text.chapters:
+            there = partial(turn, text.key, chapter.key)
+            name, meant = chapter_name(text, chapter), chapter_said(chapter.key or text.name)
+            named = named_so(name, meant=meant, said=tr(text.by))
+            yield FinderEntry(name, THING, named, there, tr(text.by), tr(text.name))
             if any(place.ask is not None for place in chapter.places):
                 name = questions_name(text, chapter)
                 asked = named_so(name, meant=(f"quiz {chapter.key}", f"talk {chapter.key}"))
                 yield FinderEntry(
                     name, THING, asked, partial(ask, text, chapter), "", tr(text.name)
                 )
-            for place in (each for each in chapter.places if each.words):
-                meant = tuple(name for each in place.names for name in said_so(each))
-                told = tr(place.about)
-                named = named_so(place.names[0], said=told, meant=meant)
-                there = partial(begin, text, chapter, place)
-                yield FinderEntry(place.names[0], THING, named, there, told, tr(text.name))
+            for place in chapter.places:
+                more = tr(place.about) if place.words else tr(place.out)
+                said = f"{tr(place.about)} {tr(place.prints)} {tr(place.out)}"
+                go_there = partial(begin, text, chapter, place) if place.words else there
+                for name in place.names:
+                    meant = (*said_so(name), *place.also)
+                    named = named_so(name, said=said, meant=meant)
+                    yield FinderEntry(name, THING, named, go_there, more, tr(text.name))
 
 
 class CompanionPage(QScrollArea):

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 
 from dpstudio.cli import parsing
-from dpstudio.cli.tables import opened
 from dpstudio.files.asking import chosen
 from dpstudio.files.booked.amounts import amount
 from dpstudio.files.booked.book import Book
 from dpstudio.files.booked.certificate import planned_certificate, stated
-from dpstudio.files.booked.releasing import Desk, Line, Released, Source, asked, may_release
-from dpstudio.files.booked.written import Pictures, write_certificate, write_release
+from dpstudio.files.booked.releasing import Desk, Line, Released, asked, may_release, told_source
+from dpstudio.files.booked.written import Pictures, made_ready, write_certificate, write_release
 from dpstudio.files.plan_file import read_plan_file
-from dpstudio.files.session import make_folder
+from dpstudio.files.tables import example
 from dpstudio.plans.exact import written
 from dpstudio.plans.plan import Plan
-from dpstudio.values.messages import render
-from dpstudio.values.parameters import to_json
+from dpstudio.values.messages import N_, render, say
 
 
 def released(words: Sequence[str]) -> int:
@@ -36,15 +33,16 @@ def released(words: Sequence[str]) -> int:
     if (given.pdf and out is None) or (given.without_answers and out is None):
         raise parsing.UsageError("Say where the certificate is written: --out FOLDER.")
     if out is not None:
-        make_folder(out)
+        made_ready(out)
     if given.without_answers and out is not None:
-        held = planned_certificate(book, plan, given.line, said)
+        held = planned_certificate(book, plan, given.line, said, given.person)
         _print(write_certificate(held, book, out, pictures))
         return 0
     if not given.data:
         raise parsing.UsageError("Say of which table: --data TABLE.")
-    reading = json.dumps(to_json(chosen(given.read)[0]), sort_keys=True) if given.read else ""
-    source = Source(opened(given.data, given.read, leaves=True), reading, given.person)
+    source = told_source(given.data, chosen(given.read)[0], given.person)
+    if example(given.data) is None:
+        print(f"dpstudio: {render(say(_UNTOLD))}", file=sys.stderr)
     made = Desk(book).release(plan, source, given.line)
     for line in made.lines:
         for message in line.told:
@@ -53,6 +51,9 @@ def released(words: Sequence[str]) -> int:
     if out is not None:
         _print(write_release(made, book, out, said=said, base=base, pictures=pictures))
     return 0
+
+
+_UNTOLD = N_("What reading left out or changed is not told beside what leaves.")
 
 
 def _print(paths: Sequence[Path]) -> None:

@@ -27,6 +27,8 @@ from dpstudio.files.booked.releasing import Desk, Source
 from dpstudio.files.booked.verify import verified
 from dpstudio.files.booked.written import write_release
 from dpstudio.files.plan_file import write_plan_file
+from dpstudio.plans.plan import Plan
+from dpstudio.plans.question import Count
 from dpstudio.values.messages import render
 
 SAID = Stated("the city", "the act", "none needed")
@@ -60,7 +62,7 @@ def told(path: Path, book: Book | None = None) -> tuple[bool, str]:
 def test_every_changed_byte_of_a_certificate_is_noticed(tmp_path: Path) -> None:
     """Also one that is taken away or added, at the end too; of pages some places stand for all."""
     book, paths = written(tmp_path)
-    for kind, apart in (("json", 97), ("html", 997), ("pdf", 9973)):
+    for kind, apart in (("json", 397), ("html", 1997), ("pdf", 9973)):
         path = paths[f"certificate.{kind}"]
         body, (holds, words) = path.read_bytes(), told(path, book)
         assert holds, words
@@ -74,6 +76,14 @@ def test_every_changed_byte_of_a_certificate_is_noticed(tmp_path: Path) -> None:
             path.write_bytes(odd)
             assert not told(path)[0]
         path.write_bytes(body)
+
+
+def test_a_name_that_looks_like_the_last_line_of_a_page_is_a_name(tmp_path: Path) -> None:
+    book = ledger(tmp_path)
+    question, share = Count(name="dpstudio-certificate <!-- {} -->"), PLAN.split[0]
+    made = Desk(book).release(Plan(PLAN.terms, (question,), (share,)), Source(TABLE))
+    paths = write_release(made, book, tmp_path / "out", pictures=Paper())
+    assert [told(path, book)[0] for path in paths if path.stem == "certificate"] == [True] * 3
 
 
 def test_a_certificate_with_a_new_digest_is_noticed_against_its_ledger(tmp_path: Path) -> None:
@@ -139,6 +149,7 @@ def test_a_certificate_says_what_was_promised_and_what_is_not_covered(tmp_path: 
         assert [cell["value"] for cell in question["numbers"]] == [
             c.value for c in line.cells(PLAN)
         ]
+    assert "each row is taken for a person" in plan["protects"][1]
     asks = {q["name"]: q["asks"] for q in held["questions"]}
     assert (asks["sum"]["Lowest"], asks["sum"]["Highest"]) == ("0", "8")
     for text in texts:
@@ -176,6 +187,19 @@ def test_without_answers_nothing_is_opened_drawn_or_paid(
     assert "Entry 1 is in the ledger" in capsys.readouterr().out
     assert cli.main(["verify", str(plan)]) == 2
     assert "no certificate" in capsys.readouterr().err
+
+
+def test_nothing_is_paid_where_exact_answers_would_lie_beside(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    book, plan, out = ledger(tmp_path), tmp_path / "plan.json", tmp_path / "out"
+    write_plan_file(plan, PLAN)
+    out.mkdir()
+    (out / "explore-law.csv").write_text("# Software: dpstudio 1\n# Table: adult, sha256 12\n")
+    call = ["release", str(plan), "--ledger", str(book.path), "--data", "adult", "--out", str(out)]
+    assert cli.main(call) == 2
+    assert "was saved with the exact answer" in capsys.readouterr().err
+    assert len(book.state().entries) == 1
 
 
 def test_tables_are_described_and_add_up(tmp_path: Path) -> None:

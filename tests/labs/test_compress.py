@@ -6,11 +6,14 @@ import pandas as pd
 import pytest
 from running import LEAST, little
 from sklearn.decomposition import PCA
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.model_selection import RepeatedKFold, cross_val_score
 from sklearn.svm import SVC
 
 from dpstudio.data.codebook import About, Codebook
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.pixels import picture_shape
+from dpstudio.files.assets import asset
 from dpstudio.gui.parts.declared import plays
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.whole_tables.compress import beside, lost, promise_words, words
@@ -203,6 +206,19 @@ def test_one_label_is_told_and_attacked_and_rows_are_rebuilt() -> None:
     assert all(each.key != "one_label" for each in words.sentences(model()))
     # Who chose both to be one keeps them so on another table that has it.
     assert lab.suited(DATA).points.one_label
+
+
+@pytest.mark.parametrize(("k", "told"), [(1, 0.77), (6, 0.76)])
+def test_pima_is_told_as_table_9_3_and_figure_9_8_have_it(k: int, told: float) -> None:
+    """Without any split of ours: scikit-learn's discriminant by all columns, and by six principal
+    components, in twenty folds; the companion holds both numbers of the lab."""
+    table = pd.read_csv(asset("tables/pima.csv.xz"))
+    x, y = table.drop(columns="diabetes").to_numpy(float), table["diabetes"] == "yes"
+    x = (x - x.min(0)) / np.ptp(x, axis=0)
+    x = PCA(k).fit_transform(x) if k > 1 else x
+    folds = RepeatedKFold(n_splits=4, n_repeats=5, random_state=0)
+    found = cross_val_score(LinearDiscriminantAnalysis(), x, y, cv=folds)
+    assert np.mean(found) == pytest.approx(told, abs=0.015)
 
 
 def test_rows_that_are_all_alike_are_refused() -> None:

@@ -11,21 +11,25 @@ from functools import partial
 from typing import Any
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.files.asking import refuse_untold
 from dpstudio.files.booked.amounts import LedgerError
 from dpstudio.files.booked.book import Book, State
 from dpstudio.files.booked.drawing import as_planned, drawn, refused
 from dpstudio.files.booked.of_plan import booked_plan
+from dpstudio.files.read.choices import Choices
+from dpstudio.files.tables import example, open_with_report
 from dpstudio.plans.plan import Plan, Share
 from dpstudio.plans.published import Cell, published
 from dpstudio.plans.question import Question
 from dpstudio.privacy.sampling import ReleaseRandom
 from dpstudio.values.messages import Message
+from dpstudio.values.parameters import to_json
 
 
 @dataclass(frozen=True)
 class Source:
     """The table that is released from: how its file was told to be read, and the column that says
-    whose row it is. `table` is opened by whoever asks, with all of its reading told."""
+    whose row it is. `told_source` opens one."""
 
     table: Dataset
     reading: str = ""
@@ -36,6 +40,15 @@ class Source:
         """What a version of the table is known by in a ledger, which hides it under its key. Only
         what was told of the reading counts, and not what came of it."""
         return json.dumps([self.table.digest, self.reading, self.person])
+
+
+def told_source(where: str, choices: Choices, person: str = "") -> Source:
+    """The table of a file that may be released from: before it is opened it is refused unless all
+    of its reading is told. Raises TableError."""
+    refuse_untold(where, choices)
+    reading = json.dumps(to_json(choices), sort_keys=True)
+    own = None if example(where) is not None and choices == Choices() else choices
+    return Source(open_with_report(where, choices=own).data, reading, person)
 
 
 @dataclass(frozen=True)
@@ -56,11 +69,12 @@ class Line:
 
 @dataclass(frozen=True)
 class Released:
-    """What left, and the ledger as it stands after it."""
+    """What left, the ledger as it stands after it, and the column that says whose row it is."""
 
     plan: Plan
     lines: tuple[Line, ...]
     state: State
+    person: str = ""
 
 
 def asked(plan: Plan, names: Sequence[str]) -> list[tuple[Question, Share]]:
@@ -101,4 +115,4 @@ class Desk:
                 priced, question.name, source.key, partial(draw.make, self.chance)
             )
             made.append(Line(question, share, found.answer, found.head, found.fresh, found.told))
-        return Released(plan, tuple(made), self.book.state())
+        return Released(plan, tuple(made), self.book.state(), source.person)

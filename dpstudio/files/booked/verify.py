@@ -97,13 +97,15 @@ def _claim(path: Path) -> _Claim:
         why = error.strerror or str(error)
         raise LedgerError(say("{path} could not be read: {why}.", path=path, why=why)) from error
     try:
-        return _of_page(body) if _PAGE in body else _of_json(path, body)
+        return _of_json(path, body) if body[:1] == b"{" else _of_page(path, body)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise LedgerError(say(_NONE, path=path)) from None
 
 
-def _of_page(body: bytes) -> _Claim:
-    page, _, told = body.rpartition(_PAGE)
+def _of_page(path: Path, body: bytes) -> _Claim:
+    page, mark, told = body.rpartition(_PAGE)
+    if not mark:
+        raise LedgerError(say(_NONE, path=path))
     for before, after in _ENDS.values():
         if page.endswith(before) and told.endswith(after):
             text = told.removesuffix(after)

@@ -14,6 +14,7 @@ from dpstudio.files.booked.releasing import Released
 from dpstudio.files.booked.tables import write_tables
 from dpstudio.files.booked.verify import signed_page
 from dpstudio.files.session import make_folder, write_file, write_text
+from dpstudio.files.write.export import refuse_exact
 from dpstudio.values.messages import Translate, unchanged
 
 
@@ -24,6 +25,13 @@ class Pictures(Protocol):
         self, svg: Any, path: Path, metadata: Mapping[str, str], attached: Mapping[str, bytes], /
     ) -> None:
         """One SVG text a page."""
+
+
+def made_ready(folder: Path) -> None:
+    """Make the folder of a release, before anything is paid. Raises SessionError, also where exact
+    answers would stay beside it."""
+    make_folder(folder)
+    refuse_exact(folder)
 
 
 def write_release(
@@ -38,6 +46,7 @@ def write_release(
 ) -> list[Path]:
     """Its tables, how they were made, and the certificate of all of them; the paths. Raises
     SessionError and LedgerError."""
+    made_ready(folder)
     paths = write_tables(made, folder, base, translate)
     held = certificate(book, made, said, base)
     return paths + write_certificate(held, book, folder, pictures, translate)
@@ -52,7 +61,7 @@ def write_certificate(
 ) -> list[Path]:
     """A certificate as JSON, as HTML, and with `pictures` as PDF, each signed; the paths. Raises
     SessionError and LedgerError."""
-    make_folder(folder)
+    made_ready(folder)
     text, page = certificate_text(held), certificate_html(held, translate=translate)
     paths = [folder / f"certificate.{kind}" for kind in ("json", "html")]
     write_text(paths[0], text)

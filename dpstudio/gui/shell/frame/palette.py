@@ -148,7 +148,7 @@ class Palette(QFrame):
         beside = self.count.width() + self.rows.look.px(20)  # what is typed ends before it
         self.box.setTextMargins(0, 0, beside if typed else 0, 0)
         empty = N_(
-            "A page, a term, a setting, a column, a table, a place of the texts: type what it is called."
+            "A page, a term, a setting, a column, a table, a place of the texts: type its name."
         )
         text = shown(say(LOOKED_IN, typed=plain(typed))) if typed else tr(empty)
         self.said.setText(text)

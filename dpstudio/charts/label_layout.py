@@ -129,8 +129,7 @@ def place_labels(
     top = max([-max(line / 2, head), *under])
     boxes = _Boxes(plot[0], plot[1], gutter, line, lead, top, measure, text)
     above = [_down(label, plot[1]) for label in above]
-    folds = {key: parts for key, (parts, _) in lines.items()}
-    labels = [*above, *boxes.aside(beside, ends, folds)]
+    labels = [*above, *boxes.aside(beside, ends, {k: parts for k, (parts, _) in lines.items()})]
     labels += _told(text(figure.told).strip(), labels, width, head, measure)
     return Layout(gutter, head, tuple(labels), merged)
 

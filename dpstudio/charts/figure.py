@@ -198,11 +198,13 @@ class Rule(Layer):
 
 @dataclass(frozen=True, eq=False)
 class Handle(Layer):
-    """A point that a person can drag along x; doing so sets the parameter `sets`."""
+    """A point that a person can drag along x; doing so sets the parameter `sets`, after what it
+    `picks` as a dot does."""
 
     x: float = 0.0
     y: float = 0.0
     sets: str = ""
+    picks: tuple[tuple[str, Any], ...] = ()
 
 
 @dataclass(frozen=True)

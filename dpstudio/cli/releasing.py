@@ -35,7 +35,7 @@ def released(words: Sequence[str]) -> int:
     if out is not None:
         made_ready(out)
     if given.without_answers and out is not None:
-        held = planned_certificate(book, plan, given.line, said)
+        held = planned_certificate(book, plan, given.line, said, given.person)
         _print(write_certificate(held, book, out, pictures))
         return 0
     if not given.data:

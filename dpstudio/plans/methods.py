@@ -10,15 +10,7 @@ from dpstudio.plans.exact import written
 from dpstudio.plans.laws import noises, size_public
 from dpstudio.plans.plan import ADJACENCIES, Plan, Share
 from dpstudio.plans.published import SUMMED, UNRELIABLE, Cell
-from dpstudio.plans.question import (
-    EXPONENTIAL,
-    GAUSSIAN,
-    MeanByGroup,
-    Question,
-    SumByGroup,
-    Total,
-    TwoWay,
-)
+from dpstudio.plans.question import EXPONENTIAL, GAUSSIAN, MeanByGroup, Question, SumByGroup, Total
 from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import domains
 
@@ -77,8 +69,8 @@ def mechanism(plan: Plan, question: Question, share: Share) -> Message:
     return say(text, b=wide[0], c=wide[1])
 
 
-def paid(question: Question, share: Share) -> Message:
-    """What the question pays alone."""
+def paid(share: Share) -> Message:
+    """What a question pays alone."""
     text = N_("ρ = {cost}") if share.noise == GAUSSIAN else N_("ε = {cost}")
     return say(text, cost=written(share.cost))
 
@@ -90,25 +82,39 @@ def attested(plan: Plan, question: Question) -> Message:
     return say(text, who=who, origin=origin)
 
 
-def protects(plan: Plan) -> Message:
-    """Whom the promise is to."""
-    text = N_(
-        "One person is {person}, and at most {rows} {rows:row of each is|rows of each are} used; "
-        "neighbours: {adjacency}."
-    )
+def protects(plan: Plan, person: str) -> Iterator[Message]:
+    """Whom the promise is to, and by which column they are told apart."""
     terms, way = plan.terms, Message(ADJACENCIES[plan.terms.adjacency])
-    return say(text, person=terms.person, rows=Num(terms.rows, 9), adjacency=way)
+    text = N_("One person is {person}; neighbours: {adjacency}.")
+    yield say(text, person=terms.person, adjacency=way)
+    if person:
+        text = N_(
+            "“{column}” says whose row it is, and of each person at most {rows} "
+            "{rows:row is|rows are} used; what their other rows would add is in no half-width."
+        )
+        yield say(text, column=person, rows=Num(terms.rows, 9))
+    else:
+        yield say(
+            "No column says whose row it is: each row is taken for a person, and whoever has more "
+            "rows than one is hidden less."
+        )
 
 
 def intervals(plan: Plan, cells: Sequence[Cell], base: Fraction | None = None) -> Iterator[Message]:
     """What stands beside these numbers, which were rounded to `base`."""
-    if base is not None:
+    chosen = any(cell.unit for cell in cells)
+    if base is not None and not chosen:
         yield say("Numbers were rounded to whole steps of {base} after that.", base=written(base))
-    yield say(
-        "In {share} of all releases no number of a question is further off than its half-width, by "
-        "noise and rounding.",
-        share=Num(float(plan.terms.confidence), 4, "down", percent=True),
+    share = Num(float(plan.terms.confidence), 4, "down", percent=True)
+    text = N_(
+        "In {share} of all releases no drawn number is further off than its half-width, by noise "
+        "and rounding."
     )
+    if chosen:
+        text = N_(
+            "In {share} of all releases what is chosen misses by no more than its half-width says."
+        )
+    yield say(text, share=share)
     if any(cell.method == SUMMED for cell in cells):
         yield say(
             "Totals are the sums of the published cells, so that the table adds up; each keeps "
@@ -127,10 +133,14 @@ def uncovered(plan: Plan, questions: Sequence[Question]) -> Iterator[Message]:
         yield say(
             "Values beyond the bounds counted as the bound: what that moves is in no half-width."
         )
-    if any(hasattr(q, "groups") or isinstance(q, TwoWay) for q in questions):
-        yield say("Rows with none of the typed words count nowhere.")
-    if any(size_public(q, plan.terms.unit) for q in questions):
-        yield say("A mean over a typed number of rows is as wrong as that number.")
+    known = [size_public(q, plan.terms.unit) for q in questions]
+    if any(not each and hasattr(q, "column") for each, q in zip(known, questions, strict=True)):
+        yield say("Rows that lack a value, or have none of the typed words or bins, count nowhere.")
+    if any(known):
+        yield say(
+            "A mean over a typed number of rows is wrong where that number is, and takes a row "
+            "without a value for the middle of the bounds."
+        )
     yield say("The half-widths are about the table, and not about people who are not in it.")
     yield say(
         "ε is about this ledger: what is released of the same people elsewhere, or was released "

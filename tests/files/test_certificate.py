@@ -149,6 +149,7 @@ def test_a_certificate_says_what_was_promised_and_what_is_not_covered(tmp_path: 
         assert [cell["value"] for cell in question["numbers"]] == [
             c.value for c in line.cells(PLAN)
         ]
+    assert "each row is taken for a person" in plan["protects"][1]
     asks = {q["name"]: q["asks"] for q in held["questions"]}
     assert (asks["sum"]["Lowest"], asks["sum"]["Highest"]) == ("0", "8")
     for text in texts:

@@ -116,3 +116,4 @@ def test_of_a_person_so_many_rows_count(tmp_path: Path) -> None:
     for odd in (b"9,9.5,a,nobody", b"9,9.5,a,"):
         here, other = sides("t.csv", odd, 30, persons, tmp_path, "--person", "g")
         assert here == other
+        assert "of each person at most 2 rows are used" in here

@@ -62,16 +62,17 @@ def certificate(
 ) -> dict[str, Any]:
     """Of lines that were drawn. Raises LedgerError."""
     lines = [(line.question, line.share, line) for line in made.lines]
-    return _sealed(book, _held(made.plan, made.state, lines, said or Stated(), base))
+    held = _held(made.plan, made.state, lines, said or Stated(), made.person, base)
+    return _sealed(book, held)
 
 
 def planned_certificate(
-    book: Book, plan: Plan, names: Sequence[str] = (), said: Stated | None = None
+    book: Book, plan: Plan, names: Sequence[str] = (), said: Stated | None = None, person: str = ""
 ) -> dict[str, Any]:
     """Of lines before they are drawn, without answers: no table is opened for it. Raises
     LedgerError and ParamError."""
     lines = [(question, share, None) for question, share in asked(plan, names)]
-    return _sealed(book, _held(plan, book.state(), lines, said or Stated(), None))
+    return _sealed(book, _held(plan, book.state(), lines, said or Stated(), person))
 
 
 def _sealed(book: Book, held: dict[str, Any]) -> dict[str, Any]:
@@ -103,7 +104,7 @@ _Lines = Sequence[tuple[Question, Share, Line | None]]
 
 
 def _held(
-    plan: Plan, state: State, lines: _Lines, said: Stated, base: Fraction | None
+    plan: Plan, state: State, lines: _Lines, said: Stated, person: str, base: Fraction | None = None
 ) -> dict[str, Any]:
     cost = plan.charge
     return {
@@ -118,7 +119,8 @@ def _held(
                 "rho": written(cost.rho),
                 "accountant": render(Message(BOUNDS[cost.bound])),
             },
-            "protects": render(methods.protects(plan)),
+            "person_column": person,
+            "protects": [render(each) for each in methods.protects(plan, person)],
         },
         "ledger": _ledger(state),
         "questions": [_question(plan, state, *each, base) for each in lines],
@@ -163,7 +165,7 @@ def _question(
         "asks": {render(label): text for label, text in methods.asked(question)},
         "mechanism": render(methods.mechanism(plan, question, share)),
         "noise": share.noise,
-        "pays": render(methods.paid(question, share)),
+        "pays": render(methods.paid(share)),
         "attested_by": question.who or plan.terms.who,
         "from": question.origin or plan.terms.origin,
     }
@@ -195,5 +197,5 @@ def _uncovered(plan: Plan, lines: _Lines, state: State, said: Stated) -> Iterato
             "The program keeps no list of what was on a screen: whether exact answers of this "
             "table were looked at before bounds, groups or ε were typed is not known here."
         )
-    if len(state.promises) > 1:
+    if any(each.spent.amount or each.spent.delta for each in state.promises[1:]):
         yield say("The cap was raised after answers: no bound was fixed beforehand for the whole.")

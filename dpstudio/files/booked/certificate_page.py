@@ -58,7 +58,7 @@ def parts(held: dict[str, Any], translate: Translate = unchanged) -> Iterator[tu
     yield (
         words["promise"],
         [
-            (words["neighbours"], plan["protects"]),
+            (words["neighbours"], " ".join(plan["protects"])),
             (words["charged"], paid),
             (words["by"], charged["accountant"]),
             (words["population"], ledger["population"]),

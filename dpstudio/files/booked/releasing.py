@@ -69,11 +69,12 @@ class Line:
 
 @dataclass(frozen=True)
 class Released:
-    """What left, and the ledger as it stands after it."""
+    """What left, the ledger as it stands after it, and the column that says whose row it is."""
 
     plan: Plan
     lines: tuple[Line, ...]
     state: State
+    person: str = ""
 
 
 def asked(plan: Plan, names: Sequence[str]) -> list[tuple[Question, Share]]:
@@ -114,4 +115,4 @@ class Desk:
                 priced, question.name, source.key, partial(draw.make, self.chance)
             )
             made.append(Line(question, share, found.answer, found.head, found.fresh, found.told))
-        return Released(plan, tuple(made), self.book.state())
+        return Released(plan, tuple(made), self.book.state(), source.person)

@@ -12,7 +12,6 @@ from dpstudio.files.booked.releasing import Line, Released
 from dpstudio.files.session import write_text
 from dpstudio.files.write.csvout import harmless
 from dpstudio.plans import methods, words
-from dpstudio.plans.plan import Plan
 from dpstudio.plans.published import Cell
 from dpstudio.plans.question import ByGroup, Histogram, Question, SumByGroup, TwoWay
 from dpstudio.values.csv_text import csv_text
@@ -62,10 +61,10 @@ def line_csv(question: Question, cells: Sequence[Cell]) -> str:
 
 
 def line_schema(
-    plan: Plan, line: Line, name: str, base: Fraction | None, translate: Translate = unchanged
+    made: Released, line: Line, name: str, base: Fraction | None, translate: Translate = unchanged
 ) -> str:
     """What its columns are: metadata of CSV on the Web (W3C 2015), as JSON."""
-    kinds = {"value": _kind(line.cells(plan, base)), "half_width": "decimal"}
+    kinds = {"value": _kind(line.cells(made.plan, base)), "half_width": "decimal"}
     columns: list[dict[str, Any]] = [
         {
             "name": f"label_{place}",
@@ -88,7 +87,7 @@ def line_schema(
         "@context": ["http://www.w3.org/ns/csvw", {"@language": "en"}],
         "url": f"{name}.csv",
         "dc:title": line.question.name,
-        "dc:description": paragraph(plan, line, base, translate),
+        "dc:description": paragraph(made, line, base, translate),
         "tableSchema": {"columns": columns},
     }
     return json.dumps(held, ensure_ascii=False, indent=1) + "\n"
@@ -104,14 +103,14 @@ def _kind(cells: Sequence[Cell]) -> str:
 
 
 def paragraph(
-    plan: Plan, line: Line, base: Fraction | None, translate: Translate = unchanged
+    made: Released, line: Line, base: Fraction | None, translate: Translate = unchanged
 ) -> str:
     """How the numbers of a line were made, for a note on methods."""
-    return " ".join(render(each, translate) for each in _sentences(plan, line, base))
+    return " ".join(render(each, translate) for each in _sentences(made, line, base))
 
 
-def _sentences(plan: Plan, line: Line, base: Fraction | None) -> Iterator[Message]:
-    question, kind = line.question, line.question.label
+def _sentences(made: Released, line: Line, base: Fraction | None) -> Iterator[Message]:
+    plan, question, kind = made.plan, line.question, line.question.label
     parts = ", ".join(f"{render(label)}: {text}" for label, text in methods.asked(question))
     text = N_("“{name}”: {kind}, of all rows.")
     if parts:
@@ -121,7 +120,7 @@ def _sentences(plan: Plan, line: Line, base: Fraction | None) -> Iterator[Messag
     yield from methods.intervals(plan, line.cells(plan, base), base)
     yield from methods.uncovered(plan, [question])
     yield methods.attested(plan, question)
-    yield methods.protects(plan)
+    yield from methods.protects(plan, made.person)
     yield words.charged(plan)
 
 
@@ -135,8 +134,8 @@ def write_tables(
     for line, name in zip(made.lines, named, strict=True):
         cells = line.cells(made.plan, base)
         files[f"{name}.csv"] = line_csv(line.question, cells)
-        files[f"{name}.csv-metadata.json"] = line_schema(made.plan, line, name, base, translate)
-        said.append(paragraph(made.plan, line, base, translate))
+        files[f"{name}.csv-metadata.json"] = line_schema(made, line, name, base, translate)
+        said.append(paragraph(made, line, base, translate))
     files["methods.txt"] = "\n\n".join(said) + "\n"
     for name, text in files.items():
         write_text(folder / name, text)

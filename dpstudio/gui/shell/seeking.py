@@ -59,6 +59,7 @@ class Seeking(QObject):
             *finding.terms(self.explained.emit),
             *finding.columns(self.store.data, self.pages.go_to_column),
             *finding.actions(*menus),
+            finding.button(top.present),
             *finding.recent(self.window.kept.recent, self.pages.reopened.emit),
             *finding.manual(self.pages.manual.show),
             *self._places(),

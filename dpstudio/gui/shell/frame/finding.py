@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
 
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QAbstractButton, QMenu
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.assets import asset
@@ -20,9 +20,9 @@ from dpstudio.gui.shell.frame.ranking import (
     SAID,
     Fit,
     Named,
+    Near,
     Synonyms,
     fit,
-    near,
     plain_words,
     read_synonyms,
 )
@@ -96,9 +96,11 @@ def best(typed: str, known: Iterable[FinderEntry]) -> list[Hit]:
     entries = list(known)
     fits = [(fit(typed, one.named), one) for one in entries]
     if not any(each.rank > SAID for each, _ in fits):
-        fits += [(near(typed, one.named), one) for one in entries]
+        near = Near(typed, [one.named for one in entries])
+        fits = [(near.fit(one.named), one) for one in entries]
     order = sorted(
-        (f for f in fits if f[0].rank), key=lambda f: (-f[0].rank, f[1].kind, bool(f[0].why))
+        (f for f in fits if f[0].rank),
+        key=lambda f: (-f[0].rank, -round(f[0].share, 3), f[1].kind, bool(f[0].why)),
     )
     seen, hits = set[tuple[str, ...]](), list[Hit]()
     for found, one in order:
@@ -231,6 +233,12 @@ def actions(*menus: QMenu) -> Iterator[FinderEntry]:
                 named = named_so(name, said=_joined(menu.title(), action.toolTip()))
                 told = keys or action.shortcut().toString()
                 yield FinderEntry(name, HERE, named, action.trigger, menu.title(), told)
+
+
+def button(one: QAbstractButton) -> FinderEntry:
+    """A button that is always there, by what it says of itself: a name, and what it does."""
+    name, _, said = one.toolTip().partition(": ")
+    return FinderEntry(name, HERE, named_so(name, said=said), one.click, said)
 
 
 def recent(paths: Iterable[str], go: Callable[[str], object]) -> Iterator[FinderEntry]:

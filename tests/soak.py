@@ -2,7 +2,8 @@
 [--minutes 10] [--seed 1]`, fuzzes the reader of tables (`--fuzz SECONDS`), and opens, cancels and
 asks large files (`--large ROWS`: 10,000,000 are a CSV of 1 GB). `--only cross` opens no window: it
 asks every question with every mechanism in every setting, of which the suite tries the pairs;
-`--only choices` gives every lab each of its settings alone, of which the suite tries three at once;
+`--only choices` gives every lab each of its settings alone, of which the suite tries a third, six at once;
+`--only numbers` looks where each number that is said comes from, in twice the states of the suite;
 `--only states` runs 900 states of all labs at random; `--only kill` kills the program with -9 fifty
 times, and looks what the next start makes of it, `--only ledger` so a ledger as it is spent from and released from, `--only laws` draws
 200,000 releases of each kind; `--only hidden` lets every lab leave without the
@@ -513,7 +514,7 @@ def main() -> int:
         help="first fuzz the reader of tables for so long",
     )
     alone = ["cross", "choices", "states", "kill", "hidden", "geometry", "painted", "polluted"]
-    alone += ["room", "releases", "subjects", "ledger", "laws"]
+    alone += ["room", "releases", "subjects", "ledger", "laws", "numbers"]
     parser.add_argument("--only", choices=alone, help="run this alone")
     parser.add_argument("--times", type=int, default=50, help="how often to kill, how many rooms")
     parser.add_argument(
@@ -537,6 +538,11 @@ def main() -> int:
         from choices import run_choices
 
         return int(run_choices() > 0)
+    if given.only == "numbers":
+        sys.path.insert(0, str(Path(__file__).parent / "labs"))
+        from test_numbers import run_numbers
+
+        return int(run_numbers() > 0)
     if given.only == "kill":
         from soak_kill import run_kills
 

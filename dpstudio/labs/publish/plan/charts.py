@@ -85,13 +85,15 @@ def _whole(model: PlanModel, count: int, top: float) -> list[Layer]:
     ends = [0.0, *accumulate(line.share * top for line in lines)]
     low, high = [count - _WHOLE] * 2, [count + _WHOLE] * 2
     for k, line in enumerate(lines):
-        opacity = 1.0 if k == chosen else _FAINT * (0.4 + 0.3 * (k % 2))
+        opacity = _FAINT * (1.0 if k == chosen else 0.4 + 0.2 * (k % 2))
         gap = 0.001 * top
         x = [ends[k] + gap, max(ends[k + 1] - gap, ends[k] + gap)]
         made.append(Ribbon(f"part {k}", _INK, "", x, low, high, opacity))
-        ink, room = "surface" if k == chosen else "text", 0.96 * line.share * top
+        room = 0.96 * line.share * top
         middle = [(ends[k] + ends[k + 1]) / 2]
-        name = Words(f"name {k}", ink, "", (line.name,), middle, [float(count)], room=room, lines=1)
+        name = Words(
+            f"name {k}", "text", "", (line.name,), middle, [float(count)], room=room, lines=1
+        )
         made.append(name)
     return made
 

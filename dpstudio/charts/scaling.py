@@ -13,6 +13,7 @@ from dpstudio.values.messages import number
 
 Measure = Callable[[str], tuple[float, float]]
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+MARKS = 6  # numbers on an axis, however long it is
 _WHOLE = 32  # letters of a name under or beside an axis; longer ones are cut
 _HAIR = 1e-9  # of an axis: a point so near its end is on it
 
@@ -137,7 +138,8 @@ def ticks(
     measure: Measure | None = None,
     vertical: bool = False,
 ) -> list[tuple[float, str]]:
-    """Tick positions in data units and their labels, about one in `spacing_px` pixels.
+    """Tick positions in data units and their labels, about one in `spacing_px` pixels, and no more
+    than MARKS or two more.
 
     With `measure` (text -> width, height in px) labels that would touch are thinned, by height
     where `vertical`. An empty or unusable range has no ticks.
@@ -152,6 +154,7 @@ def ticks(
     elif axis.log:
         found = _log_ticks(low, high, length_px, spacing_px)
     else:
+        spacing_px = max(spacing_px, length_px / MARKS)
         found = _linear_ticks(low, high, length_px, spacing_px, float(axis.whole))
     return _apart(axis, found, length_px, measure, vertical) if measure else found
 

@@ -37,6 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "plan": _plan,
             "ledger": _ledger,
             "desktop": _desktop,
+            "release": _release,
+            "verify": _verify,
         }
         if not words or words[0] not in doing:
             return _window(words)
@@ -318,6 +320,18 @@ def _plan(words: list[str]) -> int:
     from dpstudio.cli.planning import planned
 
     return planned(words)
+
+
+def _release(words: list[str]) -> int:
+    from dpstudio.cli.releasing import released
+
+    return released(words)
+
+
+def _verify(words: list[str]) -> int:
+    from dpstudio.cli.verifying import checked
+
+    return checked(words)
 
 
 def _places(words: list[str]) -> int:

@@ -37,6 +37,7 @@ _COLUMNS = 26
 _BAR, _ASIDE = 0.38, 0.21
 _BELOW = 0.04  # the least part of the height below 0, where anything lies there
 _TIP = 0.015  # how long an arrow is that points beyond the axis, in halves of the axis
+_ROOM = 1.08  # of the axis of errors, so that what ends at its end is seen
 _ROW = 0.08  # of the height, for a bracket below the dots
 _UNDER = 0.12  # how strong the area under a law is behind the dots
 
@@ -84,8 +85,8 @@ def _dots_chart(
     errors = _quantiles(model, dots)
     low, high = answer_model.limits_of(model)[0 if lab.show_truth else 1]
     places = np.clip(centre + errors, low[0], high[0])
-    ends = (centre - answer_model.reach(model), centre + answer_model.reach(model))
-    width = 2 * answer_model.reach(model) / _COLUMNS
+    reach = _ROOM * answer_model.reach(model)
+    ends, width = (centre - reach, centre + reach), 2 * reach / _COLUMNS
     highest = float(np.unique(np.floor(errors / width), return_counts=True)[1].max())
     releases = (model.release, *([other] if other else []))
     behind, peak = _laws(model, releases, ends)
@@ -94,7 +95,7 @@ def _dots_chart(
     area = dots * width / top
     layers: list[Layer] = [
         *(_risen(layer, area) for layer in behind),
-        *_brackets(model, releases, _ROW),
+        *_brackets(model, releases, _ROW, reach),
         Dots("dots", model.mechanism.ink, "", places, np.zeros(dots), width, stack=(area, centre)),
         Rule("answer", "answer", say("this answer"), float(answer_model.replays(model)[0, 0])),
     ]
@@ -143,11 +144,11 @@ def _laws(
 
 
 def _brackets(
-    model: answer_model.AnswerModel, releases: tuple[Release, ...], high: float
+    model: answer_model.AnswerModel, releases: tuple[Release, ...], high: float, most: float
 ) -> Iterator[Layer]:
     """Below the dots, in rows so high: between which ends so many answers of each lie, named with
     the ±. Ends in sight have caps; where they lie beyond the axis arrows point there."""
-    centre, cap, most = float(model.truth[0]), 0.22 * high, answer_model.reach(model)
+    centre, cap = float(model.truth[0]), 0.22 * high
     for place, release in enumerate(releases):
         width = answer_model.error_of(model, answer_model.judged(model, release), "half_width")
         name, told = Message(release.mechanism.label), say("±{width}", width=Num(width, 3, "up"))

@@ -51,6 +51,17 @@ def ladder(points: int) -> Array:
     return np.geomspace(EPSILON.low, EPSILON.high, points)
 
 
+def with_point(x: Array, at: float, *curves: tuple[Array, float]) -> list[Array]:
+    """Increasing x, and curves over them, with a value of each at one place more: a point that is
+    drawn there lies on its curve."""
+    place = int(np.searchsorted(x, at))
+    known = place < len(x) and x[place] == at
+    grown = ((x, at), *curves)
+    if known:
+        return [np.where(x == at, value, y) for y, value in grown]
+    return [np.insert(y, place, value) for y, value in grown]
+
+
 def without_epsilon(protocol: Scaled) -> object:
     """What tells protocols apart but for their ε."""
     return protocol.at(1.0) or protocol.at(math.log(3)) or protocol

@@ -11,16 +11,8 @@ from functools import cached_property
 import numpy as np
 
 from dpstudio.plans import charge
-from dpstudio.plans.question import (
-    EXPONENTIAL,
-    GAUSSIAN,
-    LAPLACE,
-    Mean,
-    MeanByGroup,
-    MostCommon,
-    Question,
-    Reach,
-)
+from dpstudio.plans.laws import pair, size_public
+from dpstudio.plans.question import EXPONENTIAL, GAUSSIAN, LAPLACE, MostCommon, Question, Reach
 from dpstudio.privacy.accounting import REPLACE
 from dpstudio.privacy.mechanisms.choosing import Exponential, NoisyMax
 from dpstudio.privacy.mechanisms.gaussian import GaussianLaw
@@ -64,7 +56,8 @@ class Errors:
         """The least w for which all cells at once are off by at most w, with the confidence, where
         it pays so much: ρ of Gaussian noise, else ε."""
         if self.question.counted:
-            return self._ratio(noise, cost)
+            low, high = self.question.bounds
+            return min(float(high - low), self._ratio(noise, cost))
         if not self.question.additive:
             return self._chosen(noise) / cost
         if noise == GAUSSIAN:
@@ -74,8 +67,11 @@ class Errors:
         return LaplaceLaw(float(self.reach.l1) / cost).half_width(self.each) * _FINE
 
     def smooth(self, noise: str, cost: float) -> float:
-        """The same before it is rounded up to a whole number, for who looks for the best split."""
-        if noise != LAPLACE or not self.reach.whole or self.question.counted:
+        """The same before it is rounded up to a whole number, or ends at the span of a mean, for
+        who looks for the best split: it falls at every cost, so that none is stuck where it is."""
+        if self.question.counted:
+            return self._ratio(noise, cost, least=0.1)
+        if noise != LAPLACE or not self.reach.whole:
             return self.at(noise, cost)
         t = cost / float(self.reach.l1)
         tail = math.log(2 / ((1 - self.each) * (1 + math.exp(-t))))
@@ -105,57 +101,47 @@ class Errors:
             self._gaps[noise] = worst_loss(kind(epsilon=1.0), scores, self.confidence)
         return self._gaps[noise]
 
-    def _ratio(self, noise: str, cost: float) -> float:
+    def _ratio(self, noise: str, cost: float, least: float = 0.0) -> float:
         """Of a mean of values within `half` of their middle, from a noisy sum about that and a
         noisy count, where that is above 0: |(S + a)/(n + b) − S/n| ≤ w where |a − (S/n)b| ≤
         w(n + b), |S/n| ≤ half. No published mean is off by more than the span, since it is put
-        between the bounds."""
+        between the bounds. `least`: the count is taken for so large a part of it at least."""
         low, high = (float(bound) for bound in self.question.bounds)
-        half, rows = (high - low) / 2, self.unit.rows
-        size = float(self.question.size or 1)
-        if isinstance(self.question, Mean) and self.question.size_known and self._replaced:
-            by = rows * 2 * half / size  # the count is known, and the sum moves from bound to bound
-            if noise == GAUSSIAN:
-                return min(2 * half, GaussianLaw(by / math.sqrt(2 * cost)).half_width(self.each))
-            return min(2 * half, LaplaceLaw(by / cost).half_width(self.each))
+        half, size = (high - low) / 2, float(self.question.size or 1)
         total, count = self.pair(noise, cost)
+        if size_public(self.question, self.unit):  # the sum moves from bound to bound
+            law = GaussianLaw(total / size) if noise == GAUSSIAN else LaplaceLaw(total / size)
+            return law.half_width(self.each)
         if noise == GAUSSIAN:
-            wide = _gaussian_ratio(total, count, half, size, self.each)
+            wide = _gaussian_ratio(total, count, half, size, self.each, least)
         else:
             apart = math.sqrt(self.each)
             off = LaplaceLaw(total).half_width(apart)
             missed = DiscreteLaplaceLaw(1 / count).half_width(apart)
-            wide = (off + half * missed) / (size - missed) if missed <= size - 1 else math.inf
-        return min(2 * half, wide * _FINE)
-
-    @property
-    def _replaced(self) -> bool:
-        return self.unit.adjacency == REPLACE
+            there = max(size - missed, least * size)
+            wide = (off + half * missed) / there if there >= 1 or least else math.inf
+        return wide * _FINE
 
     def pair(self, noise: str, cost: float) -> tuple[float, float]:
         """The scales of the noise on the sum about the middle and on the count of a mean: together
-        they cost what is paid. Of one row the sum moves by `half` and the count by 1; of one that
-        is replaced the sum moves by twice `half`, or both move, in two groups where there are
-        more."""
+        they cost what is paid (`laws.pair`)."""
         low, high = (float(bound) for bound in self.question.bounds)
         half, rows = (high - low) / 2, self.unit.rows
-        apart = self._replaced and isinstance(self.question, MeanByGroup)
+        each = pair(self.question, self.unit)
         if noise == GAUSSIAN:
-            mu = math.sqrt(2 * cost)
-            if not self._replaced:
-                total = count = math.sqrt(2) / mu
-            else:
-                total, count = 2 / mu, (2 if apart else 2 / math.sqrt(3)) / mu
+            total, count = (math.sqrt(float(variance) / cost) for _, variance in each)
         else:
-            total = count = (4 if apart else 2) / cost
+            total, count = (float(scale) / cost for scale, _ in each)
         return rows * half * total, rows * count
 
 
-def _gaussian_ratio(total: float, count: float, half: float, size: float, each: float) -> float:
+def _gaussian_ratio(
+    total: float, count: float, half: float, size: float, each: float, least: float
+) -> float:
     """The least w with z·√(σ² + (half + w)²τ²) = w·n, both sides of the interval together beyond it
     with 1 − `each` at most; ∞ where the count is too noisy."""
     z = GaussianLaw(1.0).half_width(each)
-    a = size**2 - (z * count) ** 2
+    a = max(size**2 - (z * count) ** 2, (least * size) ** 2)
     b, c = (z * count) ** 2 * half, z * z * (total**2 + (half * count) ** 2)
     return (b + math.sqrt(b * b + a * c)) / a if a > 0 else math.inf
 

@@ -62,6 +62,8 @@ def sentences(plan: Plan) -> Iterator[Message]:
         "by noise, not by clipping, nor by who is in the table.",
         share=Num(float(plan.terms.confidence), 4, "down", percent=True),
     )
+    if not all(question.additive for question in plan.questions):
+        yield say("What is chosen is compared with the best of what could be chosen.")
     held: dict[int, list[str]] = {}
     for question, lot in zip(plan.questions, plan.lots, strict=True):
         if lot is not None:

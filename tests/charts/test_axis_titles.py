@@ -65,7 +65,7 @@ def test_screen_and_export_have_the_same_hairlines_and_no_line_at_the_left(qapp:
     view.grab()
     left, bottom = (view.plot.axes[side] for side in ("left", "bottom"))
     assert isinstance(left, SideAxis)
-    assert left.hairs == tuple(np.arange(9) / 2)
+    assert left.hairs == (0.0, 1.0, 2.0, 3.0, 4.0)
     assert bottom.hairs == ()
     assert left.picture[1] == []
     svg = figure_svg(shown, palette(False), 640, 380)

@@ -224,9 +224,13 @@ def test_paper_has_the_dots_of_the_screen(adult: Dataset) -> None:
 
 
 def test_brackets_end_in_caps_or_point_beyond_the_axis(adult: Dataset) -> None:
-    """±60.3 of an axis of ±60 had neither; the ends go with the bracket that a person hides."""
+    """±60.3 of an axis of ±60 had neither, and is seen now; the ends go with the bracket that a
+    person hides."""
     figure = run(lab("mechanism.epsilon=0.1", "dots=20"), adult).figure("published")
     low, high = figure.x.range
+    assert low < figure.layer("within_1").x[0] < figure.layer("within_1").x[1] < high
+    other = "compare_with=textbook"
+    figure = run(lab("mechanism.epsilon=0.1", "dots=20", other), adult).figure("published")
     capped, pointed = (figure.layer(f"within_{k}/ends") for k in (0, 1))
     first, second = (figure.layer(f"within_{k}") for k in (0, 1))
     assert np.unique(capped.x[~np.isnan(capped.x)]).tolist() == first.x.tolist()

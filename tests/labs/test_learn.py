@@ -81,7 +81,7 @@ def test_a_first_picture_of_few_models_comes_before_the_whole_and_nothing_is_lea
     monkeypatch.setattr(naive_bayes.NaiveBayes, "scores", counted)
     data, lab = Dataset(opened("adult")._table, "fresh"), Learn(others=False, runs=40)
     first, whole = lab.run(Context(data))
-    assert [len(f.figure("score").layer("naive_bayes").x) for f in (first, whole)] == [9, 17]
+    assert [len(f.figure("score").layer("naive_bayes").x) for f in (first, whole)] == [10, 18]
     assert asked.count(20) == 10
     assert asked.count(40) == 18
     (again,) = lab.with_(confidence=0.9).run(Context(data))

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from running import little
 
-from dpstudio.charts.figure import Line
+from dpstudio.charts.figure import Handle, Line
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Effort
 from dpstudio.labs.worded import lab_of_words
@@ -39,6 +39,17 @@ def test_the_curve_reaches_the_target_from_there_on_and_not_just_below(
         assert y[x == below] < aim or before.value > below
         needed.append(own.value)
     assert needed[0] <= needed[1]
+
+
+@pytest.mark.parametrize("words", ["learn", "clusters", "local_learning", "synthesis"])
+def test_the_point_of_the_epsilon_in_use_lies_on_its_curve(words: str, adult: Dataset) -> None:
+    """Between the values of ε at which the curve is drawn it lay a tenth of the chart beside it."""
+    chart = "distance" if words == "synthesis" else "score"
+    figure = little(lab_of_words([words]), adult).figure(chart)
+    here = next(layer for layer in figure.layers if isinstance(layer, Handle))
+    own = [each for each in figure.layers if isinstance(each, Line) and each.ink == here.ink]
+    there = [y for line in own for x, y in zip(line.x, line.y, strict=True) if x == here.x]
+    assert here.y in there
 
 
 def test_of_inertia_less_is_wanted(adult: Dataset) -> None:

@@ -5,7 +5,6 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 _MOVED = QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide
-_EDGE = 8  # px around them
 
 
 class WaitingBar(QFrame):
@@ -33,13 +32,14 @@ class WaitingBar(QFrame):
 
 class Bars(QWidget):
     """A column of bars over the foot of what is `under` it, beside the panel where the `page` of a
-    lab is seen: nothing moves when one of them comes or goes."""
+    lab is seen, from edge to edge to hide least: nothing moves when one of them comes or goes."""
 
     def __init__(self, under: QWidget, page: QWidget, *bars: QFrame) -> None:
         super().__init__(under)
         self.under, self.page = under, page
         self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(_EDGE, 0, _EDGE, _EDGE)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(0)
         for bar in bars:
             self.add(bar)
         for around in (under, page):

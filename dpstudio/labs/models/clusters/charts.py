@@ -13,7 +13,7 @@ from dpstudio.charts.figure import (
     Rule,
     nice_above,
 )
-from dpstudio.labs.local_curves import at_confidence, epsilon_axis
+from dpstudio.labs.local_curves import at_confidence, epsilon_axis, with_point
 from dpstudio.labs.models.clusters import model as clusters
 from dpstudio.labs.models.clusters.parameters import SCORES
 from dpstudio.values.messages import Message, Num, say
@@ -25,10 +25,12 @@ def score_chart(model: clusters.ClustersModel) -> Figure:
     """The score against ε: a band over the runs, without noise, and of the first centres alone."""
     lab = model.lab
     epsilons, scores = clusters.by_epsilon(model)
-    tail = (1 - lab.confidence) / 2
-    filled = np.where(np.isfinite(scores), scores, clusters.untaught(model))
-    low, middle, high = np.quantile(filled, [tail, 0.5, 1 - tail], axis=1)
     whole, none, here = clusters.noiseless(model), clusters.untaught(model), clusters.median(model)
+    tail, (least, most) = (1 - lab.confidence) / 2, clusters.ends(model)
+    own = [value if np.isfinite(value) else none for value in (least, here, most)]
+    filled = np.where(np.isfinite(scores), scores, none)
+    drawn = np.quantile(filled, [tail, 0.5, 1 - tail], axis=1)
+    epsilons, low, middle, high = with_point(epsilons, lab.epsilon, *zip(drawn, own, strict=True))
     top = nice_above(1.05 * float(max(high.max(), whole, none)))
     bottom = min(_LOWEST, 1.1 * float(low.min())) if model.key != "inertia" else 0.0
     kept = say("{confidence} of the runs", confidence=at_confidence(lab.confidence))

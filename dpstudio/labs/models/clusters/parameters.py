@@ -19,6 +19,8 @@ STEPPING = {"given": N_("as many as given"), "su": N_("as ε pays for (Su et al.
 SCORES = {
     "ari": N_("adjusted Rand index"),
     "ami": N_("adjusted mutual information"),
+    "homogeneity": N_("homogeneity"),
+    "completeness": N_("completeness"),
     "v": N_("V-measure"),
     "silhouette": N_("silhouette"),
     "inertia": N_("inertia of a row"),
@@ -37,7 +39,7 @@ class FourGaussians(Points):
     label = N_("Four made clusters")
 
     size: int = integer(
-        5_000,
+        2_000,
         N_("Points"),
         N_("How many points are made."),
         low=50,
@@ -81,7 +83,7 @@ class Clusters(Lab, about=ABOUT):
     points: Points = param(
         FourGaussians(), OneOf(N_("Points"), family=lambda: [FourGaussians, TableRows])
     )
-    epsilon: float = param(0.5, EPSILON)
+    epsilon: float = param(0.1, EPSILON)
     adjacency: str = shared.adjacency()
     k: int = integer(
         4,

@@ -14,10 +14,18 @@ from dpstudio.charts.figure import (
     Ribbon,
     Rule,
 )
-from dpstudio.labs.local_curves import at_confidence, epsilon_axis
+from dpstudio.labs.local_curves import at_confidence, epsilon_axis, with_point
 from dpstudio.labs.models.learn.learners import LEARNERS
 from dpstudio.labs.models.learn.learners.learner import PLACES, Learner
-from dpstudio.labs.models.learn.model import LearnModel, band, median, noiseless, printed, shown
+from dpstudio.labs.models.learn.model import (
+    LearnModel,
+    band,
+    interval,
+    median,
+    noiseless,
+    printed,
+    shown,
+)
 from dpstudio.labs.models.learn.one_answer import majority
 from dpstudio.values.messages import N_, Message, Num, say
 
@@ -31,7 +39,10 @@ def score_chart(model: LearnModel) -> Figure:
     assert model.curve is not None
     lab, learner, curve = model.lab, model.lab.learner, model.curve
     by = 1 if model.numbers else 100
-    low, middle, high = (by * part for part in band(curve, lab.confidence))
+    own = interval(model)[0], median(model), interval(model)[1]
+    curves = zip(band(curve, lab.confidence), own, strict=True)
+    epsilons, *parts = with_point(curve.epsilons, lab.epsilon, *curves)
+    low, middle, high = (by * part for part in parts)
     texts = printed(model)
     told = [] if texts is None else [by * score for score in texts.scores]
     whole, crowd, here = (by * f(model) for f in (noiseless, majority, median))
@@ -39,7 +50,7 @@ def score_chart(model: LearnModel) -> Figure:
     if model.numbers:
         low, middle, high = (np.maximum(y, span.range[0]) for y in (low, middle, high))
     kept = say("{confidence} of the models", confidence=at_confidence(lab.confidence))
-    layers: list[Layer] = [Ribbon("band", learner.ink, kept, curve.epsilons, low, high)]
+    layers: list[Layer] = [Ribbon("band", learner.ink, kept, epsilons, low, high)]
     for rival, other in model.rivals:
         y = _seen(by * band(other, lab.confidence)[1], span)
         layers.append(Line(rival.key, rival.ink, _name(rival.key), other.epsilons, y, width=1.6))
@@ -47,7 +58,7 @@ def score_chart(model: LearnModel) -> Figure:
     always = say("always the mean") if model.numbers else say("majority class")
     words = say("ε {epsilon} → {score}", epsilon=Num(lab.epsilon, 5), score=score)
     layers += [
-        Line(learner.key, learner.ink, _name(learner.key), curve.epsilons, middle, width=2.6),
+        Line(learner.key, learner.ink, _name(learner.key), epsilons, middle, width=2.6),
         Rule("noiseless", "truth", say("without noise"), whole, "y", "dash"),
         Rule("majority", "muted", always, crowd, "y", "dot"),
         Handle("here", learner.ink, words, lab.epsilon, max(here, span.range[0]), "epsilon"),

@@ -19,8 +19,8 @@ from dpstudio.values.messages import N_, Message, Num, plain, say
 
 
 def facts(model: LearnModel) -> tuple[Fact, ...]:
-    """How far models with noise spread, how often they are of no use, and from where on they are;
-    then the score with noise, without it, and of the majority class."""
+    """How far models with noise spread, the score without, and from where on they are of use; then
+    how often they are not, the score with noise, and of the majority class."""
     if model.curve is None:
         return (Fact("place", say("noise"), Message(PLACES[model.lab.learner.place])),)
     ink, ends, part = model.lab.learner.ink, known.interval(model), one_answer.below(model)
@@ -40,10 +40,10 @@ def facts(model: LearnModel) -> tuple[Fact, ...]:
     useless = say("{score}", score=Num(part, 3, percent=True))
     return (
         Fact("interval", name, text, told, ink, ends),
-        Fact("useless", say("of the models are"), useless, say("no better than {x}", x=always)),
-        *_enough_fact(model),
-        Fact("score", told, _shown(model, score), say("median"), ink, score),
         Fact("noiseless", say("without noise"), _shown(model, whole), "", "truth", whole),
+        *_enough_fact(model),
+        Fact("useless", say("models no better than one answer"), useless, always),
+        Fact("score", told, _shown(model, score), say("median"), ink, score),
         Fact("majority", simple, _shown(model, crowd), why, "muted", crowd),
     )
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from dpstudio.charts.figure import Array, Axis, Dots, Figure, Handle, Layer, Line, Ribbon, Rule
-from dpstudio.labs.local_curves import at_confidence
+from dpstudio.labs.local_curves import at_confidence, with_point
 from dpstudio.labs.nobody.local_learning import as_printed
 from dpstudio.labs.nobody.local_learning import model as local
 from dpstudio.privacy.learning.local_printed import printed_epsilon
@@ -18,17 +18,20 @@ def score_chart(model: local.LocalModel) -> Figure:
     """Score against ε: a band over surveys, the other protocols, the model without noise and the
     commonest class."""
     lab, (way, curve) = model.lab, model.curves[0]
-    low, median, high = 100 * local.quantiles(curve, lab.confidence)
+    own = local.span(model)[0], local.middle(model), local.span(model)[1]
+    curves = zip(local.quantiles(curve, lab.confidence), own, strict=True)
+    epsilons, *parts = with_point(curve.epsilons, lab.protocol.claim, *curves)
+    low, median, high = (100 * part for part in parts)
     whole, crowd, here = (100 * f(model) for f in (local.noiseless, local.majority, local.middle))
     kept = say("{confidence} of surveys", confidence=at_confidence(lab.confidence))
-    layers: list[Layer] = [Ribbon("band", way.ink, kept, curve.epsilons, low, high)]
+    layers: list[Layer] = [Ribbon("band", way.ink, kept, epsilons, low, high)]
     for other, rival in model.curves[1:]:
         y = 100 * local.quantiles(rival, lab.confidence)[1]
         layers.append(Line(other.key, other.ink, other.name, rival.epsilons, y, width=1.6))
     score = Num(local.middle(model), 3, percent=True)
     words = say("ε {epsilon} → {score}", epsilon=Num(lab.protocol.claim, 5), score=score)
     layers += [
-        Line(way.key, way.ink, way.name, curve.epsilons, median, width=2.6),
+        Line(way.key, way.ink, way.name, epsilons, median, width=2.6),
         Rule("noiseless", "truth", say("without noise"), whole, "y", "dash"),
         Rule("majority", "muted", say("majority class"), crowd, "y", "dot"),
         Handle("here", way.ink, words, lab.protocol.claim, here, "protocol.epsilon"),

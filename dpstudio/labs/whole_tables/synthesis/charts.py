@@ -18,7 +18,7 @@ from dpstudio.charts.figure import (
     nice_above,
 )
 from dpstudio.data.cells import EDGE_DIGITS
-from dpstudio.labs.local_curves import epsilon_axis
+from dpstudio.labs.local_curves import epsilon_axis, with_point
 from dpstudio.labs.whole_tables.synthesis import distances
 from dpstudio.labs.whole_tables.synthesis.curves import cell_counts, noise_line, phantom_curves
 from dpstudio.labs.whole_tables.synthesis.model import SynthesisModel, place_of
@@ -108,10 +108,10 @@ def distance_chart(model: SynthesisModel) -> Iterator[Figure]:
     )
     # Words have no order, and so no distribution function.
     drawn = lines if model.axes[place_of(model)].edges else lines[:1]
-    layers: list[Layer] = [
-        Line(key, colour, label, curve.epsilons, np.maximum(y, 1e-12))
-        for key, colour, label, y in drawn
-    ]
+    layers: list[Layer] = []
+    for (key, colour, label, y), own in zip(drawn, here, strict=False):
+        epsilons, through = with_point(curve.epsilons, model.lab.epsilon, (y, own))
+        layers.append(Line(key, colour, label, epsilons, np.maximum(through, 1e-12)))
     words = say("ε = {epsilon}", epsilon=Num(model.lab.epsilon, 4))
     layers += [
         Rule("floor", "muted", say("rows drawn one by one, no noise"), floor, "y", "dot"),

@@ -120,8 +120,8 @@ def intervals(plan: Plan, cells: Sequence[Cell], base: Fraction | None = None) -
     )
     if chosen:
         text = N_(
-            "In {share} of all releases what is chosen lies behind the best of what could be chosen "
-            "by no more than its half-width says."
+            "In {share} of all releases what is chosen lies behind the best of what could be "
+            "chosen by no more than its half-width says."
         )
     yield say(text, share=share)
     if any(cell.method == SUMMED for cell in cells):

@@ -1,5 +1,5 @@
-"""Every lab with each option of each of its settings: six at a time in the suite, one at a time in
-`tests/soak.py --only choices`."""
+"""Every lab with each option of each of its settings: a third of them in the suite, six at a time; all
+of them, each alone, in `tests/soak.py --only choices`."""
 
 import json
 import math

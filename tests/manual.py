@@ -55,6 +55,8 @@ COMMANDS = (
         "Keeps what one population was asked, below a cap. It opens no table.",
     ),
     (parsing.plan_parser(), "Plans several questions under one budget. It opens no table."),
+    (parsing.release_parser(), "Releases a solved plan: booked, drawn exactly, then shown."),
+    (parsing.verify_parser(), "Tells whether a certificate, or its ledger, was changed."),
     (parsing.places_parser(), "Lists the places of the texts, each with the state that shows it."),
     (parsing.help_parser(), "Reads this manual."),
 )

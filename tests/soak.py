@@ -2,9 +2,11 @@
 [--minutes 10] [--seed 1]`, fuzzes the reader of tables (`--fuzz SECONDS`), and opens, cancels and
 asks large files (`--large ROWS`: 10,000,000 are a CSV of 1 GB). `--only cross` opens no window: it
 asks every question with every mechanism in every setting, of which the suite tries the pairs;
-`--only choices` gives every lab each of its settings alone, of which the suite tries three at once;
+`--only choices` gives every lab each of its settings alone, of which the suite tries a third, six at once;
+`--only numbers` looks where each number that is said comes from, in twice the states of the suite;
 `--only states` runs 900 states of all labs at random; `--only kill` kills the program with -9 fifty
-times, and looks what the next start makes of it, `--only ledger` so a ledger as it is spent from; `--only hidden` lets every lab leave without the
+times, and looks what the next start makes of it, `--only ledger` so a ledger as it is spent from and released from, `--only laws` draws
+200,000 releases of each kind; `--only hidden` lets every lab leave without the
 exact answer, of all pairs of neighbours; `--only polluted` reads tables under 820 pollutions;
 `--only releases` tries to find rows that 2,000 published tables left out;
 `--only subjects` deletes each subject in a copy, with all that uses it, and runs what is left there;
@@ -512,7 +514,7 @@ def main() -> int:
         help="first fuzz the reader of tables for so long",
     )
     alone = ["cross", "choices", "states", "kill", "hidden", "geometry", "painted", "polluted"]
-    alone += ["room", "releases", "subjects", "ledger"]
+    alone += ["room", "releases", "subjects", "ledger", "laws", "numbers"]
     parser.add_argument("--only", choices=alone, help="run this alone")
     parser.add_argument("--times", type=int, default=50, help="how often to kill, how many rooms")
     parser.add_argument(
@@ -536,6 +538,11 @@ def main() -> int:
         from choices import run_choices
 
         return int(run_choices() > 0)
+    if given.only == "numbers":
+        sys.path.insert(0, str(Path(__file__).parent / "labs"))
+        from test_numbers import run_numbers
+
+        return int(run_numbers() > 0)
     if given.only == "kill":
         from soak_kill import run_kills
 
@@ -543,20 +550,31 @@ def main() -> int:
     if given.only == "ledger":
         sys.path.insert(0, str(Path(__file__).parent / "files"))
         from test_booked import run_ledger_kills
+        from test_booked_release import run_release_kills
 
         with tempfile.TemporaryDirectory(prefix="dpstudio-ledger-") as folder:
-            return int(run_ledger_kills(Path(folder), given.times, given.seed) > 0)
+            faults = run_ledger_kills(Path(folder), given.times, given.seed)
+            return int(faults + run_release_kills(Path(folder), given.times, given.seed) > 0)
+    if given.only == "laws":
+        sys.path.insert(0, str(Path(__file__).parent / "files"))
+        from test_booked_release import run_laws
+
+        return int(run_laws(200_000) > 0)
     if given.only == "room":
         from soak_room import run_room
 
         return int(run_room(given.times, given.seed) > 0)
     if given.only == "hidden":
         sys.path.insert(0, str(Path(__file__).parent / "files"))
+        from neighbours import FORMATS
         from test_hidden_files import run_hidden
         from test_hidden_reading import run_files
+        from test_hidden_release import run_release
 
         with tempfile.TemporaryDirectory(prefix="dpstudio-hidden-") as folder:
-            return int(run_files(Path(folder)) + run_hidden(Path(folder)) > 0)
+            place = Path(folder)
+            released = sum(run_release(name, place, 99) for name in FORMATS)
+            return int(released + run_files(place) + run_hidden(place) > 0)
     if given.only == "releases":
         sys.path.insert(0, str(Path(__file__).parent / "files"))
         from test_releases import run_releases

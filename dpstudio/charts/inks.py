@@ -41,6 +41,7 @@ PLAIN = frozenset(
     ("surface", "ground", "ghost", "grid", "hair", "axis", "band", "accent_soft", "text", GREY)
 )
 MOST = 8  # inks in a chart
+_TOLD = 0.185  # of a row, how large a mark is that is read of by itself
 
 
 @dataclass(frozen=True)
@@ -106,10 +107,12 @@ def shape(name: str) -> Corners:
 
 def dot_size(layer: Dots, figure: Figure, width: float, height: float, scale: float) -> float:
     """The diameter of dots in px, in a plot of this size: as wide as a column, or as high as one
-    step where stacks are tall; that of a marker where each stands for itself."""
-    if not layer.diameter:
-        return (9.0 if layer.picks or layer.tells else 7.0) * scale
+    step where stacks are tall; that of a marker where each stands for itself, larger where it is
+    read of by itself and rows are high."""
     (left, right), (low, high) = figure.x.range, figure.y.range
+    if not layer.diameter:
+        least = (9.0 if layer.picks or layer.tells else 7.0) * scale
+        return max(least, _TOLD * height / (high - low)) if layer.tells else least
     across, up = layer.diameter / (right - left) * width, height / (high - low)
     return max(2.0, 0.92 * min(across, up))
 

@@ -36,6 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "places": _places,
             "plan": _plan,
             "ledger": _ledger,
+            "release": _release,
+            "verify": _verify,
         }
         if not words or words[0] not in doing:
             return _window(words)
@@ -302,6 +304,18 @@ def _plan(words: list[str]) -> int:
     from dpstudio.cli.planning import planned
 
     return planned(words)
+
+
+def _release(words: list[str]) -> int:
+    from dpstudio.cli.releasing import released
+
+    return released(words)
+
+
+def _verify(words: list[str]) -> int:
+    from dpstudio.cli.verifying import checked
+
+    return checked(words)
 
 
 def _places(words: list[str]) -> int:

@@ -98,7 +98,8 @@ def window_parser() -> Parser:
         description="See the trade between privacy and utility.",
         epilog="Without a window: dpstudio run LAB [name=value …] [--data TABLE] [--json | --out "
         "DIR | --publish DIR]; dpstudio read TABLE; dpstudio export SESSION --out DIR; dpstudio "
-        "handout TALK --out FILE; dpstudio plan FILE; dpstudio ledger FILE; dpstudio places; "
+        "handout TALK --out FILE; dpstudio plan FILE; dpstudio ledger FILE; dpstudio release "
+        "PLAN --ledger FILE --data TABLE; dpstudio verify FILE; dpstudio places; "
         "dpstudio help [PAGE]",
     )
     parser.add_argument(
@@ -184,6 +185,54 @@ def plan_parser() -> Parser:
 _PLAN = (
     "show; new, set or add KIND, with name=value …; change NAME name=value …; drop NAME; solve "
     "(least, worst or weighted); find (error, size or times) NAME; --help lists all settings"
+)
+
+
+def release_parser() -> Parser:
+    """Tells the words of `dpstudio release` apart."""
+    text = "Release a solved plan: it is booked whole in the ledger, then its lines are drawn."
+    parser = Parser(prog="dpstudio release", description=text)
+    parser.add_argument("plan", metavar="PLAN", help="a plan of dpstudio plan, to release, solved")
+    ledger = "the ledger of the population, of dpstudio ledger FILE new"
+    parser.add_argument("--ledger", required=True, metavar="FILE", help=ledger)
+    for name, metavar, help in (
+        ("--read", "CHOICES", _AS_IN_RUN),
+        ("--line", "NAME", "a question of the plan; once for each, and none for all"),
+        ("--state", "NAME=WORDS", _STATED),
+    ):
+        parser.add_argument(name, action="append", default=[], metavar=metavar, help=help)
+    for name, metavar, help in (
+        ("--data", "TABLE", "a file, or an example; how a file is read must be told"),
+        ("--person", "COLUMN", _OF_PERSON),
+        ("--base", "NUMBER", "published numbers are whole steps of it; else 1, or as fine as fits"),
+        ("--out", "FOLDER", "write the tables too, how they were made, and the certificate"),
+    ):
+        parser.add_argument(name, default="", metavar=metavar, help=help)
+    parser.add_argument("--pdf", action="store_true", help="write the certificate as PDF too")
+    parser.add_argument("--without-answers", action="store_true", help=_PLANNED)
+    return parser
+
+
+_STATED = (
+    "words for the certificate, which nobody checks: controller, basis, assessment, published "
+    "(exact figures), seen (exact answers looked at before); once for each"
+)
+_PLANNED = "write the certificate of what would be released: nothing is opened, drawn or paid"
+
+
+def verify_parser() -> Parser:
+    """Tells the words of `dpstudio verify` apart."""
+    text = "Tell whether a certificate was changed, and whether the ledger still holds it."
+    parser = Parser(prog="dpstudio verify", description=text)
+    parser.add_argument("file", metavar="FILE", help="a certificate: JSON, HTML or PDF")
+    ledger = "the ledger that wrote it; else the file alone is checked"
+    parser.add_argument("--ledger", default="", metavar="FILE", help=ledger)
+    return parser
+
+
+_OF_PERSON = (
+    "the column that says whose row it is, of whom as many rows are used as the plan says; else "
+    "each row is a person"
 )
 
 

@@ -30,6 +30,16 @@ def exact_sum(steps: NDArray[np.int64]) -> int:
     return (int((steps >> _HALF).sum()) << _HALF) + int((steps & _LOW).sum())
 
 
+def _added(places: NDArray[np.int64], steps: NDArray[np.int64], cells: int) -> list[int]:
+    """The sum of the integers in each cell without an error: halves of 26 bits add up exactly as
+    doubles, of fewer than 2^26 rows."""
+    high, low = (
+        np.bincount(places, weights=part, minlength=cells + 1)[:cells].tolist()
+        for part in (steps >> _HALF, steps & _LOW)
+    )
+    return [(int(a) << _HALF) + int(b) for a, b in zip(high, low, strict=True)]
+
+
 def on_grid(
     x: NDArray[Any], low: float, high: float, bits: int = _BITS
 ) -> tuple[NDArray[np.int64], float]:
@@ -191,14 +201,36 @@ class ExactSums(Dataset):
             kept = kept & ~np.isnan(x)
         places, d = places[kept], len(words)
         steps, step = on_grid(x[kept], low, high)
-        # Halves of 26 bits add up exactly as doubles, of fewer than 2^26 rows.
-        halves = [
-            np.bincount(places, weights=part, minlength=d + 1)[:d].tolist()
-            for part in (steps >> _HALF, steps & _LOW)
-        ]
-        sums = [((int(a) << _HALF) + int(b)) * step for a, b in zip(*halves, strict=True)]
+        sums = [total * step for total in _added(places, steps, d)]
         counts = np.bincount(places, minlength=d + 1)[:d]
         return counts.astype(np.int64), np.array(sums, dtype=np.float64)
+
+    def in_steps(
+        self,
+        column: str,
+        ends: tuple[Fraction, Fraction, Fraction],
+        step: Fraction,
+        where: Where,
+        by: str = "",
+        words: tuple[str, ...] = (),
+    ) -> tuple[list[int], list[int]]:
+        """For each of the words of `by`, or for all rows where none is named: how many rows have a
+        value, and the sum of min(max(x, low), high) − middle of these (low, middle and high are the
+        `ends`) in whole steps of a power of two. Each row is put on that grid by itself, and never
+        beyond an end."""
+        low, middle, high = ends
+        x = np.asarray(self._held.numbers(column), dtype=np.float64)
+        kept = (
+            self._held.mask(where) if where else np.ones(self.rows, dtype=np.bool_)
+        ) & ~np.isnan(x)
+        places = self._held.places(by, words)[kept] if by else np.zeros(int(kept.sum()), np.int64)
+        cells = len(words) if by else 1
+        z = np.rint((np.clip(x[kept], float(low), float(high)) - float(middle)) / float(step))
+        z += round((Fraction(float(middle)) - middle) / step)  # which the double is beside it
+        z = np.clip(z, math.ceil((low - middle) / step), math.floor((high - middle) / step))
+        steps = z.astype(np.int64)
+        counts = np.bincount(places, minlength=cells + 1)[:cells].tolist()
+        return counts, _added(places, steps, cells)
 
     def moments(
         self, columns: tuple[str, ...], bounds: tuple[tuple[float, float], ...], where: Where

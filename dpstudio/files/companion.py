@@ -21,15 +21,17 @@ from dpstudio.values.parameters import ParamError
 
 # What a place may be called in its text, in both languages.
 KINDS = {
-    "listing": "程序",
-    "figure": "图",
-    "table": "表",
-    "exercise": "练习",
-    "theorem": "定理",
-    "algorithm": "算法",
-    "formula": "公式",
-    "section": "节",
+    "listing": ("程序", "列表", "代码"),
+    "figure": ("图",),
+    "table": ("表",),
+    "exercise": ("练习",),
+    "theorem": ("定理",),
+    "algorithm": ("算法",),
+    "formula": ("公式",),
+    "section": ("节",),
 }
+_NUMBER = "[0-9A-Z]"  # how one begins
+_ONE_TO_TEN = "一二三四五六七八九十"
 ERRATUM = "printed"  # the lab that has the errata, by its parameter of the next name
 ERRATUM_IS = "erratum"
 SAID, DRAWN = "sentence", "chart"  # where a number stands that no fact is
@@ -41,6 +43,7 @@ class Place:
     has a heading instead), `about` what it is in our words, `words` the lab and its settings as
     on a command line, on the example `table`.
 
+    `also` are other words of the text for it, in both languages, by which it is found.
     `finds`: facts of that state by key, as the digits that are held; `prints` what the text has
     there, `erratum` the entry of *As printed* on it; `out` why nothing here shows it. `ask` is what
     a reader is asked before it is shown: the places that ask are the talk of a chapter.
@@ -58,6 +61,12 @@ class Place:
     erratum: str = ""
     out: str = ""
     ask: Ask | None = None
+    also: tuple[str, ...] = ()
+
+    @property
+    def called(self) -> str:
+        """All of its names in the text."""
+        return ", ".join(self.names)
 
     @property
     def key(self) -> str:
@@ -124,13 +133,23 @@ def places() -> Iterator[Place]:
 
 def places_named(asked: str) -> tuple[Place, ...]:
     """Every place that is called so: "book:listing-4.7", "listing 4.7", "表 3.1", "chapter 3".
-    However it is spaced, in capitals or not; a chapter gives all of its places."""
+    However it is spaced, in capitals or not; a chapter or section gives all of its places, and
+    "4.7" whatever has that number."""
     text, _, name = asked.rpartition(":")
     wanted = _slug(_in_english(name))
     among = [place for place in places() if text.strip() in ("", place.text)]
-    exact = tuple(p for p in among if wanted in map(_slug, p.names))
-    within = (p for p in among if wanted in (f"chapter-{p.chapter}", f"section-{p.chapter}"))
-    return exact or tuple(within)
+    called = [p for p in among if wanted in map(_slug, p.names)]
+    if exact := called or [p for p in among if wanted in map(_slug, p.also)]:
+        return tuple(exact)
+    return tuple(
+        p
+        for p in among
+        if wanted in (f"chapter-{p.chapter}", f"section-{p.chapter}")
+        or any(
+            slug.startswith(f"{wanted}.") or slug.endswith(f"-{wanted}")
+            for slug in map(_slug, p.names)
+        )
+    )
 
 
 def place_named(asked: str) -> Place:
@@ -158,6 +177,7 @@ def agrees(digits: str, value: Any) -> bool:
     return abs(given - held) <= 0.5 * 10.0**-places * (1 + 1e-9)
 
 
+@lru_cache(maxsize=2_000)
 def _slug(name: str) -> str:
     """A name as it is compared and typed: "Listing 4.7" as "listing-4.7"."""
     return "-".join(re.findall(r"[\w.]+", name.casefold()))
@@ -167,16 +187,25 @@ def _in_english(name: str) -> str:
     """A name with the Chinese word for its kind in English: "表3.1" as "table 3.1"."""
     chapter = re.fullmatch(r"\s*第\s*(\w+)\s*章\s*", name)
     if chapter:
-        return f"chapter {chapter[1]}"
+        number = _ONE_TO_TEN.find(chapter[1]) + 1
+        return f"chapter {number or chapter[1]}"
     for english, chinese in KINDS.items():
-        name = re.sub(rf"\s*{chinese}\s*(?=[\w.])", f"{english} ", name)
+        among = "|".join(chinese)
+        name = re.sub(rf"^\s*({among})\s*(?={_NUMBER})", f"{english} ", name)
     return name
 
 
 def said_so(name: str) -> tuple[str, ...]:
     """A name, and as it is in Chinese: "table 3.1" and "表 3.1"."""
     kind, _, number = name.partition(" ")
-    return (name, f"{KINDS[kind]} {number}", f"{KINDS[kind]}{number}") if kind in KINDS else (name,)
+    chinese = KINDS.get(kind, ()) if re.match(_NUMBER, number) else ()
+    return (name, *(f"{word}{gap}{number}" for word in chinese for gap in (" ", "")))
+
+
+def chapter_said(key: str) -> tuple[str, ...]:
+    """What people type for a chapter."""
+    numbers = (key, *(_ONE_TO_TEN[int(key) - 1] if key in map(str, range(1, 11)) else ()))
+    return (f"chapter {key}", *(f"第{gap}{n}{gap}章" for n in numbers for gap in ("", " ")))
 
 
 def _text(held: Mapping[str, Any]) -> Text:
@@ -193,6 +222,7 @@ def _places(text: str, chapter: Mapping[str, Any], asked: Mapping[str, Any]) -> 
     for each in chapter["places"]:
         words = tuple(shlex.split(each.get("open", "")))
         kept = {name: each[name] for name in _KEPT if name in each}
+        kept["also"] = tuple(kept.get("also", ()))
         names = (each["at"],) if isinstance(each["at"], str) else tuple(each["at"])
         about = asked.get(_slug(names[0]), {})
         kept["finds"] = tuple({**each.get("finds", {}), **about.get("so", {})}.items())
@@ -202,7 +232,7 @@ def _places(text: str, chapter: Mapping[str, Any], asked: Mapping[str, Any]) -> 
         yield Place(text, chapter["key"], names, each["about"], words, **kept)
 
 
-_KEPT = ("table", "chart", "prints", "erratum", "out")
+_KEPT = ("table", "chart", "prints", "erratum", "out", "also")
 
 
 def found(findings: Findings, path: str) -> Any:

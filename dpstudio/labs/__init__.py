@@ -38,6 +38,7 @@ LABS: list[About] = [
     about("whole_tables.masking"),
     about("whole_tables.rules"),
     about("whole_tables.compress"),
+    about("publish.plan"),
     about("start.decide"),
     about("start.stories"),
 ]
@@ -80,6 +81,11 @@ QUESTIONS: dict[str, Group] = {
         N_("May a table be handed on?"),
         "M 3 3 L 9 3 L 9 9 L 3 9 Z M 11 3 L 17 3 L 17 9 L 11 9 Z "
         "M 3 11 L 9 11 L 9 17 L 3 17 Z M 11 11 L 17 11 L 17 17 L 11 17 Z",
+    ),
+    "publish": Group(
+        N_("Publish"),
+        N_("What may leave, and what does it cost?"),
+        "M 4 13 L 4 17 L 16 17 L 16 13 M 10 13.5 L 10 3 M 6 7 L 10 3 L 14 7",
     ),
 }
 

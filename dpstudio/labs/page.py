@@ -222,6 +222,11 @@ def takes_nothing(lab: L, other: Lab) -> L | None:
     return None
 
 
+def plans_nothing(lab: Any) -> Parameters | None:
+    """The question of a lab that asks none which a plan could hold."""
+    return None
+
+
 def unmoved(lab: Any, findings: Findings, index: int) -> Findings:
     """Findings without simulated answers."""
     return findings
@@ -289,9 +294,10 @@ class Page(Generic[L, M]):
     alone, which comes ahead of all else under a hand: None where that takes more than the picture.
     Where the lab hides the exact answer,
     `truth` and exact outcomes are dropped here, whatever the page gives. All of it is given the
-    rows that the lab `reads`. Whether it reads the table beside the first as well, `second` of the
-    context, or why it cannot, is said by `second`; no other lab is given it, and `within` gives the
-    problems that stop it with that table or without. Where a model `awaits`
+    rows that the lab `reads`. Its question, as a plan takes it over, is `planned`. Whether it reads
+    the table beside the first as well, `second` of the context, or why it cannot, is said by
+    `second`; no other lab is given it, and `within` gives the problems that stop it with that table
+    or without. Where a model `awaits`
     a better one, what it `refines`, by the keys of facts, sentences and figures, is coarse until
     then, and marked so. Where
     it makes tables for others, `publishes` says before one is made why it does not leave, by its
@@ -321,6 +327,7 @@ class Page(Generic[L, M]):
     reads: Callable[[Dataset], Dataset] = every_row
     second: Callable[[L, Dataset, Dataset], Message | bool] | None = None
     taking: Callable[[L, Lab], L | None] = takes_nothing
+    planned: Callable[[L], Parameters | None] = plans_nothing
     frame: Callable[[L, Findings, int], Findings] = unmoved
     hero_frame: Callable[[M, Findings, int], Findings] | None = None
     awaits: Callable[[M], bool] = awaits_nothing

@@ -1,6 +1,10 @@
 """Side panels as data: cards with a title and rows, arranged by hand beside each lab."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
+
+from dpstudio.values.messages import N_
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,34 @@ class Stages:
     name: str
 
 
-Row = str | Says | Line | Hands | OpensRoom | Stages
+@dataclass(frozen=True)
+class Makes:
+    """A button that makes another state of the lab by `make`, which raises ParamError."""
+
+    text: str
+    tip: str
+    make: Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class OwnFile:
+    """A button by which a lab goes out as a file called `name`, where `write` gives its text, or
+    comes in, where `read` gives the lab with what stands in one. Both raise ParamError."""
+
+    text: str
+    tip: str
+    name: str
+    write: Callable[[Any], str] | None = None
+    read: Callable[[Any, str], Any] | None = None
+
+
+TO_PLAN = Hands(
+    "plan",
+    N_("Add to the plan"),
+    N_("This question becomes one more of the plan, where it is given a target and its share"),
+)
+
+Row = str | Says | Line | Hands | OpensRoom | Stages | Makes | OwnFile
 
 
 @dataclass(frozen=True)

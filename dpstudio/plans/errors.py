@@ -11,16 +11,8 @@ from functools import cached_property
 import numpy as np
 
 from dpstudio.plans import charge
-from dpstudio.plans.question import (
-    EXPONENTIAL,
-    GAUSSIAN,
-    LAPLACE,
-    Mean,
-    MeanByGroup,
-    MostCommon,
-    Question,
-    Reach,
-)
+from dpstudio.plans.laws import pair, size_public
+from dpstudio.plans.question import EXPONENTIAL, GAUSSIAN, LAPLACE, MostCommon, Question, Reach
 from dpstudio.privacy.accounting import REPLACE
 from dpstudio.privacy.mechanisms.choosing import Exponential, NoisyMax
 from dpstudio.privacy.mechanisms.gaussian import GaussianLaw
@@ -111,14 +103,11 @@ class Errors:
         w(n + b), |S/n| ≤ half. No published mean is off by more than the span, since it is put
         between the bounds."""
         low, high = (float(bound) for bound in self.question.bounds)
-        half, rows = (high - low) / 2, self.unit.rows
-        size = float(self.question.size or 1)
-        if isinstance(self.question, Mean) and self.question.size_known and self._replaced:
-            by = rows * 2 * half / size  # the count is known, and the sum moves from bound to bound
-            if noise == GAUSSIAN:
-                return min(2 * half, GaussianLaw(by / math.sqrt(2 * cost)).half_width(self.each))
-            return min(2 * half, LaplaceLaw(by / cost).half_width(self.each))
+        half, size = (high - low) / 2, float(self.question.size or 1)
         total, count = self.pair(noise, cost)
+        if size_public(self.question, self.unit):  # the sum moves from bound to bound
+            law = GaussianLaw(total / size) if noise == GAUSSIAN else LaplaceLaw(total / size)
+            return min(2 * half, law.half_width(self.each))
         if noise == GAUSSIAN:
             wide = _gaussian_ratio(total, count, half, size, self.each)
         else:
@@ -128,26 +117,16 @@ class Errors:
             wide = (off + half * missed) / (size - missed) if missed <= size - 1 else math.inf
         return min(2 * half, wide * _FINE)
 
-    @property
-    def _replaced(self) -> bool:
-        return self.unit.adjacency == REPLACE
-
     def pair(self, noise: str, cost: float) -> tuple[float, float]:
         """The scales of the noise on the sum about the middle and on the count of a mean: together
-        they cost what is paid. Of one row the sum moves by `half` and the count by 1; of one that
-        is replaced the sum moves by twice `half`, or both move, in two groups where there are
-        more."""
+        they cost what is paid (`laws.pair`)."""
         low, high = (float(bound) for bound in self.question.bounds)
         half, rows = (high - low) / 2, self.unit.rows
-        apart = self._replaced and isinstance(self.question, MeanByGroup)
+        each = pair(self.question, self.unit)
         if noise == GAUSSIAN:
-            mu = math.sqrt(2 * cost)
-            if not self._replaced:
-                total = count = math.sqrt(2) / mu
-            else:
-                total, count = 2 / mu, (2 if apart else 2 / math.sqrt(3)) / mu
+            total, count = (math.sqrt(float(variance) / cost) for _, variance in each)
         else:
-            total = count = (4 if apart else 2) / cost
+            total, count = (float(scale) / cost for scale, _ in each)
         return rows * half * total, rows * count
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from dpstudio.plans.charge import ADDED, quick
+from dpstudio.plans.charge import ADDED, added, quick
 from dpstudio.plans.plan import Plan
 from dpstudio.plans.question import GAUSSIAN
 from dpstudio.plans.solve import Costs, candidates, distance, fast, least_epsilon, needed
@@ -17,7 +17,8 @@ _POINTS = 13
 @dataclass(frozen=True)
 class Line:
     """One question of a solved plan: what it pays, its part of what all pay, how far off it is at
-    the confidence, and whether its target is met; None where it has none."""
+    the confidence; and where it has a target, whether that is met and which part it takes, ∞ where
+    none is enough."""
 
     name: str
     noise: str
@@ -26,6 +27,7 @@ class Line:
     error: float
     target: float | None
     met: bool | None
+    needs: float | None
 
 
 @dataclass(frozen=True)
@@ -52,9 +54,13 @@ def who_pays(plan: Plan) -> tuple[Line, ...]:
         distance = question.target.distance if question.target is not None else None
         target = None if distance is None else float(distance)
         met = None if target is None else error <= target
-        found.append(
-            Line(question.name, share.noise, float(share.cost), pays / whole, error, target, met)
-        )
+        needs, cost = None, float(share.cost)
+        if target is not None:
+            by = errors.needs(share.noise, target) / cost
+            squared = not pure and share.noise != GAUSSIAN
+            needs = pays / whole * (by * by if squared else by)
+        line = Line(question.name, share.noise, cost, pays / whole, error, target, met, needs)
+        found.append(line)
     return tuple(found)
 
 
@@ -80,6 +86,16 @@ def frontier(plan: Plan, low: float = 0.2, high: float = 5.0) -> tuple[tuple[flo
 
 def equal_epsilon(plan: Plan, noise: str = GAUSSIAN) -> float:
     """The total ε at which equal shares meet every target with this noise: each pays what the
-    dearest needs. Every question can have it."""
+    dearest needs, ∞ where none is enough. Every question can have it."""
     needs = [e.needs(noise, distance(e.question)) for e in plan.errors]
+    if math.isinf(max(needs)):
+        return math.inf
     return fast(plan, Costs((noise,) * len(needs), (max(needs),) * len(needs)))
+
+
+def added_epsilon(plan: Plan) -> float:
+    """The total ε that meets every target without Gaussian noise, adding up alone. Every question
+    has a target that can be met."""
+    pure = [next((n for n in each if n != GAUSSIAN), GAUSSIAN) for each in needed(plan)]
+    costs = [each[n] for each, n in zip(needed(plan), pure, strict=True)]
+    return added(plan.parts(pure, costs), plan.terms.unit, float(plan.terms.delta))

@@ -219,7 +219,7 @@ def plan_json(plan: Plan) -> dict[str, Any]:
     """As JSON holds it: settings that stand as they start are left out of questions."""
     held: dict[str, Any] = {
         "terms": {k: v for k, v in to_json(plan.terms).items() if k != "kind"},
-        "questions": [_told(q) for q in plan.questions],
+        "questions": [question_json(q) for q in plan.questions],
     }
     if plan.split:
         held["split"] = [{"noise": s.noise, "cost": written(s.cost)} for s in plan.split]
@@ -229,7 +229,8 @@ def plan_json(plan: Plan) -> dict[str, Any]:
 _STARTS = {"importance": "1", "times": 1, "noise": AUTO}
 
 
-def _told(question: Question) -> dict[str, Any]:
+def question_json(question: Question) -> dict[str, Any]:
+    """A question as JSON holds it in a plan."""
     empty: tuple[Any, ...] = (None, "", [], False)
     return {
         k: v

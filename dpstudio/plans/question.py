@@ -187,7 +187,7 @@ class Mean(_Valued):
 
 
 class _Grouped(Question):
-    column: str = param("group", Column(N_("Column"), N_("Whose words are the cells.")))
+    column: str = param("group", Column(N_("Column"), N_("Whose words are the cells."), words=True))
     groups: tuple[str, ...] = param((), Words(N_("Words"), _WORDS))
 
     def agree(self) -> None:
@@ -260,7 +260,9 @@ class TwoWay(_Grouped):
     key = "two_way"
     label = N_("Two-way table")
 
-    other: str = param("other", Column(N_("Other column"), N_("Whose words are the columns.")))
+    other: str = param(
+        "other", Column(N_("Other column"), N_("Whose words are the columns."), words=True)
+    )
     other_groups: tuple[str, ...] = param((), Words(N_("Its words"), _WORDS))
 
     def agree(self) -> None:

@@ -210,7 +210,7 @@ def _terms_of(plan: Plan, costs: Costs) -> Iterator[float]:
 def best_weighted(plan: Plan, *, fine: bool = True) -> Plan:
     """The plan with the split that has the least weighted error at its total ε. Raises
     ParamError."""
-    return _spent(plan, _best_costs(plan), fine=fine)
+    return spent(plan, _best_costs(plan), fine=fine)
 
 
 def _best_costs(plan: Plan) -> Costs:
@@ -240,7 +240,7 @@ def optimised(plan: Plan, noises: tuple[str, ...]) -> Costs:
     ε adds up the costs of pure noise and of Gaussian noise are two pools, where ρ does they are
     one."""
     equal = Costs(noises, tuple(1e-4 if n == GAUSSIAN else 1e-2 for n in noises))
-    start = _filled(plan, equal)
+    start = filled(plan, equal)
     found = [_pooled(plan, start, joined=True)] if plan.terms.delta > 0 else []
     if len({n == GAUSSIAN for n in noises}) == 1:
         found.append(_pooled(plan, start, joined=False))
@@ -264,7 +264,7 @@ def _two_pools(plan: Plan, start: Costs) -> Costs:
         given = zip(plan.questions, start.noises, start.costs, strict=True)
         costs = (c if q.spend is not None else c * by[n == GAUSSIAN] for q, n, c in given)
         made = replace(start, costs=tuple(costs))
-        return _filled(plan, made) if locked else made
+        return filled(plan, made) if locked else made
 
     low, high, ratio = 0.001, 0.999, (math.sqrt(5) - 1) / 2
     a, b = high - ratio * (high - low), low + ratio * (high - low)
@@ -301,7 +301,7 @@ def _pooled(plan: Plan, start: Costs, *, joined: bool, rounds: int = 4) -> Costs
                 new[i] = costs.costs[i] * (
                     math.sqrt(by) if joined and costs.noises[i] != GAUSSIAN else by
                 )
-        costs = _filled(plan, replace(costs, costs=tuple(new)))
+        costs = filled(plan, replace(costs, costs=tuple(new)))
     return costs
 
 
@@ -313,7 +313,7 @@ def _pools(noises: Sequence[str], *, joined: bool) -> list[list[int]]:
     return [pool for pool in found if pool]
 
 
-def _filled(
+def filled(
     plan: Plan, costs: Costs, total: Callable[[Plan, Costs], float] = fast, steps: int = _STEPS
 ) -> Costs:
     """The same proportions with all of the total ε spent, and not more. Raises ParamError where
@@ -355,11 +355,11 @@ def _within(over: Callable[[float], float], low: float, high: float, steps: int)
     return low
 
 
-def _spent(plan: Plan, costs: Costs, *, fine: bool) -> Plan:
+def spent(plan: Plan, costs: Costs, *, fine: bool) -> Plan:
     """The plan with this split, grown to what the tightest bound allows, rounded down and no more
     than its ε: by what is charged, exactly."""
     if fine and tight(plan, costs) < float(plan.terms.epsilon):
-        costs = _filled(plan, costs, tight, 12)
+        costs = filled(plan, costs, tight, 12)
     near = replace(plan, split=_shares(plan, costs, share_up))
     if near.keeps:  # where a share is as large as a whole number needs, a hair less gives the next
         return near
@@ -396,4 +396,4 @@ def best_worst(plan: Plan, *, fine: bool = True) -> Plan:
     factor = least_factor(plan)
     if math.isinf(factor):
         raise ParamError("epsilon", Message(_LOCKED))
-    return _spent(plan, candidates(plan, needed(plan, factor))[0], fine=fine)
+    return spent(plan, candidates(plan, needed(plan, factor))[0], fine=fine)

@@ -83,6 +83,9 @@ def test_a_place_is_found_as_people_type_it() -> None:
     assert place_named("coins:proposition 2.1") == place_named("Proposition 2.1")
     assert place_named("gauss:averaging-attack-k-500").words[0] == "averaging"
     assert len(places_named("图 4")) == 1
+    assert {p.chapter for p in places_named("第四章")} == {"4"}
+    assert place_named("列表4.7").key == "book:listing-4.7"
+    assert len(places_named("section 4.2")) == 3
     with pytest.raises(ParamError, match=r"coins:laplace-mechanism|may be"):
         place_named("Laplace mechanism")
     with pytest.raises(ParamError, match="dpstudio places"):

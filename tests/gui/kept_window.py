@@ -1,6 +1,7 @@
 """One window for many tests: put back as it starts, and used again only where nothing on it then
 differs from a new one. Making a window costs more than most of what is tried in it."""
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from dpstudio.data.dataset import Dataset
 from dpstudio.gui.board.header import Header
 from dpstudio.gui.board.plotview import PlotView
-from dpstudio.gui.panel.frames import Part
+from dpstudio.gui.panel.frames import PanelScroll, Part
 from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.choice_list import ChoiceList
 from dpstudio.gui.parts.labels import LiveLabel
@@ -30,6 +31,8 @@ SIZE = (1440, 900)
 TRIES = 15
 ASIDE = "many"
 MOST_PANELS = 6  # more of them cost more to dress anew than another window
+# What a tooltip has at its end once the pointer was there: it comes again where it comes again.
+TERMS = re.compile(r"(^|\n)[^\n]*: F1$")
 READ = ("text", "toolTip", "checked", "value", "currentText", "placeholderText", "accessibleName")
 
 
@@ -76,7 +79,7 @@ def _readable(kind: type[QWidget]) -> tuple[str, ...]:
 
 def _part(widget: QWidget, window: QWidget) -> tuple[Any, ...]:
     at = widget.mapTo(window, widget.rect().topLeft())
-    held = tuple(str(widget.property(name)) for name in _readable(type(widget)))
+    held = tuple(TERMS.sub("", str(widget.property(name))) for name in _readable(type(widget)))
     if isinstance(widget, LiveLabel):  # Qt knows its new words only a moment later
         held = widget.text(), *held[1:]
     drawn = repr(widget.plot.vb.viewRange()) if isinstance(widget, PlotView) else ""
@@ -179,6 +182,8 @@ class Kept:
         window.board.opened.clear()
         window.strip.unfold(False)
         window.headline.unfold(False)
+        for area in window.findChildren(PanelScroll):  # else what was clicked stays where it was
+            area.let_go()
         _folded(studio.pages.panel_of(first_state().active))
         for bar in window.findChildren(QScrollBar):
             bar.setValue(bar.minimum())

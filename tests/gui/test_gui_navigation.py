@@ -59,7 +59,7 @@ def test_one_group_is_open_and_its_name_stays_under_the_hand(studio: Studio) -> 
 def test_what_is_turned_to_otherwise_opens_its_group_and_what_waits_there(
     studio: Studio, qtbot: QtBot
 ) -> None:
-    found = {entry.name for entry in finding.pages(studio.pages.bring)}
+    found = {entry.name for entry in finding.pages(studio.pages.bring, LABS)}
     assert found == {about.label for about in LABS}
     waits = [about for about in LABS if about.more]
     assert waits

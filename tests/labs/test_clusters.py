@@ -31,7 +31,6 @@ from dpstudio.labs.models.clusters.model import (
 from dpstudio.labs.models.clusters.parameters import Clusters, FourGaussians, TableRows
 from dpstudio.labs.models.clusters.plane import _moved
 from dpstudio.privacy.learning import lloyd
-from dpstudio.privacy.learning.cluster_scores import agreement
 from dpstudio.values.messages import Num, render
 
 
@@ -139,17 +138,6 @@ def test_four_made_clusters_are_found_as_the_facts_say(adult: Dataset):
     whole = exact(ClustersModel(lab, adult, Effort())).centres[:, -1]
     assert whole.shape == (40, 4, 2)
     assert facts["noiseless"] == pytest.approx(0.9, abs=0.11)
-
-
-def test_agreement_is_that_of_scikit_learn():
-    from sklearn.metrics import adjusted_rand_score, v_measure_score
-
-    rng = np.random.default_rng(3)
-    classes = rng.integers(0, 3, 60)
-    clusters = np.stack([rng.integers(0, 4, 60), classes, np.zeros(60, dtype=np.int64)])
-    for key, theirs in (("ari", adjusted_rand_score), ("v", v_measure_score)):
-        expected = [theirs(classes, near) for near in clusters]
-        np.testing.assert_allclose(agreement(key, classes, clusters), expected, atol=1e-12)
 
 
 def test_the_player_shows_one_step_alone(adult: Dataset):

@@ -5,11 +5,15 @@ import numpy as np
 import pandas as pd
 import pytest
 from running import LEAST, little
+from sklearn.decomposition import PCA
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.model_selection import RepeatedKFold, cross_val_score
 from sklearn.svm import SVC
 
 from dpstudio.data.codebook import About, Codebook
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.pixels import picture_shape
+from dpstudio.files.assets import asset
 from dpstudio.gui.parts.declared import plays
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.whole_tables.compress import beside, lost, promise_words, words
@@ -23,7 +27,7 @@ from dpstudio.privacy.compression.projections import (
     RandomProjection,
 )
 from dpstudio.privacy.learning.ways import GaussianMatrix, LaplaceMatrix
-from dpstudio.values.messages import render
+from dpstudio.values.messages import Message, render
 
 RNG = np.random.default_rng(8)
 N = 600
@@ -182,6 +186,39 @@ def test_what_is_lost_falls_and_as_printed_it_rises() -> None:
     said = {s.key: render(s.say) for s in little(LAB, DATA).sentences}
     assert "must fall to 0." in said["printed_order"]
     assert "printed_mean" not in said  # the mean lies along the directions of the rows
+
+
+def test_one_label_is_told_and_attacked_and_rows_are_rebuilt() -> None:
+    """A table of numbers and one label, as of pictures and who is on them: what a linear attacker
+    tells is what is told, and PCA loses what scikit-learn's leaves over."""
+    rows = Dataset(FRAME.drop(columns=["secret", "who"]), "X and y")
+    lab = Compress().suited(rows)
+    assert lab.points.utility == lab.points.privacy == "use"
+    assert not list(lab.problems(rows))
+    m = model(lab.with_(way=Pca(), k=2, attacker="linear"), rows)
+    utility, privacy = compress.told_here(m)
+    assert utility == privacy
+    left = 1 - PCA(2).fit(compress.held(m).x).explained_variance_ratio_.sum()
+    assert lost.lost_here(m) == pytest.approx((left, left))
+    names = [label.name for label in compress.held(m).labels]
+    assert len({render(name) if isinstance(name, Message) else name for name in names}) == 2
+    assert any(each.key == "one_label" for each in words.sentences(m))
+    assert all(each.key != "one_label" for each in words.sentences(model()))
+    # Who chose both to be one keeps them so on another table that has it.
+    assert lab.suited(DATA).points.one_label
+
+
+@pytest.mark.parametrize(("k", "told"), [(1, 0.77), (6, 0.76)])
+def test_pima_is_told_as_table_9_3_and_figure_9_8_have_it(k: int, told: float) -> None:
+    """Without any split of ours: scikit-learn's discriminant by all columns, and by six principal
+    components, in twenty folds; the companion holds both numbers of the lab."""
+    table = pd.read_csv(asset("tables/pima.csv.xz"))
+    x, y = table.drop(columns="diabetes").to_numpy(float), table["diabetes"] == "yes"
+    x = (x - x.min(0)) / np.ptp(x, axis=0)
+    x = PCA(k).fit_transform(x) if k > 1 else x
+    folds = RepeatedKFold(n_splits=4, n_repeats=5, random_state=0)
+    found = cross_val_score(LinearDiscriminantAnalysis(), x, y, cv=folds)
+    assert np.mean(found) == pytest.approx(told, abs=0.015)
 
 
 def test_rows_that_are_all_alike_are_refused() -> None:

@@ -230,11 +230,13 @@ def heard_of(lab: Lab, data: Dataset) -> tuple[Findings, list[tuple[str, str, fl
 
 
 # Beside the default, four states or five of tests/reference/states.json a lab, by their places there: with
-# δ > 0 and with both adjacencies where the lab has these, and with persons, bounds that are known,
-# a condition, and the answer hidden; a list with samples, and what is as printed.
+# δ > 0 and with both adjacencies where the lab has these, both in the first two, which the suite
+# tries (`soak.py --only numbers` all); then with persons, bounds that are known, a condition, and the
+# answer hidden; a list with samples, and what is as printed.
+IN_SUITE = 2
 STATES = {
     "explore": (8, 16, 4, 12),
-    "compare": (35, 38, 46, 52),
+    "compare": (35, 46, 38, 52),
     "composition": (72, 60, 62, 66, 282),
     "guarantee": (84, 92, 90, 85),
     "dimension": (98, 99, 104, 102),
@@ -246,13 +248,13 @@ STATES = {
     "survey": (198, 201, 192, 193),
     "local_counts": (207, 212, 208, 211),
     "local_means": (224, 226, 228, 225),
-    "stories": (238, 239, 242, 241),
+    "stories": (238, 242, 239, 241),
     "printed": (255, 256, 268, 259),
     "components": (271, 272, 273, 274, 275),
     "local_learning": (277, 278, 279, 280, 281),
     "learn": (283, 284, 285, 286, 287),
     "compress": (289, 290, 291, 292),
-    "clusters": (293, 294, 295, 296),
+    "clusters": (293, 295, 294, 296),
     "synthesis": (297, 298, 299),
     "anonymity": (300, 301, 313, 314),
     "masking": (315, 316, 317),
@@ -262,15 +264,15 @@ STATES = {
     "owners": (304, 305),
     "membership": (306,),
     "differencing": (307, 308),
-    "averaging": (309, 310, 311, 312),
+    "averaging": (309, 312, 310, 311),
 }
 
 
-def tried(kind: type[Lab]) -> list[tuple[str, Lab, Dataset]]:
-    """(words, lab, table) of the default of a lab and of its states."""
+def tried(kind: type[Lab], most: int | None = None) -> list[tuple[str, Lab, Dataset]]:
+    """(words, lab, table) of the default of a lab and of its states, so many at most."""
     adult = opened("adult")
     made: list[tuple[str, Lab, Dataset]] = [("default", kind().suited(adult), adult)]
-    for place in STATES.get(kind.key, ()):
+    for place in STATES.get(kind.key, ())[:most]:
         words = states()[place]
         made.append((" ".join(words), *state_of(words)))
     return made
@@ -289,8 +291,12 @@ def held(kind: Parameters) -> Iterator[tuple[str, Any]]:
 def test_every_number_that_is_said_comes_from_the_model(kind: type[Lab]) -> None:
     """And it reads alike wherever it stands: no two texts of one number contradict each other, and
     what stands at a curve, rule or dot is what its words say that it is."""
+    check(kind, IN_SUITE)
+
+
+def check(kind: type[Lab], most: int | None = None) -> None:
     missing, odd = {}, {}
-    for words, lab, data in tried(kind):
+    for words, lab, data in tried(kind, most):
         found, missing[words] = heard_of(lab, data)
         odd[words] = [*at_odds(found), *misplaced(lab, data, found)]
     count = sum(map(len, missing.values()))
@@ -309,19 +315,22 @@ def test_the_states_try_what_the_lab_has(kind: type[Lab]) -> None:
             said = {(n, v) for n, v in held(lab) if n == "adjacency"}
             said |= {("δ > 0", True) for n, v in held(lab) if n == "delta" and v > 0}
             had |= said
-            here |= said if place in STATES.get(kind.key, ()) or len(words) == 1 else set()
+            here |= (
+                said if place in STATES.get(kind.key, ())[:IN_SUITE] or len(words) == 1 else set()
+            )
     assert here == had
 
 
-if __name__ == "__main__":
-    total = 0
-    for each in every_lab():
-        for words, lab, data in tried(each):
-            _, missing = heard_of(lab, data)
-            total += len(missing)
-            for place, field, number in missing:
-                print(f"{words}: {place}, {field} = {number:.6g}")
-    print(f"{total} numbers are worked out beside the model")
+def run_numbers() -> int:
+    """All states of all labs, for the soak; how many labs say what no model returned."""
+    broken = 0
+    for kind in every_lab():
+        try:
+            check(kind)
+        except AssertionError as error:
+            broken += 1
+            print("!", kind.key, error)
+    return broken
 
 
 @pytest.mark.parametrize("adjacency", ADJACENCIES)

@@ -16,10 +16,11 @@ from sklearn.preprocessing import LabelEncoder
 
 from dpstudio.charts.figure import Handle, Line
 from dpstudio.data.dataset import Dataset
+from dpstudio.files.assets import asset
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.promise.printed.listings import ERRATA, Erratum, local_numbers
+from dpstudio.labs.promise.printed.listings import ERRATA, Erratum, classes, local_numbers
 from dpstudio.labs.promise.printed.listings.at_least_one import (
     ESTIMATED,
     REPORTED,
@@ -28,6 +29,7 @@ from dpstudio.labs.promise.printed.listings.at_least_one import (
 )
 from dpstudio.labs.promise.printed.listings.averages import SequentialAverage, deviations
 from dpstudio.labs.promise.printed.listings.calibration import GeometricAlpha, HistogramEpsilon
+from dpstudio.labs.promise.printed.listings.classes import ClassMeans, SensitiveClasses, TwoDrawn
 from dpstudio.labs.promise.printed.listings.gaussians import ClassicalGaussian, DeltaCode, breaks_at
 from dpstudio.labs.promise.printed.listings.local_reports import (
     OCCUPATIONS,
@@ -45,7 +47,7 @@ from dpstudio.labs.promise.printed.listings.made_tables import (
     TwoDiverse,
 )
 from dpstudio.labs.promise.printed.listings.misprints import ExponentialTable, OtherClass
-from dpstudio.labs.promise.printed.listings.readings import AlmostPure, ToldApart
+from dpstudio.labs.promise.printed.listings.readings import AlmostPure, ToldApart, TwoMonths
 from dpstudio.labs.promise.printed.listings.reconstructions import (
     NeverRecovered,
     NoCentring,
@@ -853,3 +855,42 @@ def test_what_is_spent_beyond_the_declared_is_filled() -> None:
     told = [render(spent.layer(f"{side}_spent").told) for side in ("printed", "corrected")]
     assert told == ["1", "0.02"]
     assert render(spent.layer("printed_times").texts[0]) == "× 50"
+
+
+@pytest.mark.parametrize("epsilon", [0.05, 0.1, 1.0, 6.0])
+def test_two_months_lie_further_apart_with_less(epsilon: float) -> None:
+    """By integrating over both noises, and by the overlap of the two laws."""
+    law = stats.laplace(scale=1 / epsilon)
+    # |1 + Z| of the difference Z of two Laplace numbers, whose density is that of their sum.
+    at = np.linspace(-60 / epsilon, 60 / epsilon, 200_001)
+    density = epsilon / 4 * (1 + epsilon * np.abs(at)) * np.exp(-epsilon * np.abs(at))
+    drawn = law.rvs((2, 200_000), random_state=1)
+    rows = cells(TwoMonths(epsilon=epsilon))
+    assert rows["gap"][1] == pytest.approx(
+        integrate.trapezoid(np.abs(1 + at) * density, at), rel=1e-4
+    )
+    assert rows["gap"][1] == pytest.approx(np.abs(1 + drawn[0] - drawn[1]).mean(), rel=0.02)
+    overlap = integrate.trapezoid(np.minimum(law.pdf(at), law.pdf(at - 1)), at)
+    assert rows["told"][1] == pytest.approx(1 - overlap / 2, abs=2e-3)
+
+
+def test_k_means_and_columns_drawn_anew_by_counting() -> None:
+    """Of table 6.6 and of Adult, by pandas; and who of a class stands at an end, by drawing."""
+    table = pd.DataFrame(DIVERSE, columns=["postcode", "ages", "ill"])
+    sizes = table.groupby("ill").size().min(), table.groupby(["postcode", "ages"]).size().min()
+    assert cells(SensitiveClasses())["k"] == tuple(sizes)
+    adult = pd.read_csv(asset("tables/adult.csv.xz")).fillna("?")
+    first = adult[:32_561]
+    alone = first.groupby(["age", "sex"]).size()
+    assert cells(SensitiveClasses())["adult"] == (first["income"].value_counts().min(), alone.min())
+    assert read(SensitiveClasses()).case.values["alone"].value == (alone == 1).sum()
+    ranks = np.random.default_rng(4).random((4000, 5)).argsort(axis=1)[:, 0]
+    at_an_end = np.mean((ranks == 0) | (ranks == 4))
+    assert cells(ClassMeans(k=5))["ends"][1] == pytest.approx(at_an_end, abs=0.03)
+    left = adult.drop(columns=["fnlwgt", "relationship", "income"])
+    for columns, many in (
+        (left, classes.BY_ALL),
+        (left.drop(columns=["age", "race"]), classes.BY_REST),
+    ):
+        assert (columns.groupby(list(columns)).size() == 1).sum() == many
+    assert cells(TwoDrawn())["alone"] == (0, classes.BY_REST)

@@ -151,6 +151,11 @@ class State:
         """What a certificate notes of it."""
         return self.entries[-1].head
 
+    def meets(self, plan: Plan) -> None:
+        """Raise LedgerError for a plan of another unit of privacy, or other neighbours."""
+        if plan.terms != self.terms:
+            raise LedgerError(say(_TERMS, ours=_worded(self.terms), theirs=_worded(plan.terms)))
+
     def holds(self, head: str) -> bool:
         """Whether the entry that was noted is still there, and with it all before."""
         return head in [entry.head for entry in self.entries]
@@ -182,6 +187,10 @@ class Book:
     def state(self) -> State:
         """What is in it, checked from the first entry to the last."""
         return State(Chained(self.path).entries())
+
+    def seal(self, text: str) -> str:
+        """A hash of a certificate that only this ledger makes."""
+        return Chained(self.path).seal(text)
 
     def book(self, plan: Plan, table: str) -> tuple[Message, ...]:
         """Pay for all of a plan, of the table with this digest; nothing if that was done."""
@@ -244,8 +253,7 @@ def _names(file: Adding, line: Line, table: str) -> tuple[str, str]:
 def _booked(file: Adding, plan: Plan, table: str) -> tuple[Entry, tuple[Message, ...]]:
     """The entry that pays for a plan, made now if it is not there."""
     state = State(file.entries)
-    if plan.terms != state.terms:
-        raise LedgerError(say(_TERMS, ours=_worded(state.terms), theirs=_worded(plan.terms)))
+    state.meets(plan)
     names = [_names(file, line, table) for line in plan.lines]
     lines = [[line.name, of_line] for line, (_, of_line) in zip(plan.lines, names, strict=True)]
     of_plan, of_table = file.name("plan", plan.digest), names[0][0]

@@ -70,6 +70,13 @@ class Chained:
         with _opened(self.path) as base:
             return _checked(self.path, base)[1]
 
+    def seal(self, text: str) -> str:
+        """A keyed hash of what is written of it elsewhere. Raises LedgerError."""
+        with _opened(self.path) as base:
+            return hmac.new(
+                _checked(self.path, base)[0], b"seal" + text.encode(), "sha256"
+            ).hexdigest()
+
     @contextmanager
     def adding(self) -> Iterator[Adding]:
         """What is added in here is kept at the end, all or nothing, while nobody else adds. Raises

@@ -1,7 +1,7 @@
 """Charts and findings to files: SVG and CSV from plain figures, PNG by drawing the same SVG."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
@@ -299,7 +299,7 @@ def export_findings(
         if table.shown
     }
     if _drawn(lab, data):
-        _apart(folder, {*tables, *(f"{lab.key}-{key}.csv" for key in charts)})
+        refuse_exact(folder, {*tables, *(f"{lab.key}-{key}.csv" for key in charts)})
     out, kinds = [], ("svg", "png", "csv", *(("pdf",) if paper is not None else ()))
     for figure in findings.figures:
         unseen = (hidden or {}).get(figure.key, frozenset())
@@ -333,7 +333,7 @@ _BESIDE = N_(
 )
 
 
-def _apart(folder: Path, replaced: set[str]) -> None:
+def refuse_exact(folder: Path, replaced: Collection[str] = ()) -> None:
     """Raise SessionError where a chart or table that names the digest of its table, as those with
     exact answers do, would stay beside what leaves. Each of them has a CSV, whose head says so."""
     for path in sorted(folder.glob("*-*.csv")):

@@ -16,6 +16,7 @@ from typing import Any
 from dpstudio import __version__
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.talk import SUFFIX, Ask, Step, Talk, file_name, talk_json, told
+from dpstudio.files.write import a4
 from dpstudio.files.write.export import caption, made_with, metadata
 from dpstudio.files.write.palette import palette
 from dpstudio.files.write.svg import FONTS, figure_svg
@@ -25,14 +26,12 @@ from dpstudio.labs import Lab
 from dpstudio.labs.findings import Findings
 from dpstudio.values.messages import N_, Message, Num, Translate, render, say, unchanged
 
-# A sheet of A4 in px at 96 dpi, the margin around what stands on it, and the height of a chart: two
-# steps with a few lines each share a page.
-WIDTH, HEIGHT, MARGIN, CHART = 793.7, 1122.5, 60.0, 320.0
+# The height of a chart in px: two steps with a few lines each share a page.
+CHART = 320.0
 # Where what answers a question stands: nowhere, behind a fold that a reader opens (HTML), or after
 # all questions.
 SOLUTIONS = NONE, FOLDED, LAST = "none", "folded", "last"
 _ROOM = 3  # lines to write an answer on
-_NAME, _TITLE, _TEXT, _SMALL, _LINE, _GAP = 25.0, 17.0, 13.0, 10.5, 1.4, 22.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +119,7 @@ def sheet_of(step: Step, played: Played, translate: Translate = unchanged) -> Sh
     figure = next((f for f in findings.figures if step.chart in ("", f.key)), None)
     if figure is not None:
         hidden = frozenset(step.hidden.get(figure.key, ()))
-        made, size = metadata(figure, lab, data), (WIDTH - 2 * MARGIN, CHART)
+        made, size = metadata(figure, lab, data), (a4.ROOM, CHART)
         look: dict[str, Any] = {"translate": translate, "hidden": hidden, "metadata": made}
         chart = figure_svg(figure, palette(False, printed=True), *size, **look)
         below = [caption(figure, lab, data, translate, titled=True), figure.source]
@@ -277,8 +276,6 @@ def _inline(chart: str, number: int) -> str:
 
 # Pages of paper
 
-_Block = tuple[list[str], float]  # SVG elements from (0, 0) on, and their height in px
-
 
 def page_svgs(
     talk: Talk, sheets: Sequence[Sheet], translate: Translate = unchanged, solutions: str = LAST
@@ -290,87 +287,57 @@ def page_svgs(
     name, numbered = translate(talk.name), list(enumerate(sheets, 1))
     asked = [(n, one.question if one.answers else one) for n, one in numbered]
     asked = [(n, one) for n, one in asked if one.ask or not one.answers]
-    pages = _paged(_head(name, translate(talk.about)), [_block(n, one) for n, one in asked])
+    pages = _paged(a4.head(name, translate(talk.about)), [_block(n, one) for n, one in asked])
     late = [(n, replace(one, ask=None)) for n, one in numbered if one.answers]
     if late and solutions == LAST:
-        head = _head(translate(_WORDS["last"]), "")
+        head = a4.head(translate(_WORDS["last"]), "")
         pages += _paged(head, [_block(n, one) for n, one in late])
     for number, page in enumerate(pages, 1):
         foot = say("{name} · {n} of {count}", name=name, n=Num(number), count=Num(len(pages)))
-        yield _page(page, render(foot, translate))
+        yield a4.page(page, render(foot, translate))
 
 
-def _paged(head: _Block, blocks: list[_Block]) -> list[list[_Block]]:
+def _paged(head: a4.Block, blocks: list[a4.Block]) -> list[list[a4.Block]]:
     """Blocks page by page, the first below the head."""
     (above, down), ((first, high), *rest) = head, blocks or [([], 0.0)]
     start = [*above, f'<g transform="translate(0 {down:.1f})">', *first, "</g>"]
-    pages: list[list[_Block]] = [[(start, down + high)]]
+    pages: list[list[a4.Block]] = [[(start, down + high)]]
     for block in rest:
-        room = HEIGHT - 2 * MARGIN - sum(high + _GAP for _, high in pages[-1])
+        room = a4.HEIGHT - 2 * a4.MARGIN - sum(high + a4.GAP for _, high in pages[-1])
         if len(pages[-1]) == 2 or block[1] > room:
             pages.append([])
         pages[-1].append(block)
     return pages
 
 
-def _page(page: list[_Block], foot: str) -> str:
-    inks, out, top = palette(False, printed=True), list[str](), MARGIN
-    for parts, high in page:
-        out += [f'<g transform="translate({MARGIN} {top:.1f})">', *parts, "</g>"]
-        top += high + _GAP
-    place = f'x="{MARGIN}" y="{HEIGHT - MARGIN / 2:.1f}" font-size="{_SMALL}"'
-    out.append(f'<text {place} fill="{inks["muted"]}">{escaped(foot)}</text>')
-    size = f'width="{WIDTH}" height="{HEIGHT}"'
-    return (
-        f'<?xml version="1.0" encoding="UTF-8"?>\n<svg xmlns="http://www.w3.org/2000/svg" '
-        f'version="1.1" {size} viewBox="0 0 {WIDTH} {HEIGHT}" font-family="{FONTS}">\n'
-        f'<rect x="0" y="0" {size} fill="{inks["surface"]}"/>\n' + "\n".join(out) + "\n</svg>\n"
-    )
-
-
-def _head(name: str, about: str) -> _Block:
-    """The name of the talk and what it is about, and the height in px."""
-    inks, out, y = palette(False, printed=True), list[str](), 0.0
-    for text, size, ink, weight in ((name, _NAME, "text", 600), (about, _TEXT, "muted", 400)):
-        for line in wrapped(text, size, WIDTH - 2 * MARGIN, weight > 400):
-            y += size * _LINE
-            out.append(_text(line, y, size, inks[ink], weight))
-    return out, y + _GAP
-
-
-def _text(words: str, y: float, size: float, ink: str, weight: int) -> str:
-    look = f'font-size="{size}" font-weight="{weight}" fill="{ink}"'
-    return f'<text x="0" y="{y:.1f}" {look}>{escaped(words)}</text>'
-
-
-def _block(number: int, sheet: Sheet) -> _Block:
+def _block(number: int, sheet: Sheet) -> a4.Block:
     """A sheet as SVG elements from (0, 0) on, and its height in px: title, question, sentence,
     chart, and what stands below it."""
-    inks, room, out, y = palette(False, printed=True), WIDTH - 2 * MARGIN, list[str](), 0.0
+    inks, room, out, y = palette(False, printed=True), a4.ROOM, list[str](), 0.0
 
     def lines(text: str, size: float, ink: str, weight: int = 400) -> None:
         nonlocal y
         for line in wrapped(text, size, room, weight > 400):
-            y += size * _LINE
-            out.append(_text(line, y, size, inks[ink], weight))
+            y += size * a4.LINE
+            out.append(a4.text(line, y, size, inks[ink], weight))
         y += 0.3 * size if text else 0.0
 
-    lines(f"{number} · {sheet.title}", _TITLE, "text", 600)
+    lines(f"{number} · {sheet.title}", a4.TITLE, "text", 600)
     if sheet.ask is not None:
-        lines(sheet.ask.text, _TEXT, "text", 500)
+        lines(sheet.ask.text, a4.TEXT, "text", 500)
         lettered = zip("abcdefghijklmnopqrstuvwxyz", sheet.ask.options, strict=False)
         options = [f"{letter}) {option}" for letter, option in lettered]
         short = "\u2003 ".join(options)
-        for line in [short] if text_width(short, _TEXT) < room else options:
-            lines(line, _TEXT, "muted")
-        y += 0 if sheet.words or sheet.chart else _ROOM * _TEXT * _LINE
-    lines(sheet.answer, _TEXT, "text", 600)
-    lines(sheet.words, _TEXT, "text")
+        for line in [short] if text_width(short, a4.TEXT) < room else options:
+            lines(line, a4.TEXT, "muted")
+        y += 0 if sheet.words or sheet.chart else _ROOM * a4.TEXT * a4.LINE
+    lines(sheet.answer, a4.TEXT, "text", 600)
+    lines(sheet.words, a4.TEXT, "text")
     if sheet.chart:
         out.append(f'<g transform="translate(0 {y + 4:.1f})">{_inside(sheet.chart)}</g>')
         y += 4 + CHART
     for line in sheet.below:
-        lines(line, _SMALL, "muted")
+        lines(line, a4.SMALL, "muted")
     return out, y
 
 

@@ -16,10 +16,11 @@ from dpstudio.gui.parts.theme import Look
 
 
 class DragPoint(pg.TargetItem):  # type: ignore[misc]
-    """A point that is dragged along x; it reports where to and waits to be moved there by new
-    data."""
+    """A point that is dragged along x; it reports where to, first what it picks, and waits to
+    be moved there by new data."""
 
     dragged = Signal(str, float, bool)
+    taken = Signal(object)
     sets, symbol = "", "o"
 
     def __init__(self, layer: Handle, look: Look):
@@ -32,7 +33,7 @@ class DragPoint(pg.TargetItem):  # type: ignore[misc]
             hoverPen=pen(look, "text", Stroke((), 2)),
             hoverBrush=look.color(layer.ink),
         )
-        self.sets = layer.sets
+        self.sets, self.picks = layer.sets, layer.picks
         self._stands: tuple[Any, ...] = ()
         self.setZValue(6)
 
@@ -72,6 +73,8 @@ class DragPoint(pg.TargetItem):  # type: ignore[misc]
             return
         event.accept()
         if event.isStart():
+            if self.picks:
+                self.taken.emit(self.picks)
             self._start = self.pos() - self.mapToParent(event.buttonDownPos())
         self.dragged.emit(
             self.sets, float((self._start + self.mapToParent(event.pos())).x()), event.isFinish()

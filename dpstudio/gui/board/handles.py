@@ -6,7 +6,16 @@ import math
 from dpstudio.charts.figure import Axis
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs import Lab
-from dpstudio.values.parameters import Domain, Integer, Maybe, Parameters, Real, domains, get, roles
+from dpstudio.values.parameters import (
+    Domain,
+    Integer,
+    Maybe,
+    Parameters,
+    Real,
+    get,
+    roles,
+    settings,
+)
 
 _WIDEST = 10_000  # a slider over more than this, not logarithmic, hits no value that anyone wants
 
@@ -60,7 +69,7 @@ def _holder(lab: Lab, path: str) -> tuple[Parameters, str]:
 
 def _domain(lab: Lab, path: str) -> Real:
     holder, name = _holder(lab, path)
-    domain = domains(type(holder))[name]
+    domain = settings(type(holder))[name]
     real = domain.inner if isinstance(domain, Maybe) else domain
     assert isinstance(real, Real)
     return real
@@ -72,7 +81,8 @@ def _whole(lab: Lab, path: str, data: Dataset | None) -> bool:
     if isinstance(_domain(lab, path), Integer):
         return True
     holder, name = _holder(lab, path)
-    columns = [getattr(holder, other) for other in roles(type(holder))[name].of]
+    role = roles(type(holder)).get(name)
+    columns = [getattr(holder, other) for other in role.of] if role else []
     return data is not None and any(
         data.has(column) and data.info(column).type == "integer" for column in columns
     )

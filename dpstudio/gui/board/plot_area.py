@@ -30,17 +30,23 @@ class PlotArea(bounds.Bounds, pg.ViewBox):  # type: ignore[misc]
         return QRectF(self.mapRectToScene(self.rect()))
 
     def renew_knobs(
-        self, figure: Figure, look: Look, drag: Callable[[str, float, bool], None]
+        self,
+        figure: Figure,
+        look: Look,
+        drag: Callable[[str, float, bool], None],
+        take: Callable[[object], None],
     ) -> None:
         """Make the points of a figure that are dragged, in place of those there are."""
         for knob in self.knobs.values():
             knob.dragged.disconnect()
+            knob.taken.disconnect()
             self.removeItem(knob)
         handles = [layer for layer in figure.layers if isinstance(layer, Handle)]
         self.knobs = {layer.key: drag_point.DragPoint(layer, look) for layer in handles}
         for knob in self.knobs.values():
             # Straight to a method: a closure here would keep view and items alive for ever.
             knob.dragged.connect(drag)
+            knob.taken.connect(take)
             self.addItem(knob, ignoreBounds=True)
 
     def show_figure(self, figure: Figure, hidden: frozenset[str], look: Look) -> None:

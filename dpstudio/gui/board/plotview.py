@@ -166,7 +166,7 @@ class PlotView(plot.PlotFrame):
         return truly_flagged(replace(figure, x=self.visible_axis(figure.x)), self.given)
 
     def _rebuild(self, figure: Figure) -> None:
-        self.area.renew_knobs(figure, self.look, self._on_drag)
+        self.area.renew_knobs(figure, self.look, self._on_drag, self.picked.emit)
         self._structure = structure(figure)
         self.axes.begin_anew()
         self.labels.begin_anew()
@@ -319,13 +319,20 @@ class PlotView(plot.PlotFrame):
             ways |= {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
         step = ways.get(key)
         layers = self.figure.layers if self.figure is not None else ()
-        handle = next((layer for layer in layers if isinstance(layer, Handle)), None)
+        handles = [layer for layer in layers if isinstance(layer, Handle)]
+        handle = next(iter(handles), None)
+        if self.figure is not None and (lanes := self.figure.lanes) and lanes.targets:
+            # Of a knob in each lane that of the chosen one is moved; up and down choose another.
+            at = self.figure.y.ticks[lanes.chosen][0] if lanes.chosen >= 0 else None
+            handle = next((each for each in handles if each.y == at), None)
+            if key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+                handle = None
         if step and handle:
             many = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
             self.nudged.emit(handle.sets, step * many, self.figure.x, handle.x)  # type: ignore[union-attr]
             event.accept()
             return
-        if handle is None and self.figure is not None and self._key_to_dot(key, step):
+        if self.figure is not None and self._key_to_dot(key, step):
             event.accept()
             return
         QWidget.keyPressEvent(self, event)

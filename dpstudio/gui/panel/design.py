@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from dpstudio.labs import Lab
-from dpstudio.labs.panel import Design, Hands, Line, OpensRoom, Row, Says, Section, Stages
+from dpstudio.labs.panel import Design, Line, Row, Section
 from dpstudio.values.messages import N_
 from dpstudio.values.parameters import Domain, OneOf, domains, roles
 
@@ -50,7 +50,7 @@ def _possible(kind: type[Lab], section: Section) -> Section:
         if isinstance(row, Line):
             parts = tuple(part for part in row.parts if has(kind, part[1]))
             rows += [Line(parts)] if parts else []
-        elif isinstance(row, Says | Hands | OpensRoom | Stages) or has(kind, row):
+        elif not isinstance(row, str) or has(kind, row):
             rows.append(row)
     return replace(section, rows=tuple(rows))
 

@@ -35,10 +35,12 @@ class Panel(QFrame):
     """The whole column of parts, of which those that are pinned stay while the others scroll. It is
     empty until `make_next` has made one part after the other, or `finish` all at once.
     `rearranged`: it may need another width; `handed(lab)`: what is set here is to be added to that
-    lab; `room_wanted`: people are to be asked; `stepped(index)`: another stage is to be seen."""
+    lab; `filed(row)`: it goes out as a file, or comes in; `room_wanted`: people are to be asked;
+    `stepped(index)`: another stage is to be seen."""
 
     rearranged = Signal()
     handed = Signal(str)
+    filed = Signal(object)
     room_wanted = Signal()
     stepped = Signal(int)
 
@@ -59,6 +61,7 @@ class Panel(QFrame):
         self.rows = rows.Rows(store, theme, kind, paths(design), self)
         self.fields, self.lines, self.tips = self.rows.fields, self.rows.lines, self.rows.tips
         self.rows.handed.connect(self.handed)
+        self.rows.filed.connect(self.filed)
         self.rows.room_wanted.connect(self.room_wanted)
         self.rows.stepped.connect(self.stepped)
         self.rows.unfolded.connect(self._tell_shape)

@@ -3,6 +3,7 @@ buttons that lead elsewhere."""
 
 from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
@@ -16,16 +17,26 @@ from dpstudio.gui.parts.theme import Theme
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.state.store import Store
 from dpstudio.labs import Lab
-from dpstudio.labs.panel import Hands, Line, OpensRoom, Row, Says, Stages
-from dpstudio.values.parameters import Choice, Domain, Maybe, OneOf, Real, domains, roles
+from dpstudio.labs.panel import Hands, Line, Makes, OpensRoom, OwnFile, Row, Says, Stages
+from dpstudio.values.parameters import (
+    Choice,
+    Domain,
+    Maybe,
+    OneOf,
+    ParamError,
+    Real,
+    domains,
+    roles,
+)
 
 
 class Rows(QObject):
     """Makes them, and holds what was made. `paths`: every parameter that the panel has an editor
-    for. `handed(lab)`, `room_wanted`: a button was pressed; `stepped(index)`: another stage is to
-    be seen; `unfolded`: the question has another shape."""
+    for. `handed(lab)`, `filed(row)`, `room_wanted`: a button was pressed; `stepped(index)`: another
+    stage is to be seen; `unfolded`: the question has another shape."""
 
     handed = Signal(str)
+    filed = Signal(object)
     room_wanted = Signal()
     stepped = Signal(int)
     unfolded = Signal()
@@ -64,14 +75,12 @@ class Rows(QObject):
 
     def add(self, column: QVBoxLayout, row: Row) -> list[QWidget]:
         """Put a row into a card; what is to be seen of it while it has anything to show."""
-        if isinstance(row, Hands | OpensRoom):
+        if isinstance(row, Hands | OpensRoom | Makes | OwnFile):
             button = wrapping.WrappingButton(tr(row.text))
             button.setToolTip(tr(row.tip))
-            button.clicked.connect(
-                partial(self.handed.emit, row.to) if isinstance(row, Hands) else self.room_wanted
-            )
             self.opens += [(button, row)] if isinstance(row, OpensRoom) else []
             self.within(column).addWidget(button)
+            button.clicked.connect(self._pressed(row, column))
             self._form = None
             return [button]
         if isinstance(row, Says):
@@ -95,6 +104,25 @@ class Rows(QObject):
             self._add_plain(column, row)
         held = self.fields.get(row, self.question)
         return [] if held is None else [held]
+
+    def _pressed(self, row: Hands | OpensRoom | Makes | OwnFile, column: QVBoxLayout) -> Any:
+        """What a button does."""
+        if isinstance(row, Hands):
+            return partial(self.handed.emit, row.to)
+        if isinstance(row, OwnFile):
+            return partial(self.filed.emit, row)
+        if isinstance(row, OpensRoom):
+            return self.room_wanted
+        complaint = labels.ProblemLabel()
+        self.within(column).addWidget(complaint)
+        return partial(self._make, row, complaint)
+
+    def _make(self, row: Makes, complaint: labels.ProblemLabel) -> None:
+        try:
+            self.store.edit(row.make(self.store.lab))
+            complaint.say("")
+        except ParamError as error:
+            complaint.say(error.sentence)
 
     def _add_special(self, column: QVBoxLayout, path: str, domain: Domain) -> bool:
         """The editors that are asked for by name; False where the usual one will do."""

@@ -6,10 +6,10 @@ from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.parts.wrapping import WrappingButton
+from dpstudio.gui.parts.wrapping import WrappingButton, WrappingCheck
 from dpstudio.values.messages import Message
 
 
@@ -21,6 +21,7 @@ def plain_text(words: str) -> str:
 W = TypeVar("W", bound=QWidget)
 
 _GAP, _LEAST = 6, 24
+_WORDY = 16  # letters from which on a button would be a bar
 
 
 def push(text: str, name: str = "", tip: str = "") -> QPushButton:
@@ -207,19 +208,22 @@ class Segments(_Flow[QPushButton]):
             button.setToolTip(shown(why) if why else "")
 
 
-class Chips(_Flow[QPushButton]):
-    """Buttons of which several may be down; `flipped(key)` asks to turn one over."""
+class Chips(_Flow[QAbstractButton]):
+    """Buttons of which several may be down, or boxes to tick where one says more than a word or
+    two; `flipped(key)` asks to turn one over."""
 
     flipped = Signal(str)
 
     def __init__(self, options: Mapping[str, str], tips: Mapping[str, str] | None = None):
-        super().__init__()
+        words = {key: plain_text(tr(text)) for key, text in options.items()}
+        ticked = any(len(text) > _WORDY for text in words.values())
+        super().__init__(columns=int(ticked))
         self._tips = tips or {}
         self._shown: tuple[Any, ...] = ()
-        for key, text in options.items():
-            button = WrappingButton(plain_text(tr(text)), self)
+        for key, text in words.items():
+            button = WrappingCheck(text, self) if ticked else WrappingButton(text, self)
             button.setCheckable(True)
-            button.setObjectName("segment")
+            button.setObjectName("" if ticked else "segment")
             button.clicked.connect(partial(self._flip, key))
             self.buttons[key] = button
 

@@ -66,9 +66,9 @@ class Pages(QObject):
 
     `asked(key)`: a page is wanted; `left`: nobody waits for what comes of the one on the screen any
     more; `stayed`: it is waited for again; `turned`: there is another one. `rearranged`: widgets
-    came or went. From panels: `handed(lab)`, `room_wanted`. From the page of the table:
-    `wanted(what, chart)`, `troubled(error)`; from that of the lessons: `taught(Talk)`, `talk_new`,
-    `talk_open`; from what was found, or Start: `reopened(path)`, `file_wanted`.
+    came or went. From panels: `handed(lab)`, `filed(row)`, `room_wanted`. From the page of the
+    table: `wanted(what, chart)`, `troubled(error)`; from that of the lessons: `taught(Talk)`,
+    `talk_new`, `talk_open`; from what was found, or Start: `reopened(path)`, `file_wanted`.
     """
 
     asked = Signal(str)
@@ -81,6 +81,7 @@ class Pages(QObject):
     talk_new = Signal()
     talk_open = Signal()
     handed = Signal(str)
+    filed = Signal(object)
     room_wanted = Signal()
     wanted = Signal(str, bool)
     troubled = Signal(object)
@@ -96,6 +97,7 @@ class Pages(QObject):
         self.column.broken.connect(self.stay)
         self.column.rearranged.connect(self.rearranged)
         self.column.handed.connect(self.handed)
+        self.column.filed.connect(self.filed)
         self.column.room_wanted.connect(self.room_wanted)
         # A DataPage and a PreviewPage, whose code is imported when they are first opened.
         self.data_page: Any = None
@@ -247,6 +249,11 @@ class Pages(QObject):
         """Turn to the page of the table, at a column."""
         self.asked.emit(DATA_PAGE)
         self.data_page.choose(name)
+
+    def turn_to_chapter(self, text: str, chapter: str) -> None:
+        """Turn to the page of the texts, at a chapter."""
+        self.asked.emit(COMPANION.key)
+        self.companion_page.show_chapter(text, chapter)
 
     # The table
 

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from dpstudio.gui.shell.frame.window import Window
-from dpstudio.gui.shell.pages import Pages
+from dpstudio.gui.shell.pages import COMPANION, Pages
 from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.state.store import Store
+from dpstudio.labs import LABS
 from dpstudio.labs.contents import Content
 from dpstudio.values.domains import Choice, ParamError
 from dpstudio.values.parameters import OneOf, domains
@@ -52,12 +53,13 @@ class Seeking(QObject):
         for menu in menus:
             menu.aboutToShow.emit()  # what it offers follows from what is open
         known = [
-            *finding.pages(self.pages.bring),
+            *finding.pages(self.pages.bring, (*LABS, COMPANION)),
             *finding.parameters(self.pages.panel, self._go_to),
             *finding.charts(self.pages.bring),
             *finding.terms(self.explained.emit),
             *finding.columns(self.store.data, self.pages.go_to_column),
             *finding.actions(*menus),
+            finding.button(top.present),
             *finding.recent(self.window.kept.recent, self.pages.reopened.emit),
             *finding.manual(self.pages.manual.show),
             *self._places(),
@@ -101,7 +103,7 @@ class Seeking(QObject):
     def _places(self) -> Iterator[Any]:
         from dpstudio.gui.shell.companion_page import entries
 
-        return entries(self.pages.read_along.emit)
+        return entries(self.pages.read_along.emit, self.pages.turn_to_chapter)
 
     def _go_to(self, path: str) -> None:
         self.pages.asked.emit(self.store.state.active)

@@ -12,7 +12,7 @@ from dpstudio.gui.parts.tabs import order_tabs
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell import chart_edits, first_minute, menus, pictures, room_door, talk_door
-from dpstudio.gui.shell.files import copying, naming, outgoing, saving, sessions, unsaved
+from dpstudio.gui.shell.files import copying, naming, outgoing, own_file, saving, sessions, unsaved
 from dpstudio.gui.shell.frame import error_bar, explaining, person_bar, presenting
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.shell.pages import DATA_PAGE, IMPORT_PAGE, LESSONS, NO_LABS, Pages
@@ -135,6 +135,7 @@ class Studio(QObject):
         self.pages.turned.connect(self.explaining.leave)
         self.pages.rearranged.connect(self.order_tabs)
         self.pages.handed.connect(self.hand_over)
+        self.pages.filed.connect(partial(own_file.ask, self.window, self.store))
         self.pages.room_wanted.connect(self.rooms.toggle)
         self.pages.reopened.connect(self.open)
         self.pages.file_wanted.connect(self.sessions.ask_open)
@@ -233,6 +234,9 @@ class Studio(QObject):
         if self.store.hand(key):
             text = shown(say("Added to the lab {lab}.", lab=Message(lab_kind(key).label)))
             self.window.say(text, tr(N_("Go there")), partial(self.pages.bring, key), "good")
+        else:
+            text = N_("{lab} has no such question.")
+            self.window.say(shown(say(text, lab=Message(lab_kind(key).label))))
 
     def show_state(self, words: Sequence[str]) -> None:
         """Turn to the lab of these words of a command line, as they say and fitted to the table,

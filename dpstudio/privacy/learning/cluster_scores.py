@@ -7,25 +7,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array
-from dpstudio.values.messages import N_
 
 _SAMPLE = 1000  # points of which a silhouette is taken, since it compares all pairs
 
 
-AGREEMENTS = {
-    "ari": N_("Adjusted Rand"),
-    "ami": N_("Adjusted mutual information"),
-    "v": N_("V-measure"),
-}
+AGREEMENTS = "ari", "ami", "homogeneity", "completeness", "v"
 
 
 def agreement(key: str, classes: NDArray[Any], clusters: NDArray[np.intp]) -> Array:
     """The score `key` of AGREEMENTS for clusters (seeds, n) against classes (n,): (seeds,), 1 where
-    they are the same, about 0 (the V-measure somewhat above) where they have nothing in common."""
+    they are the same, about 0 (the last three somewhat above) where they have nothing in common."""
     table = _contingency(np.unique(classes, return_inverse=True)[1], clusters)
     if key == "ami":
         return np.array([_adjusted_information(one) for one in table])
-    return _rand(table) if key == "ari" else _v_measure(table)
+    return _rand(table) if key == "ari" else _shared(key, table)
 
 
 def _contingency(classes: NDArray[np.intp], clusters: NDArray[np.intp]) -> Array:
@@ -49,17 +44,19 @@ def _rand(table: Array) -> Array:
     return np.asarray(np.where(room > 0, (both - chance) / np.where(room > 0, room, 1.0), 1.0))
 
 
-def _v_measure(table: Array) -> Array:
-    """V-measure (Rosenberg & Hirschberg 2007): twice what classes and clusters tell of each other,
-    as a part of what both tell."""
+def _shared(key: str, table: Array) -> Array:
+    """What classes and clusters tell of each other (Rosenberg & Hirschberg 2007), as a part of what
+    the classes tell, the clusters tell, or of the mean of both: homogeneity, completeness, and the
+    V-measure."""
 
     def entropy(counts: Array) -> Array:
         share = counts / counts.sum(axis=1, keepdims=True)
         return np.asarray(-(share * np.log(np.where(share > 0, share, 1.0))).sum(axis=1))
 
-    alone = entropy(table.sum(axis=2)) + entropy(table.sum(axis=1))
-    shared = np.maximum(0.0, alone - entropy(table.reshape(len(table), -1)))
-    return np.asarray(np.where(alone > 0, 2 * shared / np.where(alone > 0, alone, 1.0), 1.0))
+    classes, clusters = entropy(table.sum(axis=2)), entropy(table.sum(axis=1))
+    shared = np.maximum(0.0, classes + clusters - entropy(table.reshape(len(table), -1)))
+    whole = {"homogeneity": classes, "completeness": clusters}.get(key, (classes + clusters) / 2)
+    return np.asarray(np.where(whole > 0, shared / np.where(whole > 0, whole, 1.0), 1.0))
 
 
 def _adjusted_information(table: Array) -> float:

@@ -102,6 +102,21 @@ def spread_starts(rng: np.random.Generator, seeds: int, k: int, d: int) -> Array
     return out
 
 
+def plus_starts(rng: np.random.Generator, seeds: int, k: int, x: Array) -> Array:
+    """First centres of k-means++ (Arthur & Vassilvitskii 2007): points `x` (n, d), each drawn with
+    the square of how far it is from the nearest before it. Not private; (seeds, k, d)."""
+    out = x[rng.integers(0, len(x), (seeds, 1))].repeat(k, axis=1)
+    for seed, centres in enumerate(out):
+        near = np.full(len(x), np.inf)
+        for j in range(1, k):
+            near = np.minimum(near, np.sum((x - centres[j - 1]) ** 2, axis=1))
+            reach = np.cumsum(near)
+            out[seed, j] = x[
+                np.searchsorted(reach, rng.random() * reach[-1], side="right") % len(x)
+            ]
+    return out
+
+
 def lloyd_noise(rng: np.random.Generator, seeds: int, steps: int, k: int, d: int) -> Array:
     """Laplace noise of scale 1, (seeds, steps, k, d + 1): for each count and then each sum."""
     shape = (seeds, steps, k, d + 1)

@@ -11,6 +11,7 @@ from scipy.integrate import quad
 from sklearn.cluster import KMeans
 
 from dpstudio.data.cells import NOWHERE, cells_of
+from dpstudio.files.assets import asset
 from dpstudio.files.tables import open_table
 from dpstudio.privacy.sampling import ReleaseRandom
 from dpstudio.privacy.synthetic import marginals, tasks
@@ -245,7 +246,7 @@ def test_a_grid_search_by_f1_tells_no_better() -> None:
     from sklearn.model_selection import GridSearchCV
     from sklearn.svm import SVC
 
-    table = pd.read_csv("assets/tables/pima.csv.xz")
+    table = pd.read_csv(asset("tables/pima.csv.xz"))
     x = table[["pregnancies", "glucose", "body mass index", "age"]].to_numpy(float)
     x, y = 2 * (x - x.min(0)) / np.ptp(x, axis=0) - 1, (table["diabetes"] == "yes").to_numpy()
     found = []

@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
 
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QAbstractButton, QMenu
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.assets import asset
@@ -20,34 +20,35 @@ from dpstudio.gui.shell.frame.ranking import (
     SAID,
     Fit,
     Named,
+    Near,
     Synonyms,
     fit,
-    near,
     plain_words,
     read_synonyms,
 )
-from dpstudio.labs import LABS, QUESTIONS
+from dpstudio.labs import LABS, QUESTIONS, About
 from dpstudio.labs.contents import LEAST, Content
 from dpstudio.labs.naming import about_lab, names_of_old
 from dpstudio.values.messages import N_, say
 from dpstudio.values.parameters import OneOf, domains
 
 # The groups that are shown, in the order in which they stand where none fits better.
-PAGES, TERMS, DO, THINGS, MANUAL = (
+PAGES, TERMS, DO, THINGS, PLACES, MANUAL = (
     N_("Pages"),
     N_("Terms"),
     N_("Do"),
     N_("Columns, tables and lessons"),
+    N_("The texts"),
     N_("Manual"),
 )
 # The kinds, which tell equals apart: what a page is called, what is on the page now, what another
 # page holds, a term, and the rest.
-PAGE, HERE, HELD, TERM, CHART, THING, SETTING, TEXT = range(8)
+PAGE, HERE, HELD, TERM, CHART, THING, PLACE, SETTING, TEXT = range(9)
 EACH = 3  # entries of a group that are shown
-GROUPS = 5
+GROUPS = 6
 _GROUP = {
     PAGE: PAGES, HERE: DO, TERM: TERMS, HELD: PAGES, CHART: PAGES, SETTING: PAGES,
-    THING: THINGS, TEXT: MANUAL,
+    THING: THINGS, PLACE: PLACES, TEXT: MANUAL,
 }  # fmt: skip
 
 
@@ -92,18 +93,20 @@ def synonyms() -> Synonyms:
 def best(typed: str, known: Iterable[FinderEntry]) -> list[Hit]:
     """The entries that fit, the best first: by rank, by kind, the name before what is meant by
     it, equals as they came; a page, or
-    whatever else has one name, once."""
+    whatever else has one name in one place, once."""
     entries = list(known)
     fits = [(fit(typed, one.named), one) for one in entries]
     if not any(each.rank > SAID for each, _ in fits):
-        fits += [(near(typed, one.named), one) for one in entries]
+        near = Near(typed, [one.named for one in entries])
+        fits = [(near.fit(one.named), one) for one in entries]
     order = sorted(
-        (f for f in fits if f[0].rank), key=lambda f: (-f[0].rank, f[1].kind, bool(f[0].why))
+        (f for f in fits if f[0].rank),
+        key=lambda f: (-f[0].rank, -round(f[0].share, 3), f[1].kind, bool(f[0].why)),
     )
-    seen, hits = set[tuple[str, str]](), list[Hit]()
+    seen, hits = set[tuple[str, ...]](), list[Hit]()
     for found, one in order:
-        if (one.group, one.name) not in seen:
-            seen.add((one.group, one.name))
+        if (one.group, one.name, one.where) not in seen:
+            seen.add((one.group, one.name, one.where))
             hits.append(Hit(one, found, _more(typed, one, found)))
     return hits
 
@@ -140,9 +143,9 @@ def named_so(name: str, *, beside: str = "", said: str = "", meant: tuple[str, .
     return Named(name, beside, (*meant, *synonyms().meant(name)), said)
 
 
-def pages(ask: Callable[[str], object]) -> Iterator[FinderEntry]:
+def pages(ask: Callable[[str], object], abouts: Iterable[About]) -> Iterator[FinderEntry]:
     """Every page, also by the name of its group, by what that asks, and by what it was called."""
-    for about in LABS:
+    for about in abouts:
         group = QUESTIONS[about.question]
         said = " ".join(map(tr, (about.asks, about.help, about.useful, group.label, group.asks)))
         named = named_so(tr(about.label), said=said, meant=tuple(names_of_old(about.key)))
@@ -231,6 +234,12 @@ def actions(*menus: QMenu) -> Iterator[FinderEntry]:
                 named = named_so(name, said=_joined(menu.title(), action.toolTip()))
                 told = keys or action.shortcut().toString()
                 yield FinderEntry(name, HERE, named, action.trigger, menu.title(), told)
+
+
+def button(one: QAbstractButton) -> FinderEntry:
+    """A button that is always there, by what it says of itself: a name, and what it does."""
+    name, _, said = one.toolTip().partition(": ")
+    return FinderEntry(name, HERE, named_so(name, said=said), one.click, said)
 
 
 def recent(paths: Iterable[str], go: Callable[[str], object]) -> Iterator[FinderEntry]:

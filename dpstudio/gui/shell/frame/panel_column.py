@@ -21,12 +21,13 @@ from dpstudio.labs.naming import lab_kind
 
 class PanelColumn(QObject):
     """`ready(lab)`: the page that was wanted can be turned to; `broken`: its panel cannot be made.
-    From panels: `rearranged`, `handed(lab)`, `room_wanted`, `stepped(index)`."""
+    From panels: `rearranged`, `handed(lab)`, `filed(row)`, `room_wanted`, `stepped(index)`."""
 
     ready = Signal(str)
     broken = Signal()
     rearranged = Signal()
     handed = Signal(str)
+    filed = Signal(object)
     stepped = Signal(int)
     room_wanted = Signal()
 
@@ -99,6 +100,7 @@ class PanelColumn(QObject):
             panel = self._begun = Panel(self.store, self.theme, kind)
             panel.rearranged.connect(self.rearranged)
             panel.handed.connect(self.handed)
+            panel.filed.connect(self.filed)
             panel.room_wanted.connect(self.room_wanted)
             panel.stepped.connect(self.stepped)
             # Not in the column yet: there it would take room from the one that is seen while it is

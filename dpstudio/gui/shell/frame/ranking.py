@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from math import log
 
 # The ranks, the best first: wholly the name, or wholly what is meant by it; its words; and so on.
 # Equals are told apart by their kind, then by whether it is the name itself.
@@ -19,6 +20,8 @@ _IDLE = frozenset(
     )
 )
 _LEAST_NEAR, _LONG = 4, 8  # letters from which on a typing error is forgiven, and two of them
+BESIDE, TOLD = 0.8, 0.5  # what a word beside a name is worth, and one in what is said of it
+ENOUGH = 0.4  # of what is typed that something near must have
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,11 @@ class Named:
         texts = self.name, self.beside, *self.meant, self.said
         return " ".join(word for text in texts for word in plain_words(text))
 
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Each of its words."""
+        return frozenset(self.letters.split())
+
 
 @dataclass(frozen=True)
 class Fit:
@@ -44,14 +52,17 @@ class Fit:
 
     rank: int
     why: str = ""
+    share: float = 0.0  # of what was typed, where it is only near
 
 
 @lru_cache(maxsize=20_000)
 def plain_words(text: str) -> tuple[str, ...]:
-    """The words of a text as they are compared: without case, accents and marks."""
+    """The words of a text as they are compared: without case, accents and marks. "4.7" is one word,
+    and "11,424" the same as "11424"."""
     apart = unicodedata.normalize("NFKD", text.casefold())
     letters = "".join(letter for letter in apart if not unicodedata.combining(letter))
-    return tuple(re.findall(r"[^\W_]+′*", letters))
+    letters = re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", letters)
+    return tuple(re.findall(r"\d+(?:\.\d+)+|[^\W_]+′*", letters))
 
 
 def asked(typed: str) -> tuple[str, ...]:
@@ -96,14 +107,53 @@ def _less(
     return Fit(NOT)
 
 
-def near(typed: str, one: Named) -> Fit:
-    """The same where words may be mistyped: asked only where nothing fits as it is typed."""
-    words = asked(typed)
-    for each in (one.name, *one.meant):
-        of = plain_words(each)
-        if words and all(any(_alike(word, other) for other in of) for word in words):
-            return Fit(NEAR, "" if each is one.name else each)
-    return Fit(NOT)
+class Near:
+    """How well things fit where none fits as it is typed: words may be bent or mistyped, and be
+    more than any one has. A word weighs the more, the fewer things have it."""
+
+    def __init__(self, typed: str, known: Iterable[Named]) -> None:
+        every = [one.words for one in known]
+        words = frozenset[str]().union(*every)
+        self.close = {
+            word: {other: near for other in words if (near := _close(word, other))}
+            for word in asked(typed)
+        }
+        have = {
+            word: sum(not near.keys().isdisjoint(each) for each in every)
+            for word, near in self.close.items()
+        }
+        weight = {word: log((len(every) + 1) / n) if n else 1.0 for word, n in have.items()}
+        self.weight = {word: each / sum(weight.values()) for word, each in weight.items()}
+
+    def fit(self, one: Named) -> Fit:
+        """By the share of what is typed that is its name, meant by it, beside it or said of it."""
+        held = (word for word, near in self.close.items() if not near.keys().isdisjoint(one.words))
+        if sum(self.weight[word] for word in held) < ENOUGH:
+            return Fit(NOT)
+        names = {each: plain_words(each) for each in (one.name, *one.meant)}
+        called = {each: self._shares(of) for each, of in names.items()}
+        shares = [*called.values()]
+        shares += [
+            {word: worth * share for word, share in self._shares(plain_words(text)).items()}
+            for text, worth in ((one.beside, BESIDE), (one.said, TOLD))
+        ]
+        share = sum(max(each.get(word, 0.0) for each in shares) for word in self.weight)
+        if share < ENOUGH:
+            return Fit(NOT)
+        whole = {
+            each: sum(of.values()) * len(of) / len(names[each]) for each, of in called.items() if of
+        }
+        first = max(whole, key=lambda each: whole[each], default="")
+        why = "" if first == one.name else first or one.said
+        return Fit(NEAR, why, share + whole.get(first, 0.0) / 2)
+
+    def _shares(self, of: tuple[str, ...]) -> dict[str, float]:
+        """How much of each typed word is in a text."""
+        return {
+            word: weight * max(close[other] for other in of if other in close)
+            for word, weight in self.weight.items()
+            if (close := self.close[word]) and not close.keys().isdisjoint(of)
+        }
 
 
 def _any(words: Iterable[str], name: tuple[str, ...]) -> bool:
@@ -119,11 +169,28 @@ def _begin_any(words: Iterable[str], name: tuple[str, ...]) -> bool:
     return any(other.startswith(word) for word in words for other in name)
 
 
-def _alike(typed: str, word: str) -> bool:
-    """Whether a word was meant: as typed, or one letter off (of a long word two)."""
-    if len(typed) < _LEAST_NEAR:
-        return typed == word
-    return _apart(typed, word) <= (2 if len(typed) >= _LONG else 1)
+@lru_cache(maxsize=50_000)
+def _close(typed: str, word: str) -> float:
+    """Whether a word was meant: as typed, bent, begun, or a letter off (of a long word two)."""
+    if typed == word:
+        return 1.0
+    one, other = _stem(typed), _stem(word)
+    if one == other:
+        return 0.95
+    if min(len(one), len(other)) < _LEAST_NEAR:
+        return 0.0
+    if other.startswith(one):
+        return 0.8
+    most = 2 if len(typed) >= _LONG else 1
+    if len(set(typed) ^ set(word)) <= 2 * most and _apart(typed, word) <= most:
+        return 0.7
+    return 0.6 * one.startswith(other)
+
+
+@lru_cache(maxsize=20_000)
+def _stem(word: str) -> str:
+    """A word without what bends it."""
+    return re.sub(r"(?<=\w{3})(?:ies|es|s|y|e|ing|ed|er)$", "", word)
 
 
 def _apart(one: str, other: str) -> int:

@@ -8,7 +8,7 @@ from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.attacks.attackers.attacker import AttackedQuestion, Attacker, Replays
 from dpstudio.labs.context import Effort
 from dpstudio.labs.page import Lab
-from dpstudio.privacy.mechanisms import MECHANISMS
+from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries import QUERIES
 from dpstudio.privacy.queries.count import Count
@@ -75,10 +75,12 @@ def query() -> Any:
     return param(Count(), OneOf(N_("Question"), family=lambda: QUERIES), active_when=("asks", True))
 
 
-def mechanism() -> Any:
-    """The noise that is in the attacker's way."""
+def mechanism(own: Additive | None = None) -> Any:
+    """The noise that is in the attacker's way: Laplace's, or that of the other labs, where a lab
+    does not begin with its own."""
     domain = OneOf(N_("Mechanism"), family=lambda: MECHANISMS)
-    return param(Laplace(epsilon=1.0), domain, active_when=("noisy", True))
+    first = own or Laplace(epsilon=1.0)
+    return param(first, domain, active_when=("noisy", True), own=own is not None)
 
 
 def confidence() -> Any:

@@ -19,6 +19,8 @@ STEPPING = {"given": N_("as many as given"), "su": N_("as ε pays for (Su et al.
 SCORES = {
     "ari": N_("adjusted Rand index"),
     "ami": N_("adjusted mutual information"),
+    "homogeneity": N_("homogeneity"),
+    "completeness": N_("completeness"),
     "v": N_("V-measure"),
     "silhouette": N_("silhouette"),
     "inertia": N_("inertia of a row"),

@@ -213,12 +213,20 @@ def tables(model: clusters.ClustersModel) -> tuple[Table, ...]:
     """Every score with noise and without."""
     if not model.lab.show_truth or model.quick:
         return ()
-    rows = [(key, *clusters.medians(model, key)) for key in clusters.keys(model)]
+    keys = clusters.keys(model)
+    found = [clusters.medians(model, key) for key in keys]
     columns = (
-        ("score", tuple(Message(SCORES[key]) for key, _, _ in rows)),
-        ("noisy", tuple(Num(noisy, 3) for _, noisy, _ in rows)),
-        ("exact", tuple(Num(whole, 3) for _, _, whole in rows)),
+        ("score", tuple(Message(SCORES[key]) for key in keys)),
+        *(
+            (name, tuple(Num(row[i], 3) for row in found))
+            for i, name in enumerate(("noisy", "exact", "plus"))
+        ),
     )
     title = say("Scores at ε = {epsilon}", epsilon=Num(model.lab.epsilon, 5))
-    heads = (say("median of the runs"), say("with noise"), say("without noise"))
+    heads = (
+        say("median of the runs"),
+        say("with noise"),
+        say("without noise"),
+        say("from k-means++ starts"),
+    )
     return (Table("scores", title, columns, shown=True, heads=heads, exact=True),)

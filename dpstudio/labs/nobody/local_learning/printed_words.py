@@ -17,12 +17,12 @@ def printed(model: LocalModel) -> tuple[Sentence, ...]:
         "real": Num(as_printed.printed_spent(model), 4, "up"),
     }
     text = N_(
-        "By the code behind the texts’ figures every person sends {many} {many:report|reports} at "
-        "ε = {epsilon} each, and really spends {real}; their words ask for one report."
+        "By the texts’ code one sends {many} {many:report|reports} at ε = {epsilon}, and spends "
+        "{real}."
     )
     added = N_(
-        "Adding up says ε = {added}: the random words that are sent of other classes are noise as "
-        "well."
+        "The texts’ words ask for one report. Of their code adding up says ε = {added}: the random "
+        "words that are sent of other classes are noise as well."
     )
     return Sentence("printed", say(text, **values), "warn"), Sentence("added", say(added, **values))
 

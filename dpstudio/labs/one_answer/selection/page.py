@@ -110,6 +110,7 @@ PAGE = Page(
     headline=lambda model: ("promise",) if model.hidden else ("named", "needed", "compare"),
     advice=_advice,
     answers=_answers,
+    planned=lambda lab: lab.query,
     problems=_problems,
     refused=_refused,
     compared=facts_words.compared,

@@ -92,7 +92,9 @@ def _suited(lab: Compress, data: Dataset) -> Compress:
     likely = columns_for(data, LABEL, good)
     utility = points.utility if points.utility in good else next(iter(likely), points.utility)
     rest = columns_for(data, SENSITIVE, (name for name in good if name != utility))
-    privacy = points.privacy if points.privacy in rest else next(iter(rest), points.privacy)
+    privacy = points.privacy if points.privacy in rest else next(iter(rest), utility)
+    if points.one_label and utility == points.utility:
+        privacy = utility
     known = all(data.has(name) for name in points.features)
     kept = points.features if known and {utility, privacy}.isdisjoint(points.features) else ()
     return lab.with_(points=TableRows(features=kept, utility=utility, privacy=privacy))

@@ -8,8 +8,8 @@ from dpstudio.privacy.compression.projections import PROJECTIONS, Dca, Projectio
 from dpstudio.privacy.learning.ways import WAYS, GaussianMatrix, Way
 from dpstudio.values.fields import choice, integer, real
 from dpstudio.values.lists import WordLines
-from dpstudio.values.messages import N_, say
-from dpstudio.values.parameters import Column, OneOf, ParamError, Parameters, Several, param
+from dpstudio.values.messages import N_
+from dpstudio.values.parameters import Column, OneOf, Parameters, Several, param
 
 K_MOST, LEAST_SPLITS = 400, 20
 LABELS = {"who": N_("who it is"), "mood": N_("the mood"), "light": N_("the light")}
@@ -28,6 +28,11 @@ SLOW = {"neighbours": N_("nearest neighbours"), "logistic": N_("logistic")}
 
 class Points(Parameters):
     """Base of where the rows come from."""
+
+    @property
+    def one_label(self) -> bool:
+        """Whether what is to be told is what attackers are after."""
+        return getattr(self, "utility", 0) == getattr(self, "privacy", 1)
 
 
 class TableRows(Points):
@@ -102,10 +107,6 @@ class Faces(Points):
         high=1.0,
         percent=True,
     )
-
-    def agree(self) -> None:
-        if self.utility == self.privacy:
-            raise ParamError("privacy", say("What is to be told cannot be hidden. Choose another."))
 
 
 class Compress(Lab, about=ABOUT):

@@ -1,7 +1,7 @@
 """The rows that Compress projects, with both labels: of the table, of handwritten digits, or of
 synthetic faces."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -126,9 +126,6 @@ def fits_as_label(data: Dataset, name: str) -> bool:
 
 
 def _of_table(points: parameters.TableRows, data: Dataset) -> Held:
-    if points.utility == points.privacy:
-        text = N_("“{column}” is to be told and cannot be hidden. Choose another column.")
-        raise ParamError("privacy", say(text, column=points.utility))
     for field in ("utility", "privacy"):
         if not fits_as_label(data, getattr(points, field)):
             text = N_("“{column}” is no label of 2 to {most} classes here. Choose another column.")
@@ -144,7 +141,7 @@ def _of_table(points: parameters.TableRows, data: Dataset) -> Held:
         array(np.clip(one_hot(told)[both], -1, 1)),
         float(np.sqrt(len(names))),
         (told.y[both].astype(np.int64), hidden.y[told.kept[hidden.kept]].astype(np.int64)),
-        (Label(points.utility, told.label.words), Label(points.privacy, hidden.label.words)),
+        _labels(Label(points.utility, told.label.words), Label(points.privacy, hidden.label.words)),
         picture_shape(names) if not any(f.words for f in told.features) else None,
         None if told.whose is None else told.whose[kept],
         told.most,
@@ -163,6 +160,12 @@ def _sample(
     except ParamError as error:
         where = field if error.field == "label" else "features"
         raise ParamError(where, error.sentence) from None
+
+
+def _labels(one: Label, two: Label) -> tuple[Label, Label]:
+    """Both; where they are one, the second is called what attackers are after."""
+    same = one == two
+    return one, replace(two, name=say("{label} (attacked)", label=two.name)) if same else two
 
 
 def _of_digits() -> Held:
@@ -193,7 +196,7 @@ def _of_faces(points: parameters.Faces, seed: int) -> Held:
         array(2 * made.x - 1),
         float(SIDE),
         (codes[asked[0]], codes[asked[1]]),
-        (one, two),
+        _labels(one, two),
         (SIDE, SIDE),
         made=True,
         bright=True,

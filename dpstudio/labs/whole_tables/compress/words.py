@@ -132,6 +132,13 @@ def _trade(model: compress.CompressModel) -> Iterator[Sentence]:
     text = N_("Without any the accuracy is {utility} on {label}, {privacy} on {hidden}.")
     blind = {"utility": told_share(crowd[UTILITY]), "privacy": told_share(crowd[PRIVACY])}
     yield Sentence("without", Message(text, {**values, **blind}))
+    if model.lab.points.one_label:
+        inverse, best = (told_share(share) for share in lost_here(model))
+        text = N_(
+            "With one label what may be hidden is the row: {inverse} of the variance is lost to "
+            "the minimum-norm inverse, {best} to the best linear decoder."
+        )
+        yield Sentence("one_label", say(text, inverse=inverse, best=best))
 
 
 def _attackers(model: compress.CompressModel) -> Iterator[Sentence]:

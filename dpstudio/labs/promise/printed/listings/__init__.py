@@ -4,6 +4,7 @@ one."""
 from dpstudio.labs.promise.printed.listings.at_least_one import AtLeastOne
 from dpstudio.labs.promise.printed.listings.averages import SequentialAverage
 from dpstudio.labs.promise.printed.listings.calibration import GeometricAlpha, HistogramEpsilon
+from dpstudio.labs.promise.printed.listings.classes import ClassMeans, SensitiveClasses, TwoDrawn
 from dpstudio.labs.promise.printed.listings.erratum import Case, Draws, Erratum
 from dpstudio.labs.promise.printed.listings.gaussians import ClassicalGaussian, DeltaCode
 from dpstudio.labs.promise.printed.listings.local_numbers import (
@@ -24,7 +25,7 @@ from dpstudio.labs.promise.printed.listings.made_tables import (
     TwoDiverse,
 )
 from dpstudio.labs.promise.printed.listings.misprints import ExponentialTable, OtherClass
-from dpstudio.labs.promise.printed.listings.readings import AlmostPure, ToldApart
+from dpstudio.labs.promise.printed.listings.readings import AlmostPure, ToldApart, TwoMonths
 from dpstudio.labs.promise.printed.listings.reconstructions import (
     NeverRecovered,
     NoCentring,
@@ -55,6 +56,7 @@ ERRATA: list[type[Erratum]] = [
     GeometricAlpha,
     ThousandthUtility,
     ExponentialTable,
+    TwoMonths,
     SequentialAverage,
     MeanSensitivity,
     VarianceSensitivity,
@@ -73,8 +75,11 @@ ERRATA: list[type[Erratum]] = [
     AskedAgain,
     CellsThatOccur,
     DividedNoise,
+    SensitiveClasses,
     TwoDiverse,
     RenamedWords,
+    TwoDrawn,
+    ClassMeans,
     LargestDifference,
     AverageF1,
     OtherPictures,

@@ -120,3 +120,54 @@ class ToldApart(erratum.Erratum):
                 ),
             ),
         )
+
+
+def gap(epsilons: Array) -> Array:
+    """How far apart two counts are on average, of n and of n + 1 people, each with Laplace noise of
+    its own of scale 1/ε: 1 + e^(−ε)(3/(2ε) + ½); shape of `epsilons`."""
+    return np.asarray(1 + np.exp(-epsilons) * (1.5 / epsilons + 0.5))
+
+
+class TwoMonths(erratum.Erratum):
+    """Beside figure 2.6: with less ε the published counts of two months are said to come closer."""
+
+    key = "two_months"
+    label = N_("Two months come closer")
+    source = "an introductory book, section 2.1.2 and figure 2.6"
+    wrong = N_("With less ε two published counts are said to lie closer together.")
+    right = N_("Their laws do. The counts themselves lie further apart: each has its noise.")
+    follows = {
+        "warn": N_(
+            "At ε = {epsilon} counts of 100 and 101 people lie {gap} apart on average, where "
+            "without noise it is 1. What falls with ε is how often at most one tells "
+            "from an answer which month it is: {told} here, 50 % at 0."
+        )
+    }
+
+    epsilon: float = param(0.1, EPSILON)
+
+    def case(self, draws: erratum.Draws) -> erratum.Case:
+        apart = Num(float(gap(np.array(self.epsilon))), 3)
+        told = Num(1 - math.exp(-self.epsilon / 2) / 2, 3, "up", percent=True)
+        return erratum.Case(
+            "warn",
+            {"epsilon": Num(self.epsilon, 5), "gap": apart, "told": told},
+            (
+                erratum.Row("gap", say("two counts lie apart"), say("less with less ε"), apart),
+                erratum.Row("told", say("the month is told"), erratum.NOT_PRINTED, told),
+            ),
+            (
+                erratum.compared(
+                    self,
+                    draws,
+                    "gap",
+                    say("How far two months’ counts lie apart"),
+                    erratum.epsilons(),
+                    erratum.about(say("people, on average")),
+                    np.ones_like,
+                    gap,
+                    say("100 and 101 people, Laplace noise of scale 1/ε on each"),
+                    names=(say("without noise"), say("published")),
+                ),
+            ),
+        )

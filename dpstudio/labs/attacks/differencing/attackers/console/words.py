@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from dpstudio.data.statements import LARGEST
 from dpstudio.labs.attacks.attackers.success_charts import percent
 from dpstudio.labs.attacks.differencing.attackers.console import model as console
 from dpstudio.labs.attacks.differencing.attackers.console.rules import POLICIES
@@ -99,9 +100,7 @@ def tables(model: console.ConsoleModel) -> Iterator[Table]:
     """The log of the console, and what denials tell."""
     found, rows = console.told(model).replies, []
     for i, (asked, reply) in enumerate(zip(model.attacker.asks_for, found, strict=True)):
-        answer = (
-            say(_WHY[reply.why]) if reply.answer is None else say("{x}", x=Num(reply.answer, 8))
-        )
+        answer = say(_WHY[reply.why]) if reply.answer is None else _answer(model, i, reply.answer)
         exact = say("none") if reply.exact is None else say("{x}", x=Num(reply.exact, 8))
         rows.append((Num(i + 1), plain(str(asked)), Num(reply.rows, 9), answer, exact))
     heads = (say("question"), say("asked"), say("rows"), say("answer"), say("exact"))
@@ -120,6 +119,15 @@ def tables(model: console.ConsoleModel) -> Iterator[Table]:
         say("so"),
     )
     yield _table("denials", say("What a denial tells"), names, heads, cells)
+
+
+def _answer(model: console.ConsoleModel, place: int, answer: float) -> Message:
+    """What was answered; of numbers in ranges the largest is one."""
+    ruled = model.attacker
+    if ruled.policy == "recoding" and ruled.asks_for[place].what == LARGEST:
+        low, high = (Num(answer + side * ruled.base / 2, 8) for side in (-1, 1))
+        return say("{low} to {high}", low=low, high=high)
+    return _number(answer)
 
 
 def _number(x: float) -> Message:

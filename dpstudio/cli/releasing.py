@@ -1,0 +1,98 @@
+"""`dpstudio release`: a plan's lines, booked in a ledger, drawn of a table and shown."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from pathlib import Path
+
+from dpstudio.cli import parsing
+from dpstudio.files.asking import chosen
+from dpstudio.files.booked.amounts import amount
+from dpstudio.files.booked.book import Book
+from dpstudio.files.booked.certificate import planned_certificate, stated
+from dpstudio.files.booked.releasing import Desk, Line, Released, asked, may_release, told_source
+from dpstudio.files.booked.written import Pictures, made_ready, write_certificate, write_release
+from dpstudio.files.plan_file import read_plan_file
+from dpstudio.files.tables import example
+from dpstudio.plans.exact import written
+from dpstudio.plans.plan import Plan
+from dpstudio.values.messages import N_, render, say
+
+
+def released(words: Sequence[str]) -> int:
+    """What the words after `dpstudio release` say; the exit status."""
+    given = parsing.release_parser().parse_args(words)
+    plan, book = read_plan_file(Path(given.plan)), Book(Path(given.ledger))
+    said, base = stated(given.state), rounded_to(given.base)
+    may_release(plan, book, given.person)
+    asked(plan, given.line)
+    out = Path(given.out) if given.out else None
+    pictures = _pictures() if given.pdf else None
+    if (given.pdf and out is None) or (given.without_answers and out is None):
+        raise parsing.UsageError("Say where the certificate is written: --out FOLDER.")
+    if out is not None:
+        made_ready(out)
+    if given.without_answers and out is not None:
+        held = planned_certificate(book, plan, given.line, said, given.person)
+        _print(write_certificate(held, book, out, pictures))
+        return 0
+    if not given.data:
+        raise parsing.UsageError("Say of which table: --data TABLE.")
+    source = told_source(given.data, chosen(given.read)[0], given.person)
+    if example(given.data) is None:
+        print(f"dpstudio: {render(say(_UNTOLD))}", file=sys.stderr)
+    made = Desk(book).release(plan, source, given.line)
+    for line in made.lines:
+        for message in line.told:
+            print(f"dpstudio: {line.question.name}: {render(message)}", file=sys.stderr)
+    print("\n".join(shown(made, base)))
+    if out is not None:
+        _print(write_release(made, book, out, said=said, base=base, pictures=pictures))
+    return 0
+
+
+_UNTOLD = N_("What reading left out or changed is not told beside what leaves.")
+
+
+def _print(paths: Sequence[Path]) -> None:
+    for path in paths:
+        print(path)
+
+
+def _pictures() -> Pictures:
+    from dpstudio.gui.door import headless_pictures
+
+    return headless_pictures()
+
+
+def rounded_to(text: str) -> Fraction | None:
+    """What published numbers are whole steps of; None where nobody said. Raises UsageError."""
+    if not text:
+        return None
+    base = amount(text)
+    if base <= 0 or "/" in written(base):
+        raise parsing.UsageError("--base is a number above 0 such as 5 or 0.1.")
+    return base
+
+
+def shown(made: Released, base: Fraction | None = None) -> list[str]:
+    """What left, as text."""
+    lines = []
+    for line in made.lines:
+        lines += [*_table(made.plan, line, base), ""]
+    return [*lines, f"Hash {made.state.head}"]
+
+
+def _table(plan: Plan, line: Line, base: Fraction | None) -> Iterator[str]:
+    cells = line.cells(plan, base)
+    yield line.question.name
+    rows = [
+        (" · ".join(cell.labels), cell.value, f"±{cell.half} {cell.unit}".strip(), cell.flag)
+        for cell in cells
+    ]
+    wide = [max(len(row[i]) for row in rows) for i in range(4)]
+    for label, value, half, flag in rows:
+        text = f"  {label:{wide[0]}}  {value:>{wide[1]}}  {half:{wide[2]}}  {flag}"
+        yield text.rstrip()

@@ -1,0 +1,201 @@
+"""The certificate of a release: what was asked, answered, drawn by and paid, who attests what, and
+what ε does not cover. No row is in it. As JSON it has one form, a digest and the ledger's seal."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, fields
+from fractions import Fraction
+from typing import Any
+
+from dpstudio import __version__
+from dpstudio.files.booked.amounts import LedgerError, promised, told
+from dpstudio.files.booked.book import Book, State
+from dpstudio.files.booked.releasing import Line, Released, asked
+from dpstudio.plans import methods
+from dpstudio.plans.charge import BOUNDS
+from dpstudio.plans.exact import written
+from dpstudio.plans.plan import Plan, Share, canonical, digest, plan_json
+from dpstudio.plans.question import Question
+from dpstudio.values.messages import N_, Message, render, say
+
+VERSION = 1
+MARK = "dpstudio_certificate"
+
+
+@dataclass(frozen=True)
+class Stated:
+    """What the steward says, in own words: nothing of it is checked, nothing follows from it."""
+
+    controller: str = ""
+    basis: str = ""
+    assessment: str = ""
+    published: str = ""
+    seen: str = ""
+
+
+LABELS = {
+    "controller": N_("Who is answerable"),
+    "basis": N_("Legal basis, as stated"),
+    "assessment": N_("Assessment, as stated"),
+    "published": N_("Exact figures already published"),
+    "seen": N_("Exact answers looked at before"),
+}
+
+
+def stated(words: Sequence[str]) -> Stated:
+    """What was typed, each as name=words. Raises LedgerError."""
+    known, found = [each.name for each in fields(Stated)], dict[str, str]()
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals or name not in known:
+            text = N_("“{word}” is none of: {known}, each followed by = and words.")
+            raise LedgerError(say(text, word=word, known=", ".join(known)))
+        found[name] = value.strip()
+    return Stated(**found)
+
+
+def certificate(
+    book: Book, made: Released, said: Stated | None = None, base: Fraction | None = None
+) -> dict[str, Any]:
+    """Of lines that were drawn. Raises LedgerError."""
+    lines = [(line.question, line.share, line) for line in made.lines]
+    held = _held(made.plan, made.state, lines, said or Stated(), made.person, base)
+    return _sealed(book, held)
+
+
+def planned_certificate(
+    book: Book, plan: Plan, names: Sequence[str] = (), said: Stated | None = None, person: str = ""
+) -> dict[str, Any]:
+    """Of lines before they are drawn, without answers: no table is opened for it. Raises
+    LedgerError and ParamError."""
+    lines = [(question, share, None) for question, share in asked(plan, names)]
+    return _sealed(book, _held(plan, book.state(), lines, said or Stated(), person))
+
+
+def _sealed(book: Book, held: dict[str, Any]) -> dict[str, Any]:
+    sealed = {**held, "seal": book.seal(said_in(held))}
+    return {**sealed, "digest": digest_of(sealed)}
+
+
+def said_in(held: dict[str, Any]) -> str:
+    """SHA-256 of all that a certificate says: what its ledger seals."""
+    return _hashed({name: value for name, value in held.items() if name != "seal"})
+
+
+def digest_of(held: dict[str, Any]) -> str:
+    """SHA-256 of all that a certificate says, and of its seal."""
+    return _hashed(held)
+
+
+def _hashed(held: dict[str, Any]) -> str:
+    own = {name: value for name, value in held.items() if name != "digest"}
+    return hashlib.sha256(canonical(own)).hexdigest()
+
+
+def certificate_text(held: dict[str, Any]) -> str:
+    """The file of a certificate, to the byte."""
+    return json.dumps(held, ensure_ascii=False, indent=1) + "\n"
+
+
+_Lines = Sequence[tuple[Question, Share, Line | None]]
+
+
+def _held(
+    plan: Plan, state: State, lines: _Lines, said: Stated, person: str, base: Fraction | None = None
+) -> dict[str, Any]:
+    cost = plan.charge
+    return {
+        MARK: VERSION,
+        "program": __version__,
+        "plan": {
+            "digest": digest(plan),
+            **plan_json(plan)["terms"],
+            "charged": {
+                "epsilon": written(cost.epsilon),
+                "delta": written(cost.delta),
+                "rho": written(cost.rho),
+                "accountant": render(Message(BOUNDS[cost.bound])),
+            },
+            "person_column": person,
+            "protects": [render(each) for each in methods.protects(plan, person)],
+        },
+        "ledger": _ledger(state),
+        "questions": [_question(plan, state, *each, base) for each in lines],
+        "not_covered": [render(each) for each in _uncovered(plan, lines, state, said)],
+        "stated": asdict(said),
+    }
+
+
+def _ledger(state: State) -> dict[str, Any]:
+    """The promise that is kept, each that came before it and why, and what is spent below it."""
+    measure = state.cap.measure
+    return {
+        "population": state.population,
+        **asdict(state.terms),
+        "caps": [
+            {
+                **promise.cap.to_json(),
+                "says": render(promised(promise.cap)),
+                "because": promise.reason,
+                "spent_by_then": render(told(promise.spent, measure)),
+            }
+            for promise in state.promises
+        ],
+        "spent": render(told(state.spent, measure)),
+        "left": render(told(state.cap.left(state.spent), measure)),
+        "hash": state.head,
+    }
+
+
+def _question(
+    plan: Plan,
+    state: State,
+    question: Question,
+    share: Share,
+    line: Line | None,
+    base: Fraction | None,
+) -> dict[str, Any]:
+    reach = question.reach(plan.terms.unit)
+    held: dict[str, Any] = {
+        "name": question.name,
+        "kind": question.key,
+        "asks": {render(label): text for label, text in methods.asked(question)},
+        "mechanism": render(methods.mechanism(plan, question, share)),
+        "noise": share.noise,
+        "pays": render(methods.paid(share)),
+        "attested_by": question.who or plan.terms.who,
+        "from": question.origin or plan.terms.origin,
+    }
+    if not question.counted:
+        held["moved_by"] = {"l1": written(reach.l1), "l2_squared": written(reach.l2_squared)}
+    if line is not None:
+        cells = line.cells(plan, base)
+        entry = next(each for each in state.entries if each.head == line.head)
+        withdrawn = state.withdrawn(entry.n)
+        held |= {
+            "entry": line.head,
+            "drawn_at": entry.body["at"],
+            "withdrawn": withdrawn.body["reason"] if withdrawn else "",
+            "interval": [render(each) for each in methods.intervals(plan, cells, base)],
+            "numbers": [{**asdict(cell), "labels": list(cell.labels)} for cell in cells],
+        }
+    return held
+
+
+def _uncovered(plan: Plan, lines: _Lines, state: State, said: Stated) -> Iterator[Message]:
+    yield from methods.uncovered(plan, [question for question, _, _ in lines])
+    if not said.published:
+        yield say(
+            "Nobody said whether exact figures of these people were published: what those tell "
+            "together with these numbers is not covered."
+        )
+    if not said.seen:
+        yield say(
+            "The program keeps no list of what was on a screen: whether exact answers of this "
+            "table were looked at before bounds, groups or ε were typed is not known here."
+        )
+    if any(each.spent.amount or each.spent.delta for each in state.promises[1:]):
+        yield say("The cap was raised after answers: no bound was fixed beforehand for the whole.")

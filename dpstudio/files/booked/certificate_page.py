@@ -1,0 +1,207 @@
+"""A certificate as a page: HTML that fetches nothing, or sheets of paper. It says what the JSON
+says, which is inside, and nothing else."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterator
+from typing import Any
+
+from dpstudio.files.booked.certificate import LABELS, certificate_text
+from dpstudio.files.write import a4
+from dpstudio.files.write.svg import FONTS
+from dpstudio.files.write.svg_text import escaped
+from dpstudio.values.messages import N_, Num, Translate, render, say, unchanged
+
+ATTACHED = "certificate.json"
+
+_WORDS = {
+    "title": N_("Certificate of a release"),
+    "drawn": N_("Drawn by"),
+    "paid": N_("Paid"),
+    "asks": N_("Asked"),
+    "attested": N_("Attested by"),
+    "from": N_("Known from"),
+    "entry": N_("Entry of the ledger"),
+    "withdrawn": N_("Withdrawn"),
+    "promise": N_("The promise"),
+    "charged": N_("Charged for the plan"),
+    "by": N_("Accountant"),
+    "neighbours": N_("Hides"),
+    "population": N_("Population"),
+    "cap": N_("Cap"),
+    "raised": N_("Raised to"),
+    "because": N_("because"),
+    "spent": N_("Spent in all"),
+    "left": N_("Left"),
+    "hash": N_("Hash of the ledger"),
+    "plan": N_("Digest of the plan"),
+    "program": N_("Made with dpstudio"),
+    "uncovered": N_("What it does not cover"),
+    "stated": N_("Stated by the steward, and not checked"),
+    "rows": N_("No row of the table is in this page."),
+    "number": N_("Number"),
+    "half": N_("Half-width"),
+    "attach": N_("The same as JSON, for dpstudio verify"),
+}
+Rows = list[tuple[str, str]]
+
+
+def parts(held: dict[str, Any], translate: Translate = unchanged) -> Iterator[tuple[str, Rows]]:
+    """What stands on it after its questions, part by part: a title, and lines of a name and what it
+    is."""
+    words = {name: translate(text) for name, text in _WORDS.items()}
+    plan, ledger = held["plan"], held["ledger"]
+    charged = plan["charged"]
+    paid = f"ε = {charged['epsilon']}, δ = {charged['delta']}; Σρ = {charged['rho']}"
+    first, *raised = ledger["caps"]
+    yield (
+        words["promise"],
+        [
+            (words["neighbours"], " ".join(plan["protects"])),
+            (words["charged"], paid),
+            (words["by"], charged["accountant"]),
+            (words["population"], ledger["population"]),
+            (words["cap"], first["says"]),
+            *(
+                (
+                    words["raised"],
+                    f"{cap['says']}, {words['because']}: {cap['because']} "
+                    f"({words['spent']}: {cap['spent_by_then']})",
+                )
+                for cap in raised
+            ),
+            (words["spent"], ledger["spent"]),
+            (words["left"], ledger["left"]),
+            (words["hash"], ledger["hash"]),
+            (words["plan"], plan["digest"]),
+            (words["program"], held["program"]),
+        ],
+    )
+    yield words["uncovered"], [("", each) for each in held["not_covered"]]
+    said = [(translate(LABELS[name]), text) for name, text in held["stated"].items() if text]
+    if said:
+        yield words["stated"], said
+
+
+def asked_rows(question: dict[str, Any], translate: Translate = unchanged) -> Rows:
+    """Of one question what was asked, drawn, paid and attested."""
+    words = {name: translate(text) for name, text in _WORDS.items()}
+    found = [(name, text) for name, text in question["asks"].items()]
+    found += [
+        (words["drawn"], question["mechanism"]),
+        (words["paid"], question["pays"]),
+        (words["attested"], question["attested_by"]),
+        (words["from"], question["from"]),
+    ]
+    if "entry" in question:
+        found.append((words["entry"], f"{question['entry']}, {question['drawn_at']}"))
+        found += [("", each) for each in question["interval"]]
+    if question.get("withdrawn"):
+        found.append((words["withdrawn"], question["withdrawn"]))
+    return found
+
+
+_STYLE = f"""
+:root {{ color-scheme: light; }}
+body {{ font: 15px/1.5 {FONTS}; color: #1b1e22; background: #fff; max-width: 44rem;
+        margin: 2rem auto; padding: 0 1rem; }}
+h1 {{ font-size: 1.6rem; line-height: 1.2; }} h2 {{ font-size: 1.15rem; margin: 0 0 .4rem; }}
+section {{ break-inside: avoid; padding: 1rem 0; border-top: 1px solid #e4e3df; }}
+table {{ border-collapse: collapse; width: 100%; }} td, th {{ padding: .15rem .6rem .15rem 0;
+        border-bottom: 1px solid #eeedea; text-align: left; vertical-align: top;
+        font-weight: 400; }}
+td.n {{ text-align: right; font-variant-numeric: tabular-nums; }}
+.facts th {{ color: #5c6066; width: 11rem; }} .facts td {{ overflow-wrap: anywhere; }}
+footer {{ color: #5c6066; font-size: .8rem; }}
+"""
+
+
+def certificate_html(
+    held: dict[str, Any], language: str = "en", translate: Translate = unchanged
+) -> str:
+    """The page, with the JSON attached."""
+    title = escaped(translate(_WORDS["title"]))
+    body = [
+        f"<section><h2>{escaped(q['name'])}</h2>\n{_numbers(q, translate)}"
+        f"{_facts(asked_rows(q, translate))}</section>"
+        for q in held["questions"]
+    ]
+    body += [
+        f"<section><h2>{escaped(name)}</h2>\n{_facts(rows)}</section>"
+        for name, rows in parts(held, translate)
+    ]
+    inside = b64encode(certificate_text(held).encode()).decode()
+    link = f'<a download="{ATTACHED}" href="data:application/json;base64,{inside}">'
+    attached = f"{link}{escaped(translate(_WORDS['attach']))}</a>"
+    return (
+        f'<!DOCTYPE html>\n<html lang="{escaped(language)}">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+        "style-src 'unsafe-inline'\">\n"
+        f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n"
+        f"<h1>{title}</h1>\n" + "\n".join(body) + f"\n</main>\n<footer><p>"
+        f"{escaped(translate(_WORDS['rows']))} {attached}</p></footer>\n</body>\n</html>\n"
+    )
+
+
+def _facts(rows: Rows) -> str:
+    lines = (
+        f"<tr><th>{escaped(name)}</th><td>{escaped(text)}</td></tr>"
+        if name
+        else f'<tr><td colspan="2">{escaped(text)}</td></tr>'
+        for name, text in rows
+    )
+    return f'<table class="facts">{"".join(lines)}</table>'
+
+
+def _numbers(question: dict[str, Any], translate: Translate) -> str:
+    lines = [
+        f"<tr><td>{escaped(label)}</td><td class='n'>{escaped(value)}</td>"
+        f"<td class='n'>{escaped(half)}</td><td>{escaped(flag)}</td></tr>"
+        for label, value, half, flag in _cells(question)
+    ]
+    if not lines:
+        return ""
+    heads = ("", *(escaped(translate(_WORDS[name])) for name in ("number", "half")), "")
+    head = "".join(f"<th>{each}</th>" for each in heads)
+    return f"<table><tr>{head}</tr>{''.join(lines)}</table>"
+
+
+def _cells(question: dict[str, Any]) -> Iterator[tuple[str, str, str, str]]:
+    for cell in question.get("numbers", ()):
+        half = f"±{cell['half']} {cell['unit']}".strip()
+        yield " · ".join(cell["labels"]), cell["value"], half, cell["flag"]
+
+
+def certificate_sheets(held: dict[str, Any], translate: Translate = unchanged) -> Iterator[str]:
+    """The same as pages of A4, each an SVG text."""
+    title = translate(_WORDS["title"])
+    blocks = [a4.head(title, translate(_WORDS["rows"]))]
+    for question in held["questions"]:
+        cells = [
+            (label or translate(_WORDS["number"]), " ".join((value, *more)))
+            for label, value, *more in _cells(question)
+        ]
+        blocks += _lines(question["name"], [*cells, *asked_rows(question, translate)])
+    for name, rows in parts(held, translate):
+        blocks += _lines(name, rows)
+    pages, room = list[list[a4.Block]](), 0.0
+    for block in blocks:
+        if block[1] > room:
+            pages.append([])
+            room = a4.HEIGHT - 2 * a4.MARGIN
+        pages[-1].append((block[0], block[1] - a4.GAP))  # which a page leaves between blocks
+        room -= block[1]
+    for number, page in enumerate(pages, 1):
+        foot = say("{name} · {n} of {count}", name=title, n=Num(number), count=Num(len(pages)))
+        yield a4.page(page, render(foot, translate))
+
+
+def _lines(name: str, rows: Rows) -> Iterator[a4.Block]:
+    """A title, and below it names with what they are."""
+    out, high = a4.lines(name, a4.TITLE, "text", 600)
+    yield out, high + a4.GAP / 2
+    for each in rows:
+        yield a4.row(*each)
+    yield [], a4.GAP

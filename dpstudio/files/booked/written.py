@@ -1,0 +1,74 @@
+"""A release and its certificate, written to a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Protocol
+
+from dpstudio.files.booked.book import Book
+from dpstudio.files.booked.certificate import Stated, certificate, certificate_text
+from dpstudio.files.booked.certificate_page import ATTACHED, certificate_html, certificate_sheets
+from dpstudio.files.booked.releasing import Released
+from dpstudio.files.booked.tables import write_tables
+from dpstudio.files.booked.verify import signed_page
+from dpstudio.files.session import make_folder, write_file, write_text
+from dpstudio.files.write.export import refuse_exact
+from dpstudio.values.messages import Translate, unchanged
+
+
+class Pictures(Protocol):
+    """What writes pages of paper as a PDF."""
+
+    def pdf(
+        self, svg: Any, path: Path, metadata: Mapping[str, str], attached: Mapping[str, bytes], /
+    ) -> None:
+        """One SVG text a page."""
+
+
+def made_ready(folder: Path) -> None:
+    """Make the folder of a release, before anything is paid. Raises SessionError, also where exact
+    answers would stay beside it."""
+    make_folder(folder)
+    refuse_exact(folder)
+
+
+def write_release(
+    made: Released,
+    book: Book,
+    folder: Path,
+    *,
+    said: Stated | None = None,
+    base: Fraction | None = None,
+    pictures: Pictures | None = None,
+    translate: Translate = unchanged,
+) -> list[Path]:
+    """Its tables, how they were made, and the certificate of all of them; the paths. Raises
+    SessionError and LedgerError."""
+    made_ready(folder)
+    paths = write_tables(made, folder, base, translate)
+    held = certificate(book, made, said, base)
+    return paths + write_certificate(held, book, folder, pictures, translate)
+
+
+def write_certificate(
+    held: dict[str, Any],
+    book: Book,
+    folder: Path,
+    pictures: Pictures | None = None,
+    translate: Translate = unchanged,
+) -> list[Path]:
+    """A certificate as JSON, as HTML, and with `pictures` as PDF, each signed; the paths. Raises
+    SessionError and LedgerError."""
+    made_ready(folder)
+    text, page = certificate_text(held), certificate_html(held, translate=translate)
+    paths = [folder / f"certificate.{kind}" for kind in ("json", "html")]
+    write_text(paths[0], text)
+    write_file(paths[1], signed_page(page.encode(), ".html", held, book))
+    if pictures is not None:
+        paths.append(folder / "certificate.pdf")
+        sheets = list(certificate_sheets(held, translate))
+        pictures.pdf(sheets, paths[-1], {"Title": "Certificate"}, {ATTACHED: text.encode()})
+        write_file(paths[-1], signed_page(paths[-1].read_bytes(), ".pdf", held, book))
+    return paths

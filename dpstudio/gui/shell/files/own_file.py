@@ -1,0 +1,47 @@
+"""A lab that goes out as a file of its own, or comes in from one."""
+
+import os
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog
+
+from dpstudio.files.session import SessionError, write_text
+from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.shell.frame.window import Window
+from dpstudio.gui.state.store import Store
+from dpstudio.labs.panel import OwnFile
+from dpstudio.values.messages import N_, say
+from dpstudio.values.parameters import ParamError
+
+_MOST = 10_000_000  # bytes
+
+
+def ask(window: Window, store: Store, row: OwnFile) -> None:
+    """Ask where to or where from, write or read it, and say in the bar what happened."""
+    try:
+        text = "" if row.write is None else row.write(store.lab)
+        dialog = QFileDialog.getOpenFileName if row.write is None else QFileDialog.getSaveFileName
+        start = "" if row.write is None else row.name
+        kinds = f"{tr(row.text)} (*{Path(row.name).suffix});;{tr(N_('All files'))} (*)"
+        path, _ = dialog(window, tr(row.text), os.path.join(window.kept.folder, start), kinds)
+        if not path:
+            return
+        window.kept.keep_folder(path)
+        if row.write is not None:
+            write_text(Path(path), text)
+            window.say(shown(say("Saved {path}.", path=path)), tone="good")
+        elif row.read is not None:
+            store.edit(row.read(store.lab, _text(Path(path))))
+            window.say("")
+    except (ParamError, SessionError) as error:
+        window.say(shown(error.sentence))
+
+
+def _text(path: Path) -> str:
+    try:
+        if path.stat().st_size > _MOST:
+            raise SessionError(say("{path} is too large for such a file.", path=path))
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise SessionError(say("{path} could not be read: {why}.", path=path, why=why)) from error

@@ -1,0 +1,1 @@
+"""What may leave: a plan before it, and a ledger of it."""

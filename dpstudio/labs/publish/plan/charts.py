@@ -1,0 +1,147 @@
+"""Plan's charts: who pays what, the frontier of total ε against the worst error, and what dropping
+one target saves."""
+
+from __future__ import annotations
+
+import math
+from itertools import accumulate
+
+from dpstudio.charts.figure import (
+    Axis,
+    Column,
+    Dots,
+    Figure,
+    Handle,
+    Lanes,
+    Layer,
+    Line,
+    Ribbon,
+    Rule,
+    Words,
+    nice_above,
+)
+from dpstudio.labs.named_rows import bar
+from dpstudio.labs.publish.plan import cells
+from dpstudio.labs.publish.plan import model as plans
+from dpstudio.labs.publish.plan.model import PlanModel, Trades
+from dpstudio.values.messages import Num, render, say
+
+_INK, _FAINT = "pld", 0.45
+_SOURCE = "Dong, Roth & Su 2022, Corollary 3.3; Bun & Steinke 2016, Proposition 1.6"
+_NOTHING, _MOST = 1e-3, 1e3  # of a total ε, beyond which nothing is drawn
+_STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20)  # percents from tick to tick
+_TICK, _WHOLE = 0.3, 0.32  # of a lane: half a tick, half the bar of the whole
+
+
+def shares_chart(model: PlanModel) -> Figure:
+    """A lane for each question with its bar, its knob, and the tick that its target takes; above
+    all of them the whole."""
+    lines, chosen = plans.lines(model), plans.chosen(model)
+    count = len(lines)
+    at = [float(count - 1 - k) for k in range(count)]
+    ends = [max(line.share, min(line.needs or 0.0, 1.0)) for line in lines]
+    top = min(1.0, nice_above(1.12 * max(ends)))
+    layers: list[Layer] = [*_whole(model, count, top)]
+    picks = []
+    for k, (line, y) in enumerate(zip(lines, at, strict=True)):
+        opacity = 1.0 if k == chosen else _FAINT
+        layers.append(bar(f"share {k}", _INK, line.share, y, count, opacity))
+        if line.needs is not None and line.needs <= top:
+            tick = [y - _TICK, y + _TICK]
+            layers.append(Line(f"needs {k}", "text", "", [line.needs] * 2, tick, "solid", 2.0))
+        row = plans.row_of(model, line.name)
+        picks.append((("row", row),))
+        if line.name in plans.unheld(model) and count > 1:
+            layers.append(Handle(f"knob {k}", "text", "", line.share, y, "share", picks[-1]))
+    targets = Dots("lanes", "text", "", [0.0] * count, at, picks=tuple(picks))
+    errors, verdicts = cells.errors(model), cells.verdicts(model)
+    columns = (
+        Column(say("target"), ("", *cells.targets(model)), left=True),
+        Column(cells.kept(model), ("", *errors), strong=True),
+        Column("", ("", *(said for said, _ in verdicts)), ("text", *(ink for _, ink in verdicts))),
+    )
+    ticks = ((float(count), render(say("all"))), *zip(at, (n.name for n in lines), strict=True))
+    across = Axis(say("share of the budget"), range=(0.0, top), ticks=_percents(top))
+    return Figure(
+        "shares",
+        say("Who pays what"),
+        across,
+        Axis("", range=(-0.6, count + 0.6), ticks=tuple(ticks)),
+        tuple(layers),
+        say("the tick is what the target takes"),
+        source=_SOURCE,
+        lanes=Lanes(columns, 1 + chosen if chosen >= 0 else -1, targets=targets),
+    )
+
+
+def _percents(top: float) -> tuple[tuple[float, str], ...]:
+    step = next(s for s in _STEPS if 5 * s >= 100 * top)
+    places = (k * step / 100 for k in range(6) if k * step <= 100 * top * (1 + 1e-9))
+    return tuple((x, render(say("{x}", x=Num(x, 3, percent=True)))) for x in places)
+
+
+def _whole(model: PlanModel, count: int, top: float) -> list[Layer]:
+    """The whole budget as one bar, each question with its part of it and its name, where that has
+    room."""
+    lines, chosen, made = plans.lines(model), plans.chosen(model), list[Layer]()
+    ends = [0.0, *accumulate(line.share * top for line in lines)]
+    low, high = [count - _WHOLE] * 2, [count + _WHOLE] * 2
+    for k, line in enumerate(lines):
+        opacity = _FAINT * (1.0 if k == chosen else 0.4 + 0.2 * (k % 2))
+        gap = 0.001 * top
+        x = [ends[k] + gap, max(ends[k + 1] - gap, ends[k] + gap)]
+        made.append(Ribbon(f"part {k}", _INK, "", x, low, high, opacity))
+        room = 0.96 * line.share * top
+        middle = [(ends[k] + ends[k + 1]) / 2]
+        name = Words(
+            f"name {k}", "text", "", (line.name,), middle, [float(count)], room=room, lines=1
+        )
+        made.append(name)
+    return made
+
+
+def frontier_chart(model: PlanModel, trades: Trades) -> Figure | None:
+    """The worst error as a part of its target, by total ε: of the best shares, and here; None where
+    next to no ε is needed."""
+    if trades.curve[0][0] > _MOST or trades.curve[-1][0] < _NOTHING:
+        return None
+    x, y = zip(*((e, w) for e, w in trades.curve if e > _NOTHING), strict=True)
+    here = float(model.plan.charge.epsilon), plans.worst(model)
+    layers: list[Layer] = [
+        Rule("target", "muted", say("target"), 1.0, "y", "dash"),
+        Line("best", _INK, say("best shares"), x, y),
+        Dots("least", _INK, "", [trades.least], [1.0], marker="diamond"),
+        Dots("here", "text", say("here"), [here[0]], [here[1]], marker="circle"),
+    ]
+    low = 10 ** math.floor(math.log10(min(*x, here[0])))
+    return Figure(
+        "frontier",
+        say("Frontier"),
+        Axis(say("total ε"), log=True, range=(min(low, 0.1), max(10.0, *x))),
+        Axis(say("worst error, in targets"), log=True, range=(0.1, 10.0)),
+        tuple(layers),
+        say("the least worst error at each ε"),
+        source=_SOURCE,
+    )
+
+
+def dropping_chart(model: PlanModel, trades: Trades) -> Figure | None:
+    """For each question the ε that meets all others; None where there is one alone."""
+    found = trades.dropped
+    if len(found) < 2:
+        return None
+    at = [float(len(found) - 1 - k) for k in range(len(found))]
+    layers: list[Layer] = [Rule("all", _INK, say("all"), trades.least)]
+    for k, (one, y) in enumerate(zip(found, at, strict=True)):
+        layers.append(bar(f"without {k}", _INK, one.epsilon, y, len(at), _FAINT if k else 1.0))
+    told = tuple(say("{e}", e=Num(one.epsilon, 3, "up")) for one in found)
+    names = tuple(zip(at, (one.name for one in found), strict=True))
+    return Figure(
+        "dropping",
+        say("What dropping one saves"),
+        Axis(say("ε that meets all others"), range=(0.0, nice_above(1.1 * trades.least))),
+        Axis("", range=(-0.6, len(found) - 0.4), ticks=names),
+        tuple(layers),
+        source=_SOURCE,
+        lanes=Lanes((Column("ε", told, strong=True),), 0),
+    )

@@ -1,0 +1,149 @@
+"""What Plan knows: who pays what and how far off each is; and what it would cost to meet every
+target, by the functions of `dpstudio/plans/`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dpstudio.data.memory import OF_NO_TABLE
+from dpstudio.labs.context import Context
+from dpstudio.labs.memo import once
+from dpstudio.labs.publish.plan import parameters
+from dpstudio.labs.publish.plan.parameters import HAND, Planning
+from dpstudio.plans import frontier, words
+from dpstudio.plans.frontier import Dropped, Line
+from dpstudio.plans.plan import Plan
+from dpstudio.plans.solve import least_epsilon
+from dpstudio.values.messages import Message
+from dpstudio.values.parameters import ParamError
+
+Curve = tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True)
+class Trades:
+    """The total ε that meets every target; by equal shares; without Gaussian noise, adding up;
+    without one of them; and the worst error by ε, as a part of its target. `equal` is None where
+    not all can have the same noise."""
+
+    least: float
+    equal: float | None
+    added: float
+    dropped: tuple[Dropped, ...]
+    curve: Curve
+
+
+@dataclass(frozen=True, eq=False)
+class PlanModel:
+    """A plan with its split. `refused`: why it is not the one that is asked for. `trades` are there
+    where they are known and every target can be met."""
+
+    lab: Planning
+    plan: Plan
+    refused: ParamError | None
+    trades: Trades | None
+    awaits: bool = False
+
+
+def plan_models(lab: Planning, context: Context) -> Iterator[PlanModel]:
+    """The split first, and with it what is remembered of its trades; then these."""
+    plan, refused = _split(lab)
+    key = _key(plan)
+    known = OF_NO_TABLE.recall(key) if words.aimed(plan) else (None,)
+    if known is None:
+        yield PlanModel(lab, plan, refused, None, awaits=True)
+        context.check()
+        known = OF_NO_TABLE.remember(key, lambda: (_trades(plan),))
+    yield PlanModel(lab, plan, refused, known[0])
+
+
+def _split(lab: Planning) -> tuple[Plan, ParamError | None]:
+    found = parameters.split(lab)
+    if isinstance(found, Plan):
+        return found, None
+    free = lab.with_(find=HAND, given=())
+    held = parameters.split(free)
+    if isinstance(held, Plan):
+        return held, found
+    loose = tuple(each.with_(spend=None) for each in lab.questions)
+    made = parameters.split(parameters.at_row(free, loose, lab.row))
+    assert isinstance(made, Plan), made
+    return made, found
+
+
+def _key(plan: Plan) -> tuple[object, ...]:
+    """What trades depend on: neither the total ε nor the split."""
+    terms = plan.terms
+    held = (terms.delta, terms.unit, terms.confidence, terms.types)
+    return ("trades of a plan", plan.questions, *held)
+
+
+def _trades(plan: Plan) -> Trades | None:
+    try:
+        least = least_epsilon(plan)
+        if math.isinf(least):
+            return None
+        equal = None
+        if all(question.additive for question in plan.questions):
+            equal = frontier.equal_epsilon(plan)
+        added, dropped = frontier.added_epsilon(plan), frontier.dropping(plan)
+        return Trades(least, equal, added, dropped, frontier.frontier(plan))
+    except ParamError:
+        return None
+
+
+@once
+def lines(model: PlanModel) -> tuple[Line, ...]:
+    """Each question in its order."""
+    return frontier.who_pays(model.plan)
+
+
+@once
+def chosen(model: PlanModel) -> int:
+    """The place among them of the one that is being written; −1 where that is not finished."""
+    names = [line.name for line in lines(model)]
+    name = model.lab.asked.name
+    return names.index(name) if name in names else -1
+
+
+@once
+def aimed(model: PlanModel) -> tuple[Line, ...]:
+    """Those with a target."""
+    return tuple(line for line in lines(model) if line.met is not None)
+
+
+def met(model: PlanModel) -> int:
+    """How many of their targets are met."""
+    return sum(1 for line in aimed(model) if line.met)
+
+
+@once
+def missing(model: PlanModel) -> tuple[Line, float] | None:
+    """Of those that are not met the one that is furthest from it, and how many points of the budget
+    it needs more; None where all are."""
+    far = [(line, 100 * ((line.needs or 0.0) - line.share)) for line in aimed(model)]
+    return max(((a, b) for a, b in far if not a.met), key=lambda pair: pair[1], default=None)
+
+
+@once
+def worst(model: PlanModel) -> float:
+    """The worst error as a part of its target; 0 where none has one."""
+    return max((line.error / line.target for line in aimed(model) if line.target), default=0.0)
+
+
+def unheld(model: PlanModel) -> tuple[str, ...]:
+    """The questions that pay what is left by those that are held."""
+    return tuple(q.name for q in model.plan.questions if q.spend is None)
+
+
+def row_of(model: PlanModel, name: str) -> int:
+    """Which question of the lab has that name, counted from 1."""
+    return next(k for k, each in enumerate(model.lab.questions, 1) if each.name == name)
+
+
+@once
+def said(model: PlanModel) -> tuple[Message, ...]:
+    """What is to be said of the plan wherever it is shown."""
+    return tuple(words.sentences(model.plan))

@@ -1,0 +1,99 @@
+"""Plan in words: how many targets are met, and what would meet them all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from dpstudio.labs.findings import Fact, Sentence, Table
+from dpstudio.labs.publish.plan import cells, editing
+from dpstudio.labs.publish.plan import model as plans
+from dpstudio.labs.publish.plan.model import PlanModel
+from dpstudio.plans import words as plan_words
+from dpstudio.plans.plan import digest
+from dpstudio.plans.question import NOISES
+from dpstudio.values.messages import N_, Message, Num, plain, say
+from dpstudio.values.parameters import ParamError
+from dpstudio.values.problem import Problem
+
+_LONGEST = 20  # letters of a name within the headline
+_DIGITS = 16  # of a digest, that are read
+
+
+def sentences(model: PlanModel) -> Iterator[Sentence]:
+    """What the plan keeps, and what it costs."""
+    yield from _headline(model)
+    for number, said in enumerate(plans.said(model)):
+        yield Sentence("charged" if not number else f"plan {number}", said)
+    if model.trades is None and not model.awaits and plan_words.aimed(model.plan):
+        yield Sentence("never", say("No ε meets all targets: allow more, or type a larger size."))
+    try:
+        plan = editing.leaving(model.lab)
+    except ParamError as error:
+        yield Sentence("digest", error.sentence)
+    else:
+        yield Sentence(
+            "digest", say("Its digest begins with {digest}.", digest=digest(plan)[:_DIGITS])
+        )
+
+
+def _headline(model: PlanModel) -> Iterator[Sentence]:
+    all_, far = len(plans.aimed(model)), plans.missing(model)
+    if not all_:
+        text = N_("{n} {n:question has|questions have} no target yet.")
+        yield Sentence("met", say(text, n=Num(len(plans.lines(model)))))
+    elif far is None:
+        text = N_("{n:The one target is|All {n} targets are} met.")
+        yield Sentence("met", say(text, n=Num(all_)), "good")
+    else:
+        line, points = far
+        text = N_("{k} of {all} targets {k:is|are} met; {name} needs {points} more.")
+        if len(line.name) > _LONGEST or points > 1000:
+            text = N_("{k} of {all} targets {k:is|are} met.")
+        values: dict[str, Any] = {"k": Num(plans.met(model)), "all": Num(all_)}
+        if "{name}" in text:
+            values |= {
+                "name": plain(line.name),
+                "points": say("{n:# point|# points}", n=Num(points, 2, "up")),
+            }
+        yield Sentence("met", Message(text, values), "bad")
+
+
+def facts(model: PlanModel) -> Iterator[Fact]:
+    """What would meet all targets; without the dearest; and without Gaussian noise."""
+    trades = model.trades
+    if trades is None:
+        return
+    yield _fact("least", say("would meet all, best shared"), trades.least)
+    if len(trades.dropped) > 1:
+        one = trades.dropped[0]
+        label = say("would do without {name}, the dearest", name=plain(one.name))
+        yield _fact("without", label, one.epsilon)
+    yield _fact("added", say("with Laplace noise, adding up"), trades.added)
+
+
+def _fact(key: str, label: Message, epsilon: float) -> Fact:
+    return Fact(key, label, say("ε = {e}", e=Num(epsilon, 3, "up")), value=epsilon)
+
+
+def tables(model: PlanModel) -> tuple[Table, ...]:
+    """Every question with its noise and its cost."""
+    lines = plans.lines(model)
+    held: dict[str, tuple[str, list[Any]]] = {
+        "question": (N_("question"), [plain(line.name) for line in lines]),
+        "kind": (N_("kind"), [Message(q.label) for q in model.plan.questions]),
+        "noise": (N_("noise"), [Message(NOISES[line.noise]) for line in lines]),
+        "cost": (N_("pays"), [plan_words.paid(line.noise, line.cost) for line in lines]),
+        "share": (N_("share"), [plan_words.share(line) for line in lines]),
+        "target": (N_("target"), list(cells.targets(model))),
+        "error": (N_("error"), list(cells.errors(model))),
+    }
+    columns = tuple((key, tuple(each)) for key, (_, each) in held.items())
+    heads = tuple(Message(head) for head, _ in held.values())
+    return (Table("questions", say("Questions"), columns, True, heads),)
+
+
+def advice(model: PlanModel) -> Iterator[Problem]:
+    """Why the split is not the one that is asked for."""
+    if model.refused is not None:
+        yield Problem("find", model.refused.sentence, stops=False, grave=True)

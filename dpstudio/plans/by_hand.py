@@ -1,0 +1,82 @@
+"""Who gets how much by hand: costs in given proportions, and one that gets more or less."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from dpstudio.plans.charge import ADDED
+from dpstudio.plans.exact import share_down
+from dpstudio.plans.frontier import who_pays
+from dpstudio.plans.plan import Plan, Share
+from dpstudio.plans.question import GAUSSIAN
+from dpstudio.plans.solve import Costs, choices, filled, spent
+from dpstudio.values.messages import say
+from dpstudio.values.parameters import ParamError
+
+_LEAST = 1e-3  # of what can be given, that each keeps
+_ALL = Fraction(99_999, 100_000)  # of an ε: all but for roundings
+
+
+def in_proportion(plan: Plan, given: Mapping[str, Share]) -> Plan:
+    """The plan with costs in the proportions of those that are given by the names of questions, all
+    of its total ε spent; who is given none pays as much ρ as the others do on average. What is held
+    by hand stays. Raises ParamError."""
+    if not plan.questions:
+        raise ParamError("", say("This plan has no question yet."))
+    if (whole := _as_given(plan, given)) is not None:
+        return whole
+    noises, costs = [], []
+    for question in plan.questions:
+        can, held = choices(plan, question), given.get(question.name)
+        noise = held.noise if held is not None and held.noise in can else can[-1]
+        noises.append(noise)
+        same = held is not None and held.noise == noise
+        costs.append(float(held.cost) if held is not None and same else 1.0)
+    parts = plan.parts(noises, costs)
+    names = [question.name for question in plan.questions]
+    known = [float(p.rho) for p, n in zip(parts, names, strict=True) if n in given]
+    mean = math.fsum(known) / len(known) if known else 1.0
+    for i, (name, part) in enumerate(zip(names, parts, strict=True)):
+        if name not in given or given[name].noise != noises[i]:
+            by = mean / float(part.rho)
+            costs[i] = by if noises[i] == GAUSSIAN else math.sqrt(by)
+        spend = plan.questions[i].spend
+        costs[i] = costs[i] if spend is None else float(spend)
+    return spent(plan, filled(plan, Costs(tuple(noises), tuple(costs))), fine=False)
+
+
+def _as_given(plan: Plan, given: Mapping[str, Share]) -> Plan | None:
+    """The plan with exactly these costs, to the last digit, where they spend all of its ε and no
+    more."""
+    split = tuple(given[q.name] for q in plan.questions if q.name in given)
+    if len(split) < len(plan.questions):
+        return None
+    held = zip(plan.questions, split, strict=True)
+    if any(
+        share.noise not in choices(plan, q) or (q.spend or share.cost) != share.cost
+        for q, share in held
+    ):
+        return None
+    whole = replace(plan, split=split)
+    return whole if whole.keeps and whole.charge.epsilon >= _ALL * plan.terms.epsilon else None
+
+
+def redivided(plan: Plan, name: str, share: float) -> tuple[tuple[str, Share], ...]:
+    """What each question of a solved plan is given where one gets that part of all: who is not held
+    by hand pays more or less for it, each by the same factor."""
+    lines = who_pays(plan)
+    free = {q.name for q in plan.questions if q.spend is None} - {name}
+    left = math.fsum(line.share for line in lines if line.name in free)
+    spare = left + next(line.share for line in lines if line.name == name)
+    share = min(max(share, _LEAST * spare), (1 - _LEAST) * spare) if free else spare
+    linear = plan.charge.bound == ADDED and all(s.noise != GAUSSIAN for s in plan.split)
+    found = []
+    for line, pays in zip(lines, plan.split, strict=True):
+        by = share / line.share if line.name == name else (spare - share) / left
+        by = 1.0 if line.name not in free | {name} else by
+        by = by if linear or pays.noise == GAUSSIAN else math.sqrt(by)
+        found.append((line.name, Share(pays.noise, share_down(float(pays.cost) * by))))
+    return tuple(found)

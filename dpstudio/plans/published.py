@@ -1,0 +1,197 @@
+"""What is published of a drawn question: numbers with their intervals, totals and flags. All of it
+follows from what was drawn and from the plan; it touches no row."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from dpstudio.plans.errors import Errors
+from dpstudio.plans.exact import written
+from dpstudio.plans.laws import Noise, noises, size_public
+from dpstudio.plans.plan import Plan, Share
+from dpstudio.plans.question import (
+    EXPONENTIAL,
+    ByGroup,
+    Histogram,
+    MostCommon,
+    Quantile,
+    Question,
+    SumByGroup,
+    TwoWay,
+)
+from dpstudio.privacy.mechanisms.gaussian import GaussianLaw
+from dpstudio.privacy.mechanisms.geometric import DiscreteLaplaceLaw
+from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
+
+UNRELIABLE = "unreliable"
+TOTAL = "total"
+SUMMED = "sum of published cells"
+FLAGGED = Fraction(1, 2)  # a half-width above this part of the number makes it unreliable
+_UP = 1 + 1e-9  # for the arithmetic of doubles
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One published number, or the word that was chosen, on the public grid `base`: it is no
+    further than `half` from the exact one (in `unit`), in the part of releases that the plan says:
+    all cells of a question at once, a total by itself."""
+
+    labels: tuple[str, ...]
+    value: str
+    half: str
+    unit: str
+    flag: str
+    method: str
+
+
+def published(
+    plan: Plan, question: Question, share: Share, answer: Sequence[Any], base: Fraction | None
+) -> tuple[Cell, ...]:
+    """The cells of a question as it was drawn, rounded to `base`; where that is None to 1 for
+    whole numbers, else to about a hundredth of the half-width."""
+    errors = plan.errors[plan.questions.index(question)]
+    if not question.additive:
+        return (_choice(question, share, errors, int(answer[0]["drawn"][0])),)
+    law = noises(question, plan.terms.unit, share.noise, share.cost)
+    numbers = [[Fraction(part["step"]) * k for k in part["drawn"]] for part in answer]
+    if question.counted:
+        pairs = list(_means(question, law, numbers, errors))
+    else:
+        wide = errors.at(share.noise, float(share.cost))
+        pairs = [(number, wide * _UP) for number in numbers[0]]
+    whole = errors.reach.whole and not question.counted
+    base = base or _base(min(half for _, half in pairs), whole=whole)
+    rounded = [base * round(number / base) for number, _ in pairs]
+    halves = [_wide(half, base, whole=whole) for _, half in pairs]
+    method = _method(share)
+    given = zip(_labels(question), rounded, halves, strict=True)
+    cells = [_cell(labels, n, h, "", method) for labels, n, h in given]
+    return (*cells, *_totals(question, rounded, law[0], errors, base))
+
+
+def _base(half: float, *, whole: bool) -> Fraction:
+    if whole or half <= 0:
+        return Fraction(1)
+    return Fraction(10) ** (math.floor(math.log10(half)) - 2)
+
+
+def _wide(half: float, base: Fraction, *, whole: bool) -> Fraction:
+    """A half-width after rounding to `base`, in steps of it: a whole number is off by a whole
+    number, so that rounding noise to 1 moves it by less than a half."""
+    if whole and base == 1:
+        return Fraction(math.floor(half + 0.5))
+    return base * math.ceil(Fraction(half) / base + Fraction(1, 2))
+
+
+def _cell(labels: tuple[str, ...], n: Fraction, half: Fraction, unit: str, method: str) -> Cell:
+    flag = UNRELIABLE if half > FLAGGED * abs(n) else ""
+    return Cell(labels, written(n), written(half), unit, flag, method)
+
+
+def _method(share: Share) -> str:
+    return {"laplace": "geometric noise", "gaussian": "discrete Gaussian noise"}.get(
+        share.noise, "exponential mechanism" if share.noise == EXPONENTIAL else "noisy max"
+    )
+
+
+def _choice(question: Question, share: Share, errors: Errors, place: int) -> Cell:
+    half = errors.at(share.noise, float(share.cost)) * _UP
+    unit = "ranks" if isinstance(question, Quantile) else "rows"
+    if isinstance(question, MostCommon):
+        value = question.groups[place]
+    else:
+        assert isinstance(question, Quantile)
+        value = f"{question.grid[place]:.15g}"
+    return Cell((), value, written(Fraction(math.ceil(half))), unit, "", _method(share))
+
+
+def _means(
+    question: Question, law: tuple[Noise, ...], numbers: list[list[Fraction]], errors: Errors
+) -> Iterator[tuple[Fraction, float]]:
+    """Each mean from its noisy sum about the middle and its noisy count n′: with noise a and b it
+    is off by (a − µb)/n′ before it is put between the bounds, and |µ| is half the span at most."""
+    low, high = question.bounds
+    middle, half = (low + high) / 2, (high - low) / 2
+    wide = _mean_noise(law, float(half), errors.each)
+    if size_public(question, errors.unit):
+        assert question.size is not None
+        counts = [question.size] * len(numbers[0])
+    else:
+        counts = numbers[1]
+    for total, count in zip(numbers[0], counts, strict=True):
+        if count <= 0:
+            yield middle, float(2 * half)
+            continue
+        mean = max(low, min(high, middle + total / count))
+        yield mean, min(float(2 * half), wide / float(count) * _UP)
+
+
+def _mean_noise(law: tuple[Noise, ...], half: float, each: float) -> float:
+    """What |a − µb| keeps at that confidence, whatever µ is."""
+    sizes = [float(noise.size) for noise in law]
+    if law[0].gaussian:
+        variance = sizes[0] + (half * half * sizes[1] if len(sizes) > 1 else 0.0)
+        return GaussianLaw(math.sqrt(variance)).half_width(each)
+    if len(sizes) == 1:
+        return LaplaceLaw(sizes[0]).half_width(each)
+    apart = math.sqrt(each)
+    counted = DiscreteLaplaceLaw(1 / sizes[1]).half_width(apart)
+    return LaplaceLaw(sizes[0]).half_width(apart) + half * counted
+
+
+def _labels(question: Question) -> list[tuple[str, ...]]:
+    if isinstance(question, TwoWay):
+        return [(a, b) for a in question.groups for b in question.other_groups]
+    if isinstance(question, ByGroup | SumByGroup):
+        return [(word,) for word in question.groups]
+    if isinstance(question, Histogram):
+        ends = [f"{edge:.15g}" for edge in question.edges]
+        return [(f"{a} to {b}",) for a, b in itertools.pairwise(ends)]
+    return [()]
+
+
+def _totals(
+    question: Question, cells: list[Fraction], law: Noise, errors: Errors, base: Fraction
+) -> Iterator[Cell]:
+    """Sums of the published cells, so that the table adds up: of all, and of a two-way table of
+    each row and column."""
+    if len(cells) < 2 or question.counted:
+        return
+    whole = errors.reach.whole
+
+    def total(labels: tuple[str, ...], some: list[Fraction]) -> Cell:
+        wide = _summed(law, len(some), errors.confidence) * _UP
+        by = Fraction(len(some), 2) * base
+        if whole and base == 1 and not law.gaussian:
+            by = Fraction(0)  # nothing was rounded
+        half = base * math.ceil((Fraction(wide) + by) / base)
+        return _cell(labels, sum(some, Fraction(0)), half, "", SUMMED)
+
+    if not isinstance(question, TwoWay):
+        yield total((TOTAL,), cells)
+        return
+    wide = len(question.other_groups)
+    rows = [cells[at : at + wide] for at in range(0, len(cells), wide)]
+    for word, row in zip(question.groups, rows, strict=True):
+        yield total((word, TOTAL), row)
+    for place, word in enumerate(question.other_groups):
+        yield total((TOTAL, word), [row[place] for row in rows])
+    yield total((TOTAL, TOTAL), cells)
+
+
+def _summed(law: Noise, count: int, confidence: float) -> float:
+    """What the sum of so many noises keeps: exact of Gaussian noise, by Chernoff's bound of
+    geometric noise, whose E[e^(λX)] is at most 1/(1 − b²λ²)."""
+    if law.gaussian:
+        return GaussianLaw(math.sqrt(float(law.size) * count)).half_width(confidence)
+    log, b = math.log(2 / (1 - confidence)), float(law.size)
+    each = (
+        (log - count * math.log1p(-share * share)) * b / share
+        for share in (place / 256 for place in range(1, 256))
+    )
+    return min(each)

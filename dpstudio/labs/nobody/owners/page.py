@@ -24,7 +24,7 @@ from dpstudio.labs.nobody.owners import (
 )
 from dpstudio.labs.nobody.owners import model as owners
 from dpstudio.labs.page import Answers, Page, Part
-from dpstudio.privacy.queries.query import no_column
+from dpstudio.privacy.queries.query import no_column, no_numbers
 from dpstudio.values.messages import N_, Num, plain, say
 from dpstudio.values.parameters import ParamError
 from dpstudio.values.problem import Problem
@@ -55,6 +55,9 @@ def _named(asked: parameters.Sharing, columns: tuple[str, ...], data: Dataset) -
     for name in columns:
         if absent := no_column(name, data, "looks.features"):
             yield absent
+            return
+        if data.info(name).type in ("date", "other"):
+            yield Problem("looks.features", no_numbers(name, data))
             return
     if owners.by_classes(asked) and (problem := _classless(asked, data)) is not None:
         yield problem

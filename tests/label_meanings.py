@@ -175,8 +175,8 @@ def bought(seen: Seen) -> tuple[float, ...]:
 def looser(seen: Seen) -> tuple[float, ...]:
     """So many times the least total of a bound; of one beyond the axis more than that."""
     told = [one for one in seen.layers("end_") if one.key not in ("end_shortcut", "end_gdp_clt")]
-    wanted, number = seen.layer.x[0] / min(one.x[0] for one in told), seen.numbers[0][1]
-    beyond = seen.layer.x[0] >= seen.figure.x.range[1] and number >= wanted
+    wanted, number = seen.layer.x[-1] / min(one.x[0] for one in told), seen.numbers[0][1]
+    beyond = isinstance(seen.layer, Line) and number >= wanted
     return (number if beyond else wanted,)
 
 

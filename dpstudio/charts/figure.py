@@ -318,7 +318,8 @@ class Figure:
 
     In a `square` chart one unit is as long upwards as across, so that circles are round. `beside`
     names the table beside the first of which it was made too: what it is, by "name", "rows" and
-    "sha256". Of layers that are `hushed`, grey and without a name, it keeps the inks.
+    "sha256". Of layers that are `hushed`, grey and without a name, it keeps the inks. `told` heads
+    the values that follow the names of curves.
     """
 
     key: str
@@ -336,6 +337,7 @@ class Figure:
     staged: bool = False
     lanes: Lanes | None = None
     hushed: tuple[tuple[str, str], ...] = ()
+    told: Message | str = ""
 
     def __post_init__(self) -> None:
         for name, axis in (("x", self.x), ("y", self.y)):

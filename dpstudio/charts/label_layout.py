@@ -25,6 +25,7 @@ _MARK, _SAMPLE = 1.1, 1.5  # how many lines wide the mark of a key is, and the s
 _NEAR = 0.05  # of the plot, that a curve may end before its edge and have a line lead to its name
 # In lines: a picture that is at least so wide has a gutter of one width; a name and its value.
 _WIDE, _GUTTER, _APART = 37, 11, 0.8
+_SMALL = 12, 400  # px at normal type and weight, of the head of values
 LEAD = 1.5  # lines between the plot and the names beside it
 
 
@@ -128,8 +129,24 @@ def place_labels(
     top = max([-max(line / 2, head), *under])
     boxes = _Boxes(plot[0], plot[1], gutter, line, lead, top, measure, text)
     above = [_down(label, plot[1]) for label in above]
-    folds = {key: parts for key, (parts, _) in lines.items()}
-    return Layout(gutter, head, (*above, *boxes.aside(beside, ends, folds)), merged)
+    labels = [*above, *boxes.aside(beside, ends, {k: parts for k, (parts, _) in lines.items()})]
+    labels += _told(text(figure.told).strip(), labels, width, head, measure)
+    return Layout(gutter, head, tuple(labels), merged)
+
+
+def _told(
+    words: str, labels: list[Placed], width: float, head: float, measure: Measure
+) -> list[Placed]:
+    """The head of the values beside names, over the first of them where nothing else stands."""
+    first = min((one for one in labels if one.value), key=lambda one: one.y, default=None)
+    if not words or first is None:
+        return []
+    wide, line = measure(words)
+    left, top = width - wide, first.y - line
+    near = [one for one in labels if one.y < top + line and top < one.y + one.height]
+    if top < -head or any(one.x + one.width > left - line for one in near):
+        return []
+    return [Placed("told", (words,), left, top, wide, line, "muted", type=_SMALL)]
 
 
 def _led(name: Name) -> Name:

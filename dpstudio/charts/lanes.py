@@ -24,6 +24,7 @@ BAR = 3.0  # px at normal type of the bar before the chosen lane
 INSET, _GAP, _APART, _PLOT = 0.5, 1.3, 1.1, 0.25
 _CLEAR = 1.2  # lines: from the key to where the plot begins
 _TIGHT = 0.86  # of a line: lanes lower than that have not each its words
+_AIR = 1.1  # of a line: in lanes lower than that words are smaller, so that rows do not touch
 _HEAD, _FOOT = 1.2, 0.5  # lines: from the plot up to a head, and down to the key
 GHOST = "ghost"
 
@@ -130,7 +131,7 @@ class _Sheet:
         return [k for k in range(many) if (k - max(self.lanes.chosen, 0)) % step == 0]
 
     def _type(self, strong: bool) -> tuple[int, int]:
-        small = self.measures[0]("Ag")[1] * _TIGHT > self.lane
+        small = self.measures[0]("Ag")[1] * _AIR > self.lane
         return SMALL if small else SIZE, STRONG if strong else USUAL
 
     def _middle(self, lane: int) -> float:

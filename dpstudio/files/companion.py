@@ -30,6 +30,7 @@ KINDS = {
     "formula": ("公式",),
     "section": ("节",),
 }
+_NUMBER = "[0-9A-Z]"  # how one begins
 _ONE_TO_TEN = "一二三四五六七八九十"
 ERRATUM = "printed"  # the lab that has the errata, by its parameter of the next name
 ERRATUM_IS = "erratum"
@@ -132,7 +133,8 @@ def places() -> Iterator[Place]:
 
 def places_named(asked: str) -> tuple[Place, ...]:
     """Every place that is called so: "book:listing-4.7", "listing 4.7", "表 3.1", "chapter 3".
-    However it is spaced, in capitals or not; a chapter or section gives all of its places."""
+    However it is spaced, in capitals or not; a chapter or section gives all of its places, and
+    "4.7" whatever has that number."""
     text, _, name = asked.rpartition(":")
     wanted = _slug(_in_english(name))
     among = [place for place in places() if text.strip() in ("", place.text)]
@@ -143,7 +145,10 @@ def places_named(asked: str) -> tuple[Place, ...]:
         p
         for p in among
         if wanted in (f"chapter-{p.chapter}", f"section-{p.chapter}")
-        or any(_slug(name).startswith(f"{wanted}.") for name in p.names)
+        or any(
+            slug.startswith(f"{wanted}.") or slug.endswith(f"-{wanted}")
+            for slug in map(_slug, p.names)
+        )
     )
 
 
@@ -172,6 +177,7 @@ def agrees(digits: str, value: Any) -> bool:
     return abs(given - held) <= 0.5 * 10.0**-places * (1 + 1e-9)
 
 
+@lru_cache(maxsize=2_000)
 def _slug(name: str) -> str:
     """A name as it is compared and typed: "Listing 4.7" as "listing-4.7"."""
     return "-".join(re.findall(r"[\w.]+", name.casefold()))
@@ -185,14 +191,14 @@ def _in_english(name: str) -> str:
         return f"chapter {number or chapter[1]}"
     for english, chinese in KINDS.items():
         among = "|".join(chinese)
-        name = re.sub(rf"^\s*({among})\s*(?=[\w.])", f"{english} ", name)
+        name = re.sub(rf"^\s*({among})\s*(?={_NUMBER})", f"{english} ", name)
     return name
 
 
 def said_so(name: str) -> tuple[str, ...]:
     """A name, and as it is in Chinese: "table 3.1" and "表 3.1"."""
     kind, _, number = name.partition(" ")
-    chinese = KINDS.get(kind, ())
+    chinese = KINDS.get(kind, ()) if re.match(_NUMBER, number) else ()
     return (name, *(f"{word}{gap}{number}" for word in chinese for gap in (" ", "")))
 
 

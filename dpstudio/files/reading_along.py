@@ -14,12 +14,16 @@ Tell = Callable[[Place], str]
 AS_PRINTED = N_("{place}, as printed and corrected")
 
 
+def _corrected(place: Place) -> bool:
+    return bool(place.words and place.corrected_words not in ((), place.words))
+
+
 def _steps(place: Place, tell: Tell, corrected: Tell) -> Iterator[Step]:
     if not place.words:
         return
     told = tell(place).replace("{", "(").replace("}", ")")  # in a step they would name a number
     yield Step(place.called, place.lab(), place.table, say=told, chart=place.chart, ask=place.ask)
-    if place.corrected_words and place.corrected_words != place.words:
+    if _corrected(place):
         yield Step(corrected(place), lab_of_words(place.corrected_words), place.table, say=told)
 
 
@@ -39,4 +43,4 @@ def lesson_of(
 def first_step(chapter: Chapter, place: Place) -> int:
     """The number of the step of that lesson that shows a place."""
     earlier = chapter.places[: chapter.places.index(place)]
-    return sum(1 for each in earlier for _ in _steps(each, lambda _: "", lambda _: ""))
+    return sum(bool(each.words) + _corrected(each) for each in earlier)

@@ -40,7 +40,7 @@ def carried(lab: Lab, visited: Sequence[Lab]) -> Lab:
     if hasattr(lab, "protocol"):
         return lab.with_(protocol=switch(type(lab.protocol), _reported(visited), lab.protocol))
     mechanism = getattr(lab, "mechanism", None)
-    if isinstance(mechanism, Additive):
+    if isinstance(mechanism, Additive) and not lab.own_budget:
         return lab.with_(mechanism=switch(type(mechanism), spent, mechanism))
     return switch(type(lab), spent, lab) if budget(lab) else lab
 

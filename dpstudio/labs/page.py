@@ -177,6 +177,11 @@ def nothing(model: Any) -> tuple[Any, ...]:
     return ()
 
 
+def no_charts(model: Any) -> Iterator[Figure]:
+    """What a page without charts shows."""
+    return iter(())
+
+
 def no_answers(model: Any) -> Answers:
     """The answers of a page that draws none."""
     return Answers()
@@ -214,6 +219,11 @@ def every_row(data: Dataset) -> Dataset:
 
 def takes_nothing(lab: L, other: Lab) -> L | None:
     """A lab to which no other hands anything."""
+    return None
+
+
+def plans_nothing(lab: Any) -> Parameters | None:
+    """The question of a lab that asks none which a plan could hold."""
     return None
 
 
@@ -271,8 +281,10 @@ class Page(Generic[L, M]):
     """What is made of a lab, declared. `stages` yields models, the first within a frame, each later
     one more exact; all else is what a model says.
 
-    Charts, facts, sentences and tables come from its `parts`, one after the other; a page without
-    conditions gives them itself instead. A figure that names no `source` has that of the page.
+    Charts are made one by one, the first before what only the others need: under a hand it is shown
+    before they are made. Charts, facts, sentences and tables come from its `parts`, one after the
+    other; a page without conditions gives them itself instead. A figure that names no `source` has
+    that of the page.
     `headline` gives the keys of the sentences that stand above the charts; those that are not said
     are left out. `leads` gives the keys of the facts that are read first, which say something else
     than the first of these sentences. At most `beside` small charts stand with the first one.
@@ -282,9 +294,10 @@ class Page(Generic[L, M]):
     alone, which comes ahead of all else under a hand: None where that takes more than the picture.
     Where the lab hides the exact answer,
     `truth` and exact outcomes are dropped here, whatever the page gives. All of it is given the
-    rows that the lab `reads`. Whether it reads the table beside the first as well, `second` of the
-    context, or why it cannot, is said by `second`; no other lab is given it, and `within` gives the
-    problems that stop it with that table or without. Where a model `awaits`
+    rows that the lab `reads`. Its question, as a plan takes it over, is `planned`. Whether it reads
+    the table beside the first as well, `second` of the context, or why it cannot, is said by
+    `second`; no other lab is given it, and `within` gives the problems that stop it with that table
+    or without. Where a model `awaits`
     a better one, what it `refines`, by the keys of facts, sentences and figures, is coarse until
     then, and marked so. Where
     it makes tables for others, `publishes` says before one is made why it does not leave, by its
@@ -294,7 +307,7 @@ class Page(Generic[L, M]):
     """
 
     stages: Callable[[L, Context], Iterator[M]]
-    charts: Callable[[M], Iterable[Figure]] = nothing
+    charts: Callable[[M], Iterator[Figure]] = no_charts
     facts: Callable[[M], Iterable[Fact]] = nothing
     sentences: Callable[[M], Iterable[Sentence]] = nothing
     tables: Callable[[M], Iterable[Table]] = nothing
@@ -314,6 +327,7 @@ class Page(Generic[L, M]):
     reads: Callable[[Dataset], Dataset] = every_row
     second: Callable[[L, Dataset, Dataset], Message | bool] | None = None
     taking: Callable[[L, Lab], L | None] = takes_nothing
+    planned: Callable[[L], Parameters | None] = plans_nothing
     frame: Callable[[L, Findings, int], Findings] = unmoved
     hero_frame: Callable[[M, Findings, int], Findings] | None = None
     awaits: Callable[[M], bool] = awaits_nothing

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from dpstudio.values.messages import N_
+
 
 @dataclass(frozen=True)
 class Says:
@@ -76,6 +78,12 @@ class OwnFile:
     write: Callable[[Any], str] | None = None
     read: Callable[[Any, str], Any] | None = None
 
+
+TO_PLAN = Hands(
+    "plan",
+    N_("Add to the plan"),
+    N_("This question becomes one more of the plan, where it is given a target and its share"),
+)
 
 Row = str | Says | Line | Hands | OpensRoom | Stages | Makes | OwnFile
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
 
 from dpstudio.plans.charge import ADDED
 from dpstudio.plans.exact import share_down
@@ -15,6 +17,7 @@ from dpstudio.values.messages import say
 from dpstudio.values.parameters import ParamError
 
 _LEAST = 1e-3  # of what can be given, that each keeps
+_ALL = Fraction(99_999, 100_000)  # of an ε: all but for roundings
 
 
 def in_proportion(plan: Plan, given: Mapping[str, Share]) -> Plan:
@@ -23,6 +26,8 @@ def in_proportion(plan: Plan, given: Mapping[str, Share]) -> Plan:
     by hand stays. Raises ParamError."""
     if not plan.questions:
         raise ParamError("", say("This plan has no question yet."))
+    if (whole := _as_given(plan, given)) is not None:
+        return whole
     noises, costs = [], []
     for question in plan.questions:
         can, held = choices(plan, question), given.get(question.name)
@@ -41,6 +46,22 @@ def in_proportion(plan: Plan, given: Mapping[str, Share]) -> Plan:
         spend = plan.questions[i].spend
         costs[i] = costs[i] if spend is None else float(spend)
     return spent(plan, filled(plan, Costs(tuple(noises), tuple(costs))), fine=False)
+
+
+def _as_given(plan: Plan, given: Mapping[str, Share]) -> Plan | None:
+    """The plan with exactly these costs, to the last digit, where they spend all of its ε and no
+    more."""
+    split = tuple(given[q.name] for q in plan.questions if q.name in given)
+    if len(split) < len(plan.questions):
+        return None
+    held = zip(plan.questions, split, strict=True)
+    if any(
+        share.noise not in choices(plan, q) or (q.spend or share.cost) != share.cost
+        for q, share in held
+    ):
+        return None
+    whole = replace(plan, split=split)
+    return whole if whole.keeps and whole.charge.epsilon >= _ALL * plan.terms.epsilon else None
 
 
 def redivided(plan: Plan, name: str, share: float) -> tuple[tuple[str, Share], ...]:

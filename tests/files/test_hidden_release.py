@@ -27,6 +27,13 @@ from dpstudio.plans.plan import Plan
 from dpstudio.plans.question import Count
 
 PLACES = (0, 30, 57)
+# One question of each kind of sum over rows stands for all of PLAN, which the first format asks.
+_FEW = [place for place, q in enumerate(PLAN.questions) if q.name in ("count", "table", "mean")]
+SMALL = Plan(
+    PLAN.terms,
+    tuple(PLAN.questions[place] for place in _FEW),
+    tuple(PLAN.split[place] for place in _FEW),
+)
 NEW = re.compile(
     r"\b\d+:[0-9a-f]{16,64}\b|\b[0-9a-f]{64}\b|\d{4}-\d\d-\d\dT[\d:+]+|base64,[A-Za-z0-9+/=]+"
 )
@@ -75,14 +82,15 @@ def sides(name: str, odd: Any, place: int, plan: Plan, folder: Path, *more: str)
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_release_says_the_same_of_neighbouring_files(name: str, tmp_path: Path) -> None:
     """One record of them is any at all; of all `tests/soak.py --only hidden` asks."""
-    assert run_release(name, tmp_path, 1) == 0
+    plan = PLAN if name == next(iter(FORMATS)) else SMALL
+    assert run_release(name, tmp_path, 1, plan) == 0
 
 
-def run_release(name: str, folder: Path, most: int) -> int:
+def run_release(name: str, folder: Path, most: int, plan: Plan = PLAN) -> int:
     """Of so many records how many change what a release says."""
     rng, faults, odds = random.Random(name), 0, list(FORMATS[name][3])
     for odd in rng.sample(odds, min(most, len(odds))):
-        here, other = sides(name, odd, rng.choice(PLACES), PLAN, folder)
+        here, other = sides(name, odd, rng.choice(PLACES), plan, folder)
         if here != other or not here.startswith("0 "):
             print(f"{name}: {odd!r}: {here} | {other}")
             faults += 1
@@ -112,7 +120,7 @@ def test_what_is_refused_is_refused_of_both_and_nothing_is_spent(tmp_path: Path)
 
 def test_of_a_person_so_many_rows_count(tmp_path: Path) -> None:
     """Whoever they are: a name nobody else has, or none."""
-    persons = dataclasses.replace(PLAN, terms=PLAN.terms.with_(rows=2))
+    persons = dataclasses.replace(SMALL, terms=PLAN.terms.with_(rows=2))
     for odd in (b"9,9.5,a,nobody", b"9,9.5,a,"):
         here, other = sides("t.csv", odd, 30, persons, tmp_path, "--person", "g")
         assert here == other

@@ -144,7 +144,7 @@ def test_a_column_is_told_in_chart_numbers_and_words(studio: Studio, qtbot: QtBo
     view.chart.wanted.emit("column", "copy-data")
     assert "Contains the exact answer: not private." in QGuiApplication.clipboard().text()
     page.choose("sex")
-    assert view.words.model.rows[0][:2] == ("Male", "21,790")
+    assert view.words.model.cells[0][:2] == ("Male", "21,790")
     assert "the most common" not in view.chart.subtitle.text()
     view.words.wanted.emit("common", "copy-data")
     assert "21790" in QGuiApplication.clipboard().text()

@@ -313,6 +313,24 @@ def test_a_lab_that_breaks_does_not_take_the_window_with_it(
     assert "ZeroDivisionError" in capfd.readouterr().err
 
 
+def test_what_a_table_proposes_to_count_no_other_question_takes_over(
+    studio: Studio, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """Else seven of eight groups are empty, and the mean is that of one ward."""
+    path = tmp_path / "visits.csv"
+    path.write_text("ward;years\n" + "north;50\nsouth;60\nnorth;40\n" * 20)
+    studio.open(str(path))
+    settle(qtbot, studio)
+    proposed = lab(studio).query.where
+    assert proposed.proposed
+    for kind, there in ("grouped", ""), ("mean", ""), ("count", str(proposed)):
+        press(asking(studio).kinds.buttons[kind])
+        assert where(studio) == there
+    studio.store.set("query.where", "years > 45")
+    press(asking(studio).kinds.buttons["grouped"])
+    assert where(studio) == "years > 45"
+
+
 def test_a_table_without_numbers_or_rows(studio: Studio, tmp_path: Path, qtbot: QtBot) -> None:
     path = tmp_path / "words.csv"
     path.write_text("colour,size\nred,S\nblue,L\nred,\n")

@@ -15,6 +15,7 @@ from running import FEW_POINTS, little
 from scipy import special
 
 from dpstudio.charts.figure import Handle
+from dpstudio.charts.figure import Line as Arrow
 from dpstudio.charts.inks import OUTSIDE
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
@@ -482,7 +483,7 @@ def test_curves_begin_where_they_help() -> None:
 
 
 def test_the_table_and_the_order_of_bounds() -> None:
-    found = run(answers=200)
+    found = run(answers=10_000, mechanism=Laplace(epsilon=0.1))
     table = dict(found.tables[0].columns)
     epsilons = [raw(cell) for cell in table["epsilon"]]
     assert epsilons == sorted(epsilons)
@@ -491,6 +492,12 @@ def test_the_table_and_the_order_of_bounds() -> None:
     assert raw(loose["sequential (adding up)"].values["loose"]) == pytest.approx(plain / best)
     dots = [layer for layer in found.figure("loose").layers if layer.key.startswith("end_")]
     assert [float(d.y[0]) for d in dots] == sorted((float(d.y[0]) for d in dots), reverse=True)
+    # A dot stands at its value; what lies beyond the axis is an arrow.
+    high = found.figure("loose").x.range[1]
+    for drawn, value in zip(dots, epsilons, strict=True):
+        assert isinstance(drawn, Arrow) == (value > high)
+        assert isinstance(drawn, Arrow) or float(drawn.x[0]) == pytest.approx(value)
+    assert plain > high
     assert len(found.figure("loose").y.ticks) == len(dots) == len(epsilons)
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
 
 from dpstudio.files.write.tabular import cell_words, is_number
 from dpstudio.gui.board.cards import Card
 from dpstudio.gui.board.headline import unbroken
+from dpstudio.gui.parts.cell_model import CellModel, Role
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.values.messages import N_
@@ -18,23 +19,12 @@ from dpstudio.values.messages import N_
 if TYPE_CHECKING:
     from dpstudio.labs.findings import Table
 
-_PARENT = QModelIndex()
 _MOST = 520  # px at normal type
 _WRAP = Qt.TextFlag.TextWordWrap.value
-_LEFT, _RIGHT = (
-    side | Qt.AlignmentFlag.AlignVCenter
-    for side in (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight)
-)
 
 
-class _Model(QAbstractTableModel):
+class _Model(CellModel):
     """The texts that are shown. A table of the same shape changes only the cells that differ."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.heads: list[str] = []
-        self.numeric: list[bool] = []
-        self.rows: list[tuple[str, ...]] = []
 
     def show_table(self, table: Table) -> bool:
         """True where columns or the number of rows are others than before."""
@@ -46,53 +36,29 @@ class _Model(QAbstractTableModel):
                 strict=True,
             )
         )
-        numeric = [all(is_number(row[place]) for row in rows) for place in range(len(heads))]
-        if (heads, numeric, len(rows)) != (self.heads, self.numeric, len(self.rows)):
-            self.beginResetModel()
-            self.heads, self.numeric, self.rows = heads, numeric, rows
-            self.endResetModel()
+        right = [all(is_number(row[place]) for row in rows) for place in range(len(heads))]
+        if (heads, right, len(rows)) != (self.heads, self.right, len(self.cells)):
+            self.show_cells(heads, right, rows)
             return True
         changed = [
             place
-            for place, (old, new) in enumerate(zip(self.rows, rows, strict=True))
+            for place, (old, new) in enumerate(zip(self.cells, rows, strict=True))
             if old != new
         ]
-        self.rows = rows
+        self.cells = rows
         if changed:
             self.dataChanged.emit(
                 self.index(changed[0], 0), self.index(changed[-1], len(heads) - 1)
             )
         return False
 
-    def rowCount(self, parent: QModelIndex | QPersistentModelIndex = _PARENT) -> int:
-        return 0 if parent.isValid() else len(self.rows)
-
-    def columnCount(self, parent: QModelIndex | QPersistentModelIndex = _PARENT) -> int:
-        return 0 if parent.isValid() else len(self.heads)
-
     def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+        self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole
     ) -> Any:
         if orientation != Qt.Orientation.Horizontal:
             return None
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return self.heads[section]
-        return (
-            (_RIGHT if self.numeric[section] else _LEFT).value | _WRAP
-            if role == Qt.ItemDataRole.TextAlignmentRole
-            else None
-        )
-
-    def data(
-        self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return self.rows[index.row()][index.column()]
-        return (
-            (_RIGHT if self.numeric[index.column()] else _LEFT)
-            if role == Qt.ItemDataRole.TextAlignmentRole
-            else None
-        )
+        held = super().headerData(section, orientation, role)
+        return held.value | _WRAP if role == Role.TextAlignmentRole else held
 
 
 class _View(QTableView):
@@ -167,7 +133,7 @@ class TableCard(Card):
 
     def need(self) -> int:
         """Head, names of the columns and rows; above some height the rows scroll."""
-        rows = sum(map(self.view.rowHeight, range(len(self.model.rows))))
+        rows = sum(map(self.view.rowHeight, range(len(self.model.cells))))
         header = self.view.horizontalHeader()
         head = max(header.minimumHeight(), header.sizeHint().height())
         head += self.title.sizeHint().height()
@@ -223,11 +189,11 @@ class TableCard(Card):
         gap = self._gap()
         needs, least = [], []
         for place, head in enumerate(self.model.heads):
-            texts = [row[place] for row in self.model.rows]
+            texts = [row[place] for row in self.model.cells]
             needs.append(
                 max([bold.horizontalAdvance(head), *map(words.horizontalAdvance, texts)]) + gap
             )
-            if self.model.numeric[place]:
+            if self.model.right[place]:
                 heads, parts = head.split(" "), texts
             else:
                 heads, parts = [head], [part for text in texts for part in text.split()]
@@ -235,7 +201,7 @@ class TableCard(Card):
                 [*map(bold.horizontalAdvance, heads), *map(words.horizontalAdvance, parts)]
             )
             # Words may take several lines, but not one line each.
-            fewest = 0 if self.model.numeric[place] else min(needs[-1], self.look.px(130))
+            fewest = 0 if self.model.right[place] else min(needs[-1], self.look.px(130))
             least.append(max(longest + gap, fewest))
         before = self._needs
         self._needs = [max(pair) for pair in zip(needs, before, strict=True)] if before else needs
@@ -261,7 +227,7 @@ class TableCard(Card):
         """What is left over of the width goes to the columns of words, what lacks is taken from the
         widest of them; rows and the head are as high as that makes them."""
         widths = list(self._needs)
-        soft = [place for place, numeric in enumerate(self.model.numeric) if not numeric] or list(
+        soft = [place for place, numeric in enumerate(self.model.right) if not numeric] or list(
             range(len(widths))
         )
         over = sum(widths) - room
@@ -288,7 +254,7 @@ class TableCard(Card):
             # Qt's own measure of a row forgets the padding of the style sheet.
             words, gap = QFontMetrics(self.look.font(14)), self._gap()
             self._name_columns([width - gap for width in widths])
-            for row, texts in enumerate(self.model.rows):
+            for row, texts in enumerate(self.model.cells):
                 boxes = [
                     words.boundingRect(0, 0, width - gap, 9999, _WRAP, text)
                     for width, text in zip(widths, texts, strict=True)

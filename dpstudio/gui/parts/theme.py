@@ -224,6 +224,10 @@ QPushButton#primary:disabled {{ background: {surface}; border-color: {grid}; col
 QPushButton#link {{ border: 1px solid transparent; background: transparent; text-decoration: underline; padding: {s2} {s4}; text-align: left; }}
 QPushButton#link[ring="true"] {{ border: 2px solid {text}; padding: {f2} {f4}; }}
 QPushButton#link:disabled {{ color: {muted}; }}
+QLabel#cell {{ padding: {s4} 0; }}
+QLabel#cell-muted {{ color: {muted}; font-size: {s12}; padding: {s6} 0 {s4}; }}
+QPushButton#cell {{ border: 1px solid transparent; background: transparent; text-decoration: underline; padding: {f6} 0 {s2} 0; text-align: left; }}
+QPushButton#cell[ring="true"] {{ border: 2px solid {text}; padding: {s4} 0 {s2}; }}
 QPushButton#page {{ border: 1px solid transparent; border-left: 3px solid transparent; border-radius: 0; text-align: left; padding: {s4} {s8} {s4} {s24};
   background: transparent; font-size: {s14}; }}
 QPushButton#more {{ border: 1px solid transparent; border-left: 3px solid transparent; border-radius: 0; text-align: left; padding: {s4} {s8} {s4} {s24};

@@ -22,7 +22,7 @@ from dpstudio.files.talk import Talk
 from dpstudio.gui.parts.buttons import Segments, push
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.shell.frame.finding import THING, FinderEntry, named_so
+from dpstudio.gui.shell.frame.finding import PLACE, FinderEntry, named_so
 from dpstudio.labs import Lab
 from dpstudio.labs.worded import lab_of_words
 from dpstudio.values.messages import N_, plain, say
@@ -93,21 +93,20 @@ def entries(
             there = partial(turn, text.key, chapter.key)
             name, meant = chapter_name(text, chapter), chapter_said(chapter.key or text.name)
             named = named_so(name, meant=meant, said=tr(text.by))
-            yield FinderEntry(name, THING, named, there, tr(text.by), tr(text.name))
+            yield FinderEntry(name, PLACE, named, there, tr(text.by), tr(text.name))
             if any(place.ask is not None for place in chapter.places):
                 name = questions_name(text, chapter)
                 asked = named_so(name, meant=(f"quiz {chapter.key}", f"talk {chapter.key}"))
-                yield FinderEntry(
-                    name, THING, asked, partial(ask, text, chapter), "", tr(text.name)
-                )
+                go_ask = partial(ask, text, chapter)
+                yield FinderEntry(name, PLACE, asked, go_ask, "", tr(text.name))
             for place in chapter.places:
                 more = tr(place.about) if place.words else tr(place.out)
                 said = f"{tr(place.about)} {tr(place.prints)} {tr(place.out)}"
                 go_there = partial(begin, text, chapter, place) if place.words else there
                 for name in place.names:
-                    meant = (*said_so(name), *place.also)
-                    named = named_so(name, said=said, meant=meant)
-                    yield FinderEntry(name, THING, named, go_there, more, tr(text.name))
+                    also = place.also if name == place.names[0] else ()
+                    named = named_so(name, said=said, meant=(*said_so(name), *also))
+                    yield FinderEntry(name, PLACE, named, go_there, more, tr(text.name))
 
 
 class CompanionPage(QScrollArea):
@@ -198,7 +197,7 @@ class CompanionPage(QScrollArea):
         self.grid = QGridLayout(self.body)
         self.grid.setContentsMargins(0, 8, 0, 8)
         self.grid.setHorizontalSpacing(16)
-        self.grid.setVerticalSpacing(4)
+        self.grid.setVerticalSpacing(0)
         self.grid.setColumnStretch(1, 3)
         self.grid.setColumnStretch(2, 2)
         self.column.replaceWidget(before, self.body)
@@ -206,26 +205,18 @@ class CompanionPage(QScrollArea):
         before.deleteLater()
 
     def _add(self, row: int, place: Place) -> None:
-        names = ", ".join(place.names)
+        name: QWidget = label(place.called, "cell-muted", wrap=True)
         if place.words:
-            open_it = push(names, "link")
-            open_it.setAccessibleName(f"{names}: {tr(place.about)}")
-            open_it.clicked.connect(partial(self._open, place))
-            name: QWidget = open_it
-        else:
-            name = label(names, "muted", wrap=True)
+            name = push(place.called, "cell")
+            name.setAccessibleName(f"{place.called}: {tr(place.about)}")
+            name.clicked.connect(partial(self._open, place))
         self.rows[place] = name
-        prints = tr(place.prints) if place.prints else tr(place.out)
-        self.grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        self.grid.addWidget(self._line(tr(place.about)), row, 1)
-        self.grid.addWidget(self._line(prints, "muted"), row, 2)
-
-    @staticmethod
-    def _line(words: str, name: str = "") -> QLabel:
-        line = label(words, name, wrap=True)
-        line.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        line.setContentsMargins(0, 3, 0, 3)
-        return line
+        about, stands = tr(place.about), tr(place.prints or place.out)
+        cells = name, label(about, "cell", wrap=True), label(stands, "cell-muted", wrap=True)
+        for column, cell in enumerate(cells):
+            if isinstance(cell, QLabel):
+                cell.setIndent(0)  # else as wide as half a letter, where a style gives room around
+            self.grid.addWidget(cell, row, column, Qt.AlignmentFlag.AlignTop)
 
     def _open(self, place: Place | None) -> None:
         self.chosen.emit(*read_along(self.text, self.chapter, place))

@@ -234,6 +234,9 @@ class Studio(QObject):
         if self.store.hand(key):
             text = shown(say("Added to the lab {lab}.", lab=Message(lab_kind(key).label)))
             self.window.say(text, tr(N_("Go there")), partial(self.pages.bring, key), "good")
+        else:
+            text = N_("{lab} has no such question.")
+            self.window.say(shown(say(text, lab=Message(lab_kind(key).label))))
 
     def show_state(self, words: Sequence[str]) -> None:
         """Turn to the lab of these words of a command line, as they say and fitted to the table,

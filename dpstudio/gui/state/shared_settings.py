@@ -6,7 +6,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
+from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
+from dpstudio.data.proposed_condition import proposed_condition
 from dpstudio.files.read.outcome import TableError
 from dpstudio.labs import Lab
 from dpstudio.labs.role_columns import reset, told
@@ -135,4 +137,19 @@ class SharedSettings:
         start = by_roles(kind(), data)
         if domain.apart:
             return self.whole.get((lab.key, path, key), start)
-        return switch(kind, getattr(lab, path), self.shared.get((lab.key, path), {}), start)
+        held, before = getattr(lab, path), self.whole.get((lab.key, path, key), start)
+        own = {} if data is None else _proposed(held, before, data)
+        return switch(kind, own, held, self.shared.get((lab.key, path), {}), start)
+
+
+def _proposed(held: Parameters, before: Parameters, data: Dataset) -> dict[str, Where]:
+    """Conditions that nobody chose: no other question takes them over, and where nobody wrote one
+    since, they come back with the question that they were proposed for."""
+    own = dict[str, Where]()
+    for name in domains(type(held)):
+        now, was = getattr(held, name), getattr(before, name, None)
+        if not isinstance(now, Where) or not isinstance(was, Where):
+            continue
+        if (was.proposed and not now) or (now.proposed and now == proposed_condition(data)):
+            own[name] = was
+    return own

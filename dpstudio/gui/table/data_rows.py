@@ -6,7 +6,7 @@ from functools import partial
 from heapq import nlargest
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -20,14 +20,14 @@ from PySide6.QtWidgets import (
 from dpstudio.data.codebook import Codebook
 from dpstudio.data.dataset import Dataset
 from dpstudio.gui.parts import boxes, labels, theme
+from dpstudio.gui.parts.cell_model import CellModel
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.jobs import Channel, Work
 from dpstudio.values.messages import N_, Num, say
 
 PAGE = 100
 _WIDEST = 260
-_PARENT = QModelIndex()
-Cells = list[tuple[Any, ...]]
+Page = list[tuple[Any, ...]]
 
 
 def cell_text(value: Any) -> str:
@@ -39,7 +39,7 @@ def cell_text(value: Any) -> str:
     return str(value)
 
 
-def fetch(data: Dataset, start: int, _: Work) -> Iterator[tuple[Dataset, int, Cells]]:
+def fetch(data: Dataset, start: int, _: Work) -> Iterator[tuple[Dataset, int, Page]]:
     """A page of the table before any rows were left out."""
     yield data, start, data.whole.cells(start, start + PAGE)
 
@@ -51,58 +51,15 @@ def _read_alike(data: Dataset, other: Dataset) -> bool:
     return data.described(Codebook()) is other.described(Codebook()) and len(set(books)) == 1
 
 
-class _Model(QAbstractTableModel):
-    def __init__(self) -> None:
-        super().__init__()
-        self.heads: list[str] = []
-        self.numeric: list[bool] = []
-        self.start = 0
-        self.cells: list[list[str]] = []
-
-    def show_page(self, data: Dataset | None, start: int, cells: Cells) -> None:
-        self.beginResetModel()
+class _Model(CellModel):
+    def show_page(self, data: Dataset | None, start: int, cells: Page) -> None:
         columns = data.columns if data is not None else ()
-        self.heads, self.numeric = (
+        self.start = start
+        self.show_cells(
             [info.name for info in columns],
             [info.numeric for info in columns],
+            [[cell_text(value) for value in row] for row in cells],
         )
-        self.start, self.cells = start, [[cell_text(value) for value in row] for row in cells]
-        self.endResetModel()
-
-    def rowCount(self, parent: QModelIndex | QPersistentModelIndex = _PARENT) -> int:
-        return 0 if parent.isValid() else len(self.cells)
-
-    def columnCount(self, parent: QModelIndex | QPersistentModelIndex = _PARENT) -> int:
-        return 0 if parent.isValid() else len(self.heads)
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        down = orientation == Qt.Orientation.Vertical
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return f"{self.start + section + 1:,}" if down else self.heads[section]
-        return (
-            _side(down or self.numeric[section])
-            if role == Qt.ItemDataRole.TextAlignmentRole
-            else None
-        )
-
-    def data(
-        self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return self.cells[index.row()][index.column()]
-        return (
-            _side(self.numeric[index.column()])
-            if role == Qt.ItemDataRole.TextAlignmentRole
-            else None
-        )
-
-
-def _side(right: bool) -> Qt.AlignmentFlag:
-    return (
-        Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
-    ) | Qt.AlignmentFlag.AlignVCenter
 
 
 class _View(QTableView):
@@ -239,7 +196,7 @@ class RowsView(QWidget):
         self._wanted = int(typed) - 1
         self.fetch()
 
-    def _on_page(self, page: tuple[Dataset, int, Cells]) -> None:
+    def _on_page(self, page: tuple[Dataset, int, Page]) -> None:
         data, start, cells = page
         if self.data is None or not _read_alike(data, self.data):
             return

@@ -5,27 +5,18 @@ from collections.abc import Mapping, Sequence
 from heapq import nlargest
 from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QPersistentModelIndex,
-    QPoint,
-    QRect,
-    QSize,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import QHeaderView, QMenu, QTableView
 
 from dpstudio.files.asking import sentence
 from dpstudio.files.read.choices import COLUMN_TYPES
 from dpstudio.files.read.outcome import ColumnRead, Counts, Preview
+from dpstudio.gui.parts.cell_model import CellModel, Index, Role
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.values.messages import N_
 
-_PARENT = QModelIndex()
 _WIDEST = 260
 _LETTERS = 200
 TYPES = {
@@ -42,68 +33,25 @@ _NUMERIC = ("number", "integer")
 _OPENS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F4, Qt.Key.Key_Menu)
 
 
-class _Grid(QAbstractTableModel):
-    """Texts under heads. `right` says which columns stand on the right, None is a missing value."""
+class _Grid(CellModel):
+    """None is a missing value, and of a long text some letters are shown; `tips` lie on heads."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.heads: list[str] = []
-        self.right: list[bool] = []
-        self.cells: Sequence[Sequence[str | None]] = ()
-        self.tips: list[str] = []
-
-    def show_cells(
-        self,
-        heads: list[str],
-        right: list[bool],
-        cells: Sequence[Sequence[str | None]],
-        tips: list[str] | None = None,
-    ) -> None:
-        self.beginResetModel()
-        self.heads, self.right, self.cells, self.tips = heads, right, cells, tips or heads
-        self.endResetModel()
-
-    def rowCount(self, parent: QModelIndex | QPersistentModelIndex = _PARENT) -> int:
-        return 0 if parent.isValid() else len(self.cells)
-
-    def columnCount(self, parent: QModelIndex | QPersistentModelIndex = _PARENT) -> int:
-        return 0 if parent.isValid() else len(self.heads)
+    tips: Sequence[str] = ()
 
     def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+        self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole
     ) -> Any:
-        down = orientation == Qt.Orientation.Vertical
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return None if down else self.tips[section]
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return str(section + 1) if down else self.heads[section]
-        return (
-            _side(down or self.right[section])
-            if role == Qt.ItemDataRole.TextAlignmentRole
-            else None
-        )
+        if role == Role.ToolTipRole:
+            across = orientation == Qt.Orientation.Horizontal
+            return (self.tips or self.heads)[section] if across else None
+        said = Role.DisplayRole if role == Role.AccessibleTextRole else role
+        return super().headerData(section, orientation, said)
 
-    def data(
-        self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            text = self.cells[index.row()][index.column()]
-            return (
-                "–"
-                if text is None
-                else text[:_LETTERS]
-                if role == Qt.ItemDataRole.DisplayRole
-                else text
-            )
-        return (
-            _side(self.right[index.column()]) if role == Qt.ItemDataRole.TextAlignmentRole else None
-        )
-
-
-def _side(right: bool) -> Qt.AlignmentFlag:
-    return (
-        Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
-    ) | Qt.AlignmentFlag.AlignVCenter
+    def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
+        held = super().data(index, role)
+        if role not in (Role.DisplayRole, Role.ToolTipRole):
+            return held
+        return "–" if held is None else held[:_LETTERS] if role == Role.DisplayRole else held
 
 
 class _Head(QHeaderView):
@@ -243,10 +191,8 @@ class FirstRows(_Table):
             place for place, c in enumerate(preview.columns) if c.name.strip() in chosen
         }
         names = [column.name for column in preview.columns]
-        tips = [_tip(column) for column in preview.columns]
-        self.grid.show_cells(
-            names, [c.kind in _NUMERIC for c in preview.columns], preview.rows, tips
-        )
+        self.grid.tips = [_tip(column) for column in preview.columns]
+        self.grid.show_cells(names, [c.kind in _NUMERIC for c in preview.columns], preview.rows)
         self.refit()
         if same:
             self.verticalScrollBar().setValue(depth)

@@ -33,21 +33,22 @@ from dpstudio.values.messages import N_, say
 from dpstudio.values.parameters import OneOf, domains
 
 # The groups that are shown, in the order in which they stand where none fits better.
-PAGES, TERMS, DO, THINGS, MANUAL = (
+PAGES, TERMS, DO, THINGS, PLACES, MANUAL = (
     N_("Pages"),
     N_("Terms"),
     N_("Do"),
     N_("Columns, tables and lessons"),
+    N_("The texts"),
     N_("Manual"),
 )
 # The kinds, which tell equals apart: what a page is called, what is on the page now, what another
 # page holds, a term, and the rest.
-PAGE, HERE, HELD, TERM, CHART, THING, SETTING, TEXT = range(8)
+PAGE, HERE, HELD, TERM, CHART, THING, PLACE, SETTING, TEXT = range(9)
 EACH = 3  # entries of a group that are shown
-GROUPS = 5
+GROUPS = 6
 _GROUP = {
     PAGE: PAGES, HERE: DO, TERM: TERMS, HELD: PAGES, CHART: PAGES, SETTING: PAGES,
-    THING: THINGS, TEXT: MANUAL,
+    THING: THINGS, PLACE: PLACES, TEXT: MANUAL,
 }  # fmt: skip
 
 

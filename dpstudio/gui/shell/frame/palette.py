@@ -38,7 +38,7 @@ _HIT = Qt.ItemDataRole.UserRole
 Index = QModelIndex | QPersistentModelIndex
 LOOKED_IN = N_(
     "Nothing is called “{typed}”. Looked in pages and all that they hold, terms, settings, the "
-    "columns of this table, tables, lessons and the manual."
+    "columns of this table, tables, lessons, the texts and the manual."
 )
 
 
@@ -147,7 +147,9 @@ class Palette(QFrame):
         )
         beside = self.count.width() + self.rows.look.px(20)  # what is typed ends before it
         self.box.setTextMargins(0, 0, beside if typed else 0, 0)
-        empty = N_("A page, a term, a setting, a column, a table, a lesson: type what you call it.")
+        empty = N_(
+            "A page, a term, a setting, a column, a table, a place of the texts: type its name."
+        )
         text = shown(say(LOOKED_IN, typed=plain(typed))) if typed else tr(empty)
         self.said.setText(text)
         self.said.setVisible(not self.found)

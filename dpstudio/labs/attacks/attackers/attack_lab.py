@@ -75,10 +75,12 @@ def query() -> Any:
     return param(Count(), OneOf(N_("Question"), family=lambda: QUERIES), active_when=("asks", True))
 
 
-def mechanism(at_first: Additive | None = None) -> Any:
-    """The noise that is in the attacker's way, Laplace's where none is named to begin with."""
+def mechanism(own: Additive | None = None) -> Any:
+    """The noise that is in the attacker's way: Laplace's, or that of the other labs, where a lab
+    does not begin with its own."""
     domain = OneOf(N_("Mechanism"), family=lambda: MECHANISMS)
-    return param(at_first or Laplace(epsilon=1.0), domain, active_when=("noisy", True))
+    first = own or Laplace(epsilon=1.0)
+    return param(first, domain, active_when=("noisy", True), own=own is not None)
 
 
 def confidence() -> Any:

@@ -55,6 +55,7 @@ def total_chart(model: CompositionModel) -> Figure:
         tuple(layers),
         charts.delta_words(model),
         source=charts.sources_of(drawn(model)),
+        told=say("ε at k = {k}", k=Num(model.answers)),
     )
 
 

@@ -21,6 +21,7 @@ _BEYOND = 0.07  # from the tip of an arrow to its name
 _HEADS = N_("moved by"), N_("points"), N_("noise")
 _FOOT = (-0.47, -0.63, -0.79, -0.95)  # y of the marks that are explained, and of the box
 _RING = 0.05
+_SEEN = 0.5  # of a ring, less of which would be an arc about nothing
 
 
 def plane_chart(model: clusters.ClustersModel) -> Figure:
@@ -87,6 +88,7 @@ def _moved(rows: Array, step: int) -> Iterator[Layer]:
     names = tuple(chr(ord("A") + k) for k in range(len(radii)))
     rings = alone[:, :, None] + radii[:, None, None] * np.stack([np.cos(_TURN), np.sin(_TURN)])
     inside = (np.abs(rings) <= 1).all(axis=1)
+    inside &= inside.mean(axis=1, keepdims=True) >= _SEEN
     ring = np.where(inside[:, None], rings, np.nan)
     yield Line("rings", "muted", "", ring[:, 0].ravel(), ring[:, 1].ravel(), "dash", 1.0)
     for j, name in enumerate(names):

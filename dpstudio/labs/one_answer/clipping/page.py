@@ -11,6 +11,8 @@ from dpstudio.labs.one_answer.clipping.charts import charts
 from dpstudio.labs.one_answer.clipping.model import ClippingModel
 from dpstudio.labs.one_answer.clipping.problems import advice, problems, refused, suited
 from dpstudio.labs.page import Answers, Page
+from dpstudio.privacy.queries import QUERIES
+from dpstudio.values.parameters import Parameters, find, switch
 
 
 def _stages(lab: parameters.Clipping, context: Context) -> Iterator[ClippingModel]:
@@ -38,6 +40,10 @@ def _answers(model: ClippingModel) -> Answers:
     return Answers(truth=array([known.unclipped(model)])) if model.lab.show_truth else Answers()
 
 
+def _planned(lab: parameters.Clipping) -> Parameters:
+    return switch(find(QUERIES, lab.statistic), lab.handed)
+
+
 PAGE = Page(
     stages=_stages,
     charts=charts,
@@ -50,6 +56,7 @@ PAGE = Page(
     awaits=_rough,
     refines=("error", "order"),
     answers=_answers,
+    planned=_planned,
     problems=problems,
     refused=refused,
     suited=suited,

@@ -1,6 +1,6 @@
 """The side panel of the lab Clipping: cards of parameters and sentences."""
 
-from dpstudio.labs.panel import PERSONS, Design, Hands, Line, Says, Section
+from dpstudio.labs.panel import PERSONS, TO_PLAN, Design, Hands, Line, Says, Section
 from dpstudio.values.messages import N_
 
 PANEL: Design = (
@@ -27,6 +27,7 @@ PANEL: Design = (
                 N_("Use these bounds in Explore"),
                 N_("The question of the lab Explore becomes this one, clipped to these bounds"),
             ),
+            TO_PLAN,
         ),
         folded=True,
     ),

@@ -69,6 +69,7 @@ PAGE = Page(
     headline=words.headline,
     advice=lambda model: advice(model.focus),
     answers=lambda model: answers(model.focus),
+    planned=lambda lab: lab.query,
     problems=_problems,
     refused=_refused,
     suited=with_question,

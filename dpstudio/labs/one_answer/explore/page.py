@@ -65,6 +65,7 @@ PAGE: Page[parameters.Explore, ExploreModel] = Page(
     headline=lambda model: ("interval", "sampling"),
     advice=lambda model: advice(model.answer),
     answers=lambda model: answers(model.answer),
+    planned=lambda lab: lab.query,
     problems=answering_problems,
     refused=_refused,
     compared=lambda model: {} if model.early else words.compared(model),

@@ -1,6 +1,6 @@
 """The side panel of the lab Explore: cards of parameters and sentences."""
 
-from dpstudio.labs.panel import PERSONS, Design, Hands, Line, Says, Section
+from dpstudio.labs.panel import PERSONS, TO_PLAN, Design, Hands, Line, Says, Section
 from dpstudio.values.messages import N_
 
 TO_COMPOSITION = Hands(
@@ -42,6 +42,7 @@ PANEL: Design = (
             Says("crossover", "muted"),
             Says("leak", "muted"),
             TO_COMPOSITION,
+            TO_PLAN,
         ),
         folded=True,
     ),

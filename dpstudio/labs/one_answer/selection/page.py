@@ -101,7 +101,7 @@ def _hero_frame(model: selection.SelectionModel, found: Findings, index: int) ->
 
 PAGE = Page(
     stages=_stages,
-    charts=lambda model: (hidden_charts if model.hidden else charts)(model),
+    charts=lambda model: iter(hidden_charts(model)) if model.hidden else charts(model),
     source=lambda model: model.lab.mechanism.source,
     facts=facts_words.facts,
     leads=("typical", "interval", "answer"),
@@ -110,6 +110,7 @@ PAGE = Page(
     headline=lambda model: ("promise",) if model.hidden else ("named", "needed", "compare"),
     advice=_advice,
     answers=_answers,
+    planned=lambda lab: lab.query,
     problems=_problems,
     refused=_refused,
     compared=facts_words.compared,

@@ -1,6 +1,6 @@
 """The side panel of the lab Selection: cards of parameters and sentences."""
 
-from dpstudio.labs.panel import PERSONS, Design, Says, Section
+from dpstudio.labs.panel import PERSONS, TO_PLAN, Design, Says, Section
 from dpstudio.values.messages import N_
 
 PANEL: Design = (
@@ -18,6 +18,7 @@ PANEL: Design = (
             "show_truth",
             "trials",
             "seed",
+            TO_PLAN,
         ),
         folded=True,
     ),

@@ -7,6 +7,7 @@ from dpstudio.labs.page import Page, Part
 from dpstudio.labs.publish.plan import charts, words
 from dpstudio.labs.publish.plan.model import PlanModel, plan_models
 from dpstudio.labs.publish.plan.parameters import Planning, planned
+from dpstudio.labs.publish.plan.taking import taking
 from dpstudio.plans.drafts import finished
 from dpstudio.plans.plan import RELEASE, unattested
 from dpstudio.values.messages import say
@@ -46,5 +47,6 @@ PAGE: Page[Planning, PlanModel] = Page(
     headline=lambda model: ("met",),
     advice=words.advice,
     awaits=lambda model: model.awaits,
+    taking=taking,
     problems=_problems,
 )

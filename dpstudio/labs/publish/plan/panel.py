@@ -6,7 +6,7 @@ from dpstudio.labs.publish.plan import editing
 from dpstudio.values.messages import N_
 
 PANEL: Design = (
-    Section(N_("Privacy"), ("epsilon", Says("charged", "muted"), "delta"), pinned=True),
+    Section(N_("Privacy"), ("epsilon", "delta"), pinned=True),
     Section(N_("The plan is"), ("purpose",)),
     Section(N_("Find"), ("find",)),
     Section(
@@ -36,6 +36,7 @@ PANEL: Design = (
     Section(
         N_("File"),
         (
+            Says("charged", "muted"),
             Says("digest", "muted"),
             OwnFile(
                 N_("Save the plan …"),

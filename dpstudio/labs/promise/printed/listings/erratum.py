@@ -168,6 +168,7 @@ def compared(
         ),
         under,
         source=source or erratum.source,
+        told=say("at {x}", x=Num(held[0].x, 5)) if held else "",
     )
 
 

@@ -21,6 +21,7 @@ from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.messages import Num, say
 
 _BINS = 80
+_ROW = 0.05  # of the height, how far below the law it is said where all values lie
 
 
 def guess_chart(attack: subtraction.Attack) -> Figure:
@@ -45,7 +46,7 @@ def guess_chart(attack: subtraction.Attack) -> Figure:
         ends, lie = np.clip([totals.low, totals.high], low, high), say("all values lie here")
         layers += [
             Rule("exact", "truth", exact, totals.value),
-            Line("range", "muted", lie, ends, np.full(2, 0.05 * top), width=4),
+            Line("range", "muted", lie, ends, np.full(2, -_ROW * top), width=4),
         ]
     if attack.answered and low < attack.answered.guess < high:
         told = say("from the answers: {x}", x=attack.amount(Num(attack.answered.guess, 7)))
@@ -54,7 +55,7 @@ def guess_chart(attack: subtraction.Attack) -> Figure:
         "guess",
         say("What the attacker works out"),
         Axis(what, range=(low, high)),
-        Axis(say("density"), range=(0.0, top), hidden=True),
+        Axis(say("density"), range=(-2 * _ROW * top * totals.known, top), hidden=True),
         tuple(layers),
         say(
             "{trials} simulated {trials:attack|attacks} under the exact law",

@@ -1,0 +1,139 @@
+"""The page Plan: its numbers are those of the plan, hands move what they hold, and the two kinds never mix."""
+
+import random
+from fractions import Fraction
+
+import pytest
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs import LABS
+from dpstudio.labs.context import LITTLE, Context
+from dpstudio.labs.findings import Findings
+from dpstudio.labs.panel import Hands
+from dpstudio.labs.publish.plan import editing
+from dpstudio.labs.publish.plan.parameters import Planning, split
+from dpstudio.labs.publish.plan.taking import taking
+from dpstudio.labs.worded import lab_of_words
+from dpstudio.plans.drafts import finished
+from dpstudio.plans.errors import Errors
+from dpstudio.plans.frontier import dropping
+from dpstudio.plans.plan import RELEASE, Plan, digest, read_plan
+from dpstudio.plans.solve import least_epsilon
+from dpstudio.privacy.accounting import ADD_REMOVE, REPLACE
+from dpstudio.values.parameters import ParamError, put
+
+TOLD = {"who": "the steward", "origin": "the form"}
+
+
+def found(lab: Planning, data: Dataset) -> Findings:
+    return lab.last(Context(data, effort=LITTLE))
+
+
+def solved(lab: Planning) -> Plan:
+    plan = split(lab)
+    assert isinstance(plan, Plan)
+    return plan
+
+
+def shares(lab: Planning) -> dict[str, float]:
+    """The part of Σρ that each pays: in a plan of Gaussian noise that is its share."""
+    plan = solved(lab)
+    costs = {q.name: float(s.cost) for q, s in zip(plan.questions, plan.split, strict=True)}
+    return {name: cost / sum(costs.values()) for name, cost in costs.items()}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_shown_is_what_the_plan_says_by_itself(adult: Dataset, seed: int) -> None:
+    rng = random.Random(seed)
+    lab = Planning(
+        epsilon=round(0.2 * 20 ** rng.random(), 3), adjacency=rng.choice([ADD_REMOVE, REPLACE])
+    )
+    lab = put(lab.with_(confidence=rng.choice([0.9, 0.95])), "row", rng.randint(1, 6))
+    lab = put(lab, "share", rng.uniform(0.05, 0.6))
+    lab = lab.with_(
+        find=rng.choice(["hand", "hand", "worst", "least", "weighted"]), rows=rng.randint(1, 3)
+    )
+    plan, seen = solved(lab), found(lab, adult)
+    assert plan.keeps
+    assert plan.charge.epsilon <= plan.terms.epsilon
+    at = {line.key: line for line in seen.figure("shares").layers}
+    target = 0
+    for k, (question, pays) in enumerate(zip(plan.questions, plan.split, strict=True)):
+        alone = Errors(question, plan.terms.unit, lab.confidence)
+        assert question.target is not None
+        target += alone.at(pays.noise, float(pays.cost)) <= float(question.target.amount)
+        if f"needs {k}" in at:  # there its error is its target
+            cost = float(pays.cost) * at[f"needs {k}"].x[0] / at[f"share {k}"].x[1]
+            assert alone.at(pays.noise, cost * 1.001) <= float(question.target.amount) * 1.001
+            assert alone.at(pays.noise, cost * 0.99) >= float(question.target.amount) * 0.999
+    assert sum(float(at[f"share {k}"].x[1]) for k in range(6)) == pytest.approx(1)
+    met = seen.sentence("met").say.values
+    assert int(met.get("k", met.get("n")).value) == target
+    assert seen.fact("least").value == pytest.approx(least_epsilon(plan))
+    without = min(dropping(plan), key=lambda one: one.epsilon)
+    told, best = seen.fact("without").value, least_epsilon(plan.without(without.name))
+    assert (
+        best * (1 - 1e-9) <= told <= least_epsilon(plan)
+    )  # it is enough: with the noise of the whole
+
+
+def test_a_knob_takes_from_who_is_not_locked_in_proportion() -> None:
+    lab = editing.locked(put(Planning(), "row", 3))
+    before = shares(lab)
+    moved = put(put(lab, "row", 2), "share", 0.4)
+    after = shares(moved)
+    assert after["Schooling"] == pytest.approx(0.4, abs=1e-4)
+    assert solved(moved).split[2] == solved(lab).split[2]
+    rest = [name for name in before if name not in ("Schooling", "Hours")]
+    assert len({round(after[name] / before[name], 3) for name in rest}) == 1
+    with pytest.raises(ParamError, match="let go"):
+        put(put(moved, "row", 3), "share", 0.5)
+    assert put(moved, "row", 3).share == pytest.approx(after["Hours"])
+
+
+def test_a_plan_goes_out_and_comes_in_as_its_file() -> None:
+    lab = put(put(Planning(**TOLD, purpose=RELEASE, epsilon=0.7), "row", 4), "share", 0.3)
+    text = editing.text_of(lab)
+    plan, again = read_plan(text), editing.read(Planning(), text)
+    assert plan.terms.purpose == RELEASE
+    assert digest(plan) in text
+    assert (again.questions, again.purpose, again.epsilon) == (lab.questions, RELEASE, 0.7)
+    assert editing.text_of(again) == text
+    with pytest.raises(ParamError):
+        editing.read(Planning(), text.replace('"25"', '"26"'))
+
+
+def test_the_two_kinds_never_mix() -> None:
+    release = Planning(purpose=RELEASE)
+    with pytest.raises(ParamError, match="attests"):
+        editing.text_of(release)
+    seen = lab_of_words(["clipping", "low=0", "high=4000"])
+    looked, left = taking(Planning(), seen), taking(release.with_(**TOLD), seen)
+    assert looked is not None
+    assert left is not None
+    assert looked.asked.bounds == (Fraction(0), Fraction(4000))
+    with pytest.raises(ParamError, match="above the lowest"):  # nobody attests them: they are typed
+        finished(left.asked)
+    with pytest.raises(ParamError, match="written to the end"):
+        editing.text_of(left)
+
+
+def test_a_page_with_the_button_hands_over_its_question() -> None:
+    found = set()
+    for about in LABS:
+        panel = about.kind.beside("panel").PANEL
+        if any(isinstance(row, Hands) and row.to == "plan" for part in panel for row in part.rows):
+            found.add(about.key)
+            made = taking(Planning(), about.kind())
+            assert made is not None, about.key
+            assert len(made.questions) == 7
+            assert made.row == 7
+    assert found == {"explore", "compare", "clipping", "selection"}
+
+
+def test_a_question_is_added_and_taken_out() -> None:
+    more = editing.added(editing.added(Planning()))
+    assert [q.name for q in more.questions[6:]] == ["New question", "New question 2"]
+    assert editing.dropped(editing.dropped(more)).questions == Planning().questions
+    with pytest.raises(ParamError, match="only question"):
+        editing.dropped(Planning(before=(), after=()))

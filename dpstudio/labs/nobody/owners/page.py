@@ -102,8 +102,8 @@ def _suited(lab: parameters.Owners, data: Dataset) -> parameters.Owners:
         return lab
     if not data.has(asked.classes):
         asked = asked.with_(classes=classes_for(data) or asked.classes)
-    known = all(data.has(name) for name in asked.features)
-    asked = asked if known else asked.with_(features=())
+    if any(p.field == "looks.features" for p in _problems(lab.with_(looks=asked), data)):
+        asked = asked.with_(features=())
     if any(p.field == "looks.classes" for p in _problems(lab.with_(looks=asked), data)):
         asked = asked.with_(scatter="pca")
     lab = lab.with_(looks=asked)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _MOST = 520  # px at normal type
 _WRAP = Qt.TextFlag.TextWordWrap.value
 
+
 class _Model(CellModel):
     """The texts that are shown. A table of the same shape changes only the cells that differ."""
 

@@ -315,7 +315,9 @@ def test_the_states_try_what_the_lab_has(kind: type[Lab]) -> None:
             said = {(n, v) for n, v in held(lab) if n == "adjacency"}
             said |= {("δ > 0", True) for n, v in held(lab) if n == "delta" and v > 0}
             had |= said
-            here |= said if place in STATES.get(kind.key, ())[:IN_SUITE] or len(words) == 1 else set()
+            here |= (
+                said if place in STATES.get(kind.key, ())[:IN_SUITE] or len(words) == 1 else set()
+            )
     assert here == had
 
 

@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -154,9 +155,11 @@ def _run(words: list[str]) -> int:
 def _started(lab: Lab, data: Dataset, given: argparse.Namespace, *, leaves: bool) -> Lab:
     """The lab with columns of the table in the place of Adult's: those whose role was told; and the
     likeliest, where nothing leaves and it could not be answered else. What was typed stays."""
+    from dpstudio.cli.loading import given as loaded
     from dpstudio.labs.naming import path_today
     from dpstudio.labs.role_columns import told
-    from dpstudio.values.parameters import get, put
+    from dpstudio.labs.worded import with_words
+    from dpstudio.values.parameters import ParamError, get, put
 
     kept: dict[str, Any] = {}
     for word in given.settings:
@@ -168,12 +171,14 @@ def _started(lab: Lab, data: Dataset, given: argparse.Namespace, *, leaves: bool
         made = made if hasattr(value, "key") else put(made, path, value)
     if leaves or not any(problem.stops for problem in made.problems(data)):
         return made
-    suited = made.suited(data)
-    try:
-        changed = any(_named(get(suited, path)) != _named(value) for path, value in kept.items())
-    except AttributeError:
-        changed = True
-    return made if changed else suited
+    # What fits may change what was typed; then it is typed on the page as it opens.
+    typed = partial(with_words, words=given.settings, given=loaded)
+    for suited in (made.suited, lambda data: typed(type(lab)().suited(data))):
+        with suppress(AttributeError, ParamError):
+            found = suited(data)
+            if all(_named(get(found, path)) == _named(value) for path, value in kept.items()):
+                return found
+    return made
 
 
 def _named(value: Any) -> Any:

@@ -226,6 +226,7 @@ class ExactSums(Dataset):
         places = self._held.places(by, words)[kept] if by else np.zeros(int(kept.sum()), np.int64)
         cells = len(words) if by else 1
         z = np.rint((np.clip(x[kept], float(low), float(high)) - float(middle)) / float(step))
+        z += round((Fraction(float(middle)) - middle) / step)  # which the double is beside it
         z = np.clip(z, math.ceil((low - middle) / step), math.floor((high - middle) / step))
         steps = z.astype(np.int64)
         counts = np.bincount(places, minlength=cells + 1)[:cells].tolist()

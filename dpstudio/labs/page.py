@@ -177,6 +177,11 @@ def nothing(model: Any) -> tuple[Any, ...]:
     return ()
 
 
+def no_charts(model: Any) -> Iterator[Figure]:
+    """What a page without charts shows."""
+    return iter(())
+
+
 def no_answers(model: Any) -> Answers:
     """The answers of a page that draws none."""
     return Answers()
@@ -276,8 +281,10 @@ class Page(Generic[L, M]):
     """What is made of a lab, declared. `stages` yields models, the first within a frame, each later
     one more exact; all else is what a model says.
 
-    Charts, facts, sentences and tables come from its `parts`, one after the other; a page without
-    conditions gives them itself instead. A figure that names no `source` has that of the page.
+    Charts are made one by one, the first before what only the others need: under a hand it is shown
+    before they are made. Charts, facts, sentences and tables come from its `parts`, one after the
+    other; a page without conditions gives them itself instead. A figure that names no `source` has
+    that of the page.
     `headline` gives the keys of the sentences that stand above the charts; those that are not said
     are left out. `leads` gives the keys of the facts that are read first, which say something else
     than the first of these sentences. At most `beside` small charts stand with the first one.
@@ -300,7 +307,7 @@ class Page(Generic[L, M]):
     """
 
     stages: Callable[[L, Context], Iterator[M]]
-    charts: Callable[[M], Iterable[Figure]] = nothing
+    charts: Callable[[M], Iterator[Figure]] = no_charts
     facts: Callable[[M], Iterable[Fact]] = nothing
     sentences: Callable[[M], Iterable[Sentence]] = nothing
     tables: Callable[[M], Iterable[Table]] = nothing

@@ -55,6 +55,19 @@ values = st.floats(-3, 13) | st.sampled_from([0.0, 5.0, 10.0, float("nan"), floa
 names = st.text("abc ±ε漢", max_size=24)
 
 
+def test_values_beside_names_have_a_head_over_the_first_of_them() -> None:
+    """It stood nowhere at which k they hold, though curves are named at their ends."""
+    told = tuple(replace(each, told=f"{k}.5") for k, each in enumerate(sines().layers))
+    figure = replace(sines(), layers=told, told="at x = 3")
+    labels = place_labels(figure, 784, 330, measure, least=(0.0, 30.0)).labels
+    head = next(one for one in labels if one.key == "told")
+    first = min(one.y for one in labels if one.value)
+    assert (head.text, head.x + head.width) == ("at x = 3", 784)
+    assert -30 <= head.y <= first - head.height
+    without = place_labels(replace(figure, told=""), 784, 330, measure, least=(0.0, 30.0))
+    assert without.labels == tuple(one for one in labels if one.key != "told")
+
+
 @st.composite
 def layers(draw: st.DrawFn) -> Layer:
     kind, label = draw(st.integers(0, 6)), draw(names)

@@ -327,6 +327,17 @@ def _loss(noise: Any, by: Fraction) -> Fraction:
     return by**2 / (2 * noise.in_steps) if noise.gaussian else abs(by) / noise.in_steps
 
 
+def test_a_sum_is_about_the_middle_where_no_double_is_the_middle() -> None:
+    """Next to bounds far from 0 a double misses it by much of their span."""
+    far = 10**14
+    question = Mean(name="far", column="x", low=far, high=Fraction(far) + Fraction(1, 3))
+    plan = Plan(TOLD, (question,), (eps(1),))
+    data = Dataset(pd.DataFrame({"x": [far + 0.25] * 4}), "t", "t.csv", "1" * 64)
+    draw = drawn(plan, question, plan.split[0], as_planned(plan, data, ""))
+    step = noises(question, TOLD.unit, LAPLACE, Fraction(1))[0].step
+    assert abs(draw._exact[0][0] * step - Fraction(1, 3)) <= 4 * step
+
+
 def ledger(folder: Path) -> Book:
     cap = Cap(EPSILON, Fraction(99), Fraction(1, 100))
     return make_ledger(folder / "l", "people", Terms(adjacency="replace"), cap)

@@ -206,11 +206,11 @@ def along(start: QPoint, *ways: int, step: int = 4) -> list[QPoint]:
     return points
 
 
-def knob_at(view: PlotView) -> QPoint:
+def knob_at(view: PlotView, key: str = "here") -> QPoint:
     """Where the point that can be dragged is seen to stand, in the viewport."""
     paint_now()
     assert view.figure is not None
-    (layer,) = [layer for layer in view.figure.layers if layer.key == "here"]
+    (layer,) = [layer for layer in view.figure.layers if layer.key == key]
     item = view.area.knobs[layer.key]
     return view.mapFromScene(view.plot.vb.mapViewToScene(QPointF(item.pos())))
 

@@ -16,6 +16,7 @@ from hand import (
     lab,
     mouse,
     settle,
+    turn_page,
     type_into,
 )
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
@@ -352,3 +353,29 @@ def test_confidence_is_refused_in_its_own_unit(studio: Studio, text: str, word: 
     assert word in editor.complaint.text()
     type_into(editor.box, "90 %")
     assert lab(studio).confidence == 0.9
+
+
+def test_every_knob_of_a_plan_is_dragged_and_each_is_reached_by_keys(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    """A knob of another lane takes that lane first; arrows up and down with Enter do the same, left
+    and right move the knob of the chosen lane."""
+    turn_page(studio, "plan")
+    settle(qtbot, studio)
+    view, before = chart(studio, "shares"), studio.store.lab
+    drag(view.viewport(), along(knob_at(view, "knob 3"), 40))
+    settle(qtbot, studio)
+    moved = studio.store.lab
+    assert moved.row == 4
+    assert moved.share > before.share
+    assert moved.questions == before.questions
+    QTest.keyClick(view, Qt.Key.Key_Left)
+    assert moved.share - 0.02 < studio.store.lab.share < moved.share
+    for _ in range(2):
+        QTest.keyClick(view, Qt.Key.Key_Down)
+    QTest.keyClick(view, Qt.Key.Key_Return)
+    assert studio.store.lab.row == 2
+    while studio.store.lab != before:
+        assert studio.store.history.canUndo()
+        studio.store.history.undo()
+    settle(qtbot, studio)

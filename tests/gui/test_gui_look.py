@@ -184,7 +184,11 @@ def test_presenting_and_back(studio: Studio, qtbot: QtBot) -> None:
     for turned in (3, 4, 0):
         QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_PageDown)
         assert [i for i, card in enumerate(window.board.cards) if card.isVisible()] == [turned]
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Right)
+    for key, turned in (Qt.Key.Key_Right, 1), (Qt.Key.Key_Left, 0):
+        QTest.keyClick(QApplication.focusWidget(), key)
+        assert [i for i, card in enumerate(window.board.cards) if card.isVisible()] == [turned]
+    assert lab(studio).mechanism.epsilon == 0.1
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Up)
     assert lab(studio).mechanism.epsilon > 0.1
     settle(qtbot, studio)
     QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
@@ -598,7 +602,7 @@ def test_around_a_chart_that_is_stopped_stand_its_sentence_and_the_newest_epsilo
     stage = studio.stage()
     assert "of answers are within" in stage.header.sentence.text()
     assert why.fontMetrics().height() > 1.5 * small  # that, too, is read from the last row
-    QTest.keyClick(studio.window, Qt.Key.Key_Right)
+    QTest.keyClick(studio.window, Qt.Key.Key_Up)
     settle(qtbot, studio)
     assert studio.window.stopped.isVisible()
     assert studio.store.lab.mechanism.epsilon > 0.1  # type: ignore[attr-defined]

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from dpstudio.charts.figure import Words
 from dpstudio.charts.readout import reading
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.deployments import deployments
@@ -57,6 +58,28 @@ def test_filters_take_squares_away_and_move_none(adult: Dataset) -> None:
     assert len(one) == 3
     assert one == {name: whole[name] for name in one}
     assert not squares(found(adult, units=()))
+
+
+@pytest.mark.parametrize("epsilon", [0.005, 0.1, 1.0, 50.0])
+def test_the_least_and_the_largest_of_a_lane_are_named_off_the_dial(
+    adult: Dataset, epsilon: float
+) -> None:
+    findings = found(adult, mechanism=Laplace(epsilon))
+    words = [each for each in findings.figure("deployments").layers if isinstance(each, Words)]
+    named = {render(each.texts[0]) for each in words}
+    for unit in UNITS:
+        lane = sorted(
+            (each for each in placed(deployments()) if each.protects == unit),
+            key=lambda each: (each.promised or 0.0, each.slug),
+        )
+        assert {lane[0].curators[0], lane[-1].curators[0]} <= named
+    for each in words:
+        # A name beside its square begins or ends there, and has room as far as the dial.
+        if each.key.endswith("False"):
+            reach = abs(math.log10(epsilon / float(each.x[0])))
+            towards = (epsilon > each.x[0]) == (each.anchor == "start")
+            decades = 4 if epsilon >= 0.01 else 5
+            assert not towards or each.room / 100 * decades <= reach + 0.01
 
 
 def test_a_doubtful_one_is_never_drawn_as_the_others(adult: Dataset) -> None:

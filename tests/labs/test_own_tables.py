@@ -21,9 +21,10 @@ from dpstudio.files.write.leaving import StaysError
 from dpstudio.files.write.taken_as_public import written
 from dpstudio.labs import Lab
 from dpstudio.labs.context import Context
-from dpstudio.labs.naming import every_lab
+from dpstudio.labs.naming import every_lab, lab_kind
 from dpstudio.labs.question import reads_table
 from dpstudio.labs.role_columns import own, reset, told
+from dpstudio.labs.worded import with_words
 from dpstudio.privacy.queries.count import Count
 from dpstudio.values.domains import Column
 from dpstudio.values.messages import render
@@ -107,6 +108,24 @@ def test_the_command_line_opens_as_the_window_does(kind: type[Lab]) -> None:
     for data in (TABLES["visits"], TABLES["one column of numbers"], *map(opened, BUNDLED)):
         started = commands._started(kind(), data, given, leaves=False)
         assert started == opened_page(kind, data).lab, data.name
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["learn learner=gradient_descent", "synthesis way=weights", "components k=4",
+     "local_counts protocol=warner"],
+)  # fmt: skip
+def test_what_is_typed_is_typed_on_the_columns_of_the_page(words: str) -> None:
+    """Where what fits the table would choose another: as in the window, where it opens first."""
+    name, word = words.split()
+    path, value = word.split("=")
+    data, kind = opened("car"), lab_kind(name)
+    given = run_parser(name).parse_intermixed_args([word])
+    given.settings = [word]
+    started = commands._started(with_words(kind(), [word]), data, given, leaves=False)
+    store = opened_page(kind, data)
+    (store.set if path == "k" else store.choose)(path, 4 if path == "k" else value)
+    assert started == store.lab
 
 
 @every

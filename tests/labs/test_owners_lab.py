@@ -21,7 +21,7 @@ from dpstudio.labs.context import LITTLE, Context, Machine
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.nobody.owners.charts import flow_chart, reads_chart
 from dpstudio.labs.nobody.owners.cost import PUBLISHED, bytes_curve, bytes_sent, each, off, span
-from dpstudio.labs.nobody.owners.model import OwnersModel, at_bits, here, share_list
+from dpstudio.labs.nobody.owners.model import OwnersModel, at_bits, here, rows, share_list
 from dpstudio.labs.nobody.owners.parameters import Asking, Owners, Sharing, Trusting
 from dpstudio.labs.nobody.owners.trust import at_hand, enough, epsilon0, error, proved_from, times
 from dpstudio.labs.promise.printed.listings import AverageF1, Draws
@@ -216,11 +216,22 @@ def test_tables_that_have_no_classes_or_no_numbers() -> None:
     for asked, field, text in (
         (SHARING.with_(classes="a"), "looks.classes", "is a feature already"),
         (SHARING.with_(classes="nobody"), "looks.classes", "no column “nobody”"),
-        (SHARING.with_(features=("kind",)), "looks.features", "holds words"),
     ):
         found = little(LAB.with_(looks=asked), DATA)
         assert (found.problems[0].field, found.figures) == (field, ())
         assert text in render(found.problems[0].say)
+
+
+def test_words_are_shared_as_0_and_1() -> None:
+    """As the texts’ Australian and German have them; sixty-four numbers at most."""
+    side = np.where(FRAME["c"] > 0, "left", "right")
+    many = [f"word {row % 70}" for row in range(len(FRAME))]
+    data = Dataset(FRAME.assign(side=side, many=many), "words").described(BOOK)
+    held = rows(SHARING.with_(features=("a", "side")), data)
+    dummies = pd.get_dummies(pd.Series(side)).to_numpy(float)
+    np.testing.assert_allclose(held.x, np.column_stack([FRAME["a"], dummies]), atol=1e-12)
+    (problem,) = LAB.with_(looks=SHARING.with_(features=("a", "many"))).problems(data)
+    assert (problem.field, "71 numbers" in render(problem.say)) == ("looks.features", True)
 
 
 def test_hidden_it_says_what_no_row_has_a_part_in() -> None:

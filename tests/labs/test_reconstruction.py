@@ -4,7 +4,9 @@ import pytest
 from running import facts, found
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs.carry_over import carried
 from dpstudio.labs.context import Effort
+from dpstudio.labs.worded import lab_of_words
 from dpstudio.values.messages import render
 
 
@@ -15,6 +17,18 @@ def test_reconstruction_against_noise_is_as_the_facts_say(share: float, known: f
     chart = found("reconstruction", adult, Effort(points=0.1)).figure("noise")
     line = chart.layer("recovered")
     assert line.y[list(line.x).index(share)] == pytest.approx(100 * known, abs=1.5)
+
+
+def test_it_begins_with_its_own_noise_whatever_was_open_before(adult: Dataset):
+    """At the ε of one answer, which the window brought along, it opened on a coin."""
+    lab, before = (
+        lab_of_words(["reconstruction"]),
+        lab_of_words(["explore", "mechanism.epsilon=0.1"]),
+    )
+    assert carried(lab, [before]).mechanism == lab.mechanism
+    assert carried(before, [lab]).mechanism == before.mechanism
+    told = facts("reconstruction", adult, Effort(points=0.1))
+    assert told["best"] > 0.7
 
 
 def test_the_census_block_is_known_after_its_last_step(adult: Dataset):

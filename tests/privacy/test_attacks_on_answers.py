@@ -64,16 +64,6 @@ def who(*rows: int) -> np.ndarray:
     return np.isin(np.arange(6), rows)
 
 
-def test_a_tracker_gets_around_the_size_of_sets():
-    values, policy = np.array([3.0, 1, 4, 1, 5, 9]), console.SetSize(2)
-    target = who(2)
-    assert not policy.answers(target, NONE)
-    made = console.tracked(values, target, who(0, 1, 2), policy)
-    assert (made.found, made.refused) == (4.0, 0)
-    assert console.tracked(values, target, who(0, 1), console.SetSize(3)).refused > 0
-    assert console.Anything().answers(target, NONE)
-
-
 def test_overlap_and_rank_refuse_what_would_tell():
     overlap = console.Overlap(2, 1)
     assert overlap.answers(who(0, 1), NONE)

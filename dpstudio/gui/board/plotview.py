@@ -19,6 +19,7 @@ from dpstudio.gui.board.crosshair import Crosshair
 from dpstudio.gui.board.held import Held, truly_flagged
 from dpstudio.gui.board.layers import same_picture, structure
 from dpstudio.gui.parts.theme import Look
+from dpstudio.gui.parts.turn_keys import TURNS
 from dpstudio.values.messages import Message
 
 _STILL = 4
@@ -314,6 +315,9 @@ class PlotView(plot.PlotFrame):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
+        if key in TURNS and getattr(self.window(), "presenting", False):
+            QWidget.keyPressEvent(self, event)  # turns to the next chart
+            return
         ways = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
         if self.figure is not None and self.figure.lanes is not None:
             ways |= {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}

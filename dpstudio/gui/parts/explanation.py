@@ -104,7 +104,9 @@ def of_words(text: str, tip: str) -> Explanation | None:
     if found:
         return of_term(found[0])
     told = [line for line in tip.splitlines() if line and not line.endswith(KEY)]
-    return Explanation(text or told[0], tuple(told)) if told and told != [text] else None
+    if not told or told == [text]:
+        return None
+    return Explanation(text, tuple(told)) if text else Explanation(told[0], tuple(told[1:]))
 
 
 # Tooltips

@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.privacy.anonymity.classes import Classes, Codes, Mask, dense
+from dpstudio.privacy.anonymity.classes import Classes, Codes, Mask
 from dpstudio.privacy.sampling import Chance
 
 
@@ -148,13 +148,6 @@ def anatomised(sensitive: Codes, values: int, l: int, rng: Chance) -> Anatomy:
     return Anatomy(group, out)
 
 
-def encoded_alphabetically(words: list[str]) -> Codes:
-    """As printed: a number for each word in the order of the alphabet, which the texts call
-    generalisation. It can be undone by anyone, and protects nothing."""
-    place = {word: i for i, word in enumerate(sorted(set(words)))}
-    return np.array([place[word] for word in words], dtype=np.int64)
-
-
 def micro_aggregated(x: Array, clusters: list[Codes]) -> Array:
     """Every row replaced by the mean of its cluster, shape of x: k-anonymous in these columns where
     each cluster has k rows (Domingo-Ferrer & Torra 2005)."""
@@ -162,10 +155,3 @@ def micro_aggregated(x: Array, clusters: list[Codes]) -> Array:
     for rows in clusters:
         out[rows] = x[rows].mean(0)
     return out
-
-
-def same_rows(a: Codes, b: Codes) -> bool:
-    """Whether two columns of codes sort rows into the same groups: one is the other, renamed."""
-    one, many = dense(a)
-    both, together = dense(one * (int(b.max(initial=0)) + 1) + b)
-    return together == many == dense(b)[1] and len(both) == len(a)

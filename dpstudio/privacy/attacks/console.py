@@ -7,8 +7,6 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from dpstudio.charts.figure import Array
-
 Mask = NDArray[np.bool_]
 
 
@@ -109,34 +107,3 @@ def echelon(matrix: NDArray[np.int64]) -> NDArray[np.int64]:
         if pivot == len(rows):
             break
     return rows[:pivot]
-
-
-@dataclass(frozen=True)
-class Tracked:
-    """The four sums that a general tracker asks instead of the one that is refused, and what they
-    give together; `refused` of them the policy would not answer."""
-
-    with_tracker: float
-    with_rest: float
-    tracker: float
-    rest: float
-    refused: int
-
-    @property
-    def found(self) -> float:
-        """q(C ∨ T) + q(C ∨ ¬T) − q(T) − q(¬T) = q(C) (Denning, Denning & Schwartz 1979)."""
-        return self.with_tracker + self.with_rest - self.tracker - self.rest
-
-
-def tracked(values: Array, target: Mask, tracker: Mask, policy: Policy) -> Tracked:
-    """Ask for the sum over `target` by a tracker: any set T of between 2k and n − 2k people gets
-    around a set size of k."""
-    sets = [target | tracker, target | ~tracker, tracker, ~tracker]
-    before, refused = np.zeros((0, len(target)), dtype=np.bool_), 0
-    for each in sets:
-        if policy.answers(each, before):
-            before = np.vstack((before, each))
-        else:
-            refused += 1
-    sums = [float(values[each].sum()) for each in sets]
-    return Tracked(sums[0], sums[1], sums[2], sums[3], refused)

@@ -82,15 +82,6 @@ def pooled(shares: Sequence[Share]) -> Share:
     )
 
 
-def unlisted(numbers: Sequence[int], p: int, classes: int) -> Share:
-    """The share of which these are the numbers. ValueError where they are too few or too many."""
-    if len(numbers) != ciphertexts(p, classes):
-        raise ValueError("a share of so many columns and classes has another length")
-    pairs, sums = p * (p + 1) // 2, classes * p
-    held = np.array([int(v) for v in numbers], dtype=object)
-    return Share(held[:pairs], held[pairs : pairs + sums].reshape(classes, p), held[pairs + sums :])
-
-
 def moments_of(share: Share, bits: int, within: bool) -> Moments:
     """What a share of all rows tells, per row: that of `share_within` where it is `within`."""
     n = max(1, sum(int(m) for m in share.rows))

@@ -60,15 +60,6 @@ def test_anatomy_gives_an_attacker_no_more_than_one_in_l():
         sanitise.anatomised(np.zeros(9, dtype=np.int64), 2, 2, RNG(8))
 
 
-def test_numbers_for_words_hide_nothing():
-    """As printed it is called generalisation: the same rows are told apart as before."""
-    words = ["b", "a", "b", "c"]
-    made = sanitise.encoded_alphabetically(words)
-    assert made.tolist() == [1, 0, 1, 2]
-    assert sanitise.same_rows(made, np.array([5, 7, 5, 1]))
-    assert not sanitise.same_rows(made, np.array([0, 0, 0, 1]))
-
-
 def test_columns_drawn_anew_keep_their_law_alone():
     x = RNG(9).gamma(3, 2, 4000)
     for chance in (RNG(1), SystemChance(random.Random(5).randrange)):

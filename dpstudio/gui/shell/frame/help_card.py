@@ -18,7 +18,6 @@ WIDE, EDGE, ROUND = 400, 24, 8  # px at normal type
 ARROW = 10  # px, and the room for the shadow around
 SHADE = 5
 COPY = N_("Copy as LaTeX")
-SIDES = ("right", "left", "below", "above")
 
 
 class HelpCard(QFrame):

@@ -26,6 +26,7 @@ from dpstudio.gui.parts.overlay_bar import OVERLAY
 from dpstudio.gui.parts.style_sheets import StyleSheets
 from dpstudio.gui.parts.theme import Look, Theme, style_sheet
 from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.parts.turn_keys import PAGES, TURNS
 from dpstudio.gui.shell.frame import (
     message,
     nav_column,
@@ -342,16 +343,13 @@ class Window(LayoutPass):
             self.leave_presenting()
         elif self.presenting and key == Qt.Key.Key_L:
             self._stage().foot.lock.toggle()
-        elif key in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
-            by = 1 if key == Qt.Key.Key_PageDown else -1
+        elif by := TURNS.get(key, 0) if self.presenting else PAGES.get(key, 0):
             if not (self.studio is not None and self.studio.turn(by)) and self.presenting:
                 self.board.turn(by)
         elif (
-            self.presenting
-            and key in (Qt.Key.Key_Left, Qt.Key.Key_Right)
-            and self.studio is not None
+            self.presenting and key in (Qt.Key.Key_Up, Qt.Key.Key_Down) and self.studio is not None
         ):
-            self.studio.nudge_budget(1 if key == Qt.Key.Key_Right else -1)
+            self.studio.nudge_budget(1 if key == Qt.Key.Key_Up else -1)
         else:
             super().keyPressEvent(event)
 

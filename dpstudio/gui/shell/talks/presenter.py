@@ -10,11 +10,11 @@ from dpstudio.files.talk import Talk
 from dpstudio.gui.parts.buttons import push
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.parts.turn_keys import TURNS
 from dpstudio.gui.state.player import Player
 from dpstudio.values.messages import N_, say
 
 TICK_MS = 200
-TURNS = {Qt.Key.Key_PageDown: 1, Qt.Key.Key_PageUp: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Left: -1}
 
 
 class Presenter(QWidget):

@@ -41,9 +41,9 @@ def stages(lab: AttackLab, context: Context) -> Iterator[AttackModel]:
         yield AttackModel(lab, found)
 
 
-def charts(model: AttackModel) -> tuple[Figure, ...]:
+def charts(model: AttackModel) -> Iterator[Figure]:
     """Of the attack in use, its success first."""
-    return tuple(model.lab.attacker.beside("charts").charts(model.found))
+    yield from model.lab.attacker.beside("charts").charts(model.found)
 
 
 def facts(model: AttackModel) -> tuple[Fact, ...]:

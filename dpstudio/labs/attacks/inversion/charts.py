@@ -1,5 +1,7 @@
 """The charts of inversion."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Heat, Line, Ribbon, Words
@@ -13,9 +15,10 @@ _NAMES = (N_("exact"), *(f"{step:g}" for step in STEPS[1:-1]), N_("label"))
 _ACROSS, _GAPS, _BELOW = 4, (2, 2), 1.0
 
 
-def charts(model: InversionModel) -> tuple[Figure, ...]:
+def charts(model: InversionModel) -> Iterator[Figure]:
     """What is found beside the mean picture, and how alike they are."""
-    return _pictures_chart(model), _similar_chart(model)
+    yield _pictures_chart(model)
+    yield _similar_chart(model)
 
 
 def _pictures_chart(model: InversionModel) -> Figure:

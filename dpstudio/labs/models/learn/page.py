@@ -48,11 +48,14 @@ def _stages(lab: parameters.Learn, context: Context) -> Iterator[LearnModel]:
     yield known.learn_model(lab, context, curve, found, swept(lab, context, curve), whole=True)
 
 
-def _charts(model: LearnModel) -> tuple[Figure, ...]:
-    if model.curve is None:
-        return pipeline_chart(model), part_charts.split_chart(model)
-    charts = score_chart(model), *target_charts(model), pipeline_chart(model)
-    return *charts, *part_charts.view_charts(model), part_charts.split_chart(model)
+def _charts(model: LearnModel) -> Iterator[Figure]:
+    if model.curve is not None:
+        yield score_chart(model)
+        yield from target_charts(model)
+    yield pipeline_chart(model)
+    if model.curve is not None:
+        yield from part_charts.view_charts(model)
+    yield part_charts.split_chart(model)
 
 
 PAGE = Page(

@@ -1,5 +1,7 @@
 """Learn's charts of what a model is made of: the budget of each part, and what noise does to it."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from dpstudio.charts.figure import (
@@ -55,9 +57,9 @@ def _rows(names: list[str]) -> Axis:
     return Axis("", range=(0.3, len(names) + 0.7), ticks=ticks)
 
 
-def view_charts(model: LearnModel) -> tuple[Figure, ...]:
+def view_charts(model: LearnModel) -> Iterator[Figure]:
     """The charts of what a learner shows of itself."""
-    return tuple(_chart(model, view) for view in views(model))
+    return (_chart(model, view) for view in views(model))
 
 
 def _chart(model: LearnModel, view: learner.View) -> Figure:

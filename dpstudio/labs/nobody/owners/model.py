@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.column_roles import describing
 from dpstudio.data.dataset import Dataset
-from dpstudio.data.features import Feature, is_number, sample_of, unit
+from dpstudio.data.features import Feature, is_number, one_hot, sample_of
 from dpstudio.data.memory import Sized
 from dpstudio.labs.context import SCREEN, Effort
 from dpstudio.labs.memo import once
@@ -151,7 +151,7 @@ def rows(asked: Sharing, data: Dataset) -> Rows:
         sample = sample_of(data, columns, label, classes=True)
         y = sample.y.astype(np.int64) if label else np.zeros(len(sample.x), dtype=np.int64)
         return Rows(
-            array(unit(sample)), y, _classes(sample.label), sample.left_out, sample.unattested
+            array(one_hot(sample)), y, _classes(sample.label), sample.left_out, sample.unattested
         )
 
     return data.remember(("owners", columns, label), read)

@@ -8,7 +8,6 @@ import numpy as np
 from dpstudio.charts.figure import array
 from dpstudio.data.column_roles import MEASURE, classes_for, columns_for
 from dpstudio.data.dataset import Dataset
-from dpstudio.data.features import is_number
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.lacking import no_rows, none_together
@@ -26,7 +25,7 @@ from dpstudio.labs.nobody.owners import (
 from dpstudio.labs.nobody.owners import model as owners
 from dpstudio.labs.page import Answers, Page, Part
 from dpstudio.privacy.queries.query import no_column, no_numbers
-from dpstudio.values.messages import N_, plain, say
+from dpstudio.values.messages import N_, Num, plain, say
 from dpstudio.values.parameters import ParamError
 from dpstudio.values.problem import Problem
 
@@ -57,7 +56,7 @@ def _named(asked: parameters.Sharing, columns: tuple[str, ...], data: Dataset) -
         if absent := no_column(name, data, "looks.features"):
             yield absent
             return
-        if not is_number(data, name):
+        if data.info(name).type in ("date", "other"):
             yield Problem("looks.features", no_numbers(name, data))
             return
     if owners.by_classes(asked) and (problem := _classless(asked, data)) is not None:
@@ -69,7 +68,10 @@ def _named(asked: parameters.Sharing, columns: tuple[str, ...], data: Dataset) -
         field = "looks.classes" if error.field == "label" else "looks.features"
         yield Problem(field, error.sentence)
         return
-    if not len(held.x):
+    if (many := owners.columns_shared(held)) > owners.COLUMNS_MOST:
+        text = N_("These columns are {n} numbers, with one for each word. At most {most} are sent.")
+        yield Problem("looks.features", say(text, n=Num(many), most=Num(owners.COLUMNS_MOST)))
+    elif not len(held.x):
         yield Problem("looks.features", none_together(columns))
 
 
@@ -100,8 +102,8 @@ def _suited(lab: parameters.Owners, data: Dataset) -> parameters.Owners:
         return lab
     if not data.has(asked.classes):
         asked = asked.with_(classes=classes_for(data) or asked.classes)
-    known = all(data.has(name) and is_number(data, name) for name in asked.features)
-    asked = asked if known else asked.with_(features=())
+    if any(p.field == "looks.features" for p in _problems(lab.with_(looks=asked), data)):
+        asked = asked.with_(features=())
     if any(p.field == "looks.classes" for p in _problems(lab.with_(looks=asked), data)):
         asked = asked.with_(scatter="pca")
     lab = lab.with_(looks=asked)

@@ -47,7 +47,7 @@ class Sharing(Looks):
         ("age", "education-num", "capital-gain", "capital-loss", "hours-per-week"),
         WordLines(
             N_("Columns"),
-            N_("Columns of numbers, one a line, scaled by their public bounds."),
+            N_("One a line: numbers by their public bounds, and 0 or 1 for each word."),
             empty=N_("all columns of numbers"),
             purpose="feature",
         ),

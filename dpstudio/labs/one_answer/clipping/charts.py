@@ -47,11 +47,12 @@ def charts(model: ClippingModel) -> Iterator[Figure]:
     if not model.lab.show_truth:
         yield noise_chart(model)
         return
-    chosen = private.private_choice(model)
-    made = [error_chart(model), share_chart(model), best_chart(model)]
-    if chosen is not None:
-        made.insert(2, choice_chart(model, chosen))
-    yield from (replace(figure, notes=private.not_public(model)) for figure in made)
+    notes = private.not_public(model)
+    yield replace(error_chart(model), notes=notes)
+    yield replace(share_chart(model), notes=notes)
+    if (chosen := private.private_choice(model)) is not None:
+        yield replace(choice_chart(model, chosen), notes=notes)
+    yield replace(best_chart(model), notes=notes)
 
 
 def error_chart(model: ClippingModel) -> Figure:

@@ -50,12 +50,17 @@ def score_sensitivity(model: ClippingModel) -> float:
     return rank_sensitivity(model.lab.q, model.lab.adjacency, model.data.contributions)
 
 
+def chooses(model: ClippingModel) -> bool:
+    """Whether a private choice is asked for, and has two candidates."""
+    return model.lab.choose != "none" and len(candidates(model)) >= 2
+
+
 @once
 def private_choice(model: ClippingModel) -> Chosen | None:
     """The private choice of the upper bound; None where none is asked for or the grid has no two
     candidates above the lower one. Raises Stopped."""
     lab, high = model.lab, candidates(model)
-    if lab.choose == "none" or len(high) < 2:
+    if not chooses(model):
         return None
     epsilon = lab.mechanism.epsilon * lab.choose_epsilon
     law = exponential_chances if lab.choose == "exponential" else search_chances
@@ -132,7 +137,7 @@ def not_public(model: ClippingModel) -> tuple[Message, ...]:
     notes = list[Message]()
     if not (high and public_other(model)):
         notes.append(say("The bounds come from the data: this choice is not private."))
-    if private_choice(model) is not None and not public_grid(model):
+    if chooses(model) and not public_grid(model):
         notes.append(say("The grid comes from the data: this choice is not private."))
     return tuple(notes)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dpstudio.labs.context import Context
 from dpstudio.labs.one_answer.dimension import charts, parameters, words
 from dpstudio.labs.one_answer.dimension.model import DimensionModel, dimension_model, guarantee
-from dpstudio.labs.page import Page
+from dpstudio.labs.page import Page, Part
 from dpstudio.values.problem import Problem
 
 
@@ -23,18 +23,22 @@ def _advice(model: DimensionModel) -> Iterator[Problem]:
 
 PAGE = Page(
     stages=_stages,
-    charts=lambda model: (
-        charts.error_chart(model),
-        charts.balls_chart(model),
-        charts.clouds_chart(model),
-        charts.crossing_chart(model),
-        charts.length_chart(model),
+    parts=(
+        Part(
+            (
+                charts.error_chart,
+                charts.balls_chart,
+                charts.clouds_chart,
+                charts.crossing_chart,
+                charts.length_chart,
+            ),
+            words.facts,
+            words.sentences,
+            words.tables,
+        ),
     ),
-    facts=words.facts,
     leads=("meeting", "sensitivity"),
     beside=0,
-    sentences=words.sentences,
-    tables=words.tables,
     headline=lambda model: ("winner", "change", "measured"),
     advice=_advice,
 )

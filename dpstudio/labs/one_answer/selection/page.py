@@ -101,7 +101,7 @@ def _hero_frame(model: selection.SelectionModel, found: Findings, index: int) ->
 
 PAGE = Page(
     stages=_stages,
-    charts=lambda model: (hidden_charts if model.hidden else charts)(model),
+    charts=lambda model: iter(hidden_charts(model)) if model.hidden else charts(model),
     source=lambda model: model.lab.mechanism.source,
     facts=facts_words.facts,
     leads=("typical", "interval", "answer"),

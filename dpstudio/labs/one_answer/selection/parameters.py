@@ -56,9 +56,6 @@ _STATES = (
     "Married-spouse-absent",
     "Married-AF-spouse",
 )
-_OLDEST = MostCommon(
-    where=parse("age > 75"), column="marital-status", categories=_STATES, attested=True
-)
 
 
 class Selection(Lab, about=ABOUT):

@@ -6,7 +6,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
 from dpstudio.labs.one_answer.sensitivity import charts, parameters, words
 from dpstudio.labs.one_answer.sensitivity.model import SensitivityModel, sensitivity_model
-from dpstudio.labs.page import Page, Refused
+from dpstudio.labs.page import Page, Part, Refused
 from dpstudio.labs.question import measured_if_possible, question_problems, with_question
 from dpstudio.privacy.release.answerable import refused_queries
 from dpstudio.values.messages import say
@@ -37,16 +37,15 @@ def _advice(model: SensitivityModel) -> Iterator[Problem]:
 
 PAGE = Page(
     stages=_stages,
-    charts=lambda model: (
-        charts.move_chart(model),
-        *charts.answer_chart(model),
-        *charts.norms_chart(model),
-        charts.noise_chart(model),
+    parts=(
+        Part(
+            (charts.move_chart, charts.answer_chart, charts.norms_chart, charts.noise_chart),
+            words.facts,
+            words.sentences,
+            words.tables,
+        ),
     ),
-    facts=words.facts,
     leads=("least", "reach", "l0"),
-    sentences=words.sentences,
-    tables=words.tables,
     headline=lambda model: ("mover", "noise"),
     advice=_advice,
     problems=_problems,

@@ -18,9 +18,12 @@ def _stages(lab: parameters.Audit, context: Context) -> Iterator[AuditModel]:
         yield audit_model(lab, context, trials)
 
 
-def _charts(model: AuditModel) -> tuple[Figure, ...]:
-    made = (charts.bounds_chart(model), charts.outputs_chart(model), charts.events_chart(model))
-    return (*made, charts.catalogue_chart(model)) if model.catalogue else made
+def _charts(model: AuditModel) -> Iterator[Figure]:
+    yield charts.bounds_chart(model)
+    yield charts.outputs_chart(model)
+    yield charts.events_chart(model)
+    if model.catalogue:
+        yield charts.catalogue_chart(model)
 
 
 PAGE = Page(

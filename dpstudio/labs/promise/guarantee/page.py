@@ -69,19 +69,18 @@ def _stages(lab: parameters.Guarantee, context: Context) -> Iterator[GuaranteeMo
     yield model
 
 
-def _charts(model: GuaranteeModel) -> tuple[Figure, ...]:
-    others = everybody(model.register, model.lab.mechanism.epsilon)
-    return (
-        charts.odds_chart(model),
-        charts.ratio_chart(model),
-        charts.density_chart(model),
-        attack_charts.tradeoff_chart(model),
-        attack_charts.loss_chart(model),
-        attack_charts.curve_chart(model),
-        charts.posterior_chart(model),
-        *((attack_charts.fates_chart(model),) if model.late and seen(model).shift else ()),
-        *((others,) if others else ()),
-    )
+def _charts(model: GuaranteeModel) -> Iterator[Figure]:
+    yield charts.odds_chart(model)
+    yield charts.ratio_chart(model)
+    yield charts.density_chart(model)
+    yield attack_charts.tradeoff_chart(model)
+    yield attack_charts.loss_chart(model)
+    yield attack_charts.curve_chart(model)
+    yield charts.posterior_chart(model)
+    if model.late and seen(model).shift:
+        yield attack_charts.fates_chart(model)
+    if others := everybody(model.register, model.lab.mechanism.epsilon):
+        yield others
 
 
 def _headline(model: GuaranteeModel) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """The charts of an erratum, without the side that is switched off, and what an audit proves."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from dpstudio.charts.figure import Axis, Figure, Layer, Rule, nice_above
@@ -12,12 +13,12 @@ from dpstudio.values.messages import Num, say
 _HIDDEN = {"both": (), "printed": (erratum.CORRECTED,), "corrected": (erratum.PRINTED,)}
 
 
-def charts(model: Reading) -> tuple[Figure, ...]:
+def charts(model: Reading) -> Iterator[Figure]:
     """The erratum's own, and behind them that of the audit."""
     found = model.audited
     figures = (*model.case.figures, audit_chart(found)) if found else model.case.figures
     hidden = _HIDDEN[model.lab.view]
-    return tuple(
+    return (
         replace(
             figure,
             layers=tuple(layer for layer in figure.layers if not layer.key.startswith(hidden)),

@@ -29,6 +29,7 @@ from dpstudio.values.messages import Num, render, say
 _INK, _FAINT = "pld", 0.45
 _SOURCE = "Dong, Roth & Su 2022, Corollary 3.3; Bun & Steinke 2016, Proposition 1.6"
 _NOTHING, _MOST = 1e-3, 1e3  # of a total ε, beyond which nothing is drawn
+_STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20)  # percents from tick to tick
 _TICK, _WHOLE = 0.3, 0.32  # of a lane: half a tick, half the bar of the whole
 
 
@@ -74,8 +75,9 @@ def shares_chart(model: PlanModel) -> Figure:
 
 
 def _percents(top: float) -> tuple[tuple[float, str], ...]:
-    steps = [k * top / 4 for k in range(5)]
-    return tuple((x, render(say("{x}", x=Num(x, 2, percent=True)))) for x in steps)
+    step = next(s for s in _STEPS if 5 * s >= 100 * top)
+    places = (k * step / 100 for k in range(6) if k * step <= 100 * top * (1 + 1e-9))
+    return tuple((x, render(say("{x}", x=Num(x, 3, percent=True)))) for x in places)
 
 
 def _whole(model: PlanModel, count: int, top: float) -> list[Layer]:

@@ -25,7 +25,7 @@ def _suited(lab: Stories, data: Dataset) -> Stories:
 
 PAGE = Page(
     stages=_stages,
-    charts=lambda story: story.figures,
+    charts=lambda story: iter(story.figures),
     facts=lambda story: story.facts,
     sentences=lambda story: story.sentences,
     tables=lambda story: (story.table,),

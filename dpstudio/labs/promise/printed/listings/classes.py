@@ -124,8 +124,8 @@ class TwoDrawn(erratum.Erratum):
     right = N_("The other eleven columns of each row stay as they were.")
     follows = {
         "bad": N_(
-            "Of {rows} people {all} are alone by twelve columns, and still {rest} by the ten of "
-            "them that nothing changed: who knows these of somebody finds their income."
+            "Of {rows:# person|# people} {all} are alone by twelve columns, and still {rest} by "
+            "the ten of them that nothing changed: who knows these of somebody finds their income."
         )
     }
     proof = (

@@ -1,15 +1,17 @@
 """The charts of differencing."""
 
+from collections.abc import Iterator
+
 from dpstudio.charts.figure import Area, Axis, Figure, Layer, Line, Rule, nice_above
 from dpstudio.labs.attacks.attackers.success_charts import hero
 from dpstudio.labs.attacks.differencing.attackers.differencing import model as differencing
 from dpstudio.values.messages import N_, Num, say
 
 
-def charts(model: differencing.DifferencingModel) -> tuple[Figure, ...]:
+def charts(model: differencing.DifferencingModel) -> Iterator[Figure]:
     """Right guesses against ε, and what the attacker may come to believe."""
-    first = hero(model, differencing.success(model), differencing.here(model)[0])
-    return first, _estimates_chart(model)
+    yield hero(model, differencing.success(model), differencing.here(model)[0])
+    yield _estimates_chart(model)
 
 
 def _estimates_chart(model: differencing.DifferencingModel) -> Figure:

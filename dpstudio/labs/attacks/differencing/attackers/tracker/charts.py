@@ -1,5 +1,7 @@
 """The charts of the query console."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Columns, Dots, Figure, Layer, Rule, nice_above
@@ -10,10 +12,10 @@ from dpstudio.labs.named_rows import names_axis
 from dpstudio.values.messages import say
 
 
-def charts(model: tracker.TrackerModel) -> tuple[Figure, ...]:
+def charts(model: tracker.TrackerModel) -> Iterator[Figure]:
     """A tracker through noise, and what each rule costs attacker and analyst."""
-    first = hero(model, tracker.success(model), tracker.here(model)[0])
-    return first, _rules_chart(model)
+    yield hero(model, tracker.success(model), tracker.here(model)[0])
+    yield _rules_chart(model)
 
 
 def _rules_chart(model: tracker.TrackerModel) -> Figure:

@@ -1,5 +1,7 @@
 """The charts of membership."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from dpstudio.charts.figure import Area, Axis, Dots, Figure, Layer, Line, Rule, nice_above
@@ -9,10 +11,11 @@ from dpstudio.labs.law_curves import law_curve
 from dpstudio.values.messages import say
 
 
-def charts(model: membership.MembershipModel) -> tuple[Figure, ...]:
+def charts(model: membership.MembershipModel) -> Iterator[Figure]:
     """Right guesses against ε, the trade-off of the attack, and both laws of the answer."""
-    first = hero(model, membership.success(model), membership.here(model)[0])
-    return first, _roc_chart(model), *_laws_chart(model)
+    yield hero(model, membership.success(model), membership.here(model)[0])
+    yield _roc_chart(model)
+    yield from _laws_chart(model)
 
 
 def _roc_chart(model: membership.MembershipModel) -> Figure:

@@ -1,5 +1,6 @@
 """The charts of membership in what a model learnt from."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from dpstudio.charts.figure import Array, Axis, Dots, Figure, Layer, Line, Ribbon, Rule
@@ -12,7 +13,7 @@ from dpstudio.values.messages import Message, Num, say
 _INK, _LOSS = "answer", "third"
 
 
-def charts(model: shadows.ShadowsModel) -> tuple[Figure, ...]:
+def charts(model: shadows.ShadowsModel) -> Iterator[Figure]:
     """Right guesses against ε, true against false positives, rounding, and Λ."""
     attacker, (found, loss) = model.attacker, shadows.success(model)
     hero = success_chart(
@@ -28,9 +29,11 @@ def charts(model: shadows.ShadowsModel) -> tuple[Figure, ...]:
         "exact", "truth", say("shadows, no noise"), 100 * shadows.here(model)[0], "y", "dash"
     )
     curve = Line("loss", _LOSS, say("loss alone"), found.epsilons, 100 * loss.share)
-    hero = replace(hero, layers=(exact, curve, *hero.layers))
-    made = hero, _roc_chart(model), _rounding_chart(model)
-    return (*made, _ridge_chart(model)) if model.whole else made
+    yield replace(hero, layers=(exact, curve, *hero.layers))
+    yield _roc_chart(model)
+    yield _rounding_chart(model)
+    if model.whole:
+        yield _ridge_chart(model)
 
 
 def _roc_chart(model: shadows.ShadowsModel) -> Figure:

@@ -1,15 +1,18 @@
 """The charts of reconstruction."""
 
+from collections.abc import Iterator
+
 from dpstudio.charts.figure import Axis, Dots, Figure, Layer, Line, Ribbon, Rule
 from dpstudio.labs.attacks.attackers.success_charts import hero
 from dpstudio.labs.attacks.reconstruction.attackers.reconstruction import model as reconstruction
 from dpstudio.values.messages import Message, Num, say
 
 
-def charts(model: reconstruction.ReconstructionModel) -> tuple[Figure, ...]:
+def charts(model: reconstruction.ReconstructionModel) -> Iterator[Figure]:
     """Recovered bits against ε, against noise and against the number of questions."""
-    first = hero(model, reconstruction.success(model), reconstruction.here(model)[0])
-    return first, _noise_chart(model), _questions_chart(model)
+    yield hero(model, reconstruction.success(model), reconstruction.share_here(model))
+    yield _noise_chart(model)
+    yield _questions_chart(model)
 
 
 def _layers(

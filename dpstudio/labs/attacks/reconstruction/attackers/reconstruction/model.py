@@ -234,13 +234,19 @@ def exactly(model: ReconstructionModel) -> float:
 
 
 @once
+def share_here(model: ReconstructionModel) -> float:
+    """The recovered share at the ε in use."""
+    return float(_shares(model, model.asked.mechanism, model.attacker.questions).mean())
+
+
+@once
 def here(model: ReconstructionModel) -> tuple[float, float, float]:
     """At the ε in use: the recovered share, the best attacker's, and at most by ε and δ."""
     mechanism, questions = model.asked.mechanism, model.attacker.questions
-    share = float(_shares(model, mechanism, questions).mean())
     law, most = _law(model, mechanism, questions), _most_groups(model, questions)
     best = best_right(mechanism, law, most)
-    return share, best, float(attackers_attacker.promised(mechanism, array([mechanism.epsilon]))[0])
+    most_right = attackers_attacker.promised(mechanism, array([mechanism.epsilon]))
+    return share_here(model), best, float(most_right[0])
 
 
 @once

@@ -52,6 +52,8 @@ def made(out: Path) -> tuple[Path, Path]:
     if SYSTEM == "linux":  # Debian's Python carries what a debugger needs, three quarters of it
         for library in (folder / "_internal").glob("libpython*.so*"):
             run("strip", "--strip-unneeded", library)
+        for module in (folder / "_internal").rglob("*.cpython-*.so"):  # as some wheels do
+            subprocess.run(["strip", "--strip-debug", module], check=True)
     site = next((work / "venv").rglob("site-packages"))
     for text in sorted(site.glob("*.dist-info/**/*")):
         if text.is_file() and text.name.upper().startswith(("LICEN", "COPYING", "NOTICE")):
@@ -117,7 +119,7 @@ def main() -> None:
     folder, python = made(out)
     tried(folder, python)
     archive = packed(folder, out)
-    whole = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    whole = sum(path.lstat().st_size for path in folder.rglob("*"))
     print(f"{archive}: {archive.stat().st_size / 1e6:.0f} MB packed, {whole / 1e6:.0f} MB unpacked")
 
 

@@ -91,6 +91,8 @@ def fit(typed: str, one: Named) -> Fit:
     for each, of in meant.items():
         if _begin(words, of):
             return Fit(MEANT_BEGINS, each)
+    if len(whole) > 2 and " ".join(whole) in " ".join(plain_words(one.said)):
+        return Fit(HOLDS, one.said)
     return _less(words, one, name, around)
 
 

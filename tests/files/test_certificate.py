@@ -6,6 +6,7 @@ import io
 import json
 import sqlite3
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -23,12 +24,13 @@ from dpstudio.files.booked.certificate import (
     planned_certificate,
     stated,
 )
-from dpstudio.files.booked.releasing import Desk, Source
+from dpstudio.files.booked.releasing import Desk, Line, Released, Source
+from dpstudio.files.booked.tables import line_schema
 from dpstudio.files.booked.verify import verified
 from dpstudio.files.booked.written import write_release
 from dpstudio.files.plan_file import write_plan_file
-from dpstudio.plans.plan import Plan
-from dpstudio.plans.question import Count
+from dpstudio.plans.plan import Plan, Share
+from dpstudio.plans.question import Count, MostCommon
 from dpstudio.values.messages import render
 
 SAID = Stated("the city", "the act", "none needed")
@@ -149,6 +151,9 @@ def test_a_certificate_says_what_was_promised_and_what_is_not_covered(tmp_path: 
         assert [cell["value"] for cell in question["numbers"]] == [
             c.value for c in line.cells(PLAN)
         ]
+        if question["name"] == "mean of known size":
+            assert "sum over 60 rows" in question["mechanism"]
+    assert any("Of no rows there is no mean" in each for each in held["not_covered"])
     assert "each row is taken for a person" in plan["protects"][1]
     asks = {q["name"]: q["asks"] for q in held["questions"]}
     assert (asks["sum"]["Lowest"], asks["sum"]["Highest"]) == ("0", "8")
@@ -241,6 +246,17 @@ def test_names_and_words_are_no_formulas(tmp_path: Path, monkeypatch: Any) -> No
     assert ",-3," in text or "-3" in text.splitlines()[1]
     names = file_names([Count(name=n) for n in ("../a", "A", "a", "…", "../A")])
     assert len({*names}) == 5
+    assert len({*file_names([Count(name=n) for n in ("a 3", "a", "A")])}) == 3
+    assert len(file_names([Count(name="𐍈" * 90)])[0].encode()) < 230
     assert all("/" not in n and "." not in n and n for n in names)
     both = TwoWay(name="t", column="c", groups=("a", "b"), other="c", other_groups=("a", "b"))
     assert len({*labelled(both)}) == 2
+
+
+def test_a_chosen_word_is_no_number_though_it_looks_like_one() -> None:
+    word = MostCommon(name="w", column="c", groups=("1/2", "2"))
+    plan = replace(PLAN, questions=(word,), split=(Share("max", Fraction(1, 4)),))
+    line = Line(word, plan.split[0], [{"drawn": [0]}], "", True, ())
+    made = Released(plan, (line,), None)  # type: ignore[arg-type]
+    columns = json.loads(line_schema(made, line, "w", None))["tableSchema"]["columns"]
+    assert [c["datatype"] for c in columns if c["name"] == "value"] == ["string"]

@@ -17,9 +17,9 @@ _POINT = 0.014  # of the box
 _NAME, _FROM, _TO, _COLUMNS = 1.18, 1.36, 2.36, (2.76, 3.34)
 _LANES, _PITCH = 8, 0.29  # lanes at most, and from one to the next
 _HEAD, _TOP, _ROOM = 0.93, 0.7, 1.26  # y of the heads and of the first lane; that of all lanes
-_BEYOND = 0.07  # from the tip of an arrow to its name
+_BEYOND = 0.07, 0.12  # from the tip of an arrow to its name
 _AROUND = np.radians([0, 30, -30, 60, -60, 90, -90, 120, -120, 150, -150, 180])
-_CLEAR = 0.05  # from a name to whatever arrow
+_CLEAR = 0.068  # from a name to whatever arrow
 _HEADS = N_("moved by"), N_("points"), N_("noise")
 _FOOT = (-0.47, -0.63, -0.79, -0.95)  # y of the marks that are explained, and of the box
 _RING = 0.05
@@ -110,7 +110,8 @@ def _named_at(before: Array, after: Array) -> Array:
     lengths = np.maximum((ways**2).sum(axis=1), 1e-12)
     for j, tip in enumerate(after):
         angles = np.arctan2(ways[j, 1], ways[j, 0]) + _AROUND
-        at = tip + _BEYOND * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+        round_it = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+        at = tip + np.concatenate([far * round_it for far in _BEYOND])
         from_start = at[:, None] - before
         along = np.clip((from_start * ways).sum(axis=2) / lengths, 0, 1)
         room = np.linalg.norm(from_start - along[..., None] * ways, axis=2).min(axis=1)

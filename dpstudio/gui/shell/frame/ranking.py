@@ -16,7 +16,7 @@ _IDLE = frozenset(
     re.findall(
         r"\w+",
         "a an and are as at be can do does for how i in is it me my of on or that the this to what "
-        "where which with who why",
+        "where which with who why somebody someone anybody else want",
     )
 )
 _LEAST_NEAR, _LONG = 4, 8  # letters from which on a typing error is forgiven, and two of them

@@ -24,9 +24,9 @@ Curve = tuple[tuple[float, float], ...]
 
 @dataclass(frozen=True)
 class Trades:
-    """Of the questions with a target the total ε that meets them all; by equal shares; without Gaussian noise, adding up;
-    without one of them; and the worst error by ε, as a part of its target. `equal` is None where
-    not all can have the same noise."""
+    """Of the questions with a target: the total ε that meets them all; by equal shares; without
+    Gaussian noise, adding up; without one of them; and the worst error by ε, as a part of its
+    target. `equal` is None where not all can have the same noise."""
 
     least: float
     equal: float | None

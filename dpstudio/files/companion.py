@@ -138,7 +138,9 @@ def places_named(asked: str) -> tuple[Place, ...]:
     text, _, name = asked.rpartition(":")
     wanted = _slug(_in_english(name))
     among = [place for place in places() if text.strip() in ("", place.text)]
-    called = [p for p in among if wanted in map(_slug, p.names)]
+    # Exercises are counted from 1 in each chapter: "exercise 1" is every 2.1, 6.1, …
+    anew = re.compile(re.escape(wanted).replace("exercise\\-", r"exercise\-(\w+\.)?"))
+    called = [p for p in among if any(map(anew.fullmatch, map(_slug, p.names)))]
     if exact := called or [p for p in among if wanted in map(_slug, p.also)]:
         return tuple(exact)
     return tuple(

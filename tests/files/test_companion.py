@@ -86,6 +86,8 @@ def test_a_place_is_found_as_people_type_it() -> None:
     assert {p.chapter for p in places_named("第四章")} == {"4"}
     assert place_named("列表4.7").key == "book:listing-4.7"
     assert len(places_named("section 4.2")) == 3
+    assert {p.chapter for p in places_named("exercise 1")} == {"2", "6", "7", "9"}
+    assert place_named("练习 2.1") == place_named("table 2.1")
     with pytest.raises(ParamError, match=r"coins:laplace-mechanism|may be"):
         place_named("Laplace mechanism")
     with pytest.raises(ParamError, match="dpstudio places"):

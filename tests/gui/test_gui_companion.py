@@ -37,8 +37,9 @@ def test_a_place_is_two_clicks_away_and_work_waits(studio: Studio, qtbot: QtBot)
     player = studio.talk.talks.player
     assert player.step.title == "listing 4.10, table 4.2"
     assert "at least 1" in player.step.say
-    player.leave()
+    studio.talk.talks.bar.leave.click()
     qtbot.waitUntil(lambda: studio.store.lab == mine)
+    assert studio.pages.page == "companion"  # on at the next place
 
 
 def test_every_chapter_is_a_lesson_of_its_places() -> None:

@@ -59,7 +59,8 @@ class TalkBar(QFrame):
         self.sentence, self.verdict = LiveLabel("sentence", wrap=True), label("", "good", wrap=True)
         self.words, self.asking, self.editor = _Words(), QuestionPane(), TalkEditor(player, targets)
         self.add = push(tr(N_("Add this step")), tip=tr(N_("Add what is set now, Ctrl+Shift+A")))
-        self.edit, self.leave = push(tr(N_("Edit"))), push(tr(N_("Back to my work")))
+        self.edit, self.leave = push(tr(N_("Edit"))), push("")
+        self.name_leaving(False)
         self.edit.setCheckable(True)
         self.more = push("⋯", tip=tr(N_("More of this talk")))
         self.more.setMenu(QMenu(self.more))
@@ -77,6 +78,10 @@ class TalkBar(QFrame):
         ):
             button.clicked.connect(signal)
         player.changed.connect(self.show_state)
+
+    def name_leaving(self, texts: bool) -> None:
+        """Say where leaving leads: to the page of the texts, or to one's own work."""
+        self.leave.setText(tr(N_("Back to the texts") if texts else N_("Back to my work")))
 
     def _lay_out(self) -> None:
         column, row, words = QVBoxLayout(self), QHBoxLayout(), QVBoxLayout(self.words)

@@ -19,7 +19,7 @@ from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.files.sessions import Hidden
 from dpstudio.gui.shell.files.unsaved import Unsaved
 from dpstudio.gui.shell.frame.window import Window
-from dpstudio.gui.shell.pages import Pages
+from dpstudio.gui.shell.pages import COMPANION, Pages
 from dpstudio.gui.shell.pictures import Pictures
 from dpstudio.gui.shell.talks import files, handout, making, question
 from dpstudio.gui.shell.talks.bar import TalkBar
@@ -42,6 +42,7 @@ class _Own:
     opened: Open
     hidden: Hidden
     index: int
+    page: str  # where it was left: the one of the texts, or that of its lab
 
 
 class Talks(QObject):
@@ -172,7 +173,10 @@ class Talks(QObject):
         """Remember one's own work, which nothing of the talk may touch."""
         self.unsaved.hold()
         hidden, index = dict(self.window.board.hidden), self.pictures.index
-        self._own = _Own(self.opener.held(), hidden, index)
+        active, texts = self.store.state.active, COMPANION.key
+        page = texts if self.pages.page == texts else active
+        self._own = _Own(self.opener.held(), hidden, index, page)
+        self.bar.name_leaving(page == texts)
 
     def leave(self) -> None:
         """Close the talk; one's own work is there again as it was."""
@@ -194,7 +198,7 @@ class Talks(QObject):
         self.player.leave()
         self.pointing.point(None, self.window.theme.look)
         self._show_bar()
-        self.pages.turn(self.store.state.active)
+        self.pages.turn(self.store.state.active if own is None else own.page)
         self.pictures.show_answer(self.pictures.index)
         self.unsaved.resume()
 

@@ -151,6 +151,14 @@ class Plan:
         kept = tuple(q for q in self.questions if q.name != name)
         return replace(self, questions=kept, split=())
 
+    @property
+    def aimed(self) -> Plan:
+        """The plan with those questions alone that have a target of a known size; unsolved."""
+        known = (
+            q for q in self.questions if q.target is not None and q.target.distance is not None
+        )
+        return replace(self, questions=tuple(known), split=())
+
     @cached_property
     def errors(self) -> tuple[Errors, ...]:
         """How far off each question is at a cost."""
@@ -190,8 +198,8 @@ def unattested(plan: Plan) -> Iterator[Message]:
             yield say(text, name=q.name)
         if not (q.who or plan.terms.who) or not (q.origin or plan.terms.origin):
             text = N_(
-                "Nobody attests what is typed of “{name}”. Write who does, and where it is known "
-                "from: who=…, origin=…, of the question or of the plan."
+                "Nobody attests what is typed of “{name}”: write “Attested by” (who) and “From” "
+                "(origin), of the question or of the plan."
             )
             yield say(text, name=q.name)
         if q.target is not None and q.target.distance is None:

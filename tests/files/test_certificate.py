@@ -15,8 +15,9 @@ import pytest
 from test_booked_release import PLAN, TABLE, ledger
 
 from dpstudio import cli
+from dpstudio.cli.booking import shown
 from dpstudio.files.booked.amounts import EPSILON, Cap, LedgerError
-from dpstudio.files.booked.book import Book
+from dpstudio.files.booked.book import Book, State
 from dpstudio.files.booked.certificate import (
     Stated,
     certificate_text,
@@ -127,6 +128,8 @@ def test_a_ledger_that_was_changed_is_noticed(name: str, tmp_path: Path) -> None
     book.withdraw(3, "wrong bounds")
     holds, heard = told(path, book)
     assert (holds, "withdrawn since: wrong bounds" in heard) == (True, True)
+    write_release(Desk(book).release(PLAN, Source(TABLE)), book, tmp_path / "again")
+    assert "withdrawn since: wrong bounds" in (tmp_path / "again" / "methods.txt").read_text()
 
 
 def test_a_certificate_says_what_was_promised_and_what_is_not_covered(tmp_path: Path) -> None:
@@ -143,6 +146,7 @@ def test_a_certificate_says_what_was_promised_and_what_is_not_covered(tmp_path: 
     assert (first["amount"], second["amount"]) == ("99", "200")
     assert (second["because"], "ε" in second["spent_by_then"]) == ("the census asks again", True)
     assert any("no bound was fixed beforehand" in each for each in held["not_covered"])
+    assert any("no bound was fixed beforehand" in line for line in shown(made.state))
     assert plan["charged"]["accountant"]
     for question, line in zip(held["questions"], made.lines, strict=True):
         assert (question["attested_by"], question["from"]) == ("the steward", "the form")
@@ -256,7 +260,7 @@ def test_names_and_words_are_no_formulas(tmp_path: Path, monkeypatch: Any) -> No
 def test_a_chosen_word_is_no_number_though_it_looks_like_one() -> None:
     word = MostCommon(name="w", column="c", groups=("1/2", "2"))
     plan = replace(PLAN, questions=(word,), split=(Share("max", Fraction(1, 4)),))
-    line = Line(word, plan.split[0], [{"drawn": [0]}], "", True, ())
-    made = Released(plan, (line,), None)  # type: ignore[arg-type]
+    line = Line(word, plan.split[0], [{"drawn": [0]}], "1:", True, ())
+    made = Released(plan, (line,), State(()))
     columns = json.loads(line_schema(made, line, "w", None))["tableSchema"]["columns"]
     assert [c["datatype"] for c in columns if c["name"] == "value"] == ["string"]

@@ -134,6 +134,11 @@ class State:
         return self.promises[-1].cap
 
     @property
+    def unfixed(self) -> bool:
+        """Whether a cap was raised after answers, so that none was fixed beforehand for all."""
+        return any(promise.spent != NOTHING for promise in self.promises[1:])
+
+    @property
     def spent(self) -> Spent:
         """All that was booked."""
         return self.spent_by(len(self.entries))

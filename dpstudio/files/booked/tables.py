@@ -117,6 +117,8 @@ def _sentences(made: Released, line: Line, base: Fraction | None) -> Iterator[Me
     if parts:
         text = N_("“{name}”: {kind} ({parts}).")
     yield say(text, name=question.name, kind=Message(kind), parts=parts)
+    if taken := made.state.withdrawn(int(line.head.partition(":")[0])):
+        yield say("It was withdrawn since: {why}", why=taken.body["reason"])
     yield methods.mechanism(plan, question, line.share)
     yield from methods.intervals(plan, line.cells(plan, base), base)
     yield from methods.uncovered(plan, [question])

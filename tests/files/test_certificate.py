@@ -161,6 +161,8 @@ def test_a_certificate_says_what_was_promised_and_what_is_not_covered(tmp_path: 
     assert "each row is taken for a person" in plan["protects"][1]
     asks = {q["name"]: q["asks"] for q in held["questions"]}
     assert (asks["sum"]["Lowest"], asks["sum"]["Highest"]) == ("0", "8")
+    page, cost = texts[1], f"ε = {plan['charged']['epsilon']}"
+    assert page.index(held["ledger"]["population"]) < page.index(cost) < page.index("<h2>")
     for text in texts:
         assert TABLE.digest not in text
         assert "people.csv" not in text

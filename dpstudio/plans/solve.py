@@ -199,7 +199,7 @@ def unit_of(plan: Plan, errors: Errors) -> float:
     return _alone(errors, choices(plan, question), float(terms.epsilon), float(terms.delta))
 
 
-@lru_cache(256)
+@lru_cache(maxsize=256)
 def _alone(errors: Errors, noises: tuple[str, ...], epsilon: float, delta: float) -> float:
     most = {n: 1 / (2 * analytic_sigma(epsilon, delta) ** 2) for n in noises if n == GAUSSIAN}
     return min(errors.smooth(noise, most.get(noise, epsilon)) for noise in noises)

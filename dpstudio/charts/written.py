@@ -35,7 +35,7 @@ def written(
     text: Callable[[Message | str], str],
 ) -> Iterator[Written]:
     """The lines of a layer whose texts stand at `places`, shape (n, 2), in a plot of this size on
-    these axes. Those above their place grow upwards, the others down."""
+    these axes. Those above their place grow upwards, the others down; in a box both ways."""
     high, (room, tall) = measure("Ag")[1], _room(layer, axes, size)
     beside = (_BEFORE + _MARK) * high if layer.mark else 0.0
     for words, (x, y) in zip(layer.texts, places.tolist(), strict=True):
@@ -47,7 +47,8 @@ def written(
         cut = any(measure(line)[0] > room - beside for line in lines)
         if cut or len(lines) > layer.lines or _INK * len(lines) * high > tall:
             continue
-        first = y - (layer.up + 0.5 + (len(lines) - 1) * (layer.up >= 0.5)) * high
+        grown = 0.5 if not layer.up and math.isfinite(layer.tall) else float(layer.up >= 0.5)
+        first = y - (layer.up + 0.5 + (len(lines) - 1) * grown) * high
         for number, line in enumerate(lines):
             across, top = measure(line)[0], first + number * high
             last = layer.mark and number == len(lines) - 1

@@ -8,6 +8,7 @@ roles that a person told, which are in the codebook.
 import re
 from collections.abc import Callable, Iterable
 from functools import partial
+from itertools import pairwise
 
 from dpstudio.data import codebook
 from dpstudio.data.column_counts import counts_on, prose
@@ -18,12 +19,13 @@ from dpstudio.data.person_columns import NO, SURE, names_persons, person_column
 # be known of a person, what nobody should learn, all that describes.
 MEASURE, GROUP, FEATURE = "measure", "group", "feature"
 _MOST_CLASSES, _LEAST_GROUPS, _MOST_GROUPS = 20, 3, 20
+_FEW_CLASSES = 5  # of a label are told from few rows, more from many
 _LOOKED_AT = 200  # columns
 _FEW, _MANY = 20, 1000  # fewer values than these tell nobody apart; so many numbers measure nothing
 _MOST_ROWS = 50.0  # a person has seldom more rows than this on average
 _MOSTLY = 0.9  # of the rows: a column that lacks more has hardly a row in common with others
 _FURTHEST = 1e15  # what is asked about lies nearer to 0, or needs typed ends
-_NEVER = 9  # the place of a column that serves only where nothing else does
+_NEVER = 99  # the place of a column that serves only where nothing else does
 
 
 def _words(text: str) -> frozenset[str]:
@@ -34,7 +36,8 @@ def _words(text: str) -> frozenset[str]:
 _NAMES = {
     codebook.PLACE: _words(
         """
-        zip zipcode postcode postal postalcode plz postleitzahl city town village stadt ort wohnort
+        zip zipcode postcode postal postalcode plz postleitzahl pincode 邮编 邮政编码
+        city town village stadt ort wohnort
         county kreis landkreis canton kanton state bundesland province provinz region country
         land staat district bezirk address adresse street strasse straße place location latitude
         longitude lat lon lng tract municipality gemeinde neighborhood neighbourhood stadtteil
@@ -86,7 +89,7 @@ def role_by_name(column: str, others: Iterable[str] = ()) -> str:
     """What a column of this name is likely to be; "" where the name does not say it. `others` are
     the names beside it: a weight beside a height is one of a body."""
     parts = parts_of(column)
-    for part in parts:
+    for part in (*map("".join, pairwise(parts)), *parts):  # “Post code” before “code”
         if part in ("weight", "gewicht"):
             beside = {word for name in (column, *others) for word in parts_of(name)}
             return codebook.AS_PROPOSED if beside & _BODY else codebook.WEIGHT
@@ -260,17 +263,19 @@ def _group(data: Dataset, column: str, role: str) -> int:
 
 
 def _label(data: Dataset, column: str, role: str) -> int:
-    """What is called a label, then what is sensitive, then the last column, then others of few
-    values, then of more; what never varies after all."""
-    if not data.more_than(column, 1):
-        return 7
-    if role in _LABELLED:
-        return _LABELLED[role]
+    """What is called a label, then what has two classes, then up to five, then the others; of
+    these what is sensitive, then the last column; what is known of a person, a weight, a place
+    and what never varies after all."""
+    if role == codebook.LABEL or not data.more_than(column, 1):
+        return 0 if role == codebook.LABEL else _NEVER - 1
     last = column == data.columns[-1].name
-    return 2 if last else 4 if data.more_than(column, _MOST_CLASSES) else 3
+    kind = 0 if role == codebook.SENSITIVE else 1 if last else _LABELLED.get(role, 2)
+    most = (2, _FEW_CLASSES, _MOST_CLASSES)
+    classes = sum(data.more_than(column, each) for each in most)
+    return 1 + (10 * kind if kind > 2 else 3 * min(classes, 2 if kind == 1 else 3) + kind)
 
 
-_LABELLED = {codebook.LABEL: 0, codebook.SENSITIVE: 1, codebook.WEIGHT: 5, codebook.PLACE: 6}
+_LABELLED = {codebook.QUASI: 3, codebook.WEIGHT: 4, codebook.PLACE: 5}
 
 
 def _sensitive(data: Dataset, column: str, role: str) -> int:

@@ -27,6 +27,7 @@ LOOK, RELEASE = "look", "release"
 PURPOSES = {LOOK: N_("to look at"), RELEASE: N_("to release")}
 ADJACENCIES = {REPLACE: N_("one person is replaced"), ADD_REMOVE: N_("one person comes or goes")}
 MOST_QUESTIONS = 60
+_LEAST = Fraction(1, 10**30)  # that a question pays: beyond it doubles end
 
 
 EPSILON = Exact(N_("ε"), N_("Of all questions."), low=Fraction(1, 1000), high=Fraction(100))
@@ -122,7 +123,7 @@ class Plan:
         if self.split and len(self.split) != len(names):
             raise ParamError("split", say("The split has another number of questions."))
         for question, share in zip(self.questions, self.split, strict=bool(self.split)):
-            if share.noise not in question.noises or share.cost <= 0:
+            if share.noise not in question.noises or not _LEAST <= share.cost <= 1 / _LEAST:
                 raise ParamError("split", say("“{name}” cannot pay this.", name=question.name))
         if self.terms.purpose == RELEASE:
             for refusal in unattested(self):
@@ -149,6 +150,14 @@ class Plan:
         self.question(name)
         kept = tuple(q for q in self.questions if q.name != name)
         return replace(self, questions=kept, split=())
+
+    @property
+    def aimed(self) -> Plan:
+        """The plan with those questions alone that have a target of a known size; unsolved."""
+        known = (
+            q for q in self.questions if q.target is not None and q.target.distance is not None
+        )
+        return replace(self, questions=tuple(known), split=())
 
     @cached_property
     def errors(self) -> tuple[Errors, ...]:
@@ -189,8 +198,8 @@ def unattested(plan: Plan) -> Iterator[Message]:
             yield say(text, name=q.name)
         if not (q.who or plan.terms.who) or not (q.origin or plan.terms.origin):
             text = N_(
-                "Nobody attests what is typed of “{name}”. Write who does, and where it is known "
-                "from: who=…, origin=…, of the question or of the plan."
+                "Nobody attests what is typed of “{name}”: write “Attested by” (who) and “From” "
+                "(origin), of the question or of the plan."
             )
             yield say(text, name=q.name)
         if q.target is not None and q.target.distance is None:
@@ -271,7 +280,7 @@ def read_plan(text: str) -> Plan:
         raise ParamError("", say(text, version=str(held["dpstudio_plan"]), known=VERSION))
     try:
         plan = Plan(_terms(held["terms"]), *_questions(held))
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         if isinstance(error, ParamError):
             raise
         raise ParamError("", say("This plan is damaged: a part of it is missing.")) from None

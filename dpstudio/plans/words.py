@@ -103,8 +103,7 @@ def trades(plan: Plan) -> Iterator[Message]:
 
 def aimed(plan: Plan) -> bool:
     """Whether every question has a target of a known size."""
-    known = (q.target is not None and q.target.distance is not None for q in plan.questions)
-    return bool(plan.questions) and all(known)
+    return bool(plan.questions) and plan.aimed.questions == plan.questions
 
 
 def paid(noise: str, cost: float) -> Message:

@@ -112,7 +112,7 @@ def test_a_lane_is_taken_anywhere_along_it(qapp: object) -> None:
     view.show_figure(figure())
     view.grab()
     got: list[object] = []
-    view.picked.connect(got.append)
+    view.picked.connect(lambda pairs, held: got.append(pairs))
     area = view.plot_area()
     for x in (4.0, area.center().x(), 690.0):
         for lane in range(3):

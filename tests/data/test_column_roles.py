@@ -47,6 +47,7 @@ TABLES = {name: Dataset(frame, name) for name, frame in (odd_tables() | peoples_
     [
         (QUASI, "age Age_at_visit Alter Altersgruppe sex Geschlecht gender race Familienstand"),
         (QUASI, "date_of_birth Geburtsjahr marital-status education EducationLevel occupation"),
+        (PLACE, "邮编 邮政编码 Post_code zip_code"),
         (PLACE, "zip ZipCode postcode PLZ plz_wohnort city Wohnort Bundesland native-country"),
         (SENSITIVE, "income Einkommen salary Diagnosis Hauptdiagnose religion Partei icd10"),
         (LABEL, "class Klasse target outcome Label"),
@@ -116,6 +117,10 @@ def test_the_likeliest_first() -> None:
     assert columns_for(data, MEASURE) == ["Age", "Cost"]
     assert columns_for(data, GROUP)[:2] == ["Diagnosis", "Gender"]
     assert columns_for(data, LABEL)[0] == columns_for(data, SENSITIVE)[0] == "Diagnosis"
+    # Two classes are told from fewer rows than ten: not of what is known, which is a person's sex.
+    ten = [f"D{i % 10}" for i in range(data.rows)]
+    again = {"Again": np.arange(data.rows) % 3 == 0, "Diagnosis": ten, "Last": ten}
+    assert columns_for(Dataset(data._frame.assign(**again), "again"), LABEL)[0] == "Again"
     assert columns_for(data, QUASI)[:3] == ["Age", "Gender", "Postcode"]
     # What stands last is told of what stands before, unless another is called so.
     assert columns_for(TABLES["label first"], LABEL)[0] == "class"

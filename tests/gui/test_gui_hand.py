@@ -369,6 +369,9 @@ def test_every_knob_of_a_plan_is_dragged_and_each_is_reached_by_keys(
     assert moved.row == 4
     assert moved.share > before.share
     assert moved.questions == before.questions
+    studio.store.history.undo()  # the lane and its share are one step
+    assert studio.store.lab == before
+    studio.store.history.redo()
     QTest.keyClick(view, Qt.Key.Key_Left)
     assert moved.share - 0.02 < studio.store.lab.share < moved.share
     for _ in range(2):

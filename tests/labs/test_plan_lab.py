@@ -137,3 +137,11 @@ def test_a_question_is_added_and_taken_out() -> None:
     assert editing.dropped(editing.dropped(more)).questions == Planning().questions
     with pytest.raises(ParamError, match="only question"):
         editing.dropped(Planning(before=(), after=()))
+
+
+def test_a_question_without_a_target_leaves_those_of_others_shown(adult: Dataset) -> None:
+    lab = put(put(Planning(), "row", 3), "asked.target", None)
+    seen, others = found(lab, adult), solved(lab).without("Hours")
+    assert seen.fact("least").value == pytest.approx(least_epsilon(others))
+    assert len(seen.figure("dropping").y.ticks) == len(others.questions) == 5
+    assert seen.figure("frontier").layers

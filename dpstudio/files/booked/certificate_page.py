@@ -47,21 +47,25 @@ _WORDS = {
 Rows = list[tuple[str, str]]
 
 
+def lead(held: dict[str, Any], translate: Translate = unchanged) -> Rows:
+    """What a reader asks first: about whom it is, and what it cost each of them."""
+    charged = held["plan"]["charged"]
+    paid = f"ε = {charged['epsilon']}, δ = {charged['delta']}; Σρ = {charged['rho']}"
+    named = (("population", held["ledger"]["population"]), ("charged", paid))
+    return [(translate(_WORDS[name]), text) for name, text in named]
+
+
 def parts(held: dict[str, Any], translate: Translate = unchanged) -> Iterator[tuple[str, Rows]]:
     """What stands on it after its questions, part by part: a title, and lines of a name and what it
     is."""
     words = {name: translate(text) for name, text in _WORDS.items()}
     plan, ledger = held["plan"], held["ledger"]
-    charged = plan["charged"]
-    paid = f"ε = {charged['epsilon']}, δ = {charged['delta']}; Σρ = {charged['rho']}"
     first, *raised = ledger["caps"]
     yield (
         words["promise"],
         [
             (words["neighbours"], " ".join(plan["protects"])),
-            (words["charged"], paid),
-            (words["by"], charged["accountant"]),
-            (words["population"], ledger["population"]),
+            (words["by"], plan["charged"]["accountant"]),
             (words["cap"], first["says"]),
             *(
                 (
@@ -111,7 +115,7 @@ section {{ break-inside: avoid; padding: 1rem 0; border-top: 1px solid #e4e3df; 
 table {{ border-collapse: collapse; width: 100%; }} td, th {{ padding: .15rem .6rem .15rem 0;
         border-bottom: 1px solid #eeedea; text-align: left; vertical-align: top;
         font-weight: 400; }}
-td.n {{ text-align: right; font-variant-numeric: tabular-nums; }}
+td.n, th.n {{ text-align: right; font-variant-numeric: tabular-nums; }}
 .facts th {{ color: #5c6066; width: 11rem; }} .facts td {{ overflow-wrap: anywhere; }}
 footer {{ color: #5c6066; font-size: .8rem; }}
 """
@@ -140,7 +144,9 @@ def certificate_html(
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
         "style-src 'unsafe-inline'\">\n"
         f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n"
-        f"<h1>{title}</h1>\n" + "\n".join(body) + f"\n</main>\n<footer><p>"
+        f"<h1>{title}</h1>\n{_facts(lead(held, translate))}\n"
+        + "\n".join(body)
+        + f"\n</main>\n<footer><p>"
         f"{escaped(translate(_WORDS['rows']))} {attached}</p></footer>\n</body>\n</html>\n"
     )
 
@@ -163,9 +169,9 @@ def _numbers(question: dict[str, Any], translate: Translate) -> str:
     ]
     if not lines:
         return ""
-    heads = ("", *(escaped(translate(_WORDS[name])) for name in ("number", "half")), "")
-    head = "".join(f"<th>{each}</th>" for each in heads)
-    return f"<table><tr>{head}</tr>{''.join(lines)}</table>"
+    heads = (escaped(translate(_WORDS[name])) for name in ("number", "half"))
+    head = "".join(f"<th class='n'>{each}</th>" for each in heads)
+    return f"<table><tr><th></th>{head}<th></th></tr>{''.join(lines)}</table>"
 
 
 def _cells(question: dict[str, Any]) -> Iterator[tuple[str, str, str, str]]:
@@ -178,6 +184,7 @@ def certificate_sheets(held: dict[str, Any], translate: Translate = unchanged) -
     """The same as pages of A4, each an SVG text."""
     title = translate(_WORDS["title"])
     blocks = [a4.head(title, translate(_WORDS["rows"]))]
+    blocks += [*(a4.row(*each) for each in lead(held, translate)), ([], a4.GAP)]
     for question in held["questions"]:
         cells = [
             (label or translate(_WORDS["number"]), " ".join((value, *more)))

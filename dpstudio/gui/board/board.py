@@ -49,7 +49,7 @@ class Board(QWidget):
 
     dragged = Signal(str, float, bool, object)
     nudged = Signal(str, int, object, float)
-    picked = Signal(object)
+    picked = Signal(object, bool)
     wanted = Signal(str, str)
     replayed = Signal(int)
     rearranged = Signal()

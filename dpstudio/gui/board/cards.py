@@ -201,7 +201,7 @@ class ChartCard(Card):
 
     dragged = Signal(str, float, bool, object)
     nudged = Signal(str, int, object, float)
-    picked = Signal(object)
+    picked = Signal(object, bool)
     flipped = Signal(str, object)
     stepped = Signal()
     played = Signal(bool)

@@ -20,7 +20,7 @@ class DragPoint(pg.TargetItem):  # type: ignore[misc]
     be moved there by new data."""
 
     dragged = Signal(str, float, bool)
-    taken = Signal(object)
+    taken = Signal(object, bool)
     sets, symbol = "", "o"
 
     def __init__(self, layer: Handle, look: Look):
@@ -74,7 +74,7 @@ class DragPoint(pg.TargetItem):  # type: ignore[misc]
         event.accept()
         if event.isStart():
             if self.picks:
-                self.taken.emit(self.picks)
+                self.taken.emit(self.picks, True)
             self._start = self.pos() - self.mapToParent(event.buttonDownPos())
         self.dragged.emit(
             self.sets, float((self._start + self.mapToParent(event.pos())).x()), event.isFinish()

@@ -34,7 +34,7 @@ class PlotArea(bounds.Bounds, pg.ViewBox):  # type: ignore[misc]
         figure: Figure,
         look: Look,
         drag: Callable[[str, float, bool], None],
-        take: Callable[[object], None],
+        take: Callable[[object, bool], None],
     ) -> None:
         """Make the points of a figure that are dragged, in place of those there are."""
         for knob in self.knobs.values():

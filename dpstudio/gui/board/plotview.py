@@ -29,12 +29,12 @@ class PlotView(plot.PlotFrame):
     """`dragged(path, value, last, axis)`: the handle asks for a parameter; `nudged(path, steps,
     axis, stands)`: the same from arrow keys, with where the handle stands now.
 
-    `picked(pairs)`: a dot was taken, with its parameters.
+    `picked(pairs, held)`: a dot was taken, with its parameters; `held`: a drag begins there.
     """
 
     dragged = Signal(str, float, bool, object)
     nudged = Signal(str, int, object, float)
-    picked = Signal(object)
+    picked = Signal(object, bool)
     zoomed_in = Signal(bool)
 
     def __init__(self, look: Look, parent: QWidget | None = None):
@@ -260,7 +260,7 @@ class PlotView(plot.PlotFrame):
 
     def _pick(self, dot: tuple[Dots, int] | None) -> None:
         if dot is not None:
-            self.picked.emit(dot[0].picks[dot[1]])
+            self.picked.emit(dot[0].picks[dot[1]], False)
 
     def _read_out(self) -> None:
         """Say what lies under the pointer, also when the pointer rests and the chart moves."""

@@ -20,8 +20,9 @@ class ChartEdits:
 
     def drag(self, path: str, value: float, last: bool, axis: Axis) -> None:
         """A handle is dragged along its axis."""
-        if self._dragging is None or self._dragging[0] != path:
-            self._dragging = (path, self.store.grasp())
+        if self._dragging is None or self._dragging[0] not in ("", path):
+            self._dragging = ("", self.store.grasp())
+        self._dragging = (path, self._dragging[1])
         held = landed(self.store.lab, path, value, axis, self.store.data)
         self._put(path, held, self._dragging[1])
         if last:
@@ -39,10 +40,12 @@ class ChartEdits:
         if path:
             self.nudge(path, steps)
 
-    def pick(self, pairs: tuple[tuple[str, Any], ...]) -> None:
-        """A dot was clicked: take over its parameters, in one step."""
+    def pick(self, pairs: tuple[tuple[str, Any], ...], held: bool = False) -> None:
+        """A dot was clicked: take over its parameters, in one step; where it is `held`, that of the
+        drag which begins."""
+        self._dragging = ("", self.store.grasp()) if held else None
         try:
-            self.store.set_all(pairs)
+            self.store.set_all(pairs, self._dragging[1] if self._dragging else None)
         except ParamError as error:
             self._say(shown(error.sentence))
 

@@ -151,12 +151,12 @@ class Store(QObject):
         nothing then."""
         self.edit(put(self.lab, path, value), gesture)
 
-    def set_all(self, pairs: Iterable[tuple[str, Any]]) -> None:
+    def set_all(self, pairs: Iterable[tuple[str, Any]], gesture: str | None = None) -> None:
         """Set several parameters of the open lab in one step; raises ParamError as `set` does."""
         lab = self.lab
         for path, value in pairs:
             lab = put(lab, path, value)
-        self.edit(lab)
+        self.edit(lab, gesture)
 
     def choose(self, path: str, key: str) -> None:
         """Choose another `Parameters` for a parameter; what both have in common, or what was set

@@ -17,7 +17,9 @@ _POINT = 0.014  # of the box
 _NAME, _FROM, _TO, _COLUMNS = 1.18, 1.36, 2.36, (2.76, 3.34)
 _LANES, _PITCH = 8, 0.29  # lanes at most, and from one to the next
 _HEAD, _TOP, _ROOM = 0.93, 0.7, 1.26  # y of the heads and of the first lane; that of all lanes
-_BEYOND = 0.07  # from the tip of an arrow to its name
+_BEYOND = 0.07, 0.12  # from the tip of an arrow to its name
+_AROUND = np.radians([0, 30, -30, 60, -60, 90, -90, 120, -120, 150, -150, 180])
+_CLEAR = 0.068  # from a name to whatever arrow
 _HEADS = N_("moved by"), N_("points"), N_("noise")
 _FOOT = (-0.47, -0.63, -0.79, -0.95)  # y of the marks that are explained, and of the box
 _RING = 0.05
@@ -96,12 +98,28 @@ def _moved(rows: Array, step: int) -> Iterator[Layer]:
         yield Line(f"way_{name}", "truth", "", ends[0], ends[1], "solid", 2.0, arrow=True)
     yield Dots("before", "truth", "", before[:, 0], before[:, 1], marker="hollow")
     yield Dots("alone", "truth", "", alone[:, 0], alone[:, 1], marker="plus")
-    away = after - before
-    length = np.linalg.norm(away, axis=1, keepdims=True)
-    beyond = after + _BEYOND * np.divide(away, length, out=np.zeros_like(away), where=length > 0)
-    beyond = np.clip(beyond, -0.96, 0.96)
+    beyond = _named_at(before, after)
     yield Words("names", "truth", "", names, beyond[:, 0], beyond[:, 1], strong=True)
     yield from _lanes(names, points, noise, float(rows[:, 7 * len(names) :].max()) or 1.0)
+
+
+def _named_at(before: Array, after: Array) -> Array:
+    """Where the name of each arrow stands: beyond its tip, or as near to that as is within the box
+    and away from every arrow and the names before it."""
+    ways, placed = after - before, after.copy()
+    lengths = np.maximum((ways**2).sum(axis=1), 1e-12)
+    for j, tip in enumerate(after):
+        angles = np.arctan2(ways[j, 1], ways[j, 0]) + _AROUND
+        round_it = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+        at = tip + np.concatenate([far * round_it for far in _BEYOND])
+        from_start = at[:, None] - before
+        along = np.clip((from_start * ways).sum(axis=2) / lengths, 0, 1)
+        room = np.linalg.norm(from_start - along[..., None] * ways, axis=2).min(axis=1)
+        others = np.linalg.norm(at[:, None] - placed[:j], axis=2).min(axis=1, initial=np.inf)
+        room = np.minimum(room, others / 2)
+        room[(np.abs(at) > 0.96).any(axis=1)] -= 4
+        placed[j] = at[np.argmax(np.minimum(room, _CLEAR))]
+    return placed
 
 
 def _lanes(names: tuple[str, ...], points: Array, noise: Array, far: float) -> Iterator[Layer]:

@@ -24,13 +24,13 @@ from dpstudio.labs.named_rows import bar
 from dpstudio.labs.publish.plan import cells
 from dpstudio.labs.publish.plan import model as plans
 from dpstudio.labs.publish.plan.model import PlanModel, Trades
-from dpstudio.values.messages import Num, render, say
+from dpstudio.values.messages import Message, Num, render, say
 
 _INK, _FAINT = "pld", 0.45
 _SOURCE = "Dong, Roth & Su 2022, Corollary 3.3; Bun & Steinke 2016, Proposition 1.6"
 _NOTHING, _MOST = 1e-3, 1e3  # of a total ε, beyond which nothing is drawn
 _STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20)  # percents from tick to tick
-_TICK, _WHOLE = 0.3, 0.32  # of a lane: half a tick, half the bar of the whole
+_TICK, _WHOLE = 0.3, 0.4  # of a lane: half a tick, half the bar of the whole
 
 
 def shares_chart(model: PlanModel) -> Figure:
@@ -66,7 +66,7 @@ def shares_chart(model: PlanModel) -> Figure:
         "shares",
         say("Who pays what"),
         across,
-        Axis("", range=(-0.6, count + 0.6), ticks=tuple(ticks)),
+        Axis("", range=(-0.5, count + 0.5), ticks=tuple(ticks)),
         tuple(layers),
         say("the tick is what the target takes"),
         source=_SOURCE,
@@ -94,10 +94,23 @@ def _whole(model: PlanModel, count: int, top: float) -> list[Layer]:
         room = 0.96 * line.share * top
         middle = [(ends[k] + ends[k + 1]) / 2]
         name = Words(
-            f"name {k}", "text", "", (line.name,), middle, [float(count)], room=room, lines=1
+            f"name {k}",
+            "text",
+            "",
+            (line.name,),
+            middle,
+            [float(count)],
+            room=room,
+            tall=2 * _WHOLE,
         )
         made.append(name)
     return made
+
+
+def _alone(model: PlanModel) -> Message | str:
+    """What a chart of targets leaves out, where some question has none."""
+    alone = len(plans.aimed(model)) < len(plans.lines(model))
+    return say("of those with a target alone") if alone else ""
 
 
 def frontier_chart(model: PlanModel, trades: Trades) -> Figure | None:
@@ -120,7 +133,7 @@ def frontier_chart(model: PlanModel, trades: Trades) -> Figure | None:
         Axis(say("total ε"), log=True, range=(min(low, 0.1), max(10.0, *x))),
         Axis(say("worst error, in targets"), log=True, range=(0.1, 10.0)),
         tuple(layers),
-        say("the least worst error at each ε"),
+        _alone(model) or say("the least worst error at each ε"),
         source=_SOURCE,
     )
 
@@ -140,8 +153,9 @@ def dropping_chart(model: PlanModel, trades: Trades) -> Figure | None:
         "dropping",
         say("What dropping one saves"),
         Axis(say("ε that meets all others"), range=(0.0, nice_above(1.1 * trades.least))),
-        Axis("", range=(-0.6, len(found) - 0.4), ticks=names),
+        Axis("", range=(-0.5, len(found) - 0.5), ticks=names),
         tuple(layers),
+        _alone(model),
         source=_SOURCE,
         lanes=Lanes((Column("ε", told, strong=True),), 0),
     )

@@ -24,9 +24,9 @@ Curve = tuple[tuple[float, float], ...]
 
 @dataclass(frozen=True)
 class Trades:
-    """The total ε that meets every target; by equal shares; without Gaussian noise, adding up;
-    without one of them; and the worst error by ε, as a part of its target. `equal` is None where
-    not all can have the same noise."""
+    """Of the questions with a target: the total ε that meets them all; by equal shares; without
+    Gaussian noise, adding up; without one of them; and the worst error by ε, as a part of its
+    target. `equal` is None where not all can have the same noise."""
 
     least: float
     equal: float | None
@@ -51,11 +51,11 @@ def plan_models(lab: Planning, context: Context) -> Iterator[PlanModel]:
     """The split first, and with it what is remembered of its trades; then these."""
     plan, refused = _split(lab)
     key = _key(plan)
-    known = OF_NO_TABLE.recall(key) if words.aimed(plan) else (None,)
+    known = OF_NO_TABLE.recall(key) if plan.aimed.questions else (None,)
     if known is None:
         yield PlanModel(lab, plan, refused, None, awaits=True)
         context.check()
-        known = OF_NO_TABLE.remember(key, lambda: (_trades(plan),))
+        known = OF_NO_TABLE.remember(key, lambda: (_trades(plan.aimed),))
     yield PlanModel(lab, plan, refused, known[0])
 
 

@@ -25,7 +25,7 @@ def sentences(model: PlanModel) -> Iterator[Sentence]:
     yield from _headline(model)
     for number, said in enumerate(plans.said(model)):
         yield Sentence("charged" if not number else f"plan {number}", said)
-    if model.trades is None and not model.awaits and plan_words.aimed(model.plan):
+    if model.trades is None and not model.awaits and plans.aimed(model):
         yield Sentence("never", say("No ε meets all targets: allow more, or type a larger size."))
     try:
         plan = editing.leaving(model.lab)
@@ -64,7 +64,12 @@ def facts(model: PlanModel) -> Iterator[Fact]:
     trades = model.trades
     if trades is None:
         return
-    yield _fact("least", say("would meet all, best shared"), trades.least)
+    count = len(plans.aimed(model))
+    label = say("would meet all, best shared")
+    if count < len(plans.lines(model)):
+        text = N_("would meet {n:this target|these {n} targets}, all others left out")
+        label = say(text, n=Num(count))
+    yield _fact("least", label, trades.least)
     if len(trades.dropped) > 1:
         one = trades.dropped[0]
         label = say("would do without {name}, the dearest", name=plain(one.name))

@@ -65,7 +65,8 @@ def _problems(lab: Compress, data: Dataset) -> Iterator[Problem]:
         found = say(text, **{name: Num(count) for name, count in sizes.items()})
         yield Problem("points.features", found)
     elif _spread(held) < _ALIKE:
-        yield Problem("points.features", say("All rows are alike. Name other columns."))
+        text = N_("All rows are alike, whatever their “{column}”. Name other columns.")
+        yield Problem("points.features", say(text, column=lab.points.utility))
     elif _fewest(held) < 2:
         text = N_("Of the rows that have all values, all are of one class. Name fewer columns.")
         yield Problem("points.features", say(text))

@@ -25,6 +25,7 @@ from dpstudio.values.problem import Problem
 
 # Sensitive values, of which each class has a count; and those of a column that is proposed.
 VALUES_MOST, KNOWN_MOST, _FEW = 200, 8, 50
+_TOGETHER = 3  # sex, age and a postcode tell most people apart (Sweeney 2000)
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,10 +223,10 @@ def suited_sensitive(sensitive: str, data: Dataset) -> str:
 
 def suited_quasi(quasi: tuple[str, ...], taken: tuple[str, ...], data: Dataset) -> tuple[str, ...]:
     """The quasi-identifiers that the table has and that are not `taken`, two at least where as many
-    were named: others are those that may be known of somebody."""
+    were named: others are up to three in all that may be known of somebody."""
     held = tuple(name for name in quasi if data.has(name) and name not in taken)
     if len(held) < min(2, len(quasi)):
-        held = (*held, *_likely_known((*taken, *held), data))[:2]
+        held = (*held, *_likely_known((*taken, *held), data))[:_TOGETHER]
     return held or quasi
 
 

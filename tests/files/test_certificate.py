@@ -31,6 +31,7 @@ from dpstudio.files.booked.tables import line_schema
 from dpstudio.files.booked.verify import verified
 from dpstudio.files.booked.written import write_release
 from dpstudio.files.plan_file import write_plan_file
+from dpstudio.plans.methods import protects
 from dpstudio.plans.plan import Plan, Share
 from dpstudio.plans.question import Count, Histogram, MostCommon
 from dpstudio.values.messages import render
@@ -160,6 +161,7 @@ def test_a_certificate_says_what_was_promised_and_what_is_not_covered(tmp_path: 
             assert "sum over 60 rows" in question["mechanism"]
     assert any("Of no rows there is no mean" in each for each in held["not_covered"])
     assert "each row is taken for a person" in plan["protects"][1]
+    assert "names nobody counts nowhere" in render([*protects(PLAN, "g")][1])
     asks = {q["name"]: q["asks"] for q in held["questions"]}
     assert (asks["sum"]["Lowest"], asks["sum"]["Highest"]) == ("0", "8")
     page, cost = texts[1], f"ε = {plan['charged']['epsilon']}"

@@ -120,7 +120,7 @@ def shown(state: State) -> list[str]:
             by_then = render(told(promise.spent, promise.cap.measure))
             words += f", raised after {by_then} was spent. Reason: {promise.reason}"
         lines.append(f"Cap: {words}")
-    if len(state.promises) > 1:
+    if state.unfixed:
         lines.append("The cap was raised: no bound was fixed beforehand for the whole.")
     lines.append(f"Spent: {render(told(state.spent, cap.measure))}")
     lines.append(f"Left: {render(told(cap.left(state.spent), cap.measure))}")

@@ -60,6 +60,17 @@ def mechanism(plan: Plan, question: Question, share: Share) -> Message:
         return say(text, n=Num(question.cells), cost=written(share.cost))
     gaussian = share.noise == GAUSSIAN
     wide = [Num(float(n.size) ** 0.5 if gaussian else float(n.size), 4) for n in law]
+    if size_public(question, plan.terms.unit):
+        text = N_(
+            "Geometric noise of scale {b} on the sum about the middle of the bounds; the mean is "
+            "the middle and that sum over {n} rows, put between the bounds."
+        )
+        if gaussian:
+            text = N_(
+                "Discrete Gaussian noise of deviation {b} on the sum about the middle of the "
+                "bounds; the mean is the middle and that sum over {n} rows, put between the bounds."
+            )
+        return say(text, b=wide[0], n=written(question.size or Fraction(1)))
     if len(law) == 1:
         text = N_("Geometric noise of scale {b}, drawn in whole steps of {step}.")
         if gaussian:
@@ -67,12 +78,13 @@ def mechanism(plan: Plan, question: Question, share: Share) -> Message:
         return say(text, b=wide[0], step=Num(float(law[0].step), 3))
     text = N_(
         "Geometric noise of scale {b} on the sum about the middle of the bounds, and of scale {c} "
-        "on the count; the mean is the middle and their ratio."
+        "on the count; the mean is the middle and their ratio, put between the bounds."
     )
     if gaussian:
         text = N_(
             "Discrete Gaussian noise of deviation {b} on the sum about the middle of the bounds, "
-            "and of deviation {c} on the count; the mean is the middle and their ratio."
+            "and of deviation {c} on the count; the mean is the middle and their ratio, put "
+            "between the bounds."
         )
     return say(text, b=wide[0], c=wide[1])
 
@@ -150,6 +162,8 @@ def uncovered(plan: Plan, questions: Sequence[Question]) -> Iterator[Message]:
     known = [size_public(q, plan.terms.unit) for q in questions]
     if any(not each and hasattr(q, "column") for each, q in zip(known, questions, strict=True)):
         yield say("Rows that lack a value, or have none of the typed words or bins, count nowhere.")
+    if any(q.counted and not each for each, q in zip(known, questions, strict=True)):
+        yield say("Of no rows there is no mean: what stands there then is noise alone.")
     if any(known):
         yield say(
             "A mean over a typed number of rows is wrong where that number is, and takes a row "

@@ -27,6 +27,7 @@ LOOK, RELEASE = "look", "release"
 PURPOSES = {LOOK: N_("to look at"), RELEASE: N_("to release")}
 ADJACENCIES = {REPLACE: N_("one person is replaced"), ADD_REMOVE: N_("one person comes or goes")}
 MOST_QUESTIONS = 60
+_LEAST = Fraction(1, 10**30)  # that a question pays: beyond it doubles end
 
 
 EPSILON = Exact(N_("ε"), N_("Of all questions."), low=Fraction(1, 1000), high=Fraction(100))
@@ -122,7 +123,7 @@ class Plan:
         if self.split and len(self.split) != len(names):
             raise ParamError("split", say("The split has another number of questions."))
         for question, share in zip(self.questions, self.split, strict=bool(self.split)):
-            if share.noise not in question.noises or share.cost <= 0:
+            if share.noise not in question.noises or not _LEAST <= share.cost <= 1 / _LEAST:
                 raise ParamError("split", say("“{name}” cannot pay this.", name=question.name))
         if self.terms.purpose == RELEASE:
             for refusal in unattested(self):
@@ -279,7 +280,7 @@ def read_plan(text: str) -> Plan:
         raise ParamError("", say(text, version=str(held["dpstudio_plan"]), known=VERSION))
     try:
         plan = Plan(_terms(held["terms"]), *_questions(held))
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         if isinstance(error, ParamError):
             raise
         raise ParamError("", say("This plan is damaged: a part of it is missing.")) from None

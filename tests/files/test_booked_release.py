@@ -358,7 +358,10 @@ def test_what_cannot_be_released_is_refused_by_name(tmp_path: Path) -> None:
     book = ledger(tmp_path)
     many = dataclasses.replace(PLAN, terms=TOLD.with_(rows=3))
     often = dataclasses.replace(PLAN, questions=(Count(name="n", times=2), *PLAN.questions[1:]))
-    for plan, words in ((many, "name the column"), (often, "draws each line once")):
+    # else a word among numbers that are told to be words would be refused, and printed
+    told = dataclasses.replace(PLAN, terms=TOLD.with_(types="x: category"))
+    refused = ((many, "name the column"), (often, "draws each line once"), (told, "another type"))
+    for plan, words in refused:
         with pytest.raises(LedgerError, match=words):
             Desk(book).release(plan, Source(TABLE))
     assert len(book.state().entries) == 1

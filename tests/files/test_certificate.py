@@ -6,6 +6,7 @@ import io
 import json
 import sqlite3
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,9 @@ import pytest
 from test_booked_release import PLAN, TABLE, ledger
 
 from dpstudio import cli
+from dpstudio.cli.booking import shown
 from dpstudio.files.booked.amounts import EPSILON, Cap, LedgerError
-from dpstudio.files.booked.book import Book
+from dpstudio.files.booked.book import Book, State
 from dpstudio.files.booked.certificate import (
     Stated,
     certificate_text,
@@ -23,12 +25,13 @@ from dpstudio.files.booked.certificate import (
     planned_certificate,
     stated,
 )
-from dpstudio.files.booked.releasing import Desk, Source
+from dpstudio.files.booked.releasing import Desk, Line, Released, Source
+from dpstudio.files.booked.tables import line_schema
 from dpstudio.files.booked.verify import verified
 from dpstudio.files.booked.written import write_release
 from dpstudio.files.plan_file import write_plan_file
-from dpstudio.plans.plan import Plan
-from dpstudio.plans.question import Count
+from dpstudio.plans.plan import Plan, Share
+from dpstudio.plans.question import Count, MostCommon
 from dpstudio.values.messages import render
 
 SAID = Stated("the city", "the act", "none needed")
@@ -125,6 +128,8 @@ def test_a_ledger_that_was_changed_is_noticed(name: str, tmp_path: Path) -> None
     book.withdraw(3, "wrong bounds")
     holds, heard = told(path, book)
     assert (holds, "withdrawn since: wrong bounds" in heard) == (True, True)
+    write_release(Desk(book).release(PLAN, Source(TABLE)), book, tmp_path / "again")
+    assert "withdrawn since: wrong bounds" in (tmp_path / "again" / "methods.txt").read_text()
 
 
 def test_a_certificate_says_what_was_promised_and_what_is_not_covered(tmp_path: Path) -> None:
@@ -141,6 +146,7 @@ def test_a_certificate_says_what_was_promised_and_what_is_not_covered(tmp_path: 
     assert (first["amount"], second["amount"]) == ("99", "200")
     assert (second["because"], "ε" in second["spent_by_then"]) == ("the census asks again", True)
     assert any("no bound was fixed beforehand" in each for each in held["not_covered"])
+    assert any("no bound was fixed beforehand" in line for line in shown(made.state))
     assert plan["charged"]["accountant"]
     for question, line in zip(held["questions"], made.lines, strict=True):
         assert (question["attested_by"], question["from"]) == ("the steward", "the form")
@@ -149,6 +155,9 @@ def test_a_certificate_says_what_was_promised_and_what_is_not_covered(tmp_path: 
         assert [cell["value"] for cell in question["numbers"]] == [
             c.value for c in line.cells(PLAN)
         ]
+        if question["name"] == "mean of known size":
+            assert "sum over 60 rows" in question["mechanism"]
+    assert any("Of no rows there is no mean" in each for each in held["not_covered"])
     assert "each row is taken for a person" in plan["protects"][1]
     asks = {q["name"]: q["asks"] for q in held["questions"]}
     assert (asks["sum"]["Lowest"], asks["sum"]["Highest"]) == ("0", "8")
@@ -243,6 +252,17 @@ def test_names_and_words_are_no_formulas(tmp_path: Path, monkeypatch: Any) -> No
     assert ",-3," in text or "-3" in text.splitlines()[1]
     names = file_names([Count(name=n) for n in ("../a", "A", "a", "…", "../A")])
     assert len({*names}) == 5
+    assert len({*file_names([Count(name=n) for n in ("a 3", "a", "A")])}) == 3
+    assert len(file_names([Count(name="𐍈" * 90)])[0].encode()) < 230
     assert all("/" not in n and "." not in n and n for n in names)
     both = TwoWay(name="t", column="c", groups=("a", "b"), other="c", other_groups=("a", "b"))
     assert len({*labelled(both)}) == 2
+
+
+def test_a_chosen_word_is_no_number_though_it_looks_like_one() -> None:
+    word = MostCommon(name="w", column="c", groups=("1/2", "2"))
+    plan = replace(PLAN, questions=(word,), split=(Share("max", Fraction(1, 4)),))
+    line = Line(word, plan.split[0], [{"drawn": [0]}], "1:", True, ())
+    made = Released(plan, (line,), State(()))
+    columns = json.loads(line_schema(made, line, "w", None))["tableSchema"]["columns"]
+    assert [c["datatype"] for c in columns if c["name"] == "value"] == ["string"]

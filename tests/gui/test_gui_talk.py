@@ -51,6 +51,10 @@ def test_three_steps_are_recorded_presented_and_left(studio: Studio, qtbot: QtBo
     settle(qtbot, studio)
     QTest.mouseClick(talks.bar.add, Qt.MouseButton.LeftButton)
     type_into(talks.bar.editor.step.title, "In all")
+    turn_page(studio, "compare")
+    assert talks.bar.sentence.text() == "This step of the talk is on the page Composition."
+    turn_page(studio, "composition")
+    settle(qtbot, studio)
     talk = talks.player.talk
     assert talk is not None
     assert [step.title for step in talk.steps] == ["What would be published"] * 2 + ["In all"]

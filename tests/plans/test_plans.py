@@ -385,6 +385,10 @@ def test_a_plan_goes_out_and_comes_in(tmp_path: object) -> None:
         '{"dpstudio_plan": 1}',
         text[:-40],
         json.dumps({**held, "split": held["split"][1:]}),
+        *(
+            text.replace(f'"cost": "{held["split"][0]["cost"]}"', f'"cost": "{cost}"')
+            for cost in ("1/0", "1e999", "1e-999")
+        ),
     ):
         with pytest.raises(ParamError):
             read_plan(bad)

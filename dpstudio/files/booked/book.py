@@ -134,6 +134,11 @@ class State:
         return self.promises[-1].cap
 
     @property
+    def unfixed(self) -> bool:
+        """Whether a cap was raised after answers, so that none was fixed beforehand for all."""
+        return any(promise.spent != NOTHING for promise in self.promises[1:])
+
+    @property
     def spent(self) -> Spent:
         """All that was booked."""
         return self.spent_by(len(self.entries))
@@ -276,7 +281,8 @@ def _booked(file: Adding, plan: Plan, table: str) -> tuple[Entry, tuple[Message,
     costs = [line.cost.to_json() for line in plan.lines]
     made = file.add({"kind": BOOKED, **_now(), **held, "costs": costs})
     left = told(cap.left(total), measure)
-    return made, (say(_COSTS, cost=told(price, measure), left=left),)
+    text = _COSTS if plan.whole is None else _WHOLE
+    return made, (say(text, cost=told(price, measure), left=left),)
 
 
 def _again(state: State, kept: Entry) -> Answered:
@@ -302,6 +308,7 @@ _OVER = N_(
 )
 _LONG = N_("The sum would have thousands of digits: write costs with fewer of them.")
 _COSTS = N_("It costs {cost}; {left} is left.")
+_WHOLE = N_("The plan with all of its lines costs {cost}; {left} is left.")
 _PAID = N_("It was paid for with its plan in entry {n}: it costs nothing more.")
 _KEPT = N_("This is the answer that was released before, entry {n}: it costs nothing more.")
 _TAKEN_BACK = N_("It was withdrawn since: {why}")

@@ -197,5 +197,5 @@ def _uncovered(plan: Plan, lines: _Lines, state: State, said: Stated) -> Iterato
             "The program keeps no list of what was on a screen: whether exact answers of this "
             "table were looked at before bounds, groups or ε were typed is not known here."
         )
-    if any(each.spent.amount or each.spent.delta for each in state.promises[1:]):
+    if state.unfixed:
         yield say("The cap was raised after answers: no bound was fixed beforehand for the whole.")

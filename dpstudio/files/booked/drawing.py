@@ -49,6 +49,14 @@ def refused(plan: Plan, person: str) -> Iterator[Message]:
         )
         yield say(text, rows=plan.terms.rows)
     for question in plan.questions:
+        for column, kind in asked_types(question).items():
+            told = plan.terms.columns.get(column, kind)
+            if kind == "number" and told not in (kind, "integer"):
+                text = N_(
+                    "“{name}” takes “{column}” for numbers, and the plan tells another type of it "
+                    "({told}): change the types of the plan, or the question."
+                )
+                yield say(text, name=question.name, column=column, told=told)
         if question.times > 1:
             text = N_(
                 "“{name}” is planned to be asked {times} times, and a release draws each line "

@@ -13,7 +13,7 @@ from dpstudio.files.session import write_text
 from dpstudio.files.write.csvout import harmless
 from dpstudio.plans import methods, words
 from dpstudio.plans.published import Cell
-from dpstudio.plans.question import ByGroup, Histogram, Question, SumByGroup, TwoWay
+from dpstudio.plans.question import ByGroup, Histogram, MostCommon, Question, SumByGroup, TwoWay
 from dpstudio.values.csv_text import csv_text
 from dpstudio.values.messages import N_, Message, Translate, render, say, unchanged
 
@@ -33,8 +33,10 @@ def file_names(questions: Sequence[Question]) -> list[str]:
     found = list[str]()
     for number, question in enumerate(questions, 1):
         name = "".join(c if c.isalnum() else "-" for c in question.name.casefold()).strip("-")
-        name = name[:60] or f"question-{number}"
-        found.append(name if name not in found else f"{name}-{number}")
+        name = name[:60].encode()[:180].decode(errors="ignore") or f"question-{number}"
+        while name in found:
+            name = f"{name}-{number}"
+        found.append(name)
     return found
 
 
@@ -64,7 +66,9 @@ def line_schema(
     made: Released, line: Line, name: str, base: Fraction | None, translate: Translate = unchanged
 ) -> str:
     """What its columns are: metadata of CSV on the Web (W3C 2015), as JSON."""
-    kinds = {"value": _kind(line.cells(made.plan, base)), "half_width": "decimal"}
+    chosen = isinstance(line.question, MostCommon)  # a word, though it may look like a number
+    kind = "string" if chosen else _kind(line.cells(made.plan, base))
+    kinds = {"value": kind, "half_width": "decimal"}
     columns: list[dict[str, Any]] = [
         {
             "name": f"label_{place}",
@@ -94,11 +98,8 @@ def line_schema(
 
 
 def _kind(cells: Sequence[Cell]) -> str:
-    """The type of all values."""
-    try:
-        whole = all(Fraction(cell.value).denominator == 1 for cell in cells)
-    except ValueError:
-        return "string"
+    """The type of all values, which are numbers."""
+    whole = all(Fraction(cell.value).denominator == 1 for cell in cells)
     return "integer" if whole else "decimal"
 
 
@@ -116,6 +117,8 @@ def _sentences(made: Released, line: Line, base: Fraction | None) -> Iterator[Me
     if parts:
         text = N_("“{name}”: {kind} ({parts}).")
     yield say(text, name=question.name, kind=Message(kind), parts=parts)
+    if taken := made.state.withdrawn(int(line.head.partition(":")[0])):
+        yield say("It was withdrawn since: {why}", why=taken.body["reason"])
     yield methods.mechanism(plan, question, line.share)
     yield from methods.intervals(plan, line.cells(plan, base), base)
     yield from methods.uncovered(plan, [question])

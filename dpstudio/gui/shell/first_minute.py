@@ -1,12 +1,11 @@
-"""The first minute: four doors and three hints over the foot of the first page, until they were
-closed or gone through once. They never lie over the plot of its first chart: where that reaches the
-foot, the page keeps room for them below it."""
+"""The first minute: four doors and three hints at the foot of the first page, until they were
+closed or gone through once. They lie over no chart: the page keeps room for them below its own."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QTimer
+from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout
 
 from dpstudio.gui.parts.buttons import push
@@ -23,7 +22,6 @@ HINTS = (
     N_("Space lets simulated answers fall."),
     N_("Ctrl+Z takes back every step."),
 )
-_TICKS = 24  # px at normal type, of the numbers below the plot
 _AROUND = 16  # px around the bar
 Do = Callable[[], object]
 
@@ -164,14 +162,8 @@ class FirstMinute(QObject):
         if found is None:
             self._stand(False, 0)
             return
-        room, wide = found
-        self.bar.fold(wide)
-        for with_hints in (True, False):
-            if self.bar.need(with_hints) <= room and self.bar.wide(with_hints) <= wide:
-                self.bar.hint(with_hints)
-                self._stand(True, 0)
-                return
-        hinted, fits = self.bar.wide(True) <= wide, self.bar.wide(False) <= wide
+        self.bar.fold(found)
+        hinted, fits = self.bar.wide(True) <= found, self.bar.wide(False) <= found
         self.bar.hint(hinted)
         self._stand(fits, self.bar.need(hinted) + _AROUND if fits else 0)
 
@@ -182,17 +174,8 @@ class FirstMinute(QObject):
             self.window.keep_foot(kept)
         self.bar.fill(seen)
 
-    def _room(self) -> tuple[int, int] | None:
-        """The height below the plot of the first chart and the numbers under it, were no room kept,
-        and the width of the page; None where there is no chart yet."""
-        window = self.window
-        view = next((card.view for card in window.board.cards), None)
-        if view is None or not view.isVisible():
-            return None
-        foot = view.plot.vb.sceneBoundingRect().bottom() + window.theme.look.px(_TICKS)
-        low = view.viewport().mapTo(window, view.mapFromScene(QPointF(0.0, foot))).y()
-        others = (window.question, window.message)
-        taken = sum(bar.height() + 6 for bar in others if not bar.isHidden())
-        under = window.bars.under
-        high = under.mapTo(window, under.rect().bottomLeft()).y()
-        return high - low - taken - _AROUND - self._kept, window.sheet.width() - _AROUND
+    def _room(self) -> int | None:
+        """The width of the page; None where there is no chart yet."""
+        view = next((card.view for card in self.window.board.cards), None)
+        seen = view is not None and view.isVisible()
+        return self.window.sheet.width() - _AROUND if seen else None

@@ -168,7 +168,7 @@ class StartPage(QScrollArea):
         there = push(tr(MEANING.label), "link")
         there.setAccessibleName(f"{tr(MEANING.label)}: {tr(MEANING.asks)}")
         there.clicked.connect(partial(self.chosen.emit, MEANING.key))
-        self._row(tr(MEANING.asks), tr(MEANING.useful), "title", there)
+        self._row(tr(MEANING.asks), tr(MEANING.help), "title", there)
         self.column.addStretch(1)
 
     def _row(self, name: str, told: str, style: str, end: QWidget | None = None) -> None:

@@ -100,6 +100,7 @@ class Talks(QObject):
         player.going.connect(self._on_going)
         player.went.connect(self._settle)
         self.pictures.arrived.connect(self._tell)
+        self.pages.turned.connect(self._tell)
         self.pictures.settled.connect(self._settle)
         self.window.presented.connect(self._on_presented)
         self.files.read.connect(self._on_read)

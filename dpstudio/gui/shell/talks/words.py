@@ -1,10 +1,11 @@
 """What is said of the step on the screen, with the numbers that are seen there."""
 
 from dpstudio.files.talk import judged, told
-from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.talks.targets import TalkTargets
 from dpstudio.gui.state.player import Player
-from dpstudio.values.messages import N_
+from dpstudio.labs.naming import about_lab
+from dpstudio.values.messages import N_, Message, say
 
 
 class TalkWords:
@@ -15,10 +16,13 @@ class TalkWords:
 
     def said(self) -> str:
         """What is said of the step, or asked before it; of one of which nothing is said, what its
-        lab says first."""
+        lab says first; beside another page, where the step is."""
         step = self.player.step
         if step is None:
             return tr(N_("Set the lab as it is to be seen, then add it as a step. Ctrl+Shift+A"))
+        if self.targets.pictures.pages.page != step.lab.key:
+            page = Message(about_lab(step.lab.key).label)
+            return shown(say("This step of the talk is on the page {page}.", page=page))
         if self.player.asking and step.ask is not None:
             options = " · ".join(tr(option) for option in step.ask.options)
             return f"{tr(step.ask.text)}  {options}".strip()

@@ -181,12 +181,15 @@ def needed(model: ExploreModel) -> tuple[Passing, int]:
 
 
 def needed_by_part(model: ExploreModel) -> tuple[float | None, ...]:
-    """The ε of each part alone, where the target is asked of each against itself; none where they
-    are too many, or one is 0."""
+    """The ε at which each part alone is within a share of itself; none where the target is no share
+    or one of the largest, where they are too many, or one is 0."""
     answer = model.answer
-    if not of_each(model) or empty_part(model) is not None or len(answer.truth) > _NAMED:
+    shares = answer.asked.vector and model.lab.target_unit != "absolute"
+    if not shares or (answer.all_parts and not of_each(model)) or len(answer.truth) > _NAMED:
         return ()
     aims = target_share(model) * np.abs(answer.truth)
+    if not aims.all():
+        return ()
     key = (
         "needed by part",
         aims.tobytes(),

@@ -20,8 +20,6 @@ _SCORE = N_(
 
 PANEL: Design = (
     Section(N_("Privacy"), ("mechanism.epsilon", Says("odds", tip=_SCORE)), pinned=True),
-    Section(N_("Question"), ("query", Says("pointer", "muted"), *PERSONS)),
-    Section(N_("Mechanism"), ("mechanism", "mechanism.delta")),
     Section(
         N_("Target and rounding"),
         (
@@ -29,11 +27,14 @@ PANEL: Design = (
                 ((N_("within ±"), "target", 3), ("", "target_unit", 0), (N_("at"), "confidence", 4))
             ),
             Says("needed", "good", sets="mechanism.epsilon", value="epsilon"),
+            Says("needed_each", "muted"),
             "post_processing",
             Says("bias", "muted"),
         ),
         folded=True,
     ),
+    Section(N_("Question"), ("query", Says("pointer", "muted"), *PERSONS)),
+    Section(N_("Mechanism"), ("mechanism", "mechanism.delta")),
     Section(
         N_("Many answers"),
         (

@@ -9,9 +9,11 @@ from dpstudio.labs.findings import Compared, Fact, Sentence, Table
 from dpstudio.labs.one_answer.explore import costs as explore_costs
 from dpstudio.labs.one_answer.explore import model as explore
 from dpstudio.labs.supposed import supposing
+from dpstudio.labs.winners import listed
 from dpstudio.privacy.queries import ADD_REMOVE
 from dpstudio.values.messages import N_, Message, Num, plain, say
 
+_LISTED = 12  # parts that a sentence names; the table has more
 # What a target needs of a vector: of each part against itself or all against one, all at once or
 # one by one, met or not.
 _NEEDED = {
@@ -54,6 +56,7 @@ def sentences(model: explore.ExploreModel) -> Iterator[Sentence]:
     yield _interval(model)
     yield answer_words.sampling_sentence(model.answer)
     yield _needed(model)
+    yield from _needed_each(model)
     yield _cost(model)
     yield _crossing(model)
     yield _odds(model)
@@ -148,6 +151,19 @@ def _needed(model: explore.ExploreModel) -> Sentence:
     if explore.of_each(model) and model.answer.all_parts:
         told = say("{told} (simulated)", told=told)
     return Sentence("needed", told, "good" if good else "warn")
+
+
+def _needed_each(model: explore.ExploreModel) -> Iterator[Sentence]:
+    """The ε of each part alone by its name, the hardest first, where they are few."""
+    least = explore.needed_by_part(model) if model.lab.show_truth else ()
+    found = [(each, name) for each, name in zip(least, model.answer.asked.labels, strict=False)
+             if each is not None]  # fmt: skip
+    if 1 < len(found) == len(least) <= _LISTED:
+        found.sort(key=lambda one: -one[0])
+        told = [say("{part} {e}", part=plain(name), e=Num(each, 3, "up")) for each, name in found]
+        target = explore.target_text(model)
+        text = N_("ε for ±{target} of each alone: {parts}")
+        yield Sentence("needed_each", say(text, target=target, parts=listed(told)))
 
 
 def _cost(model: explore.ExploreModel) -> Sentence:

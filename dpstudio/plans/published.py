@@ -106,8 +106,14 @@ def _choice(question: Question, share: Share, errors: Errors, place: int) -> Cel
         value = question.groups[place]
     else:
         assert isinstance(question, Quantile)
-        value = f"{question.grid[place]:.15g}"
+        value = _written(question.grid[place])
     return Cell((), value, written(Fraction(math.ceil(half))), unit, "", _method(share))
+
+
+def _written(value: float) -> str:
+    """A typed value, and no other that is near it."""
+    text = f"{value:.15g}"
+    return text if float(text) == value else repr(value)
 
 
 def _means(
@@ -150,7 +156,7 @@ def _labels(question: Question) -> list[tuple[str, ...]]:
     if isinstance(question, ByGroup | SumByGroup):
         return [(word,) for word in question.groups]
     if isinstance(question, Histogram):
-        ends = [f"{edge:.15g}" for edge in question.edges]
+        ends = [_written(edge) for edge in question.edges]
         return [(f"{a} to {b}",) for a, b in itertools.pairwise(ends)]
     return [()]
 

@@ -4,6 +4,7 @@ alone or against its ledger."""
 import csv
 import io
 import json
+import math
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import replace
@@ -31,7 +32,7 @@ from dpstudio.files.booked.verify import verified
 from dpstudio.files.booked.written import write_release
 from dpstudio.files.plan_file import write_plan_file
 from dpstudio.plans.plan import Plan, Share
-from dpstudio.plans.question import Count, MostCommon
+from dpstudio.plans.question import Count, Histogram, MostCommon
 from dpstudio.values.messages import render
 
 SAID = Stated("the city", "the act", "none needed")
@@ -266,3 +267,13 @@ def test_a_chosen_word_is_no_number_though_it_looks_like_one() -> None:
     made = Released(plan, (line,), State(()))
     columns = json.loads(line_schema(made, line, "w", None))["tableSchema"]["columns"]
     assert [c["datatype"] for c in columns if c["name"] == "value"] == ["string"]
+
+
+def test_a_bin_is_named_by_its_edges_to_the_last_digit() -> None:
+    bins = Histogram(name="h", column="x", edges=(1, math.nextafter(1, 2), 2))
+    plan = replace(PLAN, questions=(bins,), split=(Share("laplace", Fraction(1)),))
+    line = Line(bins, plan.split[0], [{"step": "1", "drawn": [3, 4]}], "1:", True, ())
+    assert [cell.labels[0] for cell in line.cells(plan)][:2] == [
+        "1 to 1.0000000000000002",
+        "1.0000000000000002 to 2",
+    ]

@@ -165,7 +165,9 @@ class FirstMinute(QObject):
         self.bar.fold(found)
         hinted, fits = self.bar.wide(True) <= found, self.bar.wide(False) <= found
         self.bar.hint(hinted)
-        self._stand(fits, self.bar.need(hinted) + _AROUND if fits else 0)
+        # What asks or tells stands in their room meanwhile, and covers no chart either.
+        others = any(not bar.isHidden() for bar in (self.window.question, self.window.message))
+        self._stand(fits and not others, self.bar.need(hinted) + _AROUND if fits else 0)
 
     def _stand(self, seen: bool, kept: int) -> None:
         """Be seen, in so much room that the page keeps below its charts, or not."""

@@ -110,8 +110,8 @@ def protects(plan: Plan, person: str) -> Iterator[Message]:
     if person:
         text = N_(
             "“{column}” says whose row it is, and of each person at most {rows} "
-            "{rows:row is|rows are} used; what their other rows would add is in no half-width. A row "
-            "that names nobody counts nowhere."
+            "{rows:row is|rows are} used; what their other rows would add is in no half-width. A "
+            "row that names nobody counts nowhere."
         )
         yield say(text, column=person, rows=Num(terms.rows, 9))
     else:

@@ -170,7 +170,7 @@ def _started(lab: Lab, data: Dataset, given: argparse.Namespace, *, leaves: bool
     for path, value in kept.items():
         made = made if hasattr(value, "key") else put(made, path, value)
     if leaves or not any(problem.stops for problem in made.problems(data)):
-        return made
+        return made if leaves or kept else made.suited(data)
     # What fits may change what was typed; then it is typed on the page as it opens.
     typed = partial(with_words, words=given.settings, given=loaded)
     for suited in (made.suited, lambda data: typed(type(lab)().suited(data))):

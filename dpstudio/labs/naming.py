@@ -19,7 +19,7 @@ LAB_NAMES = {
 }
 # A kind that has a parameter of such a name today keeps it.
 PARAMETER_NAMES = {"slack": "delta_prime", "after": "post_processing", "beside": "compare_with"}
-STILL = {"newspaper": frozenset({"after"})}
+STILL = {"newspaper": frozenset({"after"}), "plan": frozenset({"after"})}
 
 
 @dataclass(frozen=True)

@@ -58,6 +58,9 @@ class _Listed(Domain):
     def show(self, value: Any) -> str:
         return json.dumps(self.to_json(value), ensure_ascii=False)
 
+    def told(self, value: Any) -> str:
+        return ", ".join(getattr(each, "name", "") or each[0] for each in value)
+
     def invalid_examples(self) -> Iterable[Any]:
         yield from (3, None, "{", "7", [7], ["count"], [{"kind": "nothing"}])
 

@@ -63,14 +63,15 @@ def mechanism(plan: Plan, question: Question, share: Share) -> Message:
     if size_public(question, plan.terms.unit):
         text = N_(
             "Geometric noise of scale {b} on the sum about the middle of the bounds; the mean is "
-            "the middle and that sum over {n} rows, put between the bounds."
+            "the middle and that sum over {n} {n:row|rows}, put between the bounds."
         )
         if gaussian:
             text = N_(
                 "Discrete Gaussian noise of deviation {b} on the sum about the middle of the "
-                "bounds; the mean is the middle and that sum over {n} rows, put between the bounds."
+                "bounds; the mean is the middle and that sum over {n} {n:row|rows}, put between "
+                "the bounds."
             )
-        return say(text, b=wide[0], n=written(question.size or Fraction(1)))
+        return say(text, b=wide[0], n=Num(float(question.size or 1), 12))
     if len(law) == 1:
         text = N_("Geometric noise of scale {b}, drawn in whole steps of {step}.")
         if gaussian:

@@ -67,6 +67,10 @@ class Domain:
         """The text that `parse` reads back."""
         return str(value)
 
+    def told(self, value: Any) -> str:
+        """The value in a line of words, as below a chart; empty where nothing is to be said."""
+        return self.show(value)
+
     def to_json(self, value: Any) -> Any:
         """The value as JSON holds it, which `check` takes back."""
         return value

@@ -169,7 +169,7 @@ def test_words_of_a_call_and_of_the_finder_know_an_old_lab(capsys: pytest.Captur
     made = lab("once", "looks.deeply=laplace", "noise.epsilon=3", "answers=4")
     assert (made["kind"], made["mechanism"]["epsilon"], made["answers"]) == ("composition", 3.0, 4)
     assert lab("yore", "noise.epsilon=2")["at_epsilon"] == 2.0
-    entries = [entry for entry in pages(print) if fit("yore", entry.named).rank == WHOLE]
+    entries = [entry for entry in pages(print, LABS) if fit("yore", entry.named).rank == WHOLE]
     assert len(entries) == len(PARTS)
 
 

@@ -61,7 +61,7 @@ def test_the_tables_of_the_texts(table: str) -> None:
 def test_as_printed_is_told_by_its_real_epsilon() -> None:
     lab, data = lab_on("car", protocol__epsilon="1")
     told = render(little(lab, data, LEAST).sentence("printed").say)
-    assert "sends 25 reports at ε = 1 each, and really spends 7" in told
+    assert "sends 25 reports at ε = 1 each, and spends 7" in told
     assert "ε = 25:" in render(little(lab, data, LEAST).sentence("added").say)
 
 

@@ -110,7 +110,8 @@ def may_leave(
     draws of, and the rows of a stand-in. Raises StaysError."""
     hidden, data = _as_told(lab, table)
     if TRUTH not in domains(type(lab)) and reads_table(lab):
-        raise StaysError(say("This shows nothing but exact answers: there is none without them."))
+        text = N_("Nothing here is drawn with noise: choose another page, or save it as it is.")
+        raise StaysError(say(text))
     rows, least = data.rows if _public_rows(hidden, data) else None, _row(hidden)
     # Not of the table: that a row is there, or meets a condition, would be an answer too.
     _stop(hidden, StandIn(data, rows, least=least))

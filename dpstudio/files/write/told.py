@@ -63,7 +63,7 @@ def _value(domain: parameters.Domain, value: Any, translate: Translate) -> str:
         return translate(domain.words[value])
     if isinstance(domain, parameters.Flag):
         return translate("yes" if value else "no")
-    return domain.show(value)
+    return domain.told(value)
 
 
 def _kind(kind: parameters.Parameters, translate: Translate) -> str:

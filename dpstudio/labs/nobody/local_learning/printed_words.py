@@ -17,8 +17,8 @@ def printed(model: LocalModel) -> tuple[Sentence, ...]:
         "real": Num(as_printed.printed_spent(model), 4, "up"),
     }
     text = N_(
-        "By the texts’ code one sends {many} {many:report|reports} at ε = {epsilon}, and spends "
-        "{real}."
+        "By the texts’ code one sends {many} {many:report|reports} at ε = {epsilon} each, and "
+        "spends {real}."
     )
     added = N_(
         "The texts’ words ask for one report. Of their code adding up says ε = {added}: the random "

@@ -69,7 +69,10 @@ def _named(asked: parameters.Sharing, columns: tuple[str, ...], data: Dataset) -
         yield Problem(field, error.sentence)
         return
     if (many := owners.columns_shared(held)) > owners.COLUMNS_MOST:
-        text = N_("These columns are {n} numbers, with one for each word. At most {most} are sent.")
+        text = N_(
+            "With one for each word, these columns are {n} {n:number|numbers}. At most "
+            "{most:# is|# are} sent."
+        )
         yield Problem("looks.features", say(text, n=Num(many), most=Num(owners.COLUMNS_MOST)))
     elif not len(held.x):
         yield Problem("looks.features", none_together(columns))

@@ -31,25 +31,25 @@ def _problems(lab: Compress, data: Dataset) -> Iterator[Problem]:
     if data.rows == 0:
         yield Problem("points", no_rows(data))
         return
+    least = {"column": lab.points.utility, "least": Num(rows.LEAST_ROWS)}
+    if data.rows < rows.LEAST_ROWS:
+        text = N_(
+            "The table has {n} {n:row|rows} to tell “{column}” by; it takes {least}. Open another, "
+            "or take synthetic faces."
+        )
+        yield Problem("points.features", say(text, n=Num(data.rows), **least))
+        return
     try:
         held = rows.held_of(lab, data)
     except ParamError as error:
         yield Problem(f"points.{error.field}", error.sentence)
         return
     if len(held.x) < rows.LEAST_ROWS:
-        text = (
-            N_(
-                "The table has {n} {n:row|rows} to tell “{column}” by; it takes {least}. Open "
-                "another, or take synthetic faces."
-            )
-            if len(held.x) == data.rows
-            else N_(
-                "{n} {n:row has|rows have} all values with “{column}”; it takes {least}. Name "
-                "fewer columns."
-            )
+        text = N_(
+            "{n} {n:row has|rows have} all values with “{column}”; it takes {least}. Name fewer "
+            "columns."
         )
-        counts = {"n": Num(len(held.x)), "least": Num(rows.LEAST_ROWS)}
-        yield Problem("points.features", say(text, column=lab.points.utility, **counts))
+        yield Problem("points.features", say(text, n=Num(len(held.x)), **least))
     elif (rank := min(held.x.shape[1], len(held.x) - 1)) > rows.RANK_MOST:
         text = N_(
             "The rows hold {p:# number|# numbers} each and vary in up to {rank:# direction|# "

@@ -87,11 +87,13 @@ class Place:
 
 @dataclass(frozen=True)
 class Chapter:
-    """A chapter of a text, and its places in order. An article is one chapter, named ""."""
+    """A chapter of a text, and its places in order. An article is one chapter, named "". `talk`:
+    what the talk of its questions is called, where it has a name of its own."""
 
     key: str
     name: str
     places: tuple[Place, ...]
+    talk: str = ""
 
 
 @dataclass(frozen=True)
@@ -119,7 +121,8 @@ def texts() -> tuple[Text, ...]:
 def said() -> Iterator[str]:
     """Every text of the companion that people read."""
     for text in texts():
-        yield from (text.name, text.by, *(chapter.name for chapter in text.chapters))
+        yield from (text.name, text.by)
+        yield from (name for each in text.chapters for name in (each.name, each.talk))
         for place in text.places:
             yield from (place.about, place.prints, place.out)
             if place.ask is not None:
@@ -214,7 +217,7 @@ def _text(held: Mapping[str, Any]) -> Text:
     key = str(held["key"])
     asked = json.loads(asset(f"companion/questions/{key}.json").read_text(encoding="utf-8"))
     chapters = tuple(
-        Chapter(each["key"], each["name"], tuple(_places(key, each, asked)))
+        Chapter(each["key"], each["name"], tuple(_places(key, each, asked)), each.get("talk", ""))
         for each in held["chapters"]
     )
     return Text(key, held["name"], held["by"], chapters)

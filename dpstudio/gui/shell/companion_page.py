@@ -60,6 +60,8 @@ def read_along(text: Text, chapter: Chapter, place: Place | None = None) -> tupl
 
 def questions_name(text: Text, chapter: Chapter) -> str:
     """What the talk of its places that ask is called."""
+    if chapter.talk:
+        return tr(chapter.talk)
     return shown(say(N_("{chapter}, in questions"), chapter=plain(chapter_name(text, chapter))))
 
 

@@ -272,6 +272,8 @@ def _label(data: Dataset, column: str, role: str) -> int:
     kind = 0 if role == codebook.SENSITIVE else 1 if last else _LABELLED.get(role, 2)
     most = (2, _FEW_CLASSES, _MOST_CLASSES)
     classes = sum(data.more_than(column, each) for each in most)
+    if data.info(column).numeric and not last:
+        classes = len(most)  # a pixel that is 0 or 1 is no label for that
     return 1 + (10 * kind if kind > 2 else 3 * min(classes, 2 if kind == 1 else 3) + kind)
 
 

@@ -370,16 +370,23 @@ def spent(plan: Plan, costs: Costs, *, fine: bool) -> Plan:
     than its ε: by what is charged, exactly."""
     if fine and tight(plan, costs) < float(plan.terms.epsilon):
         costs = filled(plan, costs, tight, 12)
-    near = replace(plan, split=_shares(plan, costs, share_up))
+    near = _paid(plan, costs, share_up)
     if near.keeps:  # where a share is as large as a whole number needs, a hair less gives the next
         return near
     for _ in range(40):
-        solved = replace(plan, split=_shares(plan, costs, share_down))
+        solved = _paid(plan, costs, share_down)
         if solved.keeps:
             return solved
         over = float(solved.charge.epsilon / plan.terms.epsilon)
         costs = costs.grown(plan, (1 - 1e-7) / max(over, 1.0))
     raise ParamError("epsilon", Message(_LOCKED))
+
+
+def _paid(plan: Plan, costs: Costs, rounding: Callable[[float], Fraction]) -> Plan:
+    try:
+        return replace(plan, split=_shares(plan, costs, rounding))
+    except ParamError:  # next to nothing is left
+        raise ParamError("epsilon", Message(_LOCKED)) from None
 
 
 def _shares(plan: Plan, costs: Costs, rounding: Callable[[float], Fraction]) -> tuple[Share, ...]:

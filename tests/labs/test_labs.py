@@ -87,7 +87,7 @@ def test_no_default_is_a_number_of_persons(kind: type[Lab]) -> None:
         flat = {each for one in chosen for each in ([one] if isinstance(one, str) else one)}
         assert not {"id", "patient_id"} & flat
     if kind.key in OF_ROWS:
-        assert lab.quasi == ("age", "zip")
+        assert lab.quasi == ("age", "zip", "sex")
 
 
 @cache

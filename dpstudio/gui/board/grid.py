@@ -8,7 +8,7 @@ COLUMNS = 12  # of the grid: rows of 1, 2, 3 and 4 share them evenly
 BELOW, ASIDE = 2, 3  # small multiples below the hero, and beside it where there is the width
 # Heights in px at normal type, and the least share of the room that belongs to the hero.
 HERO, MULTIPLE, EASY, SHARE = 280, 216, 240, 0.5755
-FITTED, GIVEN = 200, 0.1  # of a row of multiples that is wholly seen for it; a hero's share given
+FITTED = 200  # of a row of multiples that is wholly seen for it
 LEAST = 200  # of a hero: it is wholly seen wherever that leaves it so much
 # A board less high than that, in px at normal type, has the hero alone: the rest waits.
 LOW = 480
@@ -46,17 +46,15 @@ def heights_for(
     """(hero, one multiple) in px. `room`: px of height that are left for both, px that can be seen
     at once, of which SHARE is the hero's unless less is left, and px of what stands below them:
     small charts scroll before it gives way. `narrow`: names stand above the plots, which are the
-    higher for it. One row of small charts is a little lower, and the hero too, where it is wholly
-    seen for that."""
+    higher for it. One row of small charts is a little lower where it is wholly seen for that."""
     left, whole, under = room
     hero = max(round(HERO * scale), round(SHARE * whole))
     hero = min(hero, max(left, round(LEAST * scale)))
     small = round((EASY if narrow else MULTIPLE) * scale)
     below = not (wide or narrow) and 0 < multiples <= abreast
     row = left - hero - gap
-    if below and FITTED * scale - GIVEN * hero <= row < small:
-        row = max(row, round(FITTED * scale))
-        return left - gap - row, row
+    if below and FITTED * scale <= row < small:
+        return hero, row
     left -= under
     if multiples <= 0:
         return max(round(LEAST * scale), left), 0

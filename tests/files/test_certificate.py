@@ -203,16 +203,23 @@ def test_without_answers_nothing_is_opened_drawn_or_paid(
     assert "no certificate" in capsys.readouterr().err
 
 
-def test_nothing_is_paid_where_exact_answers_would_lie_beside(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("explore-law.csv", "was saved with the exact answer"),
+        ("certificate.html", "is not written over"),
+    ],
+)
+def test_nothing_is_paid_where_exact_answers_or_a_certificate_would_lie_beside(
+    name: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     book, plan, out = ledger(tmp_path), tmp_path / "plan.json", tmp_path / "out"
     write_plan_file(plan, PLAN)
     out.mkdir()
-    (out / "explore-law.csv").write_text("# Software: dpstudio 1\n# Table: adult, sha256 12\n")
+    (out / name).write_text("# Software: dpstudio 1\n# Table: adult, sha256 12\n")
     call = ["release", str(plan), "--ledger", str(book.path), "--data", "adult", "--out", str(out)]
     assert cli.main(call) == 2
-    assert "was saved with the exact answer" in capsys.readouterr().err
+    assert why in capsys.readouterr().err
     assert len(book.state().entries) == 1
 
 

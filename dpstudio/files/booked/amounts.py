@@ -74,11 +74,6 @@ class Cost:
         return {name: str(each) for name, each in held.items() if each is not None}
 
 
-def cost_from(held: dict[str, Any]) -> Cost:
-    """The cost that `to_json` wrote."""
-    return Cost(**{name: Fraction(text) for name, text in held.items()})
-
-
 @dataclass(frozen=True)
 class Spent:
     """A sum: of ε and δ, or of ρ."""

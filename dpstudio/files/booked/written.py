@@ -13,9 +13,9 @@ from dpstudio.files.booked.certificate_page import ATTACHED, certificate_html, c
 from dpstudio.files.booked.releasing import Released
 from dpstudio.files.booked.tables import write_tables
 from dpstudio.files.booked.verify import signed_page
-from dpstudio.files.session import make_folder, write_file, write_text
+from dpstudio.files.session import SessionError, make_folder, write_file, write_text
 from dpstudio.files.write.export import refuse_exact
-from dpstudio.values.messages import Translate, unchanged
+from dpstudio.values.messages import N_, Translate, say, unchanged
 
 
 class Pictures(Protocol):
@@ -29,9 +29,12 @@ class Pictures(Protocol):
 
 def made_ready(folder: Path) -> None:
     """Make the folder of a release, before anything is paid. Raises SessionError, also where exact
-    answers would stay beside it."""
+    answers would stay beside it, or another certificate would be written over."""
     make_folder(folder)
     refuse_exact(folder)
+    if any((folder / f"certificate.{kind}").exists() for kind in ("json", "html", "pdf")):
+        text = N_("{path} holds a certificate, which is not written over: choose another folder.")
+        raise SessionError(say(text, path=folder))
 
 
 def write_release(

@@ -218,12 +218,17 @@ def release_parser() -> Parser:
         parser.add_argument(name, default="", metavar=metavar, help=help)
     parser.add_argument("--pdf", action="store_true", help="write the certificate as PDF too")
     parser.add_argument("--without-answers", action="store_true", help=_PLANNED)
+    parser.add_argument("--least-squares", action="store_true", help=_FITTED)
     return parser
 
 
 _STATED = (
     "words for the certificate, which nobody checks: controller, basis, assessment, published "
     "(exact figures), seen (exact answers looked at before); once for each"
+)
+_FITTED = (
+    "fit tables and totals of the same rows to each other, so that all of them add up; it takes "
+    "every row to have one of the words of each"
 )
 _PLANNED = "write the certificate of what would be released: nothing is opened, drawn or paid"
 

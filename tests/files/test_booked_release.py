@@ -23,6 +23,7 @@ from dpstudio.files.booked.amounts import EPSILON, Cap, LedgerError, Terms
 from dpstudio.files.booked.book import BOOKED, DRAWN, Book, make_ledger
 from dpstudio.files.booked.drawing import Draw, as_planned, drawn
 from dpstudio.files.booked.releasing import Desk, Source
+from dpstudio.files.booked.tables import paragraph
 from dpstudio.plans import confirmed
 from dpstudio.plans.laws import noises
 from dpstudio.plans.plan import Plan, Share
@@ -399,6 +400,7 @@ import pandas as pd
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.booked.book import Book
 from dpstudio.files.booked.releasing import Desk, Source
+from dpstudio.files.booked.tables import paragraph
 from dpstudio.plans.plan import Plan, Share, Terms
 from dpstudio.plans.question import LAPLACE, Count
 
@@ -422,6 +424,9 @@ def run_release_kills(folder: Path, times: int, seed: int | None) -> int:
     (folder / "released").mkdir()
     book = ledger(folder / "released")
     for number in range(times):
+        if number and number % 25 == 0:  # sums of many odd fractions become too long
+            (folder / f"released {number}").mkdir()
+            book = ledger(folder / f"released {number}")
         words = [sys.executable, "-c", _CHILD, str(book.path), str(number)]
         process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
         assert process.stdout is not None
@@ -506,3 +511,22 @@ def told(answer: Any) -> Any:
     if isinstance(answer, Exception):
         raise answer
     return answer
+
+
+def test_a_release_is_fitted_without_its_withdrawn_lines(tmp_path: Path) -> None:
+    """Beside sums: what is published then is not what was drawn, and says so; another release of the
+    same lines is not fitted, and a line that was withdrawn has no say."""
+    asked = (ByGroup(name="by c", **C), Count(name="all"), Mean(name="mean", **X))
+    plan = Plan(TOLD, asked, (rho(2), rho(2), rho(9)))
+    desk, source = Desk(ledger(tmp_path)), Source(TABLE)
+    made = desk.release(plan, source)
+    cells, whole, mean = (line.cells(plan) for line in made.fitted.lines)
+    assert sum(Fraction(c.value) for c in cells[:-1]) == Fraction(whole[0].value)
+    assert cells[-1].value == whole[0].value
+    assert Fraction(cells[-1].half) < Fraction(made.lines[0].cells(plan)[-1].half)
+    assert mean == made.lines[2].cells(plan)
+    text = paragraph(made.fitted, made.fitted.lines[0], None)
+    assert ("least squares" in text, "sums of the published" in text) == (True, False)
+    desk.book.withdraw(int(made.lines[1].head.partition(":")[0]), "wrong")
+    again = desk.release(plan, source).fitted
+    assert again.lines[0].cells(plan) == made.lines[0].cells(plan)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -20,6 +20,7 @@ from dpstudio.files.booked.of_plan import booked_plan
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.tables import example, open_with_report
 from dpstudio.plans.confirmed import unconfirmed
+from dpstudio.plans.fitted import Answer, Fit, fits
 from dpstudio.plans.plan import Plan, Share
 from dpstudio.plans.published import Cell, published
 from dpstudio.plans.question import Question
@@ -64,9 +65,12 @@ class Line:
     head: str
     fresh: bool
     told: tuple[Message, ...]
+    fit: Fit | None = None
 
     def cells(self, plan: Plan, base: Fraction | None = None) -> tuple[Cell, ...]:
         """Its published numbers, rounded to `base`."""
+        if self.fit is not None:
+            return self.fit.cells(base)
         return published(plan, self.question, self.share, self.answer, base)
 
 
@@ -78,6 +82,21 @@ class Released:
     lines: tuple[Line, ...]
     state: State
     person: str = ""
+
+    @property
+    def fitted(self) -> Released:
+        """The same with what adds up fitted to each other by least squares: all that were not
+        withdrawn."""
+        whole = [e for e in self.lines if not self.state.withdrawn(int(e.head.partition(":")[0]))]
+        found = fits(self.plan, [Answer(e.question, e.share, e.answer) for e in whole])
+        names = {each.question.name for each in whole}
+        return replace(
+            self,
+            lines=tuple(
+                replace(e, fit=found.get(e.question.name)) if e.question.name in names else e
+                for e in self.lines
+            ),
+        )
 
 
 def asked(plan: Plan, names: Sequence[str]) -> list[tuple[Question, Share]]:

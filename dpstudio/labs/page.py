@@ -130,6 +130,10 @@ class Lab(Parameters):
         """The rows of a table that this lab asks."""
         return self.page().reads(data)
 
+    def counted(self, data: Dataset) -> int:
+        """How many rows what is said beside a setting may speak of: 0 where it must read none."""
+        return data.rows
+
     def taking(self, other: Lab) -> Self | None:
         """This lab with what it can take from the state of another, or None where there is nothing
         to take."""

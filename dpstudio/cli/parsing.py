@@ -175,8 +175,8 @@ def ledger_parser() -> Parser:
     )
     what = (
         "show (or nothing); new population=NAME epsilon=E or rho=R, delta=D, apart=D, unit=person "
-        "or person-month, periods=MONTHS, adjacency=add_remove or replace; check, or check HASH of a "
-        "certificate; raise epsilon=E or rho=R, delta=D, apart=D, because=REASON; withdraw ENTRY "
+        "or person-month, periods=MONTHS, adjacency=add_remove or replace; check, or check HASH of "
+        "a certificate; raise epsilon=E or rho=R, delta=D, apart=D, because=REASON; withdraw ENTRY "
         "because=REASON by=ENTRY"
     )
     parser.add_argument("words", nargs="*", metavar="WORD", help=what)

@@ -56,18 +56,19 @@ def shares_chart(model: PlanModel) -> Figure:
         row = plans.row_of(model, line.name)
         picks.append((("row", row),))
         if line.name not in plans.unheld(model):
-            mark = Dots(f"lock {k}", "text", "", [line.share], [y], marker="lock", tells=_LOCKED)
+            mark = Dots(
+                f"lock {k}",
+                "text",
+                "",
+                [line.share + 0.02 * top],
+                [y],
+                marker="lock",
+                tells=_LOCKED,
+            )
             layers.append(mark)
         elif count > 1:
             layers.append(Handle(f"knob {k}", "text", "", line.share, y, "share", picks[-1]))
     targets = Dots("lanes", "text", "", [0.0] * count, at, picks=tuple(picks))
-    said, inks = zip(*cells.verdicts(model), strict=True)
-    columns = (  # where there is little room the last give way first
-        Column(cells.kept(model), ("", *cells.errors(model)), strong=True),
-        Column("", ("", *said), ("text", *inks)),
-        Column(say("target"), ("", *cells.targets(model)), left=True),
-        Column(say("noise"), ("", *cells.noises(model)), ("text", *cells.inks(model)), left=True),
-    )
     ticks = ((float(count), render(say("all"))), *zip(at, (n.name for n in lines), strict=True))
     across = Axis(say("share of the budget"), range=(0.0, top), ticks=_percents(top))
     return Figure(
@@ -78,8 +79,22 @@ def shares_chart(model: PlanModel) -> Figure:
         tuple(layers),
         say("the tick is what the target takes"),
         source=_SOURCE,
-        lanes=Lanes(columns, 1 + chosen if chosen >= 0 else -1, targets=targets),
+        lanes=Lanes(_columns(model), 1 + chosen if chosen >= 0 else -1, targets=targets),
     )
+
+
+def _columns(model: PlanModel) -> tuple[Column, ...]:
+    """What stands beside the lanes."""
+    said, inks = zip(*cells.verdicts(model), strict=True)
+    columns: tuple[Column, ...] = (  # where there is little room the last give way first
+        Column(cells.kept(model), ("", *cells.errors(model)), strong=True),
+        Column("", ("", *said), ("text", *inks)),
+        Column(say("target"), ("", *cells.targets(model)), left=True),
+    )
+    if len({line.noise for line in plans.lines(model)}) > 1:  # else it would tell nothing apart
+        laws = ("text", *cells.inks(model))
+        columns += (Column(say("noise"), ("", *cells.noises(model)), laws, left=True),)
+    return columns
 
 
 def _percents(top: float) -> tuple[tuple[float, str], ...]:
@@ -99,7 +114,7 @@ def _whole(model: PlanModel, count: int, top: float) -> list[Layer]:
         gap = 0.001 * top
         x = [ends[k] + gap, max(ends[k + 1] - gap, ends[k] + gap)]
         made.append(Ribbon(f"part {k}", _INK, "", x, low, high, opacity))
-        room = 0.96 * line.share * top
+        room = 0.99 * line.share * top
         middle = [(ends[k] + ends[k + 1]) / 2]
         name = Words(
             f"name {k}",

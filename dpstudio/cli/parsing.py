@@ -185,9 +185,9 @@ def ledger_parser() -> Parser:
         "file", metavar="FILE", help="the ledger: one file on a disk of this machine"
     )
     what = (
-        "show (or nothing); new population=NAME epsilon=E or rho=R, delta=D, unit=person or "
-        "person-month, periods=MONTHS, adjacency=add_remove or replace; check, or check HASH of a "
-        "certificate; raise epsilon=E or rho=R, delta=D, because=REASON; withdraw ENTRY "
+        "show (or nothing); new population=NAME epsilon=E or rho=R, delta=D, apart=D, unit=person "
+        "or person-month, periods=MONTHS, adjacency=add_remove or replace; check, or check HASH of "
+        "a certificate; raise epsilon=E or rho=R, delta=D, apart=D, because=REASON; withdraw ENTRY "
         "because=REASON by=ENTRY"
     )
     parser.add_argument("words", nargs="*", metavar="WORD", help=what)

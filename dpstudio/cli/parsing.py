@@ -98,9 +98,9 @@ def window_parser() -> Parser:
         description="See the trade between privacy and utility.",
         epilog="Without a window: dpstudio run LAB [name=value …] [--data TABLE] [--json | --out "
         "DIR | --publish DIR]; dpstudio read TABLE; dpstudio export SESSION --out DIR; dpstudio "
-        "handout TALK --out FILE; dpstudio plan FILE; dpstudio ledger FILE; dpstudio release "
-        "PLAN --ledger FILE --data TABLE; dpstudio verify FILE; dpstudio places; dpstudio desktop; "
-        "dpstudio help [PAGE]",
+        "report SESSION --out FILE; dpstudio again FIGURE; dpstudio handout TALK --out FILE; "
+        "dpstudio plan FILE; dpstudio ledger FILE; dpstudio release PLAN --ledger FILE --data "
+        "TABLE; dpstudio verify FILE; dpstudio places; dpstudio desktop; dpstudio help [PAGE]",
     )
     parser.add_argument(
         "file",
@@ -154,6 +154,29 @@ def hand_out_parser() -> Parser:
     return parser
 
 
+def report_parser() -> Parser:
+    """Tells the words of `dpstudio report` apart."""
+    text = "Write what the pages of a saved session show, and what they cite as BibTeX beside it."
+    parser = Parser(prog="dpstudio report", description=text)
+    parser.add_argument("session", help="a saved session")
+    parser.add_argument("--out", required=True, metavar="FILE", help="FILE.html or FILE.pdf")
+    parser.add_argument("--without-truth", action="store_true", help=_WITHOUT_TRUTH)
+    which = "a page by its name, such as explore; once for each; else all that were set or opened"
+    parser.add_argument("--page", action="append", default=[], metavar="LAB", help=which)
+    return parser
+
+
+def again_parser() -> Parser:
+    """Tells the words of `dpstudio again` apart."""
+    text = "Make a figure again from what it says of itself, and compare its numbers."
+    parser = Parser(prog="dpstudio again", description=text)
+    parser.add_argument("figure", help="a chart that dpstudio wrote: SVG, PDF, PNG or CSV")
+    where = "its table; else the example, or the file of that name beside the figure"
+    parser.add_argument("--data", default="", metavar="TABLE", help=where)
+    parser.add_argument("--read", action="append", default=[], metavar="CHOICES", help=_AS_IN_RUN)
+    return parser
+
+
 def ledger_parser() -> Parser:
     """Tells the words of `dpstudio ledger` apart."""
     text = "Keep what one population was asked, below a cap that is fixed when the ledger is made."
@@ -162,9 +185,9 @@ def ledger_parser() -> Parser:
         "file", metavar="FILE", help="the ledger: one file on a disk of this machine"
     )
     what = (
-        "show (or nothing); new population=NAME epsilon=E or rho=R, delta=D, unit=person or "
-        "person-month, periods=MONTHS, adjacency=add_remove or replace; check, or check HASH of a "
-        "certificate; raise epsilon=E or rho=R, delta=D, because=REASON; withdraw ENTRY "
+        "show (or nothing); new population=NAME epsilon=E or rho=R, delta=D, apart=D, unit=person "
+        "or person-month, periods=MONTHS, adjacency=add_remove or replace; check, or check HASH of "
+        "a certificate; raise epsilon=E or rho=R, delta=D, apart=D, because=REASON; withdraw ENTRY "
         "because=REASON by=ENTRY"
     )
     parser.add_argument("words", nargs="*", metavar="WORD", help=what)
@@ -218,12 +241,17 @@ def release_parser() -> Parser:
         parser.add_argument(name, default="", metavar=metavar, help=help)
     parser.add_argument("--pdf", action="store_true", help="write the certificate as PDF too")
     parser.add_argument("--without-answers", action="store_true", help=_PLANNED)
+    parser.add_argument("--least-squares", action="store_true", help=_FITTED)
     return parser
 
 
 _STATED = (
     "words for the certificate, which nobody checks: controller, basis, assessment, published "
     "(exact figures), seen (exact answers looked at before); once for each"
+)
+_FITTED = (
+    "fit tables and totals of the same rows to each other, so that all of them add up; it takes "
+    "every row to have one of the words of each"
 )
 _PLANNED = "write the certificate of what would be released: nothing is opened, drawn or paid"
 

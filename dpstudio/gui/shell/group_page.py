@@ -136,7 +136,7 @@ def _apart(key: str, data: Dataset, dark: bool, scale: float, work: Work) -> QIm
 
     if key == "lessons":
         return lessons_picture(dark, scale, data, work)
-    return _picture(an_erratum(), data, dark, scale, work)
+    return _picture(an_erratum(), data, dark, scale, work) if key == "companion" else None
 
 
 def _picture(lab: Lab, data: Dataset, dark: bool, scale: float, work: Work) -> QImage | None:

@@ -50,6 +50,7 @@ COMMANDS = (
     (parsing.read_parser(), "Prints how a table is read: the whole option --read, to be pasted."),
     (parsing.export_parser(), "Writes the charts of a saved session."),
     (parsing.hand_out_parser(), "Writes a talk or a lesson on paper."),
+    (parsing.report_parser(), "Writes what the pages of a saved session show, and what they cite."),
     (
         parsing.ledger_parser(),
         "Keeps what one population was asked, below a cap. It opens no table.",

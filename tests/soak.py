@@ -569,11 +569,12 @@ def main() -> int:
         from neighbours import FORMATS
         from test_hidden_files import run_hidden
         from test_hidden_reading import run_files
-        from test_hidden_release import run_release
+        from test_hidden_release import run_release, run_without_answers
 
         with tempfile.TemporaryDirectory(prefix="dpstudio-hidden-") as folder:
             place = Path(folder)
             released = sum(run_release(name, place, 99) for name in FORMATS)
+            released += run_without_answers(place, 99)
             return int(released + run_files(place) + run_hidden(place) > 0)
     if given.only == "releases":
         sys.path.insert(0, str(Path(__file__).parent / "files"))

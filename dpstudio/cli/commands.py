@@ -33,6 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "read": _read,
             "export": _export,
             "handout": _hand_out,
+            "report": _report,
             "help": _help,
             "places": _places,
             "plan": _plan,
@@ -385,13 +386,22 @@ def _export(words: list[str]) -> int:
 def _hand_out(words: list[str]) -> int:
     from dpstudio.cli.printing import handed_out
 
-    given = parsing.hand_out_parser().parse_args(words)
-    if Path(given.out).suffix.lower() not in (".html", ".pdf"):
-        raise parsing.UsageError(
-            "A hand-out is written as .html or .pdf: say which with --out FILE."
-        )
-    handed_out(given)
+    handed_out(_on_paper(parsing.hand_out_parser().parse_args(words)))
     return 0
+
+
+def _report(words: list[str]) -> int:
+    from dpstudio.cli.printing import reported
+
+    reported(_on_paper(parsing.report_parser().parse_args(words)))
+    return 0
+
+
+def _on_paper(given: argparse.Namespace) -> argparse.Namespace:
+    """The words of a call that writes pages. Raises UsageError for another kind of file."""
+    if Path(given.out).suffix.lower() not in (".html", ".pdf"):
+        raise parsing.UsageError("It is written as .html or .pdf: say which with --out FILE.")
+    return given
 
 
 def _help(words: list[str]) -> int:

@@ -98,9 +98,9 @@ def window_parser() -> Parser:
         description="See the trade between privacy and utility.",
         epilog="Without a window: dpstudio run LAB [name=value …] [--data TABLE] [--json | --out "
         "DIR | --publish DIR]; dpstudio read TABLE; dpstudio export SESSION --out DIR; dpstudio "
-        "handout TALK --out FILE; dpstudio plan FILE; dpstudio ledger FILE; dpstudio release "
-        "PLAN --ledger FILE --data TABLE; dpstudio verify FILE; dpstudio places; dpstudio desktop; "
-        "dpstudio help [PAGE]",
+        "report SESSION --out FILE; dpstudio handout TALK --out FILE; dpstudio plan FILE; dpstudio "
+        "ledger FILE; dpstudio release PLAN --ledger FILE --data TABLE; dpstudio verify FILE; "
+        "dpstudio places; dpstudio desktop; dpstudio help [PAGE]",
     )
     parser.add_argument(
         "file",
@@ -151,6 +151,18 @@ def hand_out_parser() -> Parser:
     parser.add_argument("--out", required=True, metavar="FILE", help="FILE.html or FILE.pdf")
     where = "what answers a question: none, folded (.html) or last"
     parser.add_argument("--solutions", choices=("none", "folded", "last"), help=where)
+    return parser
+
+
+def report_parser() -> Parser:
+    """Tells the words of `dpstudio report` apart."""
+    text = "Write what the pages of a saved session show, and what they cite as BibTeX beside it."
+    parser = Parser(prog="dpstudio report", description=text)
+    parser.add_argument("session", help="a saved session")
+    parser.add_argument("--out", required=True, metavar="FILE", help="FILE.html or FILE.pdf")
+    parser.add_argument("--without-truth", action="store_true", help=_WITHOUT_TRUTH)
+    which = "a page by its name, such as explore; once for each; else all that were set or opened"
+    parser.add_argument("--page", action="append", default=[], metavar="LAB", help=which)
     return parser
 
 
@@ -218,12 +230,17 @@ def release_parser() -> Parser:
         parser.add_argument(name, default="", metavar=metavar, help=help)
     parser.add_argument("--pdf", action="store_true", help="write the certificate as PDF too")
     parser.add_argument("--without-answers", action="store_true", help=_PLANNED)
+    parser.add_argument("--least-squares", action="store_true", help=_FITTED)
     return parser
 
 
 _STATED = (
     "words for the certificate, which nobody checks: controller, basis, assessment, published "
     "(exact figures), seen (exact answers looked at before); once for each"
+)
+_FITTED = (
+    "fit tables and totals of the same rows to each other, so that all of them add up; it takes "
+    "every row to have one of the words of each"
 )
 _PLANNED = "write the certificate of what would be released: nothing is opened, drawn or paid"
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dpstudio.files.write.paper import Paper
+    from dpstudio.values.messages import Message
 
 
 def paper_options(parser: argparse.ArgumentParser) -> None:
@@ -51,22 +52,46 @@ def handed_out(given: argparse.Namespace) -> None:
     from dpstudio.files.ledger import Ledger, ledger_path
     from dpstudio.files.talk import read_talk
     from dpstudio.gui.door import headless_pictures
-    from dpstudio.values.messages import Message, render
 
-    path, pictures = lesson(given.talk) or Path(given.talk), headless_pictures()
-
-    def tell(text: Message) -> None:
-        print(f"dpstudio: {render(text)}", file=sys.stderr)
-
-    tables, ledger, out = Tables(path.parent), Ledger(ledger_path()), Path(given.out)
+    path, out = lesson(given.talk) or Path(given.talk), Path(given.out)
     hand_out(
         read_talk(path),
         out,
-        tables,
-        ledger,
-        pictures,
-        progress=lambda _, text: tell(text),
-        tell=tell,
+        Tables(path.parent),
+        Ledger(ledger_path()),
+        headless_pictures(),
+        progress=lambda _, text: _tell(text),
+        tell=_tell,
         solutions=given.solutions or "",
     )
     print(out)
+
+
+def reported(given: argparse.Namespace) -> None:
+    """Write the report of a session, in the same way."""
+    from dpstudio.files.handing_out import Tables
+    from dpstudio.files.ledger import Ledger, ledger_path
+    from dpstudio.files.reporting import write_report
+    from dpstudio.files.session import read_session
+    from dpstudio.gui.door import headless_pictures
+
+    path, out = Path(given.session), Path(given.out)
+    made = write_report(
+        read_session(path),
+        out,
+        Tables(path.parent),
+        Ledger(ledger_path()),
+        headless_pictures(),
+        hides=given.without_truth,
+        pages=given.page,
+        progress=lambda _, text: _tell(text),
+        tell=_tell,
+    )
+    for each in made:
+        print(each)
+
+
+def _tell(text: Message) -> None:
+    from dpstudio.values.messages import render
+
+    print(f"dpstudio: {render(text)}", file=sys.stderr)

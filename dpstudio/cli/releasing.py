@@ -44,6 +44,7 @@ def released(words: Sequence[str]) -> int:
     if example(given.data) is None:
         print(f"dpstudio: {render(say(_UNTOLD))}", file=sys.stderr)
     made = Desk(book).release(plan, source, given.line)
+    made = made.fitted if given.least_squares else made
     for line in made.lines:
         for message in line.told:
             print(f"dpstudio: {line.question.name}: {render(message)}", file=sys.stderr)

@@ -42,20 +42,17 @@ class Group:
 
 @dataclass(frozen=True)
 class About:
-    """What the catalogue says of a lab before its code is loaded: the folder `GROUP.NAME` below
-    labs/, the class in its `parameters`, its key, and what people read of it: `asks` is the
-    question that its page answers, in a line; `useful` says in another to whom it is useful, and
-    after a colon what to do there first; `question` is the group that it stands in on the screen,
-    there among those that `more` folds open, the same for everybody; `part` is what its neighbours
-    in the group share that others there have not. One with `rooms` can ask a room of people; its
-    page says what."""
+    """What the catalogue says of a lab before its code is loaded: its key, and what people read of
+    it: `asks` is the question that its page answers, in a line; `useful` says in another to whom it
+    is useful, and after a colon what to do there first; `question` is the group that it stands in
+    on the screen, there among those that `more` folds open, the same for everybody; `part` is what
+    its neighbours in the group share that others there have not. One with `rooms` can ask a room of
+    people; its page says what."""
 
     key: str
     label: str
     asks: str
     help: str
-    folder: str
-    name: str
     question: str
     useful: str = ""
     part: str = ""
@@ -63,12 +60,16 @@ class About:
     rooms: bool = False
 
     @property
+    def folder(self) -> str:
+        """Where its code is below labs/: `GROUP.NAME`."""
+        return f"{self.question}.{self.key}"
+
+    @property
     def kind(self) -> type[Lab]:
         """The lab itself; imports its parameters, and what these need."""
-        kind: type[Lab] = getattr(
-            import_module(f"dpstudio.labs.{self.folder}.parameters"), self.name
-        )
-        return kind
+        held = vars(import_module(f"dpstudio.labs.{self.folder}.parameters")).values()
+        labs = (one for one in held if isinstance(one, type) and issubclass(one, Lab))
+        return next(lab for lab in labs if lab.key == self.key)
 
 
 def about(folder: str) -> About:
@@ -128,6 +129,10 @@ class Lab(Parameters):
     def reads(self, data: Dataset) -> Dataset:
         """The rows of a table that this lab asks."""
         return self.page().reads(data)
+
+    def counted(self, data: Dataset) -> int:
+        """How many rows what is said beside a setting may speak of: 0 where it must read none."""
+        return data.rows
 
     def taking(self, other: Lab) -> Self | None:
         """This lab with what it can take from the state of another, or None where there is nothing

@@ -11,9 +11,8 @@ from functools import cached_property
 import numpy as np
 
 from dpstudio.plans import charge
-from dpstudio.plans.laws import pair, size_public
-from dpstudio.plans.question import EXPONENTIAL, GAUSSIAN, LAPLACE, MostCommon, Question, Reach
-from dpstudio.privacy.accounting import REPLACE
+from dpstudio.plans.laws import monotone, pair, size_public
+from dpstudio.plans.question import EXPONENTIAL, GAUSSIAN, LAPLACE, Question, Reach
 from dpstudio.privacy.mechanisms.choosing import Exponential, NoisyMax
 from dpstudio.privacy.mechanisms.gaussian import GaussianLaw
 from dpstudio.privacy.mechanisms.geometric import DiscreteLaplaceLaw
@@ -95,9 +94,10 @@ class Errors:
     def _chosen(self, noise: str) -> float:
         """The loss of the choice at ε = 1: its worst over all scores is in proportion to 1/ε."""
         if noise not in self._gaps:
-            monotone = isinstance(self.question, MostCommon) and self.unit.adjacency != REPLACE
             kind = Exponential if noise == EXPONENTIAL else NoisyMax
-            scores = Scores(np.zeros(self.reach.cells), float(self.reach.l1), monotone)
+            scores = Scores(
+                np.zeros(self.reach.cells), float(self.reach.l1), monotone(self.question, self.unit)
+            )
             self._gaps[noise] = worst_loss(kind(epsilon=1.0), scores, self.confidence)
         return self._gaps[noise]
 

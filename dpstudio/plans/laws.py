@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -37,7 +38,7 @@ def noises(question: Question, unit: Unit, noise: str, cost: Fraction) -> tuple[
     gaussian = noise == GAUSSIAN
     if not question.counted:
         reach = question.reach(unit)
-        size = reach.l2_squared / (2 * cost) if gaussian else reach.l1 / cost
+        size = _size(gaussian, reach.l2_squared / (2 * cost) if gaussian else reach.l1 / cost)
         low, high = question.bounds
         step = Fraction(1) if reach.whole else value_step(max(abs(low), abs(high)))
         return (Noise(gaussian, reach.cells, size, _fine(gaussian, size, step)),)
@@ -46,12 +47,22 @@ def noises(question: Question, unit: Unit, noise: str, cost: Fraction) -> tuple[
     scales = [unit.rows * half * parts[0][0], unit.rows * parts[1][0]]
     if gaussian:
         scales = [(unit.rows * half) ** 2 * parts[0][1], unit.rows**2 * parts[1][1]]
-    sizes = [size / cost for size in scales]
+    sizes = [_size(gaussian, size / cost) for size in scales]
     found = (
         Noise(gaussian, question.cells, sizes[0], _fine(gaussian, sizes[0], step)),
         Noise(gaussian, question.cells, sizes[1], _fine(gaussian, sizes[1], Fraction(1))),
     )
     return found[:1] if size_public(question, unit) else found
+
+
+def _size(gaussian: bool, size: Fraction) -> Fraction:
+    """So large a scale or variance, or a hair more: the scale, or the deviation, is a double, which
+    another program takes as it is, so far above that its map, rounded up, is not above the cost."""
+    return _raised(math.sqrt(size)) ** 2 if gaussian and size else _raised(size)
+
+
+def _raised(size: float | Fraction) -> Fraction:
+    return Fraction(float(size) * (1 + 2.0**-49))
 
 
 def size_public(question: Question, unit: Unit) -> bool:
@@ -89,8 +100,13 @@ def _fine(gaussian: bool, size: Fraction, step: Fraction) -> Fraction:
     return min(step, Fraction(2) ** (_log2(size) // 2 - _FINE)) if gaussian else step
 
 
+def monotone(question: Question, unit: Unit) -> bool:
+    """Whether one person moves all scores of a choice in one direction."""
+    return isinstance(question, MostCommon) and unit.adjacency != REPLACE
+
+
 def rate(question: Question, unit: Unit, cost: Fraction) -> Fraction:
-    """By how much a choice weighs one unit of its score: ε/2Δ, or ε/Δ of scores that one person
-    moves in one direction all."""
-    monotone = isinstance(question, MostCommon) and unit.adjacency != REPLACE
-    return cost / question.reach(unit).l1 / (1 if monotone else 2)
+    """By how much a choice weighs one unit of its score: ε/2Δ, or ε/Δ of monotone scores, or a hair
+    less, so that 1 over it is a double (`_size`)."""
+    sides = 1 if monotone(question, unit) else 2
+    return 1 / _raised(sides * question.reach(unit).l1 / cost)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from dpstudio.plans.exact import written
 from dpstudio.plans.laws import noises, size_public
 from dpstudio.plans.plan import ADJACENCIES, Plan, Share
-from dpstudio.plans.published import SUMMED, UNRELIABLE, Cell
+from dpstudio.plans.published import FITTED, SUMMED, UNRELIABLE, Cell
 from dpstudio.plans.question import (
     EXPONENTIAL,
     GAUSSIAN,
@@ -136,6 +136,14 @@ def intervals(plan: Plan, cells: Sequence[Cell], base: Fraction | None = None) -
         text = N_(
             "In {share} of all releases what is chosen lies behind the best of what could be "
             "chosen by no more than its half-width says."
+        )
+    if any(cell.method.startswith(FITTED) for cell in cells):
+        text = N_(
+            "The numbers are fitted to those of all questions that are named beside them, by least "
+            "squares, each weighted by its noise, so that these add up. That takes every row to "
+            "have one of the typed words, or to lie in one of the bins, of each of them: what is "
+            "wrong by that is in no half-width. In {share} of all releases no cell is further off "
+            "than its half-width, by noise and rounding, and so is each total by itself."
         )
     yield say(text, share=share)
     if any(cell.method == SUMMED for cell in cells):

@@ -10,8 +10,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from dpstudio.plans.errors import Errors
 from dpstudio.plans.exact import written
+from dpstudio.plans.joint import Weighed
 from dpstudio.plans.laws import Noise, noises, size_public
 from dpstudio.plans.plan import Plan, Share
 from dpstudio.plans.question import (
@@ -30,7 +33,7 @@ from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 
 UNRELIABLE = "unreliable"
 TOTAL = "total"
-SUMMED = "sum of published cells"
+SUMMED, FITTED = "sum of published cells", "least squares"
 FLAGGED = Fraction(1, 2)  # a half-width above this part of the number makes it unreliable
 _UP = 1 + 1e-9  # for the arithmetic of doubles
 
@@ -69,14 +72,17 @@ def published(
     rounded = [base * round(number / base) for number, _ in pairs]
     halves = [_wide(half, base, whole=whole) for _, half in pairs]
     method = _method(share)
-    given = zip(_labels(question), rounded, halves, strict=True)
-    cells = [_cell(labels, n, h, "", method) for labels, n, h in given]
+    given = zip(labels_of(question), rounded, halves, strict=True)
+    cells = [cell_of(labels, n, h, method) for labels, n, h in given]
     return (*cells, *_totals(question, rounded, law[0], errors, base))
 
 
 def _base(half: float, *, whole: bool) -> Fraction:
-    if whole or half <= 0:
-        return Fraction(1)
+    return Fraction(1) if whole or half <= 0 else rounding(half)
+
+
+def rounding(half: float) -> Fraction:
+    """A power of ten that is about a hundredth of a half-width."""
     return Fraction(10) ** (math.floor(math.log10(half)) - 2)
 
 
@@ -88,9 +94,10 @@ def _wide(half: float, base: Fraction, *, whole: bool) -> Fraction:
     return base * math.ceil(Fraction(half) / base + Fraction(1, 2))
 
 
-def _cell(labels: tuple[str, ...], n: Fraction, half: Fraction, unit: str, method: str) -> Cell:
+def cell_of(labels: tuple[str, ...], n: Fraction, half: Fraction, method: str) -> Cell:
+    """A number that was published, flagged by what is published alone."""
     flag = UNRELIABLE if half > FLAGGED * abs(n) else ""
-    return Cell(labels, written(n), written(half), unit, flag, method)
+    return Cell(labels, written(n), written(half), "", flag, method)
 
 
 def _method(share: Share) -> str:
@@ -150,7 +157,8 @@ def _mean_noise(law: tuple[Noise, ...], half: float, each: float) -> float:
     return LaplaceLaw(sizes[0]).half_width(apart) + half * counted
 
 
-def _labels(question: Question) -> list[tuple[str, ...]]:
+def labels_of(question: Question) -> list[tuple[str, ...]]:
+    """The words or bins of each cell."""
     if isinstance(question, TwoWay):
         return [(a, b) for a in question.groups for b in question.other_groups]
     if isinstance(question, ByGroup | SumByGroup):
@@ -161,43 +169,29 @@ def _labels(question: Question) -> list[tuple[str, ...]]:
     return [()]
 
 
+def totals_of(question: Question) -> Iterator[tuple[tuple[str, ...], Sequence[int]]]:
+    """What is added up of its cells: of all, and of a two-way table of each row and column."""
+    if question.cells < 2 or question.counted:
+        return
+    every = range(question.cells)
+    if isinstance(question, TwoWay):
+        wide = len(question.other_groups)
+        for place, word in enumerate(question.groups):
+            yield (word, TOTAL), every[place * wide : (place + 1) * wide]
+        for place, word in enumerate(question.other_groups):
+            yield (TOTAL, word), every[place::wide]
+        yield (TOTAL, TOTAL), every
+    else:
+        yield (TOTAL,), every
+
+
 def _totals(
     question: Question, cells: list[Fraction], law: Noise, errors: Errors, base: Fraction
 ) -> Iterator[Cell]:
-    """Sums of the published cells, so that the table adds up: of all, and of a two-way table of
-    each row and column."""
-    if len(cells) < 2 or question.counted:
-        return
-    whole = errors.reach.whole
-
-    def total(labels: tuple[str, ...], some: list[Fraction]) -> Cell:
-        wide = _summed(law, len(some), errors.confidence) * _UP
-        by = Fraction(len(some), 2) * base
-        if whole and base == 1 and not law.gaussian:
-            by = Fraction(0)  # nothing was rounded
+    """Sums of the published cells, so that the table adds up."""
+    unrounded = errors.reach.whole and base == 1 and not law.gaussian
+    for labels, places in totals_of(question):
+        wide = Weighed((law,), (np.ones(len(places)),)).half_width(errors.confidence) * _UP
+        by = Fraction(0) if unrounded else Fraction(len(places), 2) * base
         half = base * math.ceil((Fraction(wide) + by) / base)
-        return _cell(labels, sum(some, Fraction(0)), half, "", SUMMED)
-
-    if not isinstance(question, TwoWay):
-        yield total((TOTAL,), cells)
-        return
-    wide = len(question.other_groups)
-    rows = [cells[at : at + wide] for at in range(0, len(cells), wide)]
-    for word, row in zip(question.groups, rows, strict=True):
-        yield total((word, TOTAL), row)
-    for place, word in enumerate(question.other_groups):
-        yield total((TOTAL, word), [row[place] for row in rows])
-    yield total((TOTAL, TOTAL), cells)
-
-
-def _summed(law: Noise, count: int, confidence: float) -> float:
-    """What the sum of so many noises keeps: exact of Gaussian noise, by Chernoff's bound of
-    geometric noise, whose E[e^(λX)] is at most 1/(1 − b²λ²)."""
-    if law.gaussian:
-        return GaussianLaw(math.sqrt(float(law.size) * count)).half_width(confidence)
-    log, b = math.log(2 / (1 - confidence)), float(law.size)
-    each = (
-        (log - count * math.log1p(-share * share)) * b / share
-        for share in (place / 256 for place in range(1, 256))
-    )
-    return min(each)
+        yield cell_of(labels, sum((cells[i] for i in places), Fraction(0)), half, SUMMED)

@@ -106,9 +106,9 @@ class Role:
     carried to another `Parameters`. `own`: each lab has its own, though others have one of the same
     name. `look`: it only changes how the findings are looked at, and is not told beside an exported
     chart. `in_caption`: it is told there even where it is as it starts, as every `Parameters` and
-    every budget is. `holds` = (other, types): it has a part only where the column that `other`
-    names is of one of these types. `leads`: when it is presented, a lab is turned by it rather than
-    by its ε.
+    every budget is. Of these, `own` and `in_caption` are asked of a lab alone, not within what it
+    holds. `holds` = (other, types): it has a part only where the column that `other` names is of
+    one of these types. `leads`: when it is presented, a lab is turned by it rather than by its ε.
 
     What a form is told: `caption` names it within the sentence of its `Parameters`, where its label
     would not read well; it stands in the row of the parameter `beside`, an upper end beside its

@@ -23,6 +23,8 @@ from dpstudio.files.booked.amounts import EPSILON, Cap, LedgerError, Terms
 from dpstudio.files.booked.book import BOOKED, DRAWN, Book, make_ledger
 from dpstudio.files.booked.drawing import Draw, as_planned, drawn
 from dpstudio.files.booked.releasing import Desk, Source
+from dpstudio.files.booked.tables import paragraph
+from dpstudio.plans import confirmed
 from dpstudio.plans.laws import noises
 from dpstudio.plans.plan import Plan, Share
 from dpstudio.plans.plan import Terms as PlanTerms
@@ -46,7 +48,9 @@ from dpstudio.plans.question import (
 )
 from dpstudio.privacy.mechanisms.choosing import Exponential, NoisyMax
 from dpstudio.privacy.mechanisms.selection import Scores
+from dpstudio.privacy.release import opendp_maps
 from dpstudio.privacy.sampling import ReleaseRandom
+from dpstudio.values.parameters import ParamError
 
 TOLD = PlanTerms(who="the steward", origin="the form", epsilon=Fraction(50))
 CHANCE = ReleaseRandom(random.Random(7).randrange)
@@ -364,6 +368,10 @@ def test_what_cannot_be_released_is_refused_by_name(tmp_path: Path) -> None:
     for plan, words in refused:
         with pytest.raises(LedgerError, match=words):
             Desk(book).release(plan, Source(TABLE))
+    with pytest.raises(ParamError, match="no column “X”"):
+        Desk(book).release(
+            dataclasses.replace(PLAN, terms=TOLD.with_(types="X: number")), Source(TABLE)
+        )
     assert len(book.state().entries) == 1
 
 
@@ -392,6 +400,7 @@ import pandas as pd
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.booked.book import Book
 from dpstudio.files.booked.releasing import Desk, Source
+from dpstudio.files.booked.tables import paragraph
 from dpstudio.plans.plan import Plan, Share, Terms
 from dpstudio.plans.question import LAPLACE, Count
 
@@ -415,6 +424,9 @@ def run_release_kills(folder: Path, times: int, seed: int | None) -> int:
     (folder / "released").mkdir()
     book = ledger(folder / "released")
     for number in range(times):
+        if number and number % 25 == 0:  # sums of many odd fractions become too long
+            (folder / f"released {number}").mkdir()
+            book = ledger(folder / f"released {number}")
         words = [sys.executable, "-c", _CHILD, str(book.path), str(number)]
         process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
         assert process.stdout is not None
@@ -439,3 +451,82 @@ def run_release_kills(folder: Path, times: int, seed: int | None) -> int:
 @pytest.mark.skipif(sys.platform == "win32", reason="kills with -9")
 def test_killed_at_any_moment_no_number_was_shown_without_its_spend(tmp_path: Path) -> None:
     assert run_release_kills(tmp_path, 1, None) == 0
+
+
+EVERY = [
+    (dataclasses.replace(PLAN, terms=TOLD.with_(adjacency=adjacency, rows=rows)), pairs)
+    for adjacency in ("replace", "add_remove")
+    for rows in (1, 3, 10**6)
+    for pairs in [[(q, s) for q, s in QUESTIONS if s.noise != NOISY_MAX]]
+]
+
+
+def test_another_programs_proofs_confirm_every_line() -> None:
+    """Of OpenDP, by its own maps: at most what is paid, and not far below it, so that the distances
+    are those that one person moves a line by. Odd costs, so that its doubles round."""
+    pytest.importorskip("opendp")
+    rng = random.Random(5)
+    for plan, pairs in EVERY:
+        odd = [
+            (q, Share(s.noise, Fraction(rng.randrange(1, 10**6), 10 ** rng.randint(5, 8))))
+            for q, s in pairs * 2
+        ]
+        assert confirmed.unconfirmed(plan, odd) is None
+        for question, share in odd:
+            less = Share(share.noise, share.cost * (1 - Fraction(1, 10**9)))
+            moves = list(confirmed._measured(plan, question, share))
+            paid = less.cost if question.additive else less.cost**2 / 8
+            lost = [sum(opendp_maps.mapped(move)) for move in moves]
+            assert max(lost) > paid
+
+
+def test_what_another_program_does_not_confirm_does_not_leave(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its answer stands for the library; what was drawn before is given again all the same."""
+    monkeypatch.setattr(opendp_maps, "there", lambda: False)
+    desk, source = Desk(ledger(tmp_path)), Source(TABLE)
+    drawn_before = desk.release(PLAN, source, ["noisy word"])
+    monkeypatch.setattr(opendp_maps, "there", lambda: True)
+    monkeypatch.setattr(opendp_maps, "named", lambda: "OpenDP 0")
+    before = len(desk.book.state().entries)
+    for name, answer, words in (
+        ("noisy third", [], "has no proof for the noisy max"),
+        ("count", [0.5 + 2**-53], "loses 0.5.*, and it pays 0.5"),
+        ("count", RuntimeError("the process ended"), "did not say"),
+    ):
+        with monkeypatch.context() as within:
+            within.setattr(opendp_maps, "losses", lambda asked, answer=answer: told(answer))
+            with pytest.raises(LedgerError, match=words):
+                desk.release(PLAN, source, ["groups", name] if name != "count" else [name])
+    assert len(desk.book.state().entries) == before
+    again = desk.release(PLAN, source, ["noisy word"])
+    assert again.lines[0].answer == drawn_before.lines[0].answer
+    monkeypatch.setattr(opendp_maps, "losses", lambda asked: [0.5])
+    desk.release(PLAN, source, ["count"])
+    assert desk.book.state().entries[-1].body["confirmed"] == "OpenDP 0"
+
+
+def told(answer: Any) -> Any:
+    if isinstance(answer, Exception):
+        raise answer
+    return answer
+
+
+def test_a_release_is_fitted_without_its_withdrawn_lines(tmp_path: Path) -> None:
+    """Beside sums: what is published then is not what was drawn, and says so; another release of the
+    same lines is not fitted, and a line that was withdrawn has no say."""
+    asked = (ByGroup(name="by c", **C), Count(name="all"), Mean(name="mean", **X))
+    plan = Plan(TOLD, asked, (rho(2), rho(2), rho(9)))
+    desk, source = Desk(ledger(tmp_path)), Source(TABLE)
+    made = desk.release(plan, source)
+    cells, whole, mean = (line.cells(plan) for line in made.fitted.lines)
+    assert sum(Fraction(c.value) for c in cells[:-1]) == Fraction(whole[0].value)
+    assert cells[-1].value == whole[0].value
+    assert Fraction(cells[-1].half) < Fraction(made.lines[0].cells(plan)[-1].half)
+    assert mean == made.lines[2].cells(plan)
+    text = paragraph(made.fitted, made.fitted.lines[0], None)
+    assert ("least squares" in text, "sums of the published" in text) == (True, False)
+    desk.book.withdraw(int(made.lines[1].head.partition(":")[0]), "wrong")
+    again = desk.release(plan, source).fitted
+    assert again.lines[0].cells(plan) == made.lines[0].cells(plan)

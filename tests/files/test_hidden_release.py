@@ -118,6 +118,39 @@ def test_what_is_refused_is_refused_of_both_and_nothing_is_spent(tmp_path: Path)
         assert '"booked"' not in heard[0]
 
 
+def test_a_certificate_without_answers_is_the_same_to_the_byte(tmp_path: Path) -> None:
+    """Over neighbours of every format, and where the file is not there at all."""
+    assert run_without_answers(tmp_path, 1) == 0
+
+
+def run_without_answers(folder: Path, most: int) -> int:
+    """How many files of so many records that are others change them."""
+    ledger, plan, rng = folder / "made.dpledger", folder / "made.json", random.Random(3)
+    cap = Cap(EPSILON, Fraction(99), Fraction(1, 100))
+    make_ledger(ledger, "people", Terms(adjacency=PLAN.terms.adjacency), cap)
+
+    def left(data: Path) -> list[bytes]:
+        shutil.rmtree(folder / "out", ignore_errors=True)
+        write_plan_file(plan, SMALL)
+        words = ["--ledger", str(ledger), "--without-answers", "--out", str(folder / "out")]
+        words += ["--data", str(data), "--read", told_words(TOLD)]
+        with redirect_stdout(io.StringIO()) as out, redirect_stderr(out):
+            assert cli.main(["release", str(plan), *words]) == 0
+        shown = out.getvalue().replace(data.name, "").encode()
+        return [shown, *(p.read_bytes() for p in sorted((folder / "out").iterdir()))]
+
+    lone, faults = left(folder / "none"), 0
+    for name, (_, write, records, odds) in FORMATS.items():
+        for odd in rng.sample(list(odds), min(most, len(odds))):
+            place = rng.choice(PLACES)
+            for each in (records, [*records[:place], odd, *records[place + 1 :]]):
+                (folder / name).write_bytes(write(each))
+                if left(folder / name) != lone:
+                    print(f"{name}: {odd!r}")
+                    faults += 1
+    return faults
+
+
 def test_of_a_person_so_many_rows_count(tmp_path: Path) -> None:
     """Whoever they are: a name nobody else has, or none."""
     persons = dataclasses.replace(SMALL, terms=PLAN.terms.with_(rows=2))

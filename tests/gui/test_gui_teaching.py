@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from dpstudio.files import handing_out
+from dpstudio.files import handing_out, reporting
 from dpstudio.files.assets import asset
 from dpstudio.files.talk import Ask, Step, Talk, read_talk
 from dpstudio.gui.parts.ring import OUT
@@ -223,3 +223,26 @@ def test_a_talk_is_handed_out_from_its_menu(
     assert message.isHidden()
     talks.leave()
     settle(qtbot, studio)
+
+
+def test_the_pages_that_were_opened_are_reported_from_the_menu(
+    studio: Studio, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the exact answers or without them, as the kind of file that is chosen says."""
+    small = partial(reporting.write_report, pages=["explore"], effort=LITTLE)
+    monkeypatch.setattr(reporting, "write_report", small)
+    active(qtbot, studio)
+    acts = {a.text(): a for a in studio.window.top.export.menu().actions()}
+    for kind, private in (("Web page (*.html)", True), (WITHOUT, False)):
+        asked = (str(tmp_path / "r"), kind)
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, asked=asked: asked)
+        acts["A report of the pages that were opened …"].trigger()
+        qtbot.waitUntil(lambda: not studio.jobs.busy("report"), timeout=WAIT)
+        text = (tmp_path / "r.html").read_text(encoding="utf-8")
+        assert ("Contains the exact answer" in text) == private
+        said = studio.window.message.text.text()
+        assert said.startswith(f"Saved {tmp_path / 'r.html'}.")
+        (tmp_path / "r.html").unlink()
+
+
+WITHOUT = "Web page without the exact answers (*.html)"

@@ -199,6 +199,26 @@ def test_operations_keep_what_they_say() -> None:
     assert sizes.min() >= 50
 
 
+def test_columns_are_drawn_anew_each_by_itself() -> None:
+    """As listing 7.2 does: numbers and words lose their tie to each other, the rest stays as it was
+    in what is seen and in what leaves."""
+    frame, names = first_rows(1500)._frame, ["age", "relationship", "sex"]
+    words = f"masking quasi={'|'.join(names)} operation=resample operation.columns=2".split()
+    found, *_ = model.stages(
+        lab_of(words)[0], Context(first_rows(1500), effort=LITTLE, machine=MACHINE)
+    )
+    assert [made.name for made in operated.masked(found)] == names[:2]
+    left = pd.DataFrame(dict(published.published_table(found).columns))
+    stays = ["sex", "income"]
+    assert left[stays].value_counts().to_dict() == frame[stays].value_counts().to_dict()
+    both = (pd.crosstab(each["relationship"], each["sex"]).loc["Husband"] for each in (frame, left))
+    assert next(both).min() == 0
+    assert next(both).min() > 50
+    assert left["age"].astype(float).mean() == pytest.approx(frame["age"].mean(), abs=2)
+    assert all(float(age).is_integer() for age in left["age"])
+    assert published.risk_left(found).unique == 0
+
+
 def test_a_tie_is_measured_in_the_same_bins() -> None:
     """40 numbers drawn anew are all different, and told the other column each: by chance."""
     frame = pd.DataFrame({"age": np.arange(40) % 4, "ill": list("abab") * 10})

@@ -103,8 +103,9 @@ def test_a_plan_goes_out_and_comes_in_as_its_file() -> None:
         editing.read(Planning(), text.replace('"25"', '"26"'))
 
 
-def test_the_two_kinds_never_mix() -> None:
+def test_the_two_kinds_never_mix(adult: Dataset) -> None:
     release = Planning(purpose=RELEASE)
+    assert (release.counted(adult), Planning().counted(adult)) == (0, adult.rows)  # beside δ
     with pytest.raises(ParamError, match="attests"):
         editing.text_of(release)
     seen = lab_of_words(["clipping", "low=0", "high=4000"])

@@ -244,13 +244,21 @@ class Book:
             _, messages = _booked(file, plan, table)
         return messages
 
-    def answer(self, plan: Plan, name: str, table: str, draw: Callable[[], Any]) -> Answered:
+    def kept(self, plan: Plan, name: str, table: str) -> bool:
+        """Whether a line was drawn of the table with this digest."""
+        with Chained(self.path).adding() as file:
+            of_table, drawn = _drawn(file, plan.line(name), table)
+            return any(entry.body["table"] == of_table for entry in drawn)
+
+    def answer(
+        self, plan: Plan, name: str, table: str, draw: Callable[[], Any], confirmed: str = ""
+    ) -> Answered:
         """One line's answer of the table with this digest: the one that is kept, or that of `draw`
-        (as JSON holds it), for which the plan is paid whole if it is not yet."""
+        (as JSON holds it), for which the plan is paid whole if it is not yet, and of which another
+        program `confirmed` what it loses."""
         line = plan.line(name)
         with Chained(self.path).adding() as file:
-            of_table, of_line = _names(file, line, table)
-            asked = [e for e in State(file.entries).of(DRAWN) if e.body["line"] == of_line]
+            of_table, asked = _drawn(file, line, table)
             kept = next((e for e in asked if e.body["table"] == of_table), None)
             if kept is not None:
                 return _again(State(file.entries), kept)
@@ -258,7 +266,8 @@ class Book:
             if asked:
                 messages += (say(_OTHER, name=name),)
             answer = json.loads(json.dumps(draw(), allow_nan=False))
-            held = {"table": of_table, "line": of_line, "booked": booked.n, "answer": answer}
+            held = {"table": of_table, "line": _names(file, line, table)[1], "booked": booked.n}
+            held |= {"answer": answer} | ({"confirmed": confirmed} if confirmed else {})
             made = file.add({"kind": DRAWN, "name": name, **_now(), **held})
         return Answered(answer, True, messages, made.head)
 
@@ -297,6 +306,12 @@ def _names(file: Adding, line: Line, table: str) -> tuple[str, str]:
 
 def _asked(line: Line) -> str:
     return json.dumps([line.asked, line.cost.to_json()], sort_keys=True, allow_nan=False)
+
+
+def _drawn(file: Adding, line: Line, table: str) -> tuple[str, list[Entry]]:
+    """What a table is known by, and the answers of a line of whatever table."""
+    of_table, of_line = _names(file, line, table)
+    return of_table, [e for e in State(file.entries).of(DRAWN) if e.body["line"] == of_line]
 
 
 def _booked(file: Adding, plan: Plan, table: str) -> tuple[Entry, tuple[Message, ...]]:

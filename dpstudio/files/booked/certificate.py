@@ -178,6 +178,7 @@ def _question(
         held |= {
             "entry": line.head,
             "drawn_at": entry.body["at"],
+            "confirmed_by": entry.body.get("confirmed", ""),
             "withdrawn": withdrawn.body["reason"] if withdrawn else "",
             "interval": [render(each) for each in methods.intervals(plan, cells, base)],
             "numbers": [{**asdict(cell), "labels": list(cell.labels)} for cell in cells],

@@ -23,6 +23,7 @@ _WORDS = {
     "attested": N_("Attested by"),
     "from": N_("Known from"),
     "entry": N_("Entry of the ledger"),
+    "confirmed": N_("What it loses is confirmed by"),
     "withdrawn": N_("Withdrawn"),
     "promise": N_("The promise"),
     "charged": N_("Charged for the plan"),
@@ -101,6 +102,8 @@ def asked_rows(question: dict[str, Any], translate: Translate = unchanged) -> Ro
     if "entry" in question:
         found.append((words["entry"], f"{question['entry']}, {question['drawn_at']}"))
         found += [("", each) for each in question["interval"]]
+    if question.get("confirmed_by"):
+        found.append((words["confirmed"], question["confirmed_by"]))
     if question.get("withdrawn"):
         found.append((words["withdrawn"], question["withdrawn"]))
     return found

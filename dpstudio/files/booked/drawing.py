@@ -70,6 +70,8 @@ def as_planned(plan: Plan, table: Dataset, person: str) -> ExactSums:
     UntoldError, LedgerError and ParamError; no row decides whether."""
     if table.spelling.found:
         raise UntoldError(table.spelling.found)
+    for name in plan.terms.columns:
+        table.info(name)  # a type of no column is a slip: that of another was meant
     told = {name: About(type=kind, attested=True) for name, kind in plan.terms.columns.items()}
     data = table.described(Codebook(tuple(told.items()), person, plan.terms.rows))
     asked, compared = dict[str, str](), dict[str, str]()

@@ -14,13 +14,17 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.asking import refuse_untold
 from dpstudio.files.booked.amounts import LedgerError
 from dpstudio.files.booked.book import Book, Standing, State
+from dpstudio.files.booked.book import Plan as Priced
 from dpstudio.files.booked.drawing import as_planned, drawn, refused
 from dpstudio.files.booked.of_plan import booked_plan
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.tables import TableError, example, open_with_report
+from dpstudio.plans.confirmed import unconfirmed
+from dpstudio.plans.fitted import Answer, Fit, fits
 from dpstudio.plans.plan import Plan, Share
 from dpstudio.plans.published import Cell, published
 from dpstudio.plans.question import Question
+from dpstudio.privacy.release import opendp_maps
 from dpstudio.privacy.sampling import ReleaseRandom
 from dpstudio.values.messages import Message, SentenceError, say
 from dpstudio.values.parameters import ParamError, to_json
@@ -61,9 +65,12 @@ class Line:
     head: str
     fresh: bool
     told: tuple[Message, ...]
+    fit: Fit | None = None
 
     def cells(self, plan: Plan, base: Fraction | None = None) -> tuple[Cell, ...]:
         """Its published numbers, rounded to `base`."""
+        if self.fit is not None:
+            return self.fit.cells(base)
         return published(plan, self.question, self.share, self.answer, base)
 
 
@@ -75,6 +82,21 @@ class Released:
     lines: tuple[Line, ...]
     state: State
     person: str = ""
+
+    @property
+    def fitted(self) -> Released:
+        """The same with what adds up fitted to each other by least squares: all that were not
+        withdrawn."""
+        whole = [e for e in self.lines if not self.state.withdrawn(int(e.head.partition(":")[0]))]
+        found = fits(self.plan, [Answer(e.question, e.share, e.answer) for e in whole])
+        names = {each.question.name for each in whole}
+        return replace(
+            self,
+            lines=tuple(
+                replace(e, fit=found.get(e.question.name)) if e.question.name in names else e
+                for e in self.lines
+            ),
+        )
 
 
 def asked(plan: Plan, names: Sequence[str]) -> list[tuple[Question, Share]]:
@@ -208,9 +230,23 @@ class Desk:
         data = as_planned(plan, source.table, source.person)
         draws = [drawn(plan, question, share, data) for question, share in lines]
         priced, made = booked_plan(plan), list[Line]()
+        confirmed = self._confirmed(plan, source, lines, priced)
         for (question, share), draw in zip(lines, draws, strict=True):
             found = self.book.answer(
-                priced, question.name, source.key, partial(draw.make, self.chance)
+                priced, question.name, source.key, partial(draw.make, self.chance), confirmed
             )
             made.append(Line(question, share, found.answer, found.head, found.fresh, found.told))
         return Released(plan, tuple(made), self.book.state(), source.person)
+
+    def _confirmed(
+        self, plan: Plan, source: Source, lines: list[tuple[Question, Share]], priced: Priced
+    ) -> str:
+        """Who confirmed what the lines lose that were not drawn before: nobody where the extra is
+        not installed. Raises LedgerError where it does not confirm one."""
+        if not opendp_maps.there():
+            return ""
+        new = [(q, s) for q, s in lines if not self.book.kept(priced, q.name, source.key)]
+        why = unconfirmed(plan, new) if new else None
+        if why is not None:
+            raise LedgerError(why)
+        return opendp_maps.named()

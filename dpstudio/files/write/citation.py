@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from unicodedata import normalize
 
 from dpstudio import __version__
 from dpstudio.data.dataset import Dataset
@@ -22,6 +23,9 @@ from dpstudio.values.parameters import Parameters, domains
 _ENTRY = re.compile(r"^@(\w+)\{([^,\s]+), (.*)\}$", re.M)
 _FIELD = re.compile(r"(\w+) = \{((?:[^{}]|\{[^{}]*\})*)\}(?:, |$)")
 _OWN = ("cited", "table")
+_WHERE = ("journal", "booktitle", "publisher", "url")
+_ACCENT = re.compile(r"\\([\"'`~cu]) ?(\w)")
+_MARKS = {'"': "\u0308", "'": "\u0301", "`": "\u0300", "~": "\u0303", "c": "\u0327", "u": "\u0306"}
 _PLAIN = str.maketrans({"{": "(", "}": ")", '"': "", "%": " percent", "\\": "/"})
 TITLE = "dpstudio: a desktop studio in which people see the trade between privacy and utility"
 
@@ -41,11 +45,27 @@ class Source:
         """It as BibTeX."""
         return bibtex(self.kind, self.key, self.fields)
 
+    @property
+    def said(self) -> str:
+        """It as a reader reads it: authors, year, title, and where it stands."""
+        told = {name: _read(text) for name, text in self.fields}
+        where = next((told[name] for name in _WHERE if name in told), "")
+        more = ", ".join(filter(None, (where, told.get("volume"), told.get("pages"))))
+        authors = told.get("author", "").replace(" and ", "; ")
+        parts = authors, told.get("year", ""), told.get("title", ""), more
+        return ". ".join(part.rstrip(".") for part in parts if part) + "."
+
 
 def bibtex(kind: str, key: str, fields: Iterable[tuple[str, str]]) -> str:
     """An entry of BibTeX."""
     lines = ",\n".join(f"  {name} = {{{text}}}" for name, text in fields)
     return f"@{kind}{{{key},\n{lines}\n}}"
+
+
+def _read(text: str) -> str:
+    """A field of BibTeX as letters."""
+    whole = _ACCENT.sub(lambda found: normalize("NFC", found[2] + _MARKS[found[1]]), text)
+    return re.sub(r"[{}]", "", whole).replace("--", "–")
 
 
 @lru_cache(maxsize=1)

@@ -16,10 +16,10 @@ from typing import Any
 from dpstudio import __version__
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.talk import SUFFIX, Ask, Step, Talk, file_name, talk_json, told
-from dpstudio.files.write import a4
+from dpstudio.files.write import a4, html_page
 from dpstudio.files.write.export import caption, made_with, metadata
 from dpstudio.files.write.palette import palette
-from dpstudio.files.write.svg import FONTS, figure_svg
+from dpstudio.files.write.svg import figure_svg
 from dpstudio.files.write.svg_text import escaped
 from dpstudio.files.write.text_width import text_width, wrapped
 from dpstudio.labs import Lab
@@ -155,18 +155,9 @@ def attached_name(talk: Talk) -> str:
 
 # HTML
 
-_STYLE = f"""
-:root {{ color-scheme: light; }}
-body {{ font: 16px/1.5 {FONTS}; color: #1b1e22; background: #fff; max-width: 46rem;
-        margin: 2rem auto; padding: 0 1rem; }}
-h1 {{ font-size: 1.8rem; line-height: 1.2; }} h2 {{ font-size: 1.25rem; margin: 0 0 .4rem; }}
-section {{ break-inside: avoid; padding: 1.4rem 0; border-top: 1px solid #e4e3df; }}
-figure {{ margin: .8rem 0 0; overflow-x: auto; }}
-svg {{ width: 100%; min-width: 34rem; height: auto; overflow: visible; }}
-.ask {{ background: #f7f7f5; padding: .6rem 1rem; }} .last {{ break-before: page; }}
-summary {{ margin: .6rem 0; }}
-figcaption, footer {{ color: #5c6066; font-size: .8rem; line-height: 1.4; }}
-@media print {{ body {{ margin: 0; max-width: none; }} svg {{ min-width: 0; }} }}
+_STYLE = """
+.ask { background: #f7f7f5; padding: .6rem 1rem; } .last { break-before: page; }
+summary { margin: .6rem 0; }
 """
 
 
@@ -181,21 +172,13 @@ def handout_html(
     right."""
     words = {name: escaped(translate(text)) for name, text in _WORDS.items()}
     link = "data:application/json;base64," + b64encode(talk_bytes(talk)).decode()
-    name, title = escaped(attached_name(talk)), escaped(translate(talk.name))
-    body = "\n".join(_sections(pages, words, solutions))
+    name, about = escaped(attached_name(talk)), escaped(translate(talk.about))
     attached = f' <a download="{name}" href="{link}">{words["attached"]}</a>'
-    return (
-        f'<!DOCTYPE html>\n<html lang="{escaped(language)}">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        # Nothing is ever fetched, whoever opens the file.
-        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
-        "style-src 'unsafe-inline'\">\n"
-        f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
-        f"<main>\n<h1>{title}</h1>\n<p>{escaped(translate(talk.about))}</p>\n{body}\n</main>\n"
-        f"<footer><p>{words['made']} {escaped(__version__)}."
-        f"{attached if attaches(pages, solutions) else ''}</p></footer>\n"
-        "</body>\n</html>\n"
-    )
+    sections = "\n".join(_sections(pages, words, solutions))
+    foot = f"{words['made']} {escaped(__version__)}."
+    foot += attached if attaches(pages, solutions) else ""
+    body = f"<p>{about}</p>\n{sections}"
+    return html_page.page(translate(talk.name), body, foot, language, _STYLE)
 
 
 _WORDS = {
@@ -256,7 +239,7 @@ def _drawn(number: int, sheet: Sheet) -> str:
     below = "<br>".join(map(escaped, sheet.below))
     if not (sheet.chart or below):
         return said
-    figure = f"{_inline(sheet.chart, number)}\n<figcaption>{below}</figcaption>"
+    figure = f"{inline(sheet.chart, number)}\n<figcaption>{below}</figcaption>"
     return f"{said}\n<figure>{figure}</figure>"
 
 
@@ -265,7 +248,7 @@ def _folded(words: str, body: str) -> str:
     return f"<details><summary>{words}</summary>{body}</details>"
 
 
-def _inline(chart: str, number: int) -> str:
+def inline(chart: str, number: int | str) -> str:
     """A drawing as a part of a page: told by its title and description to who does not see it."""
     drawing = chart.partition("?>")[2].strip()
     named = f'<svg role="img" aria-labelledby="t{number} d{number}"'
@@ -334,14 +317,14 @@ def _block(number: int, sheet: Sheet) -> a4.Block:
     lines(sheet.answer, a4.TEXT, "text", 600)
     lines(sheet.words, a4.TEXT, "text")
     if sheet.chart:
-        out.append(f'<g transform="translate(0 {y + 4:.1f})">{_inside(sheet.chart)}</g>')
+        out.append(f'<g transform="translate(0 {y + 4:.1f})">{inside(sheet.chart)}</g>')
         y += 4 + CHART
     for line in sheet.below:
         lines(line, a4.SMALL, "muted")
     return out, y
 
 
-def _inside(chart: str) -> str:
+def inside(chart: str) -> str:
     """The elements of a drawing: renderers do not agree on an SVG within an SVG, but they do on a
     group."""
     inside = chart[chart.index("<svg ") :].partition(">")[2].rpartition("</svg>")[0]

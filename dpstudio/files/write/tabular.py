@@ -82,7 +82,7 @@ def table_latex(
 ) -> str:
     """The columns and rows of the cells (row, column) below their heads, none: all; it needs
     \\usepackage{booktabs}."""
-    heads, rows = _words(table, cells, translate)
+    heads, rows = table_words(table, cells, translate)
     sides = "".join("r" if all(map(is_number, column)) else "l" for column in zip(*rows))  # noqa: B905
     head, *body = (" & ".join(map(latex, row)) + r" \\" for row in (heads, *rows))
     title = " ".join(render(table.title, translate).split())
@@ -94,13 +94,13 @@ def table_markdown(
     table: Table, cells: Sequence[tuple[int, int]] = (), translate: Translate = unchanged
 ) -> str:
     """The same as a Markdown table, as GitHub and Pandoc read it."""
-    heads, rows = _words(table, cells, translate)
+    heads, rows = table_words(table, cells, translate)
     rule = ["--:" if all(map(is_number, column)) else "---" for column in zip(*rows)]  # noqa: B905
     lines = [list(map(_markdown, heads)), rule, *(list(map(_markdown, row)) for row in rows)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def _words(
+def table_words(
     table: Table, cells: Sequence[tuple[int, int]], translate: Translate
 ) -> tuple[list[str], list[list[str]]]:
     """Heads and rows in one line each."""

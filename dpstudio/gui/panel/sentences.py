@@ -119,9 +119,11 @@ class DeltaTip(LiveLabel):
         self._rows = 0
 
     def show_state(self) -> None:
-        data = self.field.store.data
-        if self.isHidden() != self.field.isHidden():
-            self.setVisible(not self.field.isHidden())
-        if data is not None and data.rows and data.rows != self._rows:
-            self._rows = data.rows
-            self.show_text(shown(say("1/n² = {delta} for this table", delta=Num(1 / data.rows**2))))
+        store = self.field.store
+        rows = store.lab.counted(store.data) if store.data is not None else 0
+        there = rows > 0 and not self.field.isHidden()
+        if self.isHidden() == there:
+            self.setVisible(there)
+        if there and rows != self._rows:
+            self._rows = rows
+            self.show_text(shown(say("1/n² = {delta} for this table", delta=Num(1 / rows**2))))

@@ -9,8 +9,6 @@ RELEASE = About(
     label=N_("Release"),
     asks=N_("What leaves, and what does it cost?"),
     help=N_("A plan is paid for from a ledger, and its lines are drawn and published for good."),
-    folder="",
-    name="",
     useful=N_("Stewards: a plan, a table and a ledger become numbers with a certificate."),
     question="publish",
 )
@@ -19,8 +17,6 @@ LEDGER = About(
     label=N_("Ledger"),
     asks=N_("What left before, and how much budget is left?"),
     help=N_("What was asked of a population, what it cost, and whether a certificate is of it."),
-    folder="",
-    name="",
     useful=N_("Stewards and whoever checks them: open a ledger, verify a certificate."),
     question="publish",
 )

@@ -45,6 +45,7 @@ class MenuActions:
     open_talk: Do
     add_step: Do
     hand_out: Do
+    report: Do
     lessons: Do
     room: Do
     manual: Manual
@@ -134,6 +135,7 @@ def _export_menu(window: Window, acts: MenuActions) -> None:
     table = act(menu, tr(N_("The table for others, alone in a folder …")), alone)
     menu.aboutToShow.connect(lambda: table.setEnabled(saver.publishes()))
     menu.addSeparator()
+    act(menu, tr(N_("A report of the pages that were opened …")), acts.report)
     act(menu, tr(N_("Copy the sentences")), saver.copy_words)
     menu.addSeparator()
     note = menu.addAction(tr(N_("One chart: use the ⋯ of its card")))

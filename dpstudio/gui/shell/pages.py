@@ -34,8 +34,6 @@ LESSONS = About(
     label=N_("Lessons"),
     asks=N_("What is there to see, step by step?"),
     help=N_("Lessons that point, ask, and then show. Your own work waits until you are back."),
-    folder="",
-    name="",
     useful=N_("Anyone new, and lecturers: begin with the first."),
     question="start",
 )
@@ -44,8 +42,6 @@ COMPANION = About(
     label=N_("The texts"),
     asks=N_("Where is what I read?"),
     help=N_("The articles and the book, place by place: each opens the page that shows it."),
-    folder="",
-    name="",
     useful=N_("Readers of the texts: choose the place that you read."),
     question="start",
 )

@@ -107,6 +107,7 @@ class Studio(QObject):
             open_talk=self.talk.ask_open,
             add_step=self.talk.add_step,
             hand_out=self.talk.hand_out,
+            report=self.talk.report,
             lessons=partial(self.show_page, LESSONS.key),
             room=self.rooms.toggle,
             manual=self.pages.manual,

@@ -27,6 +27,7 @@ from dpstudio.values.messages import N_, say
 
 if TYPE_CHECKING:
     from dpstudio.files.talk import Talk
+    from dpstudio.gui.shell.talks.reports import Reports
     from dpstudio.gui.shell.talks.talks import Talks
     from dpstudio.gui.state.player import Player
 
@@ -50,6 +51,7 @@ class Talking(QObject):
         super().__init__(window)
         self.window, self.jobs, self.opener, self.sessions = window, jobs, opener, sessions
         self.unsaved, self.pages, self.pictures = unsaved, pages, pictures
+        self._reports: Reports | None = None
         self._first = ""
         self._left: Path | None = None
         self._looked = False  # once: what was put off is not asked at every table
@@ -113,6 +115,15 @@ class Talking(QObject):
     def save_as(self) -> None:
         """The same, to a file that is asked for."""
         self.talks.files.ask_save() if self.on else self.sessions.ask_save()
+
+    def report(self) -> None:
+        """Write the pages that were opened on paper."""
+        from dpstudio.gui.shell.talks.reports import Reports
+
+        if self._reports is None:
+            of = self.sessions
+            self._reports = Reports(self.window, of.store, self.jobs, of.session)
+        self._reports.ask()
 
     def hand_out(self) -> None:
         """Write the talk that is open on paper; where none is, it is said."""

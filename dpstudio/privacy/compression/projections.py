@@ -82,14 +82,13 @@ class Dca(Projection):
     ink = "gaussian"
     formula = "S̄ + (ρ + ρ′)I, S_W + ρI"
 
-    rho: float = param(0.02, _RHO, in_caption=True)
+    rho: float = param(0.02, _RHO)
     rho_prime: float = real(
         0.1,
         N_("ρ′"),
         N_("As a share of ρ. Above 0 directions of least variance come next, below 0 of most."),
         low=-0.9,
         high=0.9,
-        in_caption=True,
     )
 
     def quotient(self, m: Sums) -> tuple[Array, Array]:
@@ -111,7 +110,7 @@ class Mdr(Projection):
 
     signals = True
 
-    rho: float = param(0.02, _RHO, in_caption=True)
+    rho: float = param(0.02, _RHO)
 
     def quotient(self, m: Sums) -> tuple[Array, Array]:
         private = m.between(PRIVACY)

@@ -3,21 +3,18 @@
 it is asked for, in a process of its own: work that takes minutes can be ended there."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
-from multiprocessing.connection import Connection
 from typing import Any
 
 import numpy as np
 
 from dpstudio.privacy.synthetic.marginals import Codes
 from dpstudio.privacy.synthetic.tree import ProgressCallback, quiet
-from dpstudio.values.workers import WORKERS
+from dpstudio.values.workers import apart
 
 COMMAND = "pip install dpstudio[mbi]"
 NEEDED = ("opendp", "mbi", "polars")
-_WAIT = 0.1  # seconds between two looks at whether anybody waits
 # OpenDP splits MST's ρ into parts whose sum can lie above it by a rounding, and then refuses: by
 # its own arithmetic alone, whatever the table is. Another split is tried.
 _SPLITS = tuple(0.9 - part / 1000 for part in range(40))
@@ -43,35 +40,8 @@ def modelled(
     "mst", with noise of OpenDP's exact samplers. `alive` is called all the time, and ends the work
     where it raises; `told` hears which share of the budget was spent on counts, which is all that
     AIM's length depends on. RuntimeError with what the library says where that fails."""
-    here, far = WORKERS.Pipe(duplex=False)
-    given = far, codes, tuple(sizes), rho, algorithm, rows, contributions
-    process = WORKERS.Process(target=_work, args=given, daemon=True)
-    process.start()
-    far.close()
-    try:
-        found: Any = 0.0
-        while isinstance(found, float):
-            told(found)
-            while not here.poll(_WAIT):
-                alive()
-            found = here.recv()
-        made, why = found
-    except EOFError:
-        made, why = None, "the process ended"
-    finally:
-        process.terminate()
-        process.join()
-        here.close()
-    if made is None:
-        raise RuntimeError(why)
-    return np.asarray(made, dtype=np.int64)
-
-
-def _work(far: Connection, *given: Any) -> None:
-    try:
-        far.send((partial(fitted, told=far.send)(*given), ""))
-    except Exception as error:
-        far.send((None, str(error)))
+    given = codes, tuple(sizes), rho, algorithm, rows, contributions
+    return np.asarray(apart(fitted, *given, heard=told, alive=alive), dtype=np.int64)
 
 
 def fitted(

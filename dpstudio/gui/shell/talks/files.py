@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 from dpstudio.files.session import Session, SessionError
 from dpstudio.files.talk import SUFFIX, Step, Talk, file_name, read_talk, write_talk
 from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.shell.files.pages_out import unless_there
 from dpstudio.gui.shell.frame.question import nothing
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.state.jobs import Jobs, Work
@@ -120,17 +121,7 @@ class TalkFiles(QObject):
             return False
         self.window.kept.keep_folder(path)
         whole = Path(path if path.endswith(SUFFIX) else path + SUFFIX)
-        return self.unless_there(whole, path, self.write)
-
-    def unless_there(self, whole: Path, typed: str, write: Callable[[Path], bool]) -> bool:
-        """Write a file; where it is there and it is not what was typed, of which the dialog asked,
-        it is asked first. Whether it was written."""
-        if str(whole) != typed and whole.exists():
-            text = say("There is a {name} already. Overwrite it?", name=whole.name)
-            answers = ((tr(N_("Overwrite")), partial(write, whole)), (tr(N_("Cancel")), nothing))
-            self.window.question.ask(shown(text), answers)
-            return False
-        return write(whole)
+        return unless_there(self.window, whole, path, self.write)
 
     def write(self, path: Path) -> bool:
         """Write the talk; the sentence of a failure goes to the bar. Whether it was written."""

@@ -1,22 +1,18 @@
-"""The talk that is open as a hand-out: where to is asked, the steps are worked out behind, and how
-far that is stands in the bar."""
+"""The talk that is open as a hand-out."""
 
-import os
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QFileDialog
-
 from dpstudio.files.ledger import Ledger, ledger_path
 from dpstudio.files.talk import Talk, file_name
-from dpstudio.gui.parts.tr import language, shown, tr
+from dpstudio.gui.parts.tr import language, tr
+from dpstudio.gui.shell.files.pages_out import PagesOut
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.shell.talks.files import TalkFiles
 from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.state.player import Player
-from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.messages import N_, Message
 
 # What a file dialog offers: an ending, and where what answers a question stands.
 _KINDS = {
@@ -28,17 +24,12 @@ _KINDS = {
 }
 
 
-class HandOut(QObject):
-    """Writes one at a time; a second one that is asked for meanwhile waits."""
+class HandOut(PagesOut):
+    """Writes the hand-out of a talk."""
 
     def __init__(self, window: Window, jobs: Jobs, player: Player, files: TalkFiles):
-        super().__init__(window)
-        self.window, self.player, self.files = window, player, files
-        self._path = Path()
-        self.writer = jobs.channel("handout")
-        self.writer.progress.connect(self._on_progress)
-        self.writer.value.connect(self._on_written)
-        self.writer.failed.connect(self._on_failure)
+        super().__init__(window, jobs, "handout")
+        self.player, self.files = player, files
 
     def ask(self) -> None:
         """Ask for a file, and write the hand-out to it."""
@@ -46,49 +37,16 @@ class HandOut(QObject):
         if talk is None or not talk.steps:
             self.window.say(tr(N_("There is no step yet: add what is on the screen first.")))
             return
-        kinds = {tr(words): kind for words, kind in _KINDS.items()}
-        usual = next(iter(kinds.values()))
-        path, chosen = QFileDialog.getSaveFileName(
-            self.window,
-            tr(N_("Hand out")),
-            os.path.join(self.window.kept.folder, file_name(tr(talk.name)) + usual[0]),
-            ";;".join(kinds),
-        )
-        if not path:
-            return
-        self.window.kept.keep_folder(path)
-        (ending, solutions), whole = kinds.get(chosen, usual), path
-        typed = Path(path).suffix.lower()
-        if typed not in {end for end, _ in kinds.values()}:
-            whole += ending
-        elif typed != ending:  # another kind of file than was chosen: what is usual there
-            solutions = ""
-        self.files.unless_there(Path(whole), path, partial(self.write, solutions=solutions))
+        self.ask_for(tr(N_("Hand out")), file_name(tr(talk.name)), _KINDS, self.write)
 
-    def write(self, path: Path, solutions: str = "") -> bool:
+    def write(self, path: Path, solutions: str | None = None) -> bool:
         """Begin to write the hand-out of the talk as it is now; whether there is one. `solutions`
         as `hand_out` has them."""
         talk = self.player.talk
         if talk is not None:
-            self._path = path
             folder = self.files.path.parent if self.files.path is not None else None
-            self.writer.submit(partial(_written, talk, path, folder, solutions))
+            self.submit(path, partial(_written, talk, path, folder, solutions or ""), self.ask)
         return talk is not None
-
-    def _on_progress(self, share: float, doing: Message) -> None:
-        self.window.message.working(shown(doing), share, self.writer.cancel)
-
-    def _on_written(self, told: tuple[Message, ...]) -> None:
-        done = (say("Saved {path}.", path=self._path), *told)
-        self.window.say(" ".join(map(shown, done)), tone="good")
-
-    def _on_failure(self, error: Exception) -> None:
-        from dpstudio.files.session import SessionError, unwritten
-
-        if not isinstance(error, SessionError | OSError):
-            raise error
-        text = shown(unwritten(self._path, error).sentence)
-        self.window.say(text, tr(N_("Save elsewhere …")), self.ask)
 
 
 def _written(

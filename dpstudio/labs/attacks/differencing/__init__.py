@@ -9,7 +9,5 @@ ABOUT = About(
     asks=N_("What do two questions tell of one person?"),
     help=N_("Ask for a total with one person and without, or go around the rules of a console."),
     useful=N_("Data owners who hand out totals: choose the attack."),
-    folder="attacks.differencing",
-    name="DifferencingLab",
     question="attacks",
 )

@@ -9,8 +9,6 @@ ABOUT = About(
     asks=N_("What does a classifier show of a class?"),
     help=N_("Ask a classifier how sure it is until a picture of the class appears; let it round."),
     useful=N_("Owners of a classifier: choose the attack and see what appears."),
-    folder="attacks.inversion",
-    name="Inversion",
     question="attacks",
     more=True,
 )

@@ -11,7 +11,5 @@ ABOUT = About(
         "Look for people in a table without names, by columns, ratings, or how often words come."
     ),
     useful=N_("Whoever takes names out of a table: choose the attack."),
-    folder="attacks.linkage",
-    name="LinkageLab",
     question="attacks",
 )

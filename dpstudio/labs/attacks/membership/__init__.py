@@ -9,7 +9,5 @@ ABOUT = About(
     asks=N_("Can it be seen that somebody was in?"),
     help=N_("Tell from an answer, or from a model, who was among those it was made of."),
     useful=N_("Owners of a table or a model: choose the attack."),
-    folder="attacks.membership",
-    name="MembershipLab",
     question="attacks",
 )

@@ -9,7 +9,5 @@ ABOUT = About(
     asks=N_("How many answers give everybody away?"),
     help=N_("Solve many counts for everybody’s bit, or seven published lines for seven people."),
     useful=N_("Data owners who answer many counts: choose the attack."),
-    folder="attacks.reconstruction",
-    name="ReconstructionLab",
     question="attacks",
 )

@@ -12,7 +12,5 @@ ABOUT = About(
         "together."
     ),
     useful=N_("Lecturers: why noise wears off: raise the number of answers."),
-    folder="many_answers.averaging",
-    name="Averaging",
     question="many_answers",
 )

@@ -9,7 +9,5 @@ ABOUT = About(
     asks=N_("What do many answers cost together?"),
     help=N_("See what many answers cost together, by every bound there is."),
     useful=N_("Whoever answers many questions: raise the number of answers."),
-    folder="many_answers.composition",
-    name="Composition",
     question="many_answers",
 )

@@ -9,8 +9,6 @@ ABOUT = About(
     asks=N_("Do groups of rows still show when every step to find them is noisy?"),
     help=N_("k-means under a promise, step by step: centres move by noisy counts and sums."),
     useful=N_("Whoever groups people: move ε and watch where the noise puts the centres."),
-    folder="models.clusters",
-    name="Clusters",
     question="models",
     more=True,
 )

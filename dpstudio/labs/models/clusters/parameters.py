@@ -39,13 +39,7 @@ class FourGaussians(Points):
     label = N_("Four made clusters")
 
     size: int = integer(
-        2_000,
-        N_("Points"),
-        N_("How many points are made."),
-        low=50,
-        high=50_000,
-        log=True,
-        in_caption=True,
+        2_000, N_("Points"), N_("How many points are made."), low=50, high=50_000, log=True
     )
 
 
@@ -63,7 +57,6 @@ class TableRows(Points):
             empty=N_("all columns of numbers but the classes"),
             purpose="feature",
         ),
-        in_caption=True,
     )
     classes: str = param(
         "income",
@@ -72,7 +65,6 @@ class TableRows(Points):
             N_("What the clusters are compared with; no step sees it."),
             purpose="label",
         ),
-        in_caption=True,
     )
 
 
@@ -95,7 +87,7 @@ class Clusters(Lab, about=ABOUT):
         in_caption=True,
     )
     stepping: str = choice(
-        "given", N_("Number of steps"), N_("It is set before any step."), options=STEPPING, own=True
+        "given", N_("Number of steps"), N_("It is set before any step."), options=STEPPING
     )
     steps: int = integer(
         5,
@@ -114,7 +106,6 @@ class Clusters(Lab, about=ABOUT):
         high=100_000_000,
         log=True,
         active_when=("stepping", "su"),
-        own=True,
     )
     split: str = choice("su", N_("Split of ε"), options=SPLITS, in_caption=True)
     start: str = choice(

@@ -12,8 +12,6 @@ ABOUT = About(
         "owners under encryption, and see how much of the variance they keep."
     ),
     useful=N_("Whoever reduces many columns: choose a way, then move ε."),
-    folder="models.components",
-    name="Components",
     question="models",
     more=True,
 )

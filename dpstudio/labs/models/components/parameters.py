@@ -44,7 +44,6 @@ class ManyOwners(Holder):
         low=3,
         high=OWNERS_MOST,
         log=True,
-        in_caption=True,
     )
     bits: str = choice(
         "2048",
@@ -90,7 +89,6 @@ class Components(Lab, about=ABOUT):
         low=0.5,
         high=0.999,
         percent=True,
-        own=True,
     )
     drawn: tuple[str, ...] = parameters.param(
         tuple(way.key for way in WAYS),

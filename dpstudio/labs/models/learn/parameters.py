@@ -77,14 +77,12 @@ class Learn(Lab, about=ABOUT):
         N_("Solve for"),
         N_("What is looked for where a score is wanted; all but ε under the promise in use."),
         options=SOLVE,
-        own=True,
         look=True,
     )
     feature: str = param(
         "age",
         Column(N_("Feature drawn"), N_("The feature that is looked at class by class.")),
         look=True,
-        own=True,
     )
     others: bool = flag(
         True,

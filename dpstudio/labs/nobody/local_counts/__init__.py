@@ -12,7 +12,5 @@ ABOUT = About(
         "estimated."
     ),
     useful=N_("Whoever counts without being trusted: choose a protocol, then move ε."),
-    folder="nobody.local_counts",
-    name="LocalCounts",
     question="nobody",
 )

@@ -12,8 +12,6 @@ ABOUT = About(
         "and a model is made of them."
     ),
     useful=N_("Whoever learns without being trusted: choose a protocol, then move ε."),
-    folder="nobody.local_learning",
-    name="LocalLearning",
     question="nobody",
     more=True,
 )

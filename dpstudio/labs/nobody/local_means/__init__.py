@@ -12,8 +12,6 @@ ABOUT = About(
         "nobody costs."
     ),
     useful=N_("Whoever averages without being trusted: choose a column, then a protocol."),
-    folder="nobody.local_means",
-    name="LocalMeans",
     question="nobody",
     more=True,
 )

@@ -12,8 +12,6 @@ ABOUT = About(
         "message by message."
     ),
     useful=N_("Holders of parts of one table: choose what to look at."),
-    folder="nobody.owners",
-    name="Owners",
     question="nobody",
     more=True,
 )

@@ -41,7 +41,6 @@ class Sharing(Looks):
             "classes to those within and between classes."
         ),
         options=SCATTERS,
-        in_caption=True,
     )
     features: tuple[str, ...] = parameters.param(
         ("age", "education-num", "capital-gain", "capital-loss", "hours-per-week"),
@@ -51,7 +50,6 @@ class Sharing(Looks):
             empty=N_("all columns of numbers"),
             purpose="feature",
         ),
-        own=True,
     )
     classes: str = parameters.param(
         "income",
@@ -59,7 +57,6 @@ class Sharing(Looks):
             N_("Classes"), N_("What the discriminant components tell apart."), purpose="label"
         ),
         active_when=("scatter", "mcdo", "scdo"),
-        in_caption=True,
     )
     owners: int = integer(
         10,
@@ -68,7 +65,6 @@ class Sharing(Looks):
         low=2,
         high=200,
         active_when=("scatter", "pca", "mcdo"),
-        in_caption=True,
     )
     modulus: str = choice(
         "2048",
@@ -82,8 +78,6 @@ class Sharing(Looks):
         N_("How finely shares are rounded to whole numbers before they are encrypted."),
         low=BITS_LEAST,
         high=BITS_MOST,
-        own=True,
-        in_caption=True,
         leads=True,
     )
 
@@ -100,22 +94,12 @@ class Asking(Looks):
         N_("Asked for"),
         N_("What is worked out on cells that the server cannot read."),
         options=OPERATIONS,
-        in_caption=True,
     )
     column: str = parameters.param(
-        "hours-per-week",
-        parameters.Column(N_("Column"), N_("A column of numbers."), numeric=True),
-        own=True,
+        "hours-per-week", parameters.Column(N_("Column"), N_("A column of numbers."), numeric=True)
     )
     owners: int = integer(
-        3,
-        N_("Owners"),
-        N_("Among how many the rows are dealt out."),
-        low=2,
-        high=20,
-        own=True,
-        in_caption=True,
-        leads=True,
+        3, N_("Owners"), N_("Among how many the rows are dealt out."), low=2, high=20, leads=True
     )
 
 
@@ -130,14 +114,7 @@ class Trusting(Looks):
     # About people who are counted here, not about the rows of the table.
     delta: float = parameters.param(1e-6, replace(DELTA, editor=""))
     people: int = integer(
-        10_000,
-        N_("People"),
-        N_("How many people are counted."),
-        low=10,
-        high=1_000_000,
-        log=True,
-        own=True,
-        in_caption=True,
+        10_000, N_("People"), N_("How many people are counted."), low=10, high=1_000_000, log=True
     )
     colluding: float = parameters.param(
         0.2,
@@ -148,8 +125,6 @@ class Trusting(Looks):
             high=0.9,
             percent=True,
         ),
-        own=True,
-        in_caption=True,
     )
     below: float = real(
         0.01,
@@ -159,7 +134,6 @@ class Trusting(Looks):
         high=0.5,
         log=True,
         percent=True,
-        own=True,
     )
 
 

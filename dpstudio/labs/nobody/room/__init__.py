@@ -12,8 +12,6 @@ ABOUT = About(
         "sent, at an ε of their own."
     ),
     useful=N_("Lecturers with a room of phones: write the question, then open the room."),
-    folder="nobody.room",
-    name="RoomSurvey",
     question="nobody",
     rooms=True,
 )

@@ -91,7 +91,6 @@ class OneOption(RoomQuestion):
     options: tuple[str, ...] = param(
         ("on foot", "by bicycle", "by bus or train", "by car"),
         WordLines(N_("Options"), N_("Two to twelve, one a line.")),
-        own=True,
     )
     unary: bool = flag(
         False,
@@ -111,12 +110,8 @@ class AnyNumber(RoomQuestion):
     kind = NUMBER
 
     text: str = _text("How many hours did you sleep last night?")
-    low: int = integer(
-        0, N_("From"), N_("The least that can be answered."), low=-1e9, high=1e9, own=True
-    )
-    high: int = integer(
-        12, N_("To"), N_("The most that can be answered."), low=-1e9, high=1e9, own=True
-    )
+    low: int = integer(0, N_("From"), N_("The least that can be answered."), low=-1e9, high=1e9)
+    high: int = integer(12, N_("To"), N_("The most that can be answered."), low=-1e9, high=1e9)
 
     def asks(self) -> dict[str, Any]:
         return {"low": self.low, "high": self.high}
@@ -142,7 +137,6 @@ class Invented(Source):
         low=10,
         high=5_000,
         log=True,
-        own=True,
         leads=True,
     )
     share: float = param(
@@ -154,7 +148,6 @@ class Invented(Source):
             high=1,
             percent=True,
         ),
-        own=True,
     )
     by_answer: bool = flag(
         False,
@@ -209,7 +202,6 @@ class RoomSurvey(Lab, about=ABOUT):
             inner=Real("", low=LEAST, high=MOST, zero=True),
             empty=N_("none"),
         ),
-        own=True,
     )
     reports: Source = param(
         Invented(),
@@ -234,9 +226,7 @@ class RoomSurvey(Lab, about=ABOUT):
         ),
         own=True,
     )
-    role: str = choice(
-        "user", N_("Who"), N_("A role on a platform of many owners."), options=ROLES, own=True
-    )
+    role: str = choice("user", N_("Who"), N_("A role on a platform of many owners."), options=ROLES)
     operation: str = choice(
         "rows",
         N_("Wants to"),
@@ -249,7 +239,6 @@ class RoomSurvey(Lab, about=ABOUT):
         N_("Rule"),
         N_("Who sets rights: owners alone, or with them who hands rows in, as the texts have it."),
         options=RULES,
-        own=True,
     )
     seed: int = shared.seed(N_("The same seed invents the same reports."))
 

@@ -12,7 +12,5 @@ ABOUT = About(
         "people it takes."
     ),
     useful=N_("Whoever asks an embarrassing question: choose the coins."),
-    folder="nobody.survey",
-    name="Survey",
     question="nobody",
 )

@@ -12,7 +12,5 @@ ABOUT = About(
         "least."
     ),
     useful=N_("Whoever publishes a sum or a mean: drag the upper bound to the least error."),
-    folder="one_answer.clipping",
-    name="Clipping",
     question="one_answer",
 )

@@ -9,7 +9,5 @@ ABOUT = About(
     asks=N_("Which mechanism errs least at the same ε?"),
     help=N_("Set mechanisms side by side at the same guarantee and see which one wins."),
     useful=N_("Whoever must choose a mechanism: read the rows at one ε, then move it."),
-    folder="one_answer.compare",
-    name="Compare",
     question="one_answer",
 )

@@ -12,8 +12,6 @@ ABOUT = About(
         "noise."
     ),
     useful=N_("Students of many-number answers: raise the number of coordinates."),
-    folder="one_answer.dimension",
-    name="Dimension",
     question="one_answer",
     more=True,
 )

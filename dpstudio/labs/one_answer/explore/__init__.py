@@ -9,7 +9,5 @@ ABOUT = About(
     asks=N_("What does one private answer look like?"),
     help=N_("Ask a question of the table, add noise, and see what it costs."),
     useful=N_("Whoever publishes one number: drag ε and watch the curve."),
-    folder="one_answer.explore",
-    name="Explore",
     question="one_answer",
 )

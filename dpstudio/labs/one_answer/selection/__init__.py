@@ -12,7 +12,5 @@ ABOUT = About(
         "one."
     ),
     useful=N_("Whoever names a winner but no counts: move ε until the chance suits you."),
-    folder="one_answer.selection",
-    name="Selection",
     question="one_answer",
 )

@@ -12,7 +12,5 @@ ABOUT = About(
         "for."
     ),
     useful=N_("Students of the definition: choose a question and see who moves it most."),
-    folder="one_answer.sensitivity",
-    name="SensitivityLab",
     question="one_answer",
 )

@@ -9,8 +9,6 @@ ABOUT = About(
     asks=N_("Which ε do the outputs alone prove?"),
     help=N_("Run a mechanism on two neighbours, and see which ε its outputs alone prove."),
     useful=N_("Whoever checks a promise: choose what is audited and read what it proves."),
-    folder="promise.audit",
-    name="Audit",
     question="promise",
     more=True,
 )

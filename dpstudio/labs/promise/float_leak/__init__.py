@@ -12,8 +12,6 @@ ABOUT = About(
         "numbers avoid it."
     ),
     useful=N_("Programmers of mechanisms: choose another noise and see what it proves."),
-    folder="promise.float_leak",
-    name="FloatLeak",
     question="promise",
     more=True,
 )

@@ -11,7 +11,5 @@ ABOUT = About(
         "What does ε mean for me? What an attacker can learn about one person from one answer."
     ),
     useful=N_("Anyone who asks what ε means: move ε and count the squares."),
-    folder="promise.guarantee",
-    name="Guarantee",
     question="promise",
 )

@@ -9,7 +9,5 @@ ABOUT = About(
     asks=N_("Which printed formulas are wrong, and by how much?"),
     help=N_("Where formulas and code in the texts are wrong: as printed beside corrected."),
     useful=N_("Readers of the texts: choose a formula, compare printed and corrected."),
-    folder="promise.printed",
-    name="Printed",
     question="promise",
 )

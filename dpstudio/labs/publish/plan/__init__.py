@@ -9,7 +9,5 @@ ABOUT = About(
     asks=N_("Which question gets how much of the budget?"),
     help=N_("Named questions under one ε: how far off each will be, and what each pays."),
     useful=N_("Whoever publishes several numbers: type what each may be off, drag the shares."),
-    folder="publish.plan",
-    name="Planning",
     question="publish",
 )

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from dpstudio.data.codebook import FreeText
+from dpstudio.data.dataset import Dataset
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.memo import once
 from dpstudio.labs.page import Lab
@@ -17,7 +18,7 @@ from dpstudio.plans.drafts import DRAFTS, Drafts, Given, finished
 from dpstudio.plans.exact import fraction_of
 from dpstudio.plans.example import DRAFTED
 from dpstudio.plans.frontier import who_pays
-from dpstudio.plans.plan import LOOK, MOST_QUESTIONS, PURPOSES, Plan, Share
+from dpstudio.plans.plan import LOOK, MOST_QUESTIONS, PURPOSES, RELEASE, Plan, Share
 from dpstudio.plans.plan import Terms as PlanTerms
 from dpstudio.plans.question import Question
 from dpstudio.plans.solve import best_weighted, best_worst, least
@@ -93,6 +94,9 @@ class Planning(Lab, about=ABOUT):
     def questions(self) -> tuple[Question, ...]:
         """All of them, as far as they are written."""
         return *self.before, self.asked, *self.after
+
+    def counted(self, data: Dataset) -> int:
+        return 0 if self.purpose == RELEASE else data.rows
 
     @property
     def row(self) -> int:

@@ -12,7 +12,5 @@ ABOUT = About(
         "among the promises that others made."
     ),
     useful=N_("Whoever must say how much privacy is enough: type your question, turn the dial."),
-    folder="start.decide",
-    name="Decide",
     question="start",
 )

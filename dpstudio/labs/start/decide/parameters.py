@@ -34,7 +34,6 @@ class Decide(Lab, about=ABOUT):
             options=UNITS,
             least=0,
         ),
-        own=True,
         look=True,
     )
     models: tuple[str, ...] = param(
@@ -45,7 +44,6 @@ class Decide(Lab, about=ABOUT):
             options=MODELS,
             least=0,
         ),
-        own=True,
         look=True,
     )
     part: int = shared.part()

@@ -11,7 +11,5 @@ ABOUT = About(
         "How exact answers give a person away, and what several private answers cost together."
     ),
     useful=N_("Anyone new, and lecturers: choose a story and follow the table."),
-    folder="start.stories",
-    name="Stories",
     question="start",
 )

@@ -12,8 +12,6 @@ ABOUT = About(
         "what that costs and what an attacker still learns."
     ),
     useful=N_("Whoever hands on a table of classes: raise k and read what is lost."),
-    folder="whole_tables.anonymity",
-    name="Anonymity",
     question="whole_tables",
     part=N_("without ε"),
 )

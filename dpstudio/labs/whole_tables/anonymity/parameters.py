@@ -31,7 +31,6 @@ class Anonymity(SensitiveLab, about=ABOUT):
             empty=N_("none named"),
             purpose="identifier",
         ),
-        own=True,
     )
     promise: Promise = param(Size(), OneOf(N_("Every class has"), family=lambda: PROMISES))
     algorithm: Way = param(Mondrian(), OneOf(N_("Made by"), family=lambda: WAYS))
@@ -43,7 +42,6 @@ class Anonymity(SensitiveLab, about=ABOUT):
         low=2,
         high=K_MOST,
         log=True,
-        own=True,
     )
     again_quasi: tuple[str, ...] = param(
         (),
@@ -52,7 +50,6 @@ class Anonymity(SensitiveLab, about=ABOUT):
             N_("The quasi-identifiers of the second release, separated by |."),
             empty=N_("the same"),
         ),
-        own=True,
     )
     again_by: str = choice(
         SIDE,
@@ -63,7 +60,6 @@ class Anonymity(SensitiveLab, about=ABOUT):
             SIDE: N_("on another side"),
             ANOTHER: N_("the other way"),
         },
-        own=True,
     )
     trees: tuple[str, ...] = param(
         (),
@@ -76,7 +72,6 @@ class Anonymity(SensitiveLab, about=ABOUT):
             empty=N_("those of the table"),
         ),
         active_when=("treed", True),
-        own=True,
     )
     weights: tuple[str, ...] = param(
         (),
@@ -85,7 +80,6 @@ class Anonymity(SensitiveLab, about=ABOUT):
             N_("How much the loss of a column counts: age=2 | sex=0.5; 1 for the others."),
             empty=N_("all alike"),
         ),
-        own=True,
     )
     drawn: float = real(
         0.1,
@@ -97,13 +91,7 @@ class Anonymity(SensitiveLab, about=ABOUT):
         own=True,
     )
     failure: float = real(
-        1e-6,
-        N_("δ of the bridge"),
-        N_("What ε may fail by."),
-        low=1e-15,
-        high=0.1,
-        log=True,
-        own=True,
+        1e-6, N_("δ of the bridge"), N_("What ε may fail by."), low=1e-15, high=0.1, log=True
     )
     look: str = choice(
         TOLD,
@@ -114,7 +102,6 @@ class Anonymity(SensitiveLab, about=ABOUT):
             COST: N_("what they cost"),
             BRIDGE: N_("from k to ε"),
         },
-        own=True,
         look=True,
     )
 

@@ -12,8 +12,6 @@ ABOUT = About(
         "attackers of every strength still tell."
     ),
     useful=N_("Owners of images or many columns: choose a projection, then an attacker."),
-    folder="whole_tables.compress",
-    name="Compress",
     question="whole_tables",
     part=N_("without ε"),
     more=True,

@@ -59,17 +59,14 @@ class TableRows(Points):
             empty=N_("all columns but the labels"),
             purpose="feature",
         ),
-        in_caption=True,
     )
     utility: str = param(
         "income",
         Column(N_("To be told"), N_("The label that the projection is for."), purpose="label"),
-        in_caption=True,
     )
     privacy: str = param(
         "sex",
         Column(N_("To be hidden"), N_("The label that an attacker is after."), purpose="sensitive"),
-        in_caption=True,
     )
 
 
@@ -93,12 +90,8 @@ class Faces(Points):
     privacy: str = choice(
         "who", N_("To be hidden"), N_("What an attacker is after."), options=LABELS
     )
-    people: int = integer(
-        15, N_("People"), N_("How many people there are."), low=2, high=40, in_caption=True
-    )
-    each: int = integer(
-        40, N_("Pictures of each"), N_("Of one person."), low=10, high=100, in_caption=True
-    )
+    people: int = integer(15, N_("People"), N_("How many people there are."), low=2, high=40)
+    each: int = integer(40, N_("Pictures of each"), N_("Of one person."), low=10, high=100)
     light: float = real(
         0.8,
         N_("Light"),
@@ -179,7 +172,6 @@ class Compress(Lab, about=ABOUT):
         low=0,
         high=999_999,
         look=True,
-        own=True,
         active_when=("pictured", True),
     )
     splits: int = shared.trials(

@@ -12,8 +12,6 @@ ABOUT = About(
         "noise and rebuild its spread, and see what stays of it and what it promises."
     ),
     useful=N_("Whoever hands on masked columns: choose a way of masking, then a column."),
-    folder="whole_tables.masking",
-    name="Masking",
     question="whole_tables",
     part=N_("without ε"),
 )

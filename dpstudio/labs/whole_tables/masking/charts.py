@@ -12,9 +12,10 @@ from dpstudio.labs.whole_tables.masking.choices.operations import Anatomy, Pertu
 from dpstudio.labs.whole_tables.masking.model import MaskingModel
 from dpstudio.labs.whole_tables.masking.operated import (
     BLANK,
+    Operated,
     first_groups,
     first_people,
-    operated,
+    masked,
     spread,
     telling,
     tie_curve,
@@ -22,7 +23,7 @@ from dpstudio.labs.whole_tables.masking.operated import (
 from dpstudio.labs.whole_tables.masking.perturbed_charts import perturbed_charts
 from dpstudio.labs.whole_tables.rows.model import n
 from dpstudio.privacy.anonymity.columns import words_of
-from dpstudio.values.messages import Num, plain, say
+from dpstudio.values.messages import Message, Num, plain, say
 
 _ROWS = 12
 
@@ -35,7 +36,11 @@ def charts(model: MaskingModel) -> Iterator[Figure]:
         yield _tie(model)
         return
     yield _tie(model)
-    yield _spread(model)
+    first, *others = masked(model)
+    yield _spread(model, first, "operated", say("Before and after"))
+    for place, made in enumerate(others, 2):
+        title = say("“{column}” before and after", column=made.name)
+        yield _spread(model, made, f"operated_{place}", title)
 
 
 def _tie(model: MaskingModel) -> Figure:
@@ -77,9 +82,9 @@ def _lines(x: Array, before: Array, after: Array) -> tuple[Layer, ...]:
     )
 
 
-def _spread(model: MaskingModel) -> Figure:
-    """The column before and after."""
-    made, (x, before, after) = operated(model), spread(model)
+def _spread(model: MaskingModel, made: Operated, key: str, title: Message) -> Figure:
+    """A column before and after."""
+    x, before, after = spread(made)
     if made.words:
         layers = _columns(x, before, after)
         across = names_axis(plain(made.name), made.words)
@@ -87,8 +92,8 @@ def _spread(model: MaskingModel) -> Figure:
         layers = _lines(x, before, after)[:2]
         across = Axis(plain(made.name), range=(float(x[0]), float(x[-1])))
     return Figure(
-        "operated",
-        say("Before and after"),
+        key,
+        title,
         across,
         shares_axis(say("share of rows"), before, after),
         layers,
@@ -124,19 +129,22 @@ def tables(model: MaskingModel) -> Iterator[Table]:
 
 
 def _preview(model: MaskingModel) -> Table:
-    """The column of the first rows, before and after, and the others beside it."""
-    made, rows = operated(model), min(_ROWS, n(model))
-    columns = [
-        (c.name, words_of(c), c.quasi.codes) for c in (*model.rows.columns, model.rows.sensitive)
-    ]
-    held = [(name, tuple(words[code] for code in codes[:rows])) for name, words, codes in columns]
-    place = [name for name, _ in held].index(made.name)
-    after = tuple(
+    """The first rows, with each column that is changed before and after."""
+    rows, held = min(_ROWS, n(model)), []
+    made = {each.name: each for each in masked(model)}
+    for column in (*model.rows.columns, model.rows.sensitive):
+        words, codes = words_of(column), column.quasi.codes[:rows]
+        held.append((column.name, plain(column.name), tuple(words[code] for code in codes)))
+        if changed := made.get(column.name):
+            held.append((f"{column.name} after", say("after"), _after(changed, rows)))
+    cells, heads = [(key, each) for key, _, each in held], [head for _, head, _ in held]
+    title = say("First rows, before and after")
+    return Table("preview", title, tuple(cells), shown=True, heads=tuple(heads), exact=True)
+
+
+def _after(made: Operated, rows: int) -> tuple[Num | str, ...]:
+    """Its first cells after."""
+    return tuple(
         made.words[int(each)] if made.words else BLANK if np.isnan(each) else Num(float(each), 4)
         for each in made.after[:rows].tolist()
     )
-    held.insert(place + 1, (f"{made.name} after", after))
-    heads = [plain(name) for name, _ in held]
-    heads[place + 1] = say("after")
-    title = say("First rows, before and after")
-    return Table("preview", title, tuple(held), shown=True, heads=tuple(heads), exact=True)

@@ -49,14 +49,35 @@ def operated(model: MaskingModel) -> Operated:
         done = sanitise.micro_aggregated(x[:, None], ordered_clusters(x[:, None], operation.rows))
         return Operated(first.name, array(x), array(done[:, 0]), ())
     if isinstance(operation, operations.Resample):
-        done = sanitise.resampled(x, rng, fitted=operation.fitted)
-        return Operated(first.name, array(x), array(done), ())
+        return masked(model)[0]
     if isinstance(operation, operations.Perturb):
         return Operated(first.name, array(x), as_handed(model), ())
     if isinstance(operation, operations.Suppress):
         return _suppressed(model, operation)
     codes, column = sensitive(model), model.rows.sensitive
     return Operated(model.lab.sensitive, array(codes), array(_coded(model, rng)), column.words)
+
+
+@once
+def masked(model: MaskingModel) -> tuple[Operated, ...]:
+    """Every column to which something is done: one, but those that are drawn anew."""
+    if isinstance(model.lab.operation, operations.Resample):
+        return drawn_anew(model, _chance(model))
+    return (operated(model),)
+
+
+def drawn_anew(model: MaskingModel, chance: Chance) -> tuple[Operated, ...]:
+    """The first quasi-identifiers, each drawn anew by itself: whole numbers stay whole."""
+    operation, out = model.lab.operation, []
+    assert isinstance(operation, operations.Resample)
+    for column in model.rows.columns[: operation.columns]:
+        words = column.quasi.at is None
+        before = array(column.quasi.codes if words else column.quasi.places)
+        after = sanitise.resampled(before, chance, fitted=operation.fitted and not words)
+        after = np.round(after) if column.whole else after
+        told = column.words if words else ()
+        out.append(Operated(column.name, before, array(after), told))
+    return tuple(out)
 
 
 def _suppressed(model: MaskingModel, operation: operations.Suppress) -> Operated:
@@ -158,17 +179,14 @@ def changed(model: MaskingModel) -> float:
     return float(np.mean(made.before != made.after))
 
 
-@once
-def spread(model: MaskingModel) -> tuple[Array, Array, Array]:
+def spread(made: Operated) -> tuple[Array, Array, Array]:
     """The shares of each value, or of bins of a number, before and after: edges of the bins or
     numbers of the words, and shares of shape (bins,)."""
-    made = operated(model)
     if made.words:
         at = np.arange(len(made.words), dtype=np.float64)
         edges = np.arange(len(made.words) + 1) - 0.5
     else:
-        whole = np.concatenate([made.before, made.after[~np.isnan(made.after)]])
-        edges = np.linspace(whole.min(), max(whole.max(), whole.min() + 1), _BINS + 1)
+        edges = _bins(np.concatenate([made.before, made.after[~np.isnan(made.after)]]))
         at = (edges[1:] + edges[:-1]) / 2
     before, after = (
         np.histogram(each[~np.isnan(each)], edges)[0] / len(each)
@@ -177,10 +195,19 @@ def spread(model: MaskingModel) -> tuple[Array, Array, Array]:
     return array(at), array(before), array(after)
 
 
+def _bins(x: Array) -> Array:
+    """Edges of bins over numbers, each of as many whole ones where all are whole."""
+    low, high = x.min(), max(x.max(), x.min() + 1)
+    if np.any(x % 1):
+        return np.linspace(low, high, _BINS + 1)
+    step = np.ceil((high - low + 1) / _BINS)
+    return np.asarray(np.arange(low, high + step + 0.5, step) - 0.5)
+
+
 def _other(model: MaskingModel) -> Codes:
     """The column that the tie is to: the sensitive one of numbers, the first quasi-identifier of
     codes, in bins."""
-    if not operated(model).words or isinstance(model.lab.operation, operations.Suppress):
+    if operated(model).name != model.lab.sensitive:
         return sensitive(model)
     x = model.rows.columns[0].quasi.places
     return _binned(x, _edges(x))

@@ -1,11 +1,12 @@
 """What leaves: the table with a column masked, drawn by chance of the system where it is chance."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from dpstudio.charts.figure import Array, array
+from dpstudio.charts.figure import array
 from dpstudio.labs.memo import once
 from dpstudio.labs.outcome import MadeTable
 from dpstudio.labs.whole_tables.masking import operated as masking_operated
@@ -73,9 +74,10 @@ def released(model: MaskingModel) -> SensitiveRows:
     if isinstance(model.lab.operation, operations.Anatomy):
         return rows
     made = _drawn(model)
-    if _moves(model):
-        return replace(rows, columns=(_first(model, made.after), *rows.columns[1:]))
-    codes = made.after.astype(np.int64)
+    if _moved(model):
+        changed = map(partial(_changed, model.lab.operation), rows.columns, made)
+        return replace(rows, columns=(*changed, *staying(model)))
+    codes = made[0].after.astype(np.int64)
     quasi = replace(rows.sensitive.quasi, codes=codes)
     return replace(rows, sensitive=replace(rows.sensitive, quasi=quasi))
 
@@ -92,26 +94,26 @@ def groups(model: MaskingModel) -> sanitise.Anatomy:
 @once
 def staying(model: MaskingModel) -> tuple[Coded, ...]:
     """The quasi-identifiers that leave as they are."""
-    return model.rows.columns[_moves(model) :]
+    return model.rows.columns[_moved(model) :]
 
 
 @once
 def risk_left(model: MaskingModel) -> Risk:
     """That somebody is found by these alone."""
-    if not _moves(model):
+    if not _moved(model):
         return risk_before(model)
     codes = [each.quasi.codes for each in staying(model)]
     none = np.zeros((len(model.rows.kept), 0), dtype=np.int64)
     return risk(classes_of(np.stack(codes, axis=1) if codes else none))
 
 
-def _moves(model: MaskingModel) -> bool:
-    """Whether a quasi-identifier is what is masked."""
-    return masking_operated.operated(model).name != model.lab.sensitive
+def _moved(model: MaskingModel) -> int:
+    """How many quasi-identifiers are masked, the first ones."""
+    return sum(each.name != model.lab.sensitive for each in masking_operated.masked(model))
 
 
-def _drawn(model: MaskingModel) -> masking_operated.Operated:
-    """The column after what is done to it, by chance of the system."""
+def _drawn(model: MaskingModel) -> tuple[masking_operated.Operated, ...]:
+    """The columns after what is done to them, by chance of the system."""
     operation, seen = model.lab.operation, masking_operated.operated(model)
     if isinstance(operation, operations.Pram):
         assert model.below is not None
@@ -124,24 +126,25 @@ def _drawn(model: MaskingModel) -> masking_operated.Operated:
     elif isinstance(operation, operations.Permute):
         after = sanitise.permuted(sensitive(model), masking_operated.near(model), chance(model))
     elif isinstance(operation, operations.Resample):
-        drawn = sanitise.resampled(seen.before, chance(model), fitted=operation.fitted)
-        return replace(seen, after=array(drawn))
+        return masking_operated.drawn_anew(model, chance(model))
     else:
-        return seen
-    return replace(seen, after=array(after))
+        return (seen,)
+    return (replace(seen, after=array(after)),)
 
 
-def _first(model: MaskingModel, after: Array) -> Coded:
-    """The first quasi-identifier after what is done to it."""
-    first = model.rows.columns[0]
-    if isinstance(model.lab.operation, operations.Suppress):
-        words = words_of(first)
-        blank = np.isnan(after) if first.quasi.at is not None else after == len(words)
-        codes = np.where(blank, len(words), first.quasi.codes)
-        return Coded(first.name, Quasi(codes), (*words, masking_operated.BLANK), first.whole)
+def _changed(operation: operations.Operation, was: Coded, made: masking_operated.Operated) -> Coded:
+    """A quasi-identifier after what is done to it."""
+    after = made.after
+    if isinstance(operation, operations.Suppress):
+        words = words_of(was)
+        blank = np.isnan(after) if was.quasi.at is not None else after == len(words)
+        codes = np.where(blank, len(words), was.quasi.codes)
+        return Coded(was.name, Quasi(codes), (*words, masking_operated.BLANK), was.whole)
+    if was.quasi.at is None:
+        return replace(was, quasi=Quasi(after.astype(np.int64)))
     at, codes = np.unique(after, return_inverse=True)
     at = np.array([float(f"{value:.12g}") for value in at.tolist()])  # of what is worked out
-    return Coded(first.name, Quasi(codes.astype(np.int64), at), (), first.whole, first.date)
+    return Coded(was.name, Quasi(codes.astype(np.int64), at), (), was.whole, was.date)
 
 
 @once

@@ -12,8 +12,6 @@ ABOUT = About(
         "that it is part of (uniques, SUDA, prosecutor, journalist, marketer)."
     ),
     useful=N_("Whoever hands on a table: choose what an attacker may know."),
-    folder="whole_tables.risk",
-    name="Risk",
     question="whole_tables",
     part=N_("without ε"),
 )

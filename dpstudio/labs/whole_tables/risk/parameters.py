@@ -19,6 +19,5 @@ class Risk(RowsLab, about=ABOUT):
         log=True,
         percent=True,
         active_when=("whole", True),
-        own=True,
         leads=True,
     )

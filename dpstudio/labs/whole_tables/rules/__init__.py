@@ -12,8 +12,6 @@ ABOUT = About(
         "others are lost or made up."
     ),
     useful=N_("Owners of rules they keep secret: choose the rule to hide."),
-    folder="whole_tables.rules",
-    name="Rules",
     question="whole_tables",
     part=N_("without ε"),
     more=True,

@@ -39,7 +39,6 @@ class Rules(Lab, about=ABOUT):
         N_("1 is the rule of highest confidence; the table lists them."),
         low=1,
         high=500,
-        own=True,
     )
     seed: int = rows.seed()
     show_truth: bool = rows.show_truth()

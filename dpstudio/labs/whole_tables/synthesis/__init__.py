@@ -9,8 +9,6 @@ ABOUT = About(
     asks=N_("What does a synthetic table keep of the one that it was made from?"),
     help=N_("A whole table is made with a promise: see what it keeps and loses, and write it."),
     useful=N_("Whoever hands on a synthetic table: choose a way, then move ε."),
-    folder="whole_tables.synthesis",
-    name="Synthesis",
     question="whole_tables",
     part=N_("with ε"),
 )

@@ -74,7 +74,6 @@ class Synthesis(Lab, about=ABOUT):
         low=1,
         high=1_000_000,
         active_when=("size", TYPED),
-        own=True,
     )
     view: str = choice(
         "pairs",

@@ -27,9 +27,7 @@ class DecisionTree(learner.Learner):
     ink = "discrete_gaussian"
     source = "Friedman & Schuster 2010; exponential: McSherry & Talwar 2007"
 
-    depth: int = integer(
-        3, N_("Depth"), N_("How many splits lead to a leaf."), low=1, high=6, in_caption=True
-    )
+    depth: int = integer(3, N_("Depth"), N_("How many splits lead to a leaf."), low=1, high=6)
     choosing: float = real(
         0.5,
         N_("Share for the splits"),

@@ -39,13 +39,7 @@ class GradientDescent(LogisticLearner):
 
     delta: float = param(1e-5, DELTA)
     steps: int = integer(
-        100,
-        N_("Steps"),
-        N_("How often the weights move."),
-        low=1,
-        high=500,
-        log=True,
-        in_caption=True,
+        100, N_("Steps"), N_("How often the weights move."), low=1, high=500, log=True
     )
     chance: float = real(
         0.02,
@@ -54,7 +48,6 @@ class GradientDescent(LogisticLearner):
         low=1e-3,
         high=0.2,
         log=True,
-        in_caption=True,
     )
     clip: float = real(
         0.5,
@@ -63,16 +56,9 @@ class GradientDescent(LogisticLearner):
         low=1e-3,
         high=100.0,
         log=True,
-        in_caption=True,
     )
     rate: float = real(
-        20.0,
-        N_("Rate"),
-        N_("How far a step goes."),
-        low=1e-3,
-        high=1_000.0,
-        log=True,
-        in_caption=True,
+        20.0, N_("Rate"), N_("How far a step goes."), low=1e-3, high=1_000.0, log=True
     )
 
     def refusal(self, known: LearningFacts) -> Message | None:

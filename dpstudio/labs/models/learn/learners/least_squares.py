@@ -33,7 +33,6 @@ class LeastSquares(GaussianNoise, LinearLearner):
         N_("A ridge so many times the noise: it steadies what is read from noisy moments."),
         low=0.0,
         high=100.0,
-        in_caption=True,
     )
 
     def exact(self, task: Task, known: LearningFacts) -> Array:

@@ -85,8 +85,8 @@ class LinearLearner(Learner):
 class LogisticLearner(LinearLearner):
     """Base of those that minimise a logistic loss with a ridge."""
 
-    penalty: float = param(1e-4, PENALTY, in_caption=True)
-    about: int | None = param(None, ABOUT, in_caption=True)
+    penalty: float = param(1e-4, PENALTY)
+    about: int | None = param(None, ABOUT)
 
     def refusal(self, known: LearningFacts) -> Message | None:
         return with_public_rows(known) or super().refusal(known)

@@ -33,7 +33,6 @@ class LogisticOutput(LogisticLearner):
         N_("Noise"),
         N_("As it is proved, or as texts print it, with a mistake."),
         options=PRINTED,
-        in_caption=True,
     )
 
     def claim(self, known: LearningFacts) -> Claim:

@@ -55,7 +55,6 @@ class NaiveBayes(Learner):
         N_("Noise"),
         N_("As it is proved, or as texts print it, which breaks the promise."),
         options=PRINTED,
-        in_caption=True,
     )
 
     def split(self, known: LearningFacts) -> naive_bayes.Split:

@@ -41,17 +41,9 @@ class RandomForest(learner.Learner):
     source = "Jagannathan, Pillaipakkamnatt & Wright 2009"
 
     trees: int = integer(
-        4,
-        N_("Trees"),
-        N_("Each of them costs its part of ε."),
-        low=1,
-        high=16,
-        log=True,
-        in_caption=True,
+        4, N_("Trees"), N_("Each of them costs its part of ε."), low=1, high=16, log=True
     )
-    depth: int = integer(
-        5, N_("Depth"), N_("How many splits lead to a leaf."), low=1, high=8, in_caption=True
-    )
+    depth: int = integer(5, N_("Depth"), N_("How many splits lead to a leaf."), low=1, high=8)
 
     def claim(self, known: learner.LearningFacts) -> learner.Claim:
         text = N_(

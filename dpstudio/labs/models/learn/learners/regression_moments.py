@@ -34,7 +34,7 @@ class GaussianMoments(GaussianNoise, Regression):
     source = "Dwork, Talwar, Thakurta & Zhang 2014; Balle & Wang 2018"
 
     delta: float = param(1e-5, DELTA)
-    firmness: float = param(_FIRM, FIRMNESS, in_caption=True)
+    firmness: float = param(_FIRM, FIRMNESS)
 
     def noise(self, known: LearningFacts, looked: Replays, p: int, rows: int) -> Array:
         return self.scale(known) * learning_moments.balanced_noise(looked.generator, looked.runs, p)
@@ -54,7 +54,7 @@ class LaplaceMoments(Regression):
     ink = "laplace"
     source = "Dwork, McSherry, Nissim & Smith 2006"
 
-    firmness: float = param(_FIRM, FIRMNESS, in_caption=True)
+    firmness: float = param(_FIRM, FIRMNESS)
 
     def scale(self, known: LearningFacts) -> float:
         """b of the noise on each moment, of p columns."""

@@ -24,8 +24,8 @@ class OutputRegression(Regression):
     ink = "l2norm"
     source = "Chaudhuri, Monteleoni & Sarwate 2011, Algorithm 1, in a ball"
 
-    penalty: float = param(0.1, linear_model.PENALTY, in_caption=True)
-    about: int | None = param(None, linear_model.ABOUT, in_caption=True)
+    penalty: float = param(0.1, linear_model.PENALTY)
+    about: int | None = param(None, linear_model.ABOUT)
     radius: float = real(
         1.0,
         N_("Longest weights"),
@@ -33,7 +33,6 @@ class OutputRegression(Regression):
         low=0.1,
         high=100.0,
         log=True,
-        in_caption=True,
     )
 
     def refusal(self, known: LearningFacts) -> Message | None:

@@ -41,7 +41,6 @@ class WishartMoments(Regression):
         N_("Noise"),
         N_("As it is proved, or as texts print it, which breaks the promise."),
         options=PRINTED,
-        in_caption=True,
     )
 
     def refusal(self, known: LearningFacts) -> Message | None:

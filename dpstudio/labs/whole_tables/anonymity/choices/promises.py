@@ -28,7 +28,7 @@ class Promise(Parameters):
 
     dial: ClassVar[str] = ""
 
-    k: int = param(3, _K, own=True, in_caption=True, leads=True)
+    k: int = param(3, _K, leads=True)
 
     def rule(self, overall: tuple[float, ...], root: models.Branch | None = None) -> models.Rule:
         """The rule of a class where the whole table has these shares of sensitive values, without
@@ -73,8 +73,6 @@ class Diversity(Promise):
         low=1,
         high=L_MOST,
         log=True,
-        own=True,
-        in_caption=True,
     )
     c: float = real(
         3.0,
@@ -84,7 +82,6 @@ class Diversity(Promise):
         high=100,
         log=True,
         active_when=("sense", RECURSIVE),
-        own=True,
     )
 
     @property
@@ -118,8 +115,6 @@ class Closeness(Promise):
         N_("How far the spread of a class may be from that of all rows published."),
         low=0.01,
         high=1,
-        own=True,
-        in_caption=True,
     )
     ground: str = choice(
         models.EQUAL,
@@ -156,8 +151,6 @@ class Presence(Promise):
         low=0,
         high=1,
         percent=True,
-        own=True,
-        in_caption=True,
     )
     most: float = real(
         0.8,
@@ -166,8 +159,6 @@ class Presence(Promise):
         low=0,
         high=1,
         percent=True,
-        own=True,
-        in_caption=True,
     )
 
     @property

@@ -134,16 +134,24 @@ class MicroAggregate(Operation):
 
 
 class Resample(Operation):
-    """All numbers are drawn anew, as printed: no promise, and no tie to other columns is left."""
+    """The first quasi-identifiers are drawn anew, each by itself, as printed: no promise, and no
+    tie to other columns is left."""
 
     key = "resample"
     label = N_("draw anew, as printed")
-    numbers = True
 
     fitted: bool = flag(
         True,
         N_("From a bell curve"),
-        N_("Of the mean and deviation of the column; else from its own values."),
+        N_("Numbers, of the mean and deviation of their column; else, as words, from its values."),
+        own=True,
+    )
+    columns: int = integer(
+        1,
+        N_("Columns drawn"),
+        N_("How many quasi-identifiers are drawn anew, the first ones, each by itself."),
+        low=1,
+        high=6,
         own=True,
     )
 

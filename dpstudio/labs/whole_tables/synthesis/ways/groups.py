@@ -49,7 +49,6 @@ class Groups(Way):
         N_("Noise"),
         N_("Groups that are found in the data break the promise, whatever their noise."),
         options=NOISE,
-        in_caption=True,
     )
     k: int = integer(
         1000, N_("Rows in a group k"), N_("At least so many."), low=25, high=20_000, log=True

@@ -63,7 +63,7 @@ class NoisyCells(Way):
         high=10.0,
         active_when=("repair", "threshold"),
     )
-    printed: str = param("", printed(), in_caption=True)
+    printed: str = param("", printed())
 
     def tables(self, known: SynthesisFacts) -> int:
         """How many tables of cells share ε."""

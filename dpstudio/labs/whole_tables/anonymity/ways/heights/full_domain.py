@@ -46,8 +46,6 @@ class FullDomain(Way):
         low=0,
         high=1,
         percent=True,
-        own=True,
-        in_caption=True,
     )
     heights: tuple[str, ...] = param(
         (),
@@ -56,7 +54,6 @@ class FullDomain(Way):
             N_("Column=height, separated by |; the others stand as the search finds best."),
             empty=N_("those of least loss"),
         ),
-        own=True,
     )
 
     def fixed(self, task: Task) -> dict[int, int]:

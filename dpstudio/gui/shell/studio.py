@@ -118,6 +118,7 @@ class Studio(QObject):
             add_step=self.talk.add_step,
             hand_out=self.talk.hand_out,
             report=self.talk.report,
+            copy_command=self.sessions.copy_command,
             lessons=partial(self.show_page, LESSONS.key),
             room=self.rooms.toggle,
             manual=self.pages.manual,

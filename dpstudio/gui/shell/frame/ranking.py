@@ -88,7 +88,7 @@ def fit(typed: str, one: Named) -> Fit:
         return Fit(NOT)
     whole, name = plain_words(typed), plain_words(one.name)
     if name in (whole, words):
-        return Fit(WHOLE)
+        return Fit(WHOLE + (name == whole != words))
     meant = {each: plain_words(each) for each in one.meant}
     around = (*name, *plain_words(one.beside))
     for each, of in meant.items():

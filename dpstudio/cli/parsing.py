@@ -98,9 +98,9 @@ def window_parser() -> Parser:
         description="See the trade between privacy and utility.",
         epilog="Without a window: dpstudio run LAB [name=value …] [--data TABLE] [--json | --out "
         "DIR | --publish DIR]; dpstudio read TABLE; dpstudio export SESSION --out DIR; dpstudio "
-        "report SESSION --out FILE; dpstudio handout TALK --out FILE; dpstudio plan FILE; dpstudio "
-        "ledger FILE; dpstudio release PLAN --ledger FILE --data TABLE; dpstudio verify FILE; "
-        "dpstudio places; dpstudio desktop; dpstudio help [PAGE]",
+        "report SESSION --out FILE; dpstudio again FIGURE; dpstudio handout TALK --out FILE; "
+        "dpstudio plan FILE; dpstudio ledger FILE; dpstudio release PLAN --ledger FILE --data "
+        "TABLE; dpstudio verify FILE; dpstudio places; dpstudio desktop; dpstudio help [PAGE]",
     )
     parser.add_argument(
         "file",
@@ -163,6 +163,17 @@ def report_parser() -> Parser:
     parser.add_argument("--without-truth", action="store_true", help=_WITHOUT_TRUTH)
     which = "a page by its name, such as explore; once for each; else all that were set or opened"
     parser.add_argument("--page", action="append", default=[], metavar="LAB", help=which)
+    return parser
+
+
+def again_parser() -> Parser:
+    """Tells the words of `dpstudio again` apart."""
+    text = "Make a figure again from what it says of itself, and compare its numbers."
+    parser = Parser(prog="dpstudio again", description=text)
+    parser.add_argument("figure", help="a chart that dpstudio wrote: SVG, PDF, PNG or CSV")
+    where = "its table; else the example, or the file of that name beside the figure"
+    parser.add_argument("--data", default="", metavar="TABLE", help=where)
+    parser.add_argument("--read", action="append", default=[], metavar="CHOICES", help=_AS_IN_RUN)
     return parser
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from dpstudio.gui.shell.frame.window import Window
-from dpstudio.gui.shell.pages import COMPANION, Pages
+from dpstudio.gui.shell.pages import OTHERS, Pages
 from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.state.store import Store
 from dpstudio.labs import LABS
@@ -50,15 +50,17 @@ class Seeking(QObject):
         self.window.leave_presenting()
         top, here = self.window.top, self.store.state.active
         menus = [button.menu() for button in (top.table, top.export, top.more)]
-        for menu in menus:
+        charts = [card.menu for card in self.window.board.items[:1]]
+        for menu in (*menus, *charts):
             menu.aboutToShow.emit()  # what it offers follows from what is open
         known = [
-            *finding.pages(self.pages.bring, (*LABS, COMPANION)),
+            *finding.pages(self.pages.bring, (*LABS, *OTHERS[1:])),
             *finding.parameters(self.pages.panel, self._go_to),
             *finding.charts(self.pages.bring),
             *finding.terms(self.explained.emit),
             *finding.columns(self.store.data, self.pages.go_to_column),
             *finding.actions(*menus),
+            *finding.actions(*charts, checked=False),  # but for its curves
             finding.button(top.present),
             *finding.recent(self.window.kept.recent, self.pages.reopened.emit),
             *finding.manual(self.pages.manual.show),

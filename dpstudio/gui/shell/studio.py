@@ -12,10 +12,20 @@ from dpstudio.gui.parts.tabs import order_tabs
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell import chart_edits, first_minute, menus, pictures, room_door, talk_door
-from dpstudio.gui.shell.files import copying, naming, outgoing, own_file, saving, sessions, unsaved
+from dpstudio.gui.shell.files import (
+    copying,
+    figures,
+    naming,
+    outgoing,
+    own_file,
+    saving,
+    sessions,
+    unsaved,
+)
 from dpstudio.gui.shell.frame import error_bar, explaining, person_bar, presenting
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.shell.pages import DATA_PAGE, IMPORT_PAGE, LESSONS, NO_LABS, Pages
+from dpstudio.gui.shell.release import door
 from dpstudio.gui.shell.seeking import Seeking
 from dpstudio.gui.state.history import Moment
 from dpstudio.gui.state.jobs import Jobs
@@ -60,11 +70,13 @@ class Studio(QObject):
         self.naming = naming.Naming(window, self.store, self.opener)
         index = lambda: self.pictures.index  # noqa: E731
         self.sessions = sessions.Sessions(window, self.store, self.jobs, self.opener, index)
+        self.figures = figures.Figures(window, self.store, self.opener, self.show_page)
         self.unsaved = unsaved.Unsaved(window, self.store, self.jobs, self.opener, self.sessions)
         self.talk = talk_door.Talking(
             window, self.jobs, self.opener, self.sessions, self.unsaved, self.pages, self.pictures
         )
         self.rooms = room_door.Rooms(window, self.store, self.jobs, self.pages, self.pictures)
+        self.releasing = door.Releasing(window, self.store, self.jobs, self.pages, self.opener)
         self.rooms.rearranged.connect(self.order_tabs)
         self.naming.talk = self.talk.name
         self.talk.changed.connect(self.naming.title)
@@ -106,6 +118,7 @@ class Studio(QObject):
             add_step=self.talk.add_step,
             hand_out=self.talk.hand_out,
             report=self.talk.report,
+            copy_command=self.sessions.copy_command,
             lessons=partial(self.show_page, LESSONS.key),
             room=self.rooms.toggle,
             manual=self.pages.manual,
@@ -136,7 +149,9 @@ class Studio(QObject):
         self.pages.turned.connect(self.explaining.leave)
         self.pages.rearranged.connect(self.order_tabs)
         self.pages.handed.connect(self.hand_over)
-        self.pages.filed.connect(partial(own_file.ask, self.window, self.store))
+        self.pages.filed.connect(
+            partial(own_file.ask, self.window, self.store, self.releasing.take)
+        )
         self.pages.room_wanted.connect(self.rooms.toggle)
         self.pages.reopened.connect(self.open)
         self.pages.file_wanted.connect(self.sessions.ask_open)
@@ -310,7 +325,10 @@ class Studio(QObject):
     # Tables and sessions, which the opener brings
 
     def open(self, where: str, *, beside: bool = False) -> None:
-        """Open a table, an example, a session or a talk in the background; or a second table."""
+        """Open a table, an example, a session or a talk in the background; or a second table. A
+        figure brings its page back."""
+        if not beside and self.figures.opens(where):
+            return
         (self.opener.beside if beside else self.talk).open(where)
 
     def look_at_file(self) -> None:

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dpstudio.charts.figure import Array, array
-from dpstudio.data.dataset import Dataset
+from dpstudio.data.memory import OF_NO_TABLE
 from dpstudio.labs.attacks.attackers.attacker import AttackedQuestion, Attacker, Replays
 from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
 from dpstudio.privacy.attacks.guessing import Guesses, measured
-from dpstudio.privacy.attacks.linked import eccentricity, joined, scoreboard
-from dpstudio.privacy.attacks.ratings import codes_of, known_of, linked, near, rated
+from dpstudio.privacy.attacks.linked import eccentricity, scoreboard
+from dpstudio.privacy.attacks.ratings import joined, known_of, linked, near, rated
 from dpstudio.values.fields import integer, real
 from dpstudio.values.messages import N_, say
 
@@ -44,7 +44,7 @@ class Linkage(Attacker):
     def stages(
         self, asked: AttackedQuestion, looked: Replays, context: Context
     ) -> Iterator[LinkageModel]:
-        yield LinkageModel(self, looked, context.data)
+        yield LinkageModel(self, looked)
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,6 @@ class LinkageModel:
 
     attacker: Linkage
     looked: Replays
-    data: Dataset
 
 
 @once
@@ -80,8 +79,7 @@ def _found(model: LinkageModel, many: int) -> tuple[int, int, int]:
         guess = linked(table(model), known, model.attacker.sure)
         right += guess == person
         wrong += guess is not None and guess != person
-        named, stripped = codes_of(known, table(model))
-        exact += int(joined(named, stripped).only[0] == person)
+        exact += joined(table(model), known) == person
     return right, wrong, exact
 
 
@@ -106,7 +104,7 @@ def found(model: LinkageModel) -> LinkedShares:
         return LinkedShares(*each)
 
     key = ("linkage", sure, looked.seed, tried(model), looked.confidence)
-    return model.data.remember(key, made)
+    return OF_NO_TABLE.remember(key, made)
 
 
 @once

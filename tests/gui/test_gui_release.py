@@ -17,9 +17,10 @@ from pytestqt.qtbot import QtBot
 
 from dpstudio import cli
 from dpstudio.files.booked import releasing
-from dpstudio.files.booked.amounts import EPSILON, Cap, Terms
+from dpstudio.files.booked.amounts import EPSILON, Cap, Terms, told
 from dpstudio.files.booked.book import DRAWN, Book, make_ledger
 from dpstudio.files.plan_file import write_plan_file
+from dpstudio.gui.parts.tr import shown
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs.panel import TO_PLAN
 from dpstudio.labs.worded import lab_of_words
@@ -231,7 +232,9 @@ def test_a_ledger_is_shown_and_verified(
     page = studio.releasing.ledger_page
     said = words(page)
     assert "a wrong form" in said
-    assert "Left:" in said
+    assert page.widget().width() == page.viewport().width(), "ground beside the page"
+    state = book.state()
+    assert said.count(shown(told(state.cap.left(state.spent), EPSILON))) == 1, "told once"
     assert drawn.mac[:16] in said
     path = tmp_path / "out" / "certificate.html"
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))

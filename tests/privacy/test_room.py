@@ -15,7 +15,6 @@ from dpstudio.privacy.local.unary import Optimised
 from dpstudio.privacy.room import (
     Question,
     Report,
-    chances,
     combined,
     estimates,
     law,
@@ -26,7 +25,7 @@ from dpstudio.privacy.room import (
     weighted,
     written,
 )
-from dpstudio.privacy.room.law import WORD
+from dpstudio.privacy.room.law import GRR, OUE, WORD
 from dpstudio.values.parameters import ParamError
 
 LN3, ROOMS = math.log(3), 150
@@ -38,6 +37,27 @@ ASKED = [
     Question("duchi", "?", "number", low=-2, high=3, epsilons=SOME),
 ]
 EACH = [pytest.param(asked, id=asked.key) for asked in ASKED]
+
+
+def chances(asked: Question, epsilon: float, answer: int) -> dict[int, Fraction]:
+    """The exact chance of every report that can be sent, of who answers with `answer`."""
+    used = law(asked, epsilon)
+    if used.mechanism == OUE:
+        return dict(_bits(used, answer))
+    if used.mechanism == GRR:
+        return {told: used.p if told == answer else used.q for told in range(used.d)}
+    up = Fraction(answer, used.d - 1)  # of coins 0 or 1
+    one = up * used.p + (1 - up) * used.q
+    return {0: 1 - one, 1: one}
+
+
+def _bits(used, answer):
+    for value in range(1 << used.d):
+        chance = Fraction(1)
+        for i in range(used.d):
+            one = used.p if i == answer else used.q
+            chance *= one if value >> i & 1 else 1 - one
+        yield value, chance
 
 
 @pytest.mark.parametrize("asked", EACH)

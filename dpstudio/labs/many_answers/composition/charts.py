@@ -18,7 +18,6 @@ from dpstudio.labs.supposed import supposing
 from dpstudio.privacy.accounting import Accountant
 from dpstudio.values.messages import N_, Message, Num, plain, say
 
-ALONE = ("sequential", "parallel", "group_privacy", "gdp_clt")
 MOST_NAMED = 14
 
 

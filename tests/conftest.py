@@ -9,7 +9,7 @@ import inspect
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -65,6 +65,15 @@ def own_ledger(tmp_path_factory: pytest.TempPathFactory) -> None:
     """What leaves in a test is written into no ledger of a person, nor are drafts to theirs."""
     os.environ["DPSTUDIO_DRAFTS"] = str(tmp_path_factory.mktemp("drafts"))
     os.environ["DPSTUDIO_LEDGER"] = str(tmp_path_factory.mktemp("ledger") / "ledger.json")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_power_cut() -> Iterator[None]:
+    """No test pulls the plug: to wait for the disk at each file that is written takes longer than
+    to write it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda _: None)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,5 @@
 """What stands about a plot besides its numbers: the hairlines at its ticks, and the titles of its
-axes, that of y above its numbers and that of x at the right end of its own. No word is turned.
+axes, that of y above its numbers and that of x below its own. No word is turned.
 Pure, shared by the live view and the SVG writer."""
 
 from collections.abc import Callable, Sequence
@@ -22,8 +22,9 @@ _CLEAR = 6.0  # px between the title of y and the words beside it
 
 class Titles(NamedTuple):
     """The titles of y and x, where they have some: px from the top left of the plot area, but that
-    of x from the top of its numbers. `beside`: it stands on their row, else on one of its own below
-    them. `head`: the px above the plot that they need with what is named there."""
+    of x from the top of its numbers. `beside`: under lanes it stands on their row, where it has
+    room; below curves a row of its own keeps it from being read as one of their names. `head`: the
+    px above the plot that they need with what is named there."""
 
     y: Placed | None
     x: Placed | None
@@ -81,13 +82,11 @@ def _titles(
         head = max(head, _OVER * line)  # half of it is that of the upper number
         y = Placed("y", (words,), -left, -head, across, line, "muted")
     if (words := "" if figure.x.hidden else text(figure.x.label).strip()) and whole > line:
-        lead = LEAD * line
-        beside = measure(words)[0] <= names.gutter - lead
+        beside = figure.lanes is not None and measure(words)[0] <= names.gutter - LEAD * line
         words = shortened(words, whole, measure)
         across = measure(words)[0]
-        at = wide + lead if beside else max(-left, wide - across)
-        if beside and figure.lanes is not None:
-            at = wide + names.gutter - INSET * line - across
+        end = wide + names.gutter - INSET * line if beside else wide
+        at = max(-left, end - across)
         x = Placed("x", (words,), at, 0.0, across, line, "muted")
     return Titles(y, x, beside, head)
 

@@ -41,6 +41,7 @@ PLAIN = frozenset(
     ("surface", "ground", "ghost", "grid", "hair", "axis", "band", "accent_soft", "text", GREY)
 )
 MOST = 8  # inks in a chart
+SAMPLE = 14.0  # px of a stroke before its name
 _TOLD = 0.185  # of a row, how large a mark is that is read of by itself
 
 
@@ -63,6 +64,17 @@ def stroke(layer: Line | Rule) -> Stroke:
     if layer.dash == OUTSIDE:
         return Stroke(dashes(OUTSIDE), min(layer.width, _THIN), _PALE)
     return Stroke(dashes(layer.dash or layer.ink), layer.width)
+
+
+def sampled(drawn: Stroke) -> Stroke:
+    """The same in a sample: its dashes so long that whole ones are seen, at both ends alike. Of a
+    longer one a sample would show a dash and what looks like a dot."""
+    if not drawn.dashes:
+        return drawn
+    first, whole, room = drawn.dashes[0], sum(drawn.dashes), SAMPLE / drawn.width
+    times = max(1, round((room - first) / whole))
+    fit = room / (times * whole + first)
+    return replace(drawn, dashes=tuple(fit * part for part in drawn.dashes))
 
 
 def dashed(layers: Iterable[Layer]) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from dpstudio.charts.figure import Figure
-from dpstudio.charts.inks import Corners, Stroke
+from dpstudio.charts.inks import Corners, Stroke, sampled
 from dpstudio.charts.label_ends import ONE_PX
 from dpstudio.charts.label_folding import folded
 from dpstudio.charts.label_gutter import room_for_names, spread
@@ -265,9 +265,8 @@ def _as_parted(ends: list[Name], near: float) -> list[Name]:
 
 def _marked(box: Placed, name: Name) -> Placed:
     swatch = name.kind if name.kind in ("dot", "box") else ""
-    return box._replace(
-        swatch=swatch, opacity=name.opacity, corners=name.corners, sample=name.stroke
-    )
+    sample = sampled(name.stroke) if name.stroke else None
+    return box._replace(swatch=swatch, opacity=name.opacity, corners=name.corners, sample=sample)
 
 
 @dataclass(frozen=True)

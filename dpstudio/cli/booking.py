@@ -15,8 +15,8 @@ from dpstudio.files.booked.chained import Entry
 from dpstudio.values.messages import render
 
 SETTINGS = {
-    "new": ("population", EPSILON, RHO, "delta", "unit", "periods", "adjacency"),
-    "raise": (EPSILON, RHO, "delta", "because"),
+    "new": ("population", EPSILON, RHO, "delta", "apart", "unit", "periods", "adjacency"),
+    "raise": (EPSILON, RHO, "delta", "apart", "because"),
     "withdraw": ("because", "by"),
 }
 
@@ -44,8 +44,8 @@ def ledger(asked: Sequence[str]) -> int:
     elif verb != "show" or more:
         raise parsing.UsageError(
             "After the file comes one of: show; new population=… epsilon=… | rho=… [delta=…] "
-            "[unit=person-month periods=…] [adjacency=replace]; check [HASH]; raise epsilon=… | "
-            "rho=… [delta=…] because=…; withdraw ENTRY because=… [by=ENTRY]."
+            "[apart=…] [unit=person-month periods=…] [adjacency=replace]; check [HASH]; raise "
+            "epsilon=… | rho=… [delta=…] [apart=…] because=…; withdraw ENTRY because=… [by=ENTRY]."
         )
     state = book.state()
     print(json.dumps(_json(state), ensure_ascii=False) if given.json else "\n".join(shown(state)))
@@ -76,8 +76,11 @@ def _cap(said: dict[str, str], was: Cap | None) -> Cap:
     if len(measures) > 1 or not measures[0]:
         raise parsing.UsageError("Say one cap: epsilon=… (with delta=…), or rho=… with delta=…")
     most = amount(said[measures[0]]) if measures[0] in said or was is None else was.amount
-    delta = amount(said["delta"]) if "delta" in said else was.delta if was else amount("0")
-    return Cap(measures[0], most, delta)
+    delta, apart = (
+        amount(said[name]) if name in said else getattr(was, name) if was else amount("0")
+        for name in ("delta", "apart")
+    )
+    return Cap(measures[0], most, delta, apart)
 
 
 def _checked(book: Book, more: Sequence[str]) -> int:

@@ -34,6 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "export": _export,
             "handout": _hand_out,
             "report": _report,
+            "again": _again,
             "help": _help,
             "places": _places,
             "plan": _plan,
@@ -395,6 +396,12 @@ def _report(words: list[str]) -> int:
 
     reported(_on_paper(parsing.report_parser().parse_args(words)))
     return 0
+
+
+def _again(words: list[str]) -> int:
+    from dpstudio.cli.making_again import made_again
+
+    return made_again(words)
 
 
 def _on_paper(given: argparse.Namespace) -> argparse.Namespace:

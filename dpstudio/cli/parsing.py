@@ -98,9 +98,9 @@ def window_parser() -> Parser:
         description="See the trade between privacy and utility.",
         epilog="Without a window: dpstudio run LAB [name=value …] [--data TABLE] [--json | --out "
         "DIR | --publish DIR]; dpstudio read TABLE; dpstudio export SESSION --out DIR; dpstudio "
-        "report SESSION --out FILE; dpstudio handout TALK --out FILE; dpstudio plan FILE; dpstudio "
-        "ledger FILE; dpstudio release PLAN --ledger FILE --data TABLE; dpstudio verify FILE; "
-        "dpstudio places; dpstudio desktop; dpstudio help [PAGE]",
+        "report SESSION --out FILE; dpstudio again FIGURE; dpstudio handout TALK --out FILE; "
+        "dpstudio plan FILE; dpstudio ledger FILE; dpstudio release PLAN --ledger FILE --data "
+        "TABLE; dpstudio verify FILE; dpstudio places; dpstudio desktop; dpstudio help [PAGE]",
     )
     parser.add_argument(
         "file",
@@ -166,6 +166,17 @@ def report_parser() -> Parser:
     return parser
 
 
+def again_parser() -> Parser:
+    """Tells the words of `dpstudio again` apart."""
+    text = "Make a figure again from what it says of itself, and compare its numbers."
+    parser = Parser(prog="dpstudio again", description=text)
+    parser.add_argument("figure", help="a chart that dpstudio wrote: SVG, PDF, PNG or CSV")
+    where = "its table; else the example, or the file of that name beside the figure"
+    parser.add_argument("--data", default="", metavar="TABLE", help=where)
+    parser.add_argument("--read", action="append", default=[], metavar="CHOICES", help=_AS_IN_RUN)
+    return parser
+
+
 def ledger_parser() -> Parser:
     """Tells the words of `dpstudio ledger` apart."""
     text = "Keep what one population was asked, below a cap that is fixed when the ledger is made."
@@ -174,9 +185,9 @@ def ledger_parser() -> Parser:
         "file", metavar="FILE", help="the ledger: one file on a disk of this machine"
     )
     what = (
-        "show (or nothing); new population=NAME epsilon=E or rho=R, delta=D, unit=person or "
-        "person-month, periods=MONTHS, adjacency=add_remove or replace; check, or check HASH of a "
-        "certificate; raise epsilon=E or rho=R, delta=D, because=REASON; withdraw ENTRY "
+        "show (or nothing); new population=NAME epsilon=E or rho=R, delta=D, apart=D, unit=person "
+        "or person-month, periods=MONTHS, adjacency=add_remove or replace; check, or check HASH of "
+        "a certificate; raise epsilon=E or rho=R, delta=D, apart=D, because=REASON; withdraw ENTRY "
         "because=REASON by=ENTRY"
     )
     parser.add_argument("words", nargs="*", metavar="WORD", help=what)

@@ -42,11 +42,13 @@ class Ledger:
 
     It holds no exact number and no digest: a draw is found by a keyed hash of the table and of what
     was drawn. The key is in the same file, so who has it can test a guess of the whole table; it is
-    readable by its owner alone, and never goes into an export.
+    readable by its owner alone, and never goes into an export. Where nothing may be drawn `anew`,
+    it gives what it has, and raises SessionError else.
     """
 
     path: Path | None = None
     randbelow: Callable[[int], int] = field(default_factory=lambda: secrets.randbelow)
+    anew: bool = True
     _held: dict[str, Any] = field(default_factory=dict)
 
     def draws_of(self, data: Dataset) -> Drawn:
@@ -142,6 +144,8 @@ class Drawn:
             again = N_("This is the draw that was made before: it costs nothing more.")
             self._told[text] = say(again)
             return draws[name]["drawn"]
+        if not self.ledger.anew:
+            raise SessionError(say(_NOT_HERE))
         before = [entry for entry in draws.values() if entry["table"] == table]
         drawn = make(self.data, ReleaseRandom(self.ledger.randbelow))
         cost = {name: getattr(promise, name) for name in _NAMES}
@@ -162,6 +166,10 @@ class Drawn:
         return hashes[0].hexdigest(), hashes[1].hexdigest()
 
 
+_NOT_HERE = N_(
+    "What this figure shows is not in the ledger of this machine for this table, and is not drawn "
+    "anew: two draws of one answer could be averaged."
+)
 _BROKEN = N_("{why} So nothing of it leaves. {instead}")
 _COSTS = {  # by whether there is a δ
     False: N_("ε = {epsilon}"),

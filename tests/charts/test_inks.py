@@ -5,7 +5,18 @@ import pytest
 from sight import ciede2000
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Line
-from dpstudio.charts.inks import MOST, OUTSIDE, PLAIN, inks_of, marker, stroke, told_apart
+from dpstudio.charts.inks import (
+    MOST,
+    OUTSIDE,
+    PLAIN,
+    SAMPLE,
+    dashes,
+    inks_of,
+    marker,
+    sampled,
+    stroke,
+    told_apart,
+)
 from dpstudio.files.write.palette import contrast, palette, word_ink
 from dpstudio.privacy.accounting import ACCOUNTANTS
 from dpstudio.privacy.local import NUMBERS, PROTOCOLS
@@ -47,3 +58,14 @@ def test_the_difference_is_that_of_its_authors() -> None:
     one = np.array([[50, 2.6772, -79.7751], [50, 3.1571, -77.2803], [50, 2.5, 0]])
     two = np.array([[50, 0, -82.7485], [50, 0, -82.7485], [73, 25, -18]])
     assert ciede2000(one, two) == pytest.approx([2.0425, 2.8615, 27.1492], abs=1e-4)
+
+
+def test_a_sample_before_a_name_shows_whole_dashes_at_both_ends() -> None:
+    """What was cut off of a dash looked like a dot, and a dashed line like one of dashes and dots."""
+    for ink in ("gaussian", "drv", "kov35", "catastrophe", "textbook", "parallel"):
+        line = Line("a", ink, "", [0.0, 1.0], [0.0, 1.0], width=2.0)
+        drawn = sampled(stroke(line))
+        first = drawn.dashes[0]
+        times = (SAMPLE / drawn.width - first) / sum(drawn.dashes)
+        assert times == pytest.approx(max(1, round(times)))
+        assert drawn.dashes[1] / first == pytest.approx(dashes(ink)[1] / dashes(ink)[0])

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from dpstudio.cli import main
 from dpstudio.files.booked import chained
@@ -29,13 +30,17 @@ from dpstudio.files.booked.amounts import (
     LedgerError,
     Spent,
     Terms,
+    added,
     amount,
+    cap_from,
+    promised,
 )
 from dpstudio.files.booked.book import DRAWN, Book, Line, Plan, make_ledger
 from dpstudio.files.booked.of_plan import booked_plan
 from dpstudio.plans import plan as plans
 from dpstudio.plans.question import GAUSSIAN, LAPLACE, Count
 from dpstudio.plans.target import Target
+from dpstudio.values.messages import render
 
 ONE = Cap(EPSILON, Fraction(1), Fraction(1, 10**6))
 TABLE = "a table"
@@ -80,13 +85,46 @@ def test_a_cap_books_what_it_counts_and_refuses_the_rest_by_name() -> None:
     rho = Cap(RHO, Fraction(1, 2), Fraction(1, 10**6))
     assert rho.price(eps("1/3")) == Spent(Fraction(1, 18))
     assert ONE.price(eps("1/3", "1e-9")) == Spent(Fraction(1, 3), Fraction(1, 10**9))
-    refused(lambda: rho.price(eps("1/3", "1e-9")), "no ρ follows")
+    refused(lambda: rho.price(eps("1/3", "1e-9")), "no room for the δ")
+    room = dataclasses.replace(rho, apart=Fraction(1, 10**8))
+    assert room.price(eps("1/3", "1e-9")) == Spent(Fraction(1, 18), Fraction(1, 10**9))
+    assert room.left(Spent(Fraction(1, 8), Fraction(1, 10**9))) == Spent(
+        Fraction(3, 8), Fraction(9, 10**9)
+    )
+    assert (room.lets(Spent(Fraction(1, 2), room.apart)), room.raises(rho)) == (True, True)
+    assert not room.lets(Spent(Fraction(1, 2), Fraction(11, 10**9)))
+    assert not rho.lets(Spent(Fraction(0), Fraction(1, 10**9)))
+    assert cap_from(room.to_json()) == room
+    assert cap_from(rho.to_json()) == rho
+    assert "with δ = 0.00000101 in all" in render(promised(room))
+    refused(lambda: Cap(EPSILON, Fraction(1), apart=Fraction(1, 9)), "beside ρ alone")
     refused(lambda: ONE.price(Cost(rho=Fraction(1, 8))), "only ρ = 1/8")
     for text in ("", "nan", "inf", "1/0", "1e9999", "0x1", "½"):
         refused(lambda text=text: amount(text), "is no amount")
     for bad in (0.1, Fraction(-1), None):
         refused(lambda bad=bad: Cost(bad), "fractions of 0 or more")
     refused(lambda: Cap(RHO, Fraction(1)), "beside ρ it must be above 0")
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "times"), [(0.1, 1e-4, 60), (0.5, 1e-3, 9), (1.5, 0.01, 2)]
+)
+def test_what_has_a_delta_of_its_own_is_covered_by_rho_and_the_sum_of_both(
+    epsilon: float, delta: float, times: int
+) -> None:
+    """The worst (ε, δ) answers, which tell all with chance δ and else are randomised response, exactly
+    composed: 1 − (1 − δ)^k · (1 − what randomised response loses above the ε of the cap)."""
+    one = eps(str(epsilon), str(delta))
+    cap = Cap(RHO, times * one.epsilon**2 / 2, Fraction(1, 10**5), times * one.delta)
+    spent = added([cap.price(one)] * times)
+    assert (spent, cap.left(spent)) == (Spent(cap.amount, cap.apart), NOTHING)
+    rho = float(cap.amount)
+    alpha = 1 + np.geomspace(1e-3, 1e4, 4000)
+    total = float((rho * alpha + (np.log(1e5 / alpha) / (alpha - 1)) + np.log1p(-1 / alpha)).min())
+    right = np.arange(times + 1)
+    chance = stats.binom.pmf(right, times, 1 / (1 + math.exp(-epsilon)))
+    over = float(chance @ -np.expm1(np.minimum(0, total - (2 * right - times) * epsilon)))
+    assert 1 - (1 - delta) ** times * (1 - over) <= float(cap.delta + cap.apart)
 
 
 def test_who_chooses_each_cost_after_the_losses_is_stopped_in_time() -> None:

@@ -28,7 +28,8 @@ class Ring:
         ((0, 0, DUE), True, False, False),
         ((0, 0, DUE), False, True, False),
         ((0, 0, SELDOM * DUE), True, True, True),
-        ((YOUNG, 0, 0), True, True, False),  # what is young alone
+        ((YOUNG, 0, 0), True, True, False),  # not under a hand that moves
+        ((SELDOM * YOUNG, 0, 0), True, True, False),  # what is young alone
         ((YOUNG, 0, 0), False, False, False),  # a room is served, and nobody touches the window
     ],
 )
@@ -61,7 +62,7 @@ def test_garbage_goes_when_it_is_due_and_nobody_waits_for_it(
     assert collector.next.isActive()
     assert collector.next.interval() == (TICK_MS if stirs or busy else IDLE_MS)
     assert (gone() is None) == goes
-    assert (young() is None) == (goes or counts[0] >= YOUNG)
+    assert (young() is None) == (goes or counts[0] >= (SELDOM * YOUNG if stirs else YOUNG))
 
 
 IN_A_THREAD = """

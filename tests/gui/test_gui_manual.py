@@ -22,7 +22,7 @@ from pytestqt.qtbot import QtBot
 
 from dpstudio.files.manual import INDEX, manual_page, manual_pages
 from dpstudio.gui.board.plotview import PlotView
-from dpstudio.gui.shell.frame.finding import TEXT, best, manual
+from dpstudio.gui.shell.frame.finding import CRAFT, TEXT, Known, best, manual
 from dpstudio.gui.shell.frame.manual import Manual
 from dpstudio.gui.shell.frame.manual_pane import PageReader
 from dpstudio.gui.shell.frame.ranking import plain_words
@@ -228,8 +228,8 @@ def test_its_inks_and_type_are_those_of_the_window(reading: Manual, studio: Stud
 
 
 def test_pages_are_found_by_title_and_heading(reading: Manual, studio: Studio) -> None:
-    known = list(manual(reading.show))
-    assert {one.kind for one in known} == {TEXT}
+    known = Known(manual(reading.show))
+    assert {one.kind for one in known} == {TEXT, CRAFT}
     for page in manual_pages():
         first = best(page.title, known)[0]
         assert plain_words(first.name) == plain_words(page.title)

@@ -127,7 +127,9 @@ def test_it_is_off_until_it_is_asked_for(
     assert studio.rooms.room is None
     assert "sheet" not in studio.rooms.__dict__
     active(qtbot, studio)
-    found = finding.best("open a room", finding.actions(studio.window.top.table.menu()))
+    found = finding.best(
+        "open a room", finding.Known(finding.actions(studio.window.top.table.menu()))
+    )
     assert found[0].name.startswith("Open a room")
     QTest.keyClick(studio.window, Qt.Key.Key_R, CTRL_SHIFT)
     form = studio.rooms.sheet.form

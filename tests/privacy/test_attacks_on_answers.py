@@ -7,8 +7,22 @@ import numpy as np
 import pytest
 
 from dpstudio.data.statements import AVERAGE, LARGEST, SUM
+<<<<<<< HEAD
 from dpstudio.privacy.attacks import asking, block, console, denials, guessing, linked, shadow
 from dpstudio.privacy.attacks.answers import asked, least_absolute, recovered, solver
+=======
+from dpstudio.privacy.attacks import (
+    asking,
+    block,
+    console,
+    denials,
+    guessing,
+    linked,
+    ratings,
+    shadow,
+)
+from dpstudio.privacy.attacks.answers import asked, least_absolute, least_squares, recovered, solver
+>>>>>>> main
 from dpstudio.privacy.attacks.database import AggregateQuestion, learnt, replies
 from dpstudio.privacy.learning.sampled_training import Plan, trained
 
@@ -128,6 +142,15 @@ def test_tables_are_joined_and_ratings_find_a_person():
     known[seen] = table[row, seen]
     scores = linked.scoreboard(known, table, 0.5)
     assert np.argmax(scores) == row
+    assert ratings.joined(table, known) == row
+    for one in table[:40, :4]:  # as a join by codes finds it
+        columns = ~np.isnan(one)
+        codes = (
+            np.nan_to_num(side, nan=9).astype(int)[:, columns] for side in (one[None], table[:, :4])
+        )
+        assert (ratings.joined(table[:, :4], one) is not None) == (
+            linked.joined(*codes).only[0] >= 0
+        )
     assert linked.eccentricity(scores) > 1.5
     assert linked.eccentricity(np.ones(4)) == 0
 

@@ -92,18 +92,24 @@ NOTHING = Spent()
 class Cap:
     """A filter. What it lets through stays below it also where each cost was chosen after the
     answers before: Σε ≤ ε and Σδ ≤ δ (Rogers, Roth, Ullman & Vadhan 2016), or Σρ ≤ ρ (Feldman &
-    Zrnic 2021), which is an ε at the δ of the cap."""
+    Zrnic 2021), which is an ε at the δ of the cap. One of ρ with room for the δ of others (`apart`)
+    also has Σδ ≤ `apart`, which comes on top of that δ: an (ε, δ) release is δ-approximately
+    ε²/2-zCDP (Bun & Steinke 2016, section 8), of which ρ and δ add up, also where each was chosen
+    on the way (Whitehouse, Ramdas, Rogers & Wu 2023)."""
 
     measure: str
     amount: Fraction
     delta: Fraction = Fraction(0)
+    apart: Fraction = Fraction(0)
 
     def __post_init__(self) -> None:
-        exact = isinstance(self.amount, Fraction) and isinstance(self.delta, Fraction)
+        exact = all(isinstance(e, Fraction) for e in (self.amount, self.delta, self.apart))
         if self.measure not in MEASURES or not exact or self.amount <= 0:
             raise LedgerError(say("A cap is a fraction above 0, of ε or of ρ."))
         if not 0 <= self.delta < 1 or (self.measure == RHO and self.delta == 0):
             raise LedgerError(say("The δ of a cap is below 1; beside ρ it must be above 0."))
+        if not 0 <= self.apart < 1 - self.delta or (self.measure != RHO and self.apart):
+            raise LedgerError(say("Room for other δ is beside ρ alone, below 1 with its own δ."))
 
     def price(self, cost: Cost) -> Spent:
         """A cost in what this cap counts. Raises LedgerError for one that it cannot book."""
@@ -113,26 +119,33 @@ class Cap:
             return Spent(cost.epsilon, cost.delta)
         if cost.rho is not None:
             return Spent(cost.rho)  # which is true beside an (ε, δ) that follows from it
-        if cost.epsilon is None or cost.delta:
+        if cost.epsilon is None or (cost.delta and not self.apart):
             raise LedgerError(say(_NO_RHO, epsilon=cost.epsilon, delta=cost.delta))
-        return Spent(cost.epsilon**2 / 2)  # Bun & Steinke 2016, Proposition 1.4
+        return Spent(cost.epsilon**2 / 2, cost.delta)  # without δ: their Proposition 1.4
 
     def lets(self, spent: Spent) -> bool:
         """Whether so much in all stays below the cap."""
-        return spent.amount <= self.amount and spent.delta <= self.delta
+        return spent.amount <= self.amount and spent.delta <= self._room
+
+    @property
+    def _room(self) -> Fraction:
+        """What Σδ may come to; the δ of a cap of ρ is spent on none."""
+        return self.apart if self.measure == RHO else self.delta
 
     def raises(self, other: Cap) -> bool:
         """Whether this one lets through all that the other does, and more."""
         more = self.amount >= other.amount and self.delta >= other.delta
+        more = more and self.apart >= other.apart
         return self.measure == other.measure and more and self != other
 
     def left(self, spent: Spent) -> Spent:
-        """What may still be spent; the δ of a cap of ρ is spent on none."""
-        return Spent(self.amount - spent.amount, self.delta - spent.delta)
+        """What may still be spent."""
+        return Spent(self.amount - spent.amount, self._room - spent.delta)
 
     def to_json(self) -> dict[str, str]:
         """What it counts, and how much, as p/q."""
-        return {"measure": self.measure, "amount": str(self.amount), "delta": str(self.delta)}
+        held = {"measure": self.measure, "amount": str(self.amount), "delta": str(self.delta)}
+        return held | ({"apart": str(self.apart)} if self.apart else {})
 
 
 _NO_EPSILON = N_(
@@ -140,20 +153,25 @@ _NO_EPSILON = N_(
     "that follow from it."
 )
 _NO_RHO = N_(
-    "This ledger counts ρ, and of this release only ε = {epsilon} with δ = {delta} is known, from "
-    "which no ρ follows here. Book it in a ledger of ε and δ."
+    "This ledger counts ρ and has no room for the δ of others, and of this release only ε = "
+    "{epsilon} with δ = {delta} is known. Raise its cap by such room (apart=1e-6), or book it in a "
+    "ledger of ε and δ."
 )
 
 
 def cap_from(held: dict[str, Any]) -> Cap:
     """The cap that `to_json` wrote."""
-    return Cap(held["measure"], Fraction(held["amount"]), Fraction(held["delta"]))
+    most, delta, apart = (Fraction(held.get(n, 0)) for n in ("amount", "delta", "apart"))
+    return Cap(held["measure"], most, delta, apart)
 
 
 def told(spent: Spent, measure: str) -> Message:
     """An amount in words, to the last digit."""
-    if measure == RHO:
+    if measure == RHO and not spent.delta:
         return say(N_("ρ = {rho}"), rho=written(spent.amount))
+    if measure == RHO:
+        values = {"rho": written(spent.amount), "delta": written(spent.delta)}
+        return Message(N_("ρ = {rho} with δ = {delta}"), values)
     if not spent.delta:
         return say(N_("ε = {epsilon}"), epsilon=written(spent.amount))
     values = {"epsilon": written(spent.amount), "delta": written(spent.delta)}
@@ -172,4 +190,10 @@ def promised(cap: Cap) -> Message:
     found = ZCDPTight().of_rho(np.array(float(cap.amount)), np.array(float(cap.delta)))
     text = N_("ρ = {rho}, which is ε = {epsilon} with δ = {delta}")
     epsilon = written(rounded_up(float(found), 5))
-    return say(text, rho=written(cap.amount), epsilon=epsilon, delta=written(cap.delta))
+    if cap.apart:
+        text = N_(
+            "ρ = {rho} with δ = {apart} for what has a δ of its own, which is ε = {epsilon} with δ "
+            "= {delta} in all"
+        )
+    values = {"rho": written(cap.amount), "apart": written(cap.apart)}
+    return Message(text, {**values, "epsilon": epsilon, "delta": written(cap.delta + cap.apart)})

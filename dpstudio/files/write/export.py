@@ -83,8 +83,11 @@ def _listed(table: Mapping[str, Any]) -> str:
     return ", ".join(f"{key} {value}" for key, value in table.items())
 
 
-def metadata(figure: Figure | Table, lab: Lab, data: Dataset) -> dict[str, str]:
-    """The same as flat text, for the inside of the file of one chart or table."""
+def metadata(
+    figure: Figure | Table, lab: Lab, data: Dataset, hidden: frozenset[str] = frozenset()
+) -> dict[str, str]:
+    """The same as flat text, for the inside of the file of one chart without its `hidden` curves,
+    or of a table; of a chart with a mark of its numbers."""
     made = provenance(lab, data)
     return {
         "Software": f"dpstudio {__version__}",
@@ -100,7 +103,15 @@ def metadata(figure: Figure | Table, lab: Lab, data: Dataset) -> dict[str, str]:
         "Source": figure.source if isinstance(figure, Figure) else "",
         **({"Caption": caption(figure, lab, data)} if isinstance(figure, Figure) else {}),
         "Warning": " ".join(words(note) for note in warnings(figure, _drawn(lab, data))),
+        **(_numbers(figure, hidden) if isinstance(figure, Figure) else {}),
     }
+
+
+def _numbers(figure: Figure, hidden: frozenset[str]) -> dict[str, str]:
+    """By what its numbers are known again, of the curves that are in it."""
+    unseen = {layer.key for layer in figure.layers} & hidden
+    mark = {"Numbers": csvout.numbers_mark(figure.without(hidden))}
+    return mark | ({"Hidden": "; ".join(sorted(unseen))} if unseen else {})
 
 
 def _drawn(lab: Lab, data: Dataset) -> bool:
@@ -226,7 +237,7 @@ def chart_svg(
             translate=translate,
             hidden=hidden,
             foot=foot(figure, lab, data, translate),
-            metadata=metadata(figure, lab, data),
+            metadata=metadata(figure, lab, data, hidden),
         )
     svg = figure_svg(
         figure,
@@ -236,7 +247,7 @@ def chart_svg(
         translate=translate,
         hidden=hidden,
         foot=foot(figure, lab, data, translate, paper),
-        metadata=metadata(figure, lab, data),
+        metadata=metadata(figure, lab, data, hidden),
         titled=paper.title,
         grows=not paper.fixed,
     )
@@ -258,7 +269,7 @@ def chart_files(
     """Write one chart to files, each as its ending says: .csv, .svg or .pdf, else PNG. Of its
     layers all have what is drawn. Raises SessionError, and ValueError of a picture that is
     too large."""
-    made, svg = metadata(figure, lab, data), ""
+    made, svg = metadata(figure, lab, data, hidden), ""
     for path in paths:
         kind = path.suffix.lower()
         if kind == ".csv":

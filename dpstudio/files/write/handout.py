@@ -119,7 +119,7 @@ def sheet_of(step: Step, played: Played, translate: Translate = unchanged) -> Sh
     figure = next((f for f in findings.figures if step.chart in ("", f.key)), None)
     if figure is not None:
         hidden = frozenset(step.hidden.get(figure.key, ()))
-        made, size = metadata(figure, lab, data), (a4.ROOM, CHART)
+        made, size = metadata(figure, lab, data, hidden), (a4.ROOM, CHART)
         look: dict[str, Any] = {"translate": translate, "hidden": hidden, "metadata": made}
         chart = figure_svg(figure, palette(False, printed=True), *size, **look)
         below = [caption(figure, lab, data, translate, titled=True), figure.source]

@@ -49,12 +49,15 @@ def _subset(weight: int, used: str) -> str:
         drawn = {name: _glyph(weight, name) for name in order}
         about = whole["CFF "].cff.topDictIndex[0].rawDict
         made = FontBuilder(whole["head"].unitsPerEm, isTTF=False)
+        # Of the whole font: to draw all glyphs again for their bounds takes most of the time.
+        made.font.recalcBBoxes = False
         for table in ("head", "hhea", "OS/2", "post"):
             made.font[table] = copy(whole[table])
     made.setupGlyphOrder(order)
     made.setupCharacterMap(letters)
     made.setupNameTable({"familyName": "Inter", "styleName": _FILES[weight]}, mac=False)
     told = {key: value for key, value in about.items() if isinstance(value, str)}
+    told["FontBBox"] = about["FontBBox"]
     made.setupCFF(f"Inter-{_FILES[weight]}", told, drawn, {})
     made.setupHorizontalMetrics({name: widths[name] for name in order})
     made.font.flavor, out = "woff", BytesIO()
@@ -81,4 +84,6 @@ def _glyph(weight: int, name: str) -> "T2CharString":
     pen = T2CharStringPen(whole["hmtx"].metrics[name][0], None)
     if name != ".notdef":
         whole.getGlyphSet()[name].draw(pen)
-    return pen.getCharString()
+    drawn = pen.getCharString()
+    drawn.compile()  # once for all fonts that it goes into
+    return drawn

@@ -10,10 +10,10 @@ _DC, _XMP = "http://purl.org/dc/elements/1.1/", "http://ns.adobe.com/xap/1.0/"
 
 def xmp(metadata: Mapping[str, str]) -> str:
     """The packet: title and description where every program looks for them, and each entry under
-    its own name. The names are letters alone."""
+    its own name, whose words _ joins."""
     own = "".join(
         f"<dpstudio:{name}>{escaped(text)}</dpstudio:{name}>"
-        for name, text in metadata.items()
+        for name, text in ((name.replace(" ", "_"), text) for name, text in metadata.items())
         if text
     )
     told = "".join(

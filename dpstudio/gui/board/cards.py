@@ -57,7 +57,7 @@ class Card(QFrame):
         self.menu_button = QToolButton()
         self.menu_button.setText("⋯")
         self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.menu = QMenu(self)
+        self.menu = QMenu(tr(N_("This chart")), self)
         self.menu.aboutToShow.connect(self._fill_menu)
         self.menu_button.setMenu(self.menu)
         self.tools = QWidget(self)

@@ -30,6 +30,7 @@ class Held(QObject):
     def __init__(self, parent: QObject):
         super().__init__(parent)
         self.hand = self.locked = False
+        self.crowded = False  # by the name of the ghost, until the next hand
         self._of: tuple[str, bool] = _NOTHING
         self._began: Figure | None = None
         self._from: Scales | None = None
@@ -42,7 +43,7 @@ class Held(QObject):
         """A hand was laid on something: from now on the axes stand as they are seen, and `figure`
         is where it began."""
         self._stop(self._seen)
-        self.hand, self._began = True, figure
+        self.hand, self._began, self.crowded = True, figure, False
 
     def let_go(self) -> bool:
         """The hand was lifted; whether one was there."""

@@ -189,17 +189,19 @@ class PlotView(plot.PlotFrame):
     def _name(
         self, seen: Figure, ghost: tuple[Layer, ...], room: tuple[float, float, float]
     ) -> tuple[float, float]:
-        """Place the names; that of a ghost only where the plot need not give way to it, for the
-        point under the hand would move then."""
-        if not ghost:
+        """Place the names; that of a ghost as long as the plot need not give way to it: the point
+        under the hand would move then."""
+        if not ghost or self.held.crowded:
             return self.labels.place(seen, self.look, *room)
         before = self.labels.layout
         both = replace(seen, layers=(*seen.layers, *ghost))
-        gutter, head = self.labels.place(both, self.look, *room)
-        if gutter > before.gutter or head > before.head:
-            self.labels.layout = before
-            gutter, head = self.labels.place(seen, self.look, *room)
-        return gutter, head
+        whole = self.labels.place(both, self.look, *room)
+        if whole[0] <= before.gutter and whole[1] <= before.head:
+            return whole
+        self.labels.layout = before
+        alone = self.labels.place(seen, self.look, *room)
+        self.held.crowded = alone != whole
+        return alone
 
     def visible_axis(self, axis: Axis) -> Axis:
         """An x axis cut to the zoom."""

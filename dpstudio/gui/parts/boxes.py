@@ -4,7 +4,9 @@ choices."""
 from __future__ import annotations
 
 import re
+from weakref import WeakSet
 
+import shiboken6
 from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -51,17 +53,20 @@ class _Refusals(QObject):
 
 # Of all boxes: one was refused, or is so no more.
 REFUSALS = _Refusals()
+# Those that were: to look through a window for them at each step of a slider is felt.
+_WRONG: WeakSet[LineBox | LinesBox] = WeakSet()
 
 
-def _mark(box: QWidget, wrong: bool) -> None:
+def _mark(box: LineBox | LinesBox, wrong: bool) -> None:
     if restyle(box, wrong=wrong):
+        (_WRONG.add if wrong else _WRONG.discard)(box)
         REFUSALS.changed.emit()
 
 
 def refused(under: QWidget) -> list[LineBox | LinesBox]:
     """The boxes to be seen there in which something stands that was typed and refused."""
-    boxes: list[LineBox | LinesBox] = [*under.findChildren(LineBox), *under.findChildren(LinesBox)]
-    return [box for box in boxes if box.property("wrong") and box.isVisibleTo(under)]
+    there = [box for box in _WRONG if shiboken6.isValid(box) and under.isAncestorOf(box)]
+    return [box for box in there if box.isVisibleTo(under)]
 
 
 class LinesBox(QPlainTextEdit):
@@ -192,7 +197,7 @@ class LineBox(QLineEdit):
 
     def event(self, event: QEvent) -> bool:
         # Qt gives these keys to the box; where nothing is being typed they belong to the window.
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
             history = event.matches(QKeySequence.StandardKey.Undo) or event.matches(
                 QKeySequence.StandardKey.Redo
             )

@@ -50,7 +50,8 @@ class Seeking(QObject):
         self.window.leave_presenting()
         top, here = self.window.top, self.store.state.active
         menus = [button.menu() for button in (top.table, top.export, top.more)]
-        for menu in menus:
+        charts = [card.menu for card in self.window.board.items[:1]]
+        for menu in (*menus, *charts):
             menu.aboutToShow.emit()  # what it offers follows from what is open
         known = [
             *finding.pages(self.pages.bring, (*LABS, COMPANION)),
@@ -59,6 +60,7 @@ class Seeking(QObject):
             *finding.terms(self.explained.emit),
             *finding.columns(self.store.data, self.pages.go_to_column),
             *finding.actions(*menus),
+            *finding.actions(*charts, checked=False),  # but for its curves
             finding.button(top.present),
             *finding.recent(self.window.kept.recent, self.pages.reopened.emit),
             *finding.manual(self.pages.manual.show),

@@ -12,7 +12,16 @@ from dpstudio.gui.parts.tabs import order_tabs
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell import chart_edits, first_minute, menus, pictures, room_door, talk_door
-from dpstudio.gui.shell.files import copying, naming, outgoing, own_file, saving, sessions, unsaved
+from dpstudio.gui.shell.files import (
+    copying,
+    figures,
+    naming,
+    outgoing,
+    own_file,
+    saving,
+    sessions,
+    unsaved,
+)
 from dpstudio.gui.shell.frame import error_bar, explaining, person_bar, presenting
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.shell.pages import DATA_PAGE, IMPORT_PAGE, LESSONS, NO_LABS, Pages
@@ -60,6 +69,7 @@ class Studio(QObject):
         self.naming = naming.Naming(window, self.store, self.opener)
         index = lambda: self.pictures.index  # noqa: E731
         self.sessions = sessions.Sessions(window, self.store, self.jobs, self.opener, index)
+        self.figures = figures.Figures(window, self.store, self.opener, self.show_page)
         self.unsaved = unsaved.Unsaved(window, self.store, self.jobs, self.opener, self.sessions)
         self.talk = talk_door.Talking(
             window, self.jobs, self.opener, self.sessions, self.unsaved, self.pages, self.pictures
@@ -310,7 +320,10 @@ class Studio(QObject):
     # Tables and sessions, which the opener brings
 
     def open(self, where: str, *, beside: bool = False) -> None:
-        """Open a table, an example, a session or a talk in the background; or a second table."""
+        """Open a table, an example, a session or a talk in the background; or a second table. A
+        figure brings its page back."""
+        if not beside and self.figures.opens(where):
+            return
         (self.opener.beside if beside else self.talk).open(where)
 
     def look_at_file(self) -> None:

@@ -4,7 +4,6 @@ Narayanan & Shmatikov 2008)."""
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.privacy.anonymity.classes import Codes
 from dpstudio.privacy.attacks.linked import eccentricity, scoreboard
 
 _NEAR = 1.0  # a rating that is off by one star still fits
@@ -40,10 +39,9 @@ def near() -> float:
     return _NEAR
 
 
-def codes_of(known: Array, table: Array) -> tuple[Codes, Codes]:
-    """What is known, (1, columns), and the same columns of the `table`, (rows, columns), as codes
-    to be joined: stars, 0 where there is none."""
+def joined(table: Array, known: Array) -> int | None:
+    """The row of the `table` that has exactly what is known, where it is the only one: what a join
+    finds."""
     columns = ~np.isnan(known)
-    sides = known[columns][None], table[:, columns]
-    named, stripped = (np.nan_to_num(side).astype(np.int64) for side in sides)
-    return named, stripped
+    alike = np.flatnonzero((table[:, columns] == known[columns]).all(axis=1))
+    return int(alike[0]) if len(alike) == 1 else None

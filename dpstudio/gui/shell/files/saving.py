@@ -150,7 +150,7 @@ class Saver:
             self._tell_drawn()
         elif what == "copy-data":
             QGuiApplication.clipboard().setText(
-                figure_csv(figure.without(hidden), metadata(figure, lab, data), tr)
+                figure_csv(figure.without(hidden), metadata(figure, lab, data, hidden), tr)
             )
             self._tell_drawn()
         else:

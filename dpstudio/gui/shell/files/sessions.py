@@ -11,6 +11,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
+from dpstudio.files.recorded import PICTURES
 from dpstudio.files.session import SUFFIX, TALK, Session, SessionError, mark_of, write_session
 from dpstudio.files.tables import SUFFIXES
 from dpstudio.gui.parts.tr import shown, tr
@@ -121,7 +122,8 @@ class Sessions(QObject):
 
     def ask_open(self) -> None:
         """Ask for a table or a session to open."""
-        path = self._ask_file(N_("Open"), N_("Tables and sessions"), (*SUFFIXES, SUFFIX, TALK))
+        kinds = (*SUFFIXES, SUFFIX, TALK, *PICTURES)
+        path = self._ask_file(N_("Open"), N_("Tables, sessions and figures"), kinds)
         if path:
             self.chosen.emit(path)
 

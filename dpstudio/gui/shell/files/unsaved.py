@@ -21,7 +21,9 @@ from dpstudio.gui.table.opening import Opener
 from dpstudio.gui.table.reading import Request, of_session
 from dpstudio.values.messages import N_, say
 
-KEEP_MS = 300  # after an edit; with the writing it is well below a second
+# After an edit: with the writing it is well below a second. Seldomer under a hand, whose next
+# picture waits for the writing.
+KEEP_MS, HELD_MS = 300, 1000
 
 
 class Unsaved(QObject):
@@ -51,9 +53,13 @@ class Unsaved(QObject):
         self._carried, self._turn = False, 0
         self._held = False
         store.changed.connect(self._later)
+        store.grasped.connect(self._on_hand)
         store.history.cleanChanged.connect(self._later)
 
     # While one works
+
+    def _on_hand(self, holds: bool) -> None:
+        self._soon.setInterval(HELD_MS if holds else KEEP_MS)
 
     def _later(self, _: object = None) -> None:
         if self._held:

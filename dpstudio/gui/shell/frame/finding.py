@@ -3,7 +3,7 @@ tables, lessons and the manual, from what is declared of them; and which of them
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from itertools import islice
 from pathlib import Path
 
@@ -15,13 +15,16 @@ from dpstudio.files.glossary import Term, glossary
 from dpstudio.files.manual import ManualPage, charts_told, manual_pages
 from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.shell.frame.nearness import Alike, Near, read_alike
 from dpstudio.gui.shell.frame.ranking import (
     NEAR,
+    NOT,
     SAID,
     Fit,
     Named,
-    Near,
     Synonyms,
+    asked,
+    asks_meaning,
     fit,
     plain_words,
     read_synonyms,
@@ -43,12 +46,17 @@ PAGES, TERMS, DO, THINGS, PLACES, MANUAL = (
 )
 # The kinds, which tell equals apart: what a page is called, what is on the page now, what another
 # page holds, a term, and the rest.
-PAGE, HERE, HELD, TERM, CHART, THING, PLACE, SETTING, TEXT = range(9)
+PAGE, HERE, HELD, TERM, CHART, THING, PLACE, SETTING, TEXT, CRAFT = range(10)
 EACH = 3  # entries of a group that are shown
 GROUPS = 6
+# What is found near by is worth less where it is a part of something.
+_WORTH = {
+    CHART: 0.85, SETTING: 0.75, THING: 0.85, PLACE: 0.8, TEXT: 0.75, CRAFT: 0.5,
+}  # fmt: skip
+UNCALLED = 0.9  # an option that nobody calls anything else
 _GROUP = {
     PAGE: PAGES, HERE: DO, TERM: TERMS, HELD: PAGES, CHART: PAGES, SETTING: PAGES,
-    THING: THINGS, PLACE: PLACES, TEXT: MANUAL,
+    THING: THINGS, PLACE: PLACES, TEXT: MANUAL, CRAFT: MANUAL,
 }  # fmt: skip
 
 
@@ -90,19 +98,38 @@ def synonyms() -> Synonyms:
     return read_synonyms(asset("find", "synonyms.txt").read_text(encoding="utf-8"))
 
 
-def best(typed: str, known: Iterable[FinderEntry]) -> list[Hit]:
+@lru_cache(maxsize=1)
+def alike() -> Alike:
+    """Words that people type one for another."""
+    return read_alike(asset("find", "alike.txt").read_text(encoding="utf-8"))
+
+
+class Known(list[FinderEntry]):
+    """All that can be found."""
+
+    @cached_property
+    def near(self) -> Near:
+        """What says how near each is to what is typed."""
+        return Near((one.named for one in self), alike())
+
+
+def best(typed: str, known: Known) -> list[Hit]:
     """The entries that fit, the best first: by rank, by kind, the name before what is meant by
     it, equals as they came; a page, or
     whatever else has one name in one place, once."""
-    entries = list(known)
-    fits = [(fit(typed, one.named), one) for one in entries]
+    longest, none = max(asked(typed), key=len, default=""), Fit(NOT)
+    fits = [(fit(typed, one.named) if longest in one.named.letters else none, one) for one in known]
     if not any(each.rank > SAID for each, _ in fits):
-        near = Near(typed, [one.named for one in entries])
-        fits = [(near.fit(one.named), one) for one in entries]
-    order = sorted(
-        (f for f in fits if f[0].rank),
-        key=lambda f: (-f[0].rank, -round(f[0].share, 3), f[1].kind, bool(f[0].why)),
-    )
+        fits = list(zip(known.near.fits(typed), known, strict=True))
+    worth = _WORTH | ({TERM: 1.25} if asks_meaning(typed) else {})
+
+    def order_of(found: tuple[Fit, FinderEntry]) -> tuple[object, ...]:
+        how, one = found
+        known_by = 1.0 if one.named.meant or one.kind != HELD else UNCALLED
+        share = how.share * worth.get(one.kind, 1.0) * known_by
+        return -how.rank, -round(share, 3), one.kind, bool(how.why)
+
+    order = sorted((f for f in fits if f[0].rank), key=order_of)
     seen, hits = set[tuple[str, ...]](), list[Hit]()
     for found, one in order:
         if (one.group, one.name, one.where) not in seen:
@@ -145,10 +172,12 @@ def named_so(name: str, *, beside: str = "", said: str = "", meant: tuple[str, .
 
 def pages(ask: Callable[[str], object], abouts: Iterable[About]) -> Iterator[FinderEntry]:
     """Every page, also by the name of its group, by what that asks, and by what it was called."""
+    labels = {about.label for about in LABS}  # an old name that is another page's now is that one's
     for about in abouts:
         group = QUESTIONS[about.question]
         said = " ".join(map(tr, (about.asks, about.help, about.useful, group.label, group.asks)))
-        named = named_so(tr(about.label), said=said, meant=tuple(names_of_old(about.key)))
+        of_old = set(names_of_old(about.key)) - labels
+        named = named_so(tr(about.label), said=said, meant=tuple(sorted(of_old)))
         go = partial(ask, about.key)
         yield FinderEntry(tr(about.label), PAGE, named, go, tr(about.asks), tr(group.label))
 
@@ -222,14 +251,15 @@ def columns(data: Dataset | None, go: Callable[[str], object]) -> Iterator[Finde
         yield FinderEntry(column.name, THING, named, partial(go, column.name), "", tr(N_("column")))
 
 
-def actions(*menus: QMenu) -> Iterator[FinderEntry]:
-    """Every action of the menus that can be done now, with the names of the menus it stands in."""
+def actions(*menus: QMenu, checked: bool = True) -> Iterator[FinderEntry]:
+    """Every action of the menus that can be done now, with the names of the menus it stands in;
+    those that are `checked` only if wanted."""
     for menu in menus:
         for action in menu.actions():
             inner = action.menu()
             if isinstance(inner, QMenu):
                 yield from actions(inner)
-            elif action.isEnabled() and action.text():
+            elif action.isEnabled() and action.text() and (checked or not action.isCheckable()):
                 name, _, keys = action.text().partition("\t")
                 named = named_so(name, said=_joined(menu.title(), action.toolTip()))
                 told = keys or action.shortcut().toString()
@@ -264,9 +294,10 @@ def lessons(
 def manual(go: Callable[[ManualPage, str], object]) -> Iterator[FinderEntry]:
     """Every page of the manual, and every heading of them."""
     for page in manual_pages():
+        kind = CRAFT if page.key.startswith(("add/", "build/")) else TEXT
         named = named_so(page.title, said=page.key)
-        yield FinderEntry(page.title, TEXT, named, partial(go, page, ""), "", tr(N_("manual")))
+        yield FinderEntry(page.title, kind, named, partial(go, page, ""), "", tr(N_("manual")))
         for heading in page.headings:
             named = Named(heading, page.title)
             go_there = partial(go, page, heading)
-            yield FinderEntry(heading, TEXT, named, go_there, page.title, tr(N_("manual")))
+            yield FinderEntry(heading, kind, named, go_there, page.title, tr(N_("manual")))

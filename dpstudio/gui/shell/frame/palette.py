@@ -1,6 +1,6 @@
 """A box in the bar to type into, and below it what is found, by groups; Enter goes there."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import (
     QEvent,
@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.theme import Look, frame_color
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.shell.frame.finding import EACH, GROUPS, FinderEntry, Hit, best, grouped
+from dpstudio.gui.shell.frame.finding import EACH, GROUPS, FinderEntry, Hit, Known, best, grouped
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.values.messages import N_, plain, say
 
@@ -70,7 +70,7 @@ class Palette(QFrame):
         for part in (self.said, self.list, self.foot):
             self._column.addWidget(part)
         self.found: list[Hit] = []
-        self.known: Sequence[FinderEntry] = ()
+        self.known = Known()
         self._before: QWidget | None = None
         self.box.textEdited.connect(self._look)
         self.box.installEventFilter(self)
@@ -80,7 +80,7 @@ class Palette(QFrame):
 
     def ask(self, known: Iterable[FinderEntry], px: Callable[[int], int]) -> None:
         """Show it, empty, over all that is `known`."""
-        self.known = list(known)
+        self.known = Known(known)
         self._before = self.window().focusWidget()
         self.rows.look = self._window.theme.look
         self.box.clear()
@@ -93,7 +93,7 @@ class Palette(QFrame):
 
     def know(self, more: Iterable[FinderEntry]) -> None:
         """More can be found, that had to be read first."""
-        self.known = [*self.known, *more]
+        self.known = Known([*self.known, *more])
         if self.isVisible():
             self._look(self.box.text())
 

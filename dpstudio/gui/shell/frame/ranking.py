@@ -6,7 +6,6 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from math import log
 
 # The ranks, the best first: wholly the name, or wholly what is meant by it; its words; and so on.
 # Equals are told apart by their kind, then by whether it is the name itself.
@@ -15,13 +14,13 @@ WHOLE, WORDS, BEGINS, MEANT_BEGINS, HOLDS, SAID, NEAR, NOT = 7, 6, 5, 4, 3, 2, 1
 _IDLE = frozenset(
     re.findall(
         r"\w+",
-        "a an and are as at be can do does for how i in is it me my of on or that the this to what "
-        "where which with who why somebody someone anybody else want",
+        "a an and are as at be been can could did do does for from get give had has have how i "
+        "if in into is it its let like make may me my need non of on or our please should so tell "
+        "than that the them then there these they this those to us versus vs want was we were "
+        "what when where which with who why will would you your somebody someone anybody else",
     )
 )
-_LEAST_NEAR, _LONG = 4, 8  # letters from which on a typing error is forgiven, and two of them
-BESIDE, TOLD = 0.8, 0.5  # what a word beside a name is worth, and one in what is said of it
-ENOUGH = 0.4  # of what is typed that something near must have
+_DEFINES = re.compile(r"\b(?:what(?:’s|'s| is| are)|defin|difference|formula|meaning|proof)")
 
 
 @dataclass(frozen=True)
@@ -41,6 +40,11 @@ class Named:
         return " ".join(word for text in texts for word in plain_words(text))
 
     @cached_property
+    def phrases(self) -> dict[str, tuple[str, ...]]:
+        """What it is called and what is meant by it, each by the words that name something."""
+        return {each: asked(each) for each in (self.name, *self.meant)}
+
+    @cached_property
     def words(self) -> frozenset[str]:
         """Each of its words."""
         return frozenset(self.letters.split())
@@ -55,7 +59,7 @@ class Fit:
     share: float = 0.0  # of what was typed, where it is only near
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=40_000)
 def plain_words(text: str) -> tuple[str, ...]:
     """The words of a text as they are compared: without case, accents and marks. "4.7" is one word,
     and "11,424" the same as "11424"."""
@@ -65,10 +69,16 @@ def plain_words(text: str) -> tuple[str, ...]:
     return tuple(re.findall(r"\d+(?:\.\d+)+|[^\W_]+′*", letters))
 
 
+@lru_cache(maxsize=40_000)
 def asked(typed: str) -> tuple[str, ...]:
     """The words that are looked for: all that were typed, but for those of any question."""
     words = plain_words(typed)
     return tuple(word for word in words if word not in _IDLE) or words
+
+
+def asks_meaning(typed: str) -> bool:
+    """Whether it asks what something is, rather than where."""
+    return bool(_DEFINES.search(typed.casefold()))
 
 
 def fit(typed: str, one: Named) -> Fit:
@@ -78,12 +88,14 @@ def fit(typed: str, one: Named) -> Fit:
         return Fit(NOT)
     whole, name = plain_words(typed), plain_words(one.name)
     if name in (whole, words):
-        return Fit(WHOLE)
+        return Fit(WHOLE + (name == whole != words))
     meant = {each: plain_words(each) for each in one.meant}
     around = (*name, *plain_words(one.beside))
     for each, of in meant.items():
         if of in (whole, words):  # also what is asked as any question is, if just so
             return Fit(WHOLE + (of == whole != words), each)
+        if len(words) > 1 and asked(each) == words:
+            return Fit(WHOLE, each)
     if all(word in name for word in words):
         return Fit(WORDS)
     if _begin(words, name) or (all(w in around for w in words) and _any(words, name)):
@@ -109,55 +121,6 @@ def _less(
     return Fit(NOT)
 
 
-class Near:
-    """How well things fit where none fits as it is typed: words may be bent or mistyped, and be
-    more than any one has. A word weighs the more, the fewer things have it."""
-
-    def __init__(self, typed: str, known: Iterable[Named]) -> None:
-        every = [one.words for one in known]
-        words = frozenset[str]().union(*every)
-        self.close = {
-            word: {other: near for other in words if (near := _close(word, other))}
-            for word in asked(typed)
-        }
-        have = {
-            word: sum(not near.keys().isdisjoint(each) for each in every)
-            for word, near in self.close.items()
-        }
-        weight = {word: log((len(every) + 1) / n) if n else 1.0 for word, n in have.items()}
-        self.weight = {word: each / sum(weight.values()) for word, each in weight.items()}
-
-    def fit(self, one: Named) -> Fit:
-        """By the share of what is typed that is its name, meant by it, beside it or said of it."""
-        held = (word for word, near in self.close.items() if not near.keys().isdisjoint(one.words))
-        if sum(self.weight[word] for word in held) < ENOUGH:
-            return Fit(NOT)
-        names = {each: plain_words(each) for each in (one.name, *one.meant)}
-        called = {each: self._shares(of) for each, of in names.items()}
-        shares = [*called.values()]
-        shares += [
-            {word: worth * share for word, share in self._shares(plain_words(text)).items()}
-            for text, worth in ((one.beside, BESIDE), (one.said, TOLD))
-        ]
-        share = sum(max(each.get(word, 0.0) for each in shares) for word in self.weight)
-        if share < ENOUGH:
-            return Fit(NOT)
-        whole = {
-            each: sum(of.values()) * len(of) / len(names[each]) for each, of in called.items() if of
-        }
-        first = max(whole, key=lambda each: whole[each], default="")
-        why = "" if first == one.name else first or one.said
-        return Fit(NEAR, why, share + whole.get(first, 0.0) / 2)
-
-    def _shares(self, of: tuple[str, ...]) -> dict[str, float]:
-        """How much of each typed word is in a text."""
-        return {
-            word: weight * max(close[other] for other in of if other in close)
-            for word, weight in self.weight.items()
-            if (close := self.close[word]) and not close.keys().isdisjoint(of)
-        }
-
-
 def _any(words: Iterable[str], name: tuple[str, ...]) -> bool:
     return any(word in name for word in words)
 
@@ -169,46 +132,6 @@ def _begin(words: Iterable[str], name: tuple[str, ...]) -> bool:
 
 def _begin_any(words: Iterable[str], name: tuple[str, ...]) -> bool:
     return any(other.startswith(word) for word in words for other in name)
-
-
-@lru_cache(maxsize=50_000)
-def _close(typed: str, word: str) -> float:
-    """Whether a word was meant: as typed, bent, begun, or a letter off (of a long word two)."""
-    if typed == word:
-        return 1.0
-    one, other = _stem(typed), _stem(word)
-    if one == other:
-        return 0.95
-    if min(len(one), len(other)) < _LEAST_NEAR:
-        return 0.0
-    if other.startswith(one):
-        return 0.8
-    most = 2 if len(typed) >= _LONG else 1
-    if len(set(typed) ^ set(word)) <= 2 * most and _apart(typed, word) <= most:
-        return 0.7
-    return 0.6 * one.startswith(other)
-
-
-@lru_cache(maxsize=20_000)
-def _stem(word: str) -> str:
-    """A word without what bends it."""
-    return re.sub(r"(?<=\w{3})(?:ies|es|s|y|e|ing|ed|er)$", "", word)
-
-
-def _apart(one: str, other: str) -> int:
-    """Letters added, lost, changed or swapped with the next between two words, at most 3."""
-    if abs(len(one) - len(other)) > 2:
-        return 3
-    rows = [list(range(len(other) + 1))]
-    for i, letter in enumerate(one, 1):
-        row = [i]
-        for j, against in enumerate(other, 1):
-            cost = min(rows[-1][j] + 1, row[-1] + 1, rows[-1][j - 1] + (letter != against))
-            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == against:
-                cost = min(cost, rows[-2][j - 2] + 1)
-            row.append(cost)
-        rows.append(row)
-    return min(rows[-1][-1], 3)
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ from time import monotonic
 from PySide6.QtCore import QObject, QTimer, SignalInstance
 
 YOUNG = 20_000  # new things: to walk through them takes a few ms
-# Walks through what is young until all is walked through; and how much seldomer that is done for
-# one who never rests.
+# Walks through what is young until all is walked through; and how much seldomer both are done for
+# one who never rests, or whose hand moves just now.
 DUE, SELDOM = 10, 10
-TICK_MS, REST_S = 500, 2.0
+TICK_MS, REST_S, MOVES_S = 500, 2.0, 0.1
 IDLE_MS = 30_000  # what serves a room makes garbage in a window that nobody touches
 
 
@@ -47,9 +47,10 @@ class Collector(QObject):
 
     def _collect(self) -> None:
         young, _, walks = gc.get_count()
-        rests = monotonic() >= self.stirred + REST_S and not self.busy()
+        since = monotonic() - self.stirred
+        rests = since >= REST_S and not self.busy()
         if walks >= (DUE if rests else SELDOM * DUE):
             gc.collect()
-        elif young >= YOUNG:
+        elif young >= (YOUNG if since >= MOVES_S else SELDOM * YOUNG):
             gc.collect(1)
         self.next.start(IDLE_MS if rests else TICK_MS)

@@ -20,15 +20,16 @@ def attack_chart(model: AveragingModel) -> Figure:
     deviation."""
     found, inside = known.averaging(model), known.seen(model)
     k, spread, moved = found.k[inside], found.spread[inside], float(model.data.contributions)
-    layers: list[Layer] = [
-        Line(f"path_{path}", "answer", "", k, found.means[path, inside], width=1.0)
-        for path in range(DRAWN)
-    ]
-    label = say("± 2 standard deviations (exact)")
-    layers.append(Line("high", "first", label, k, 2 * spread, width=1.5))
+    runs = [found.means[path, inside] for path in range(DRAWN)]
+    lowest = min(range(DRAWN), key=lambda path: float(runs[path][-1]))  # named below all others
+    layers: list[Layer] = []
+    for path, mean in enumerate(runs):
+        name = say("six simulated runs") if path == lowest else ""
+        layers.append(Line(f"path_{path}", "answer", name, k, mean, width=1.0))
+    layers.append(Line("high", "first", say("± 2 deviations"), k, 2 * spread, width=1.5))
     layers.append(Line("low", "first", "", k, -2 * spread, width=1.5))
-    layers.append(Rule("truth", "truth", say("truth without the person"), 0.0, axis="y"))
-    layers.append(Rule("neighbour", "third", say("with"), moved, axis="y", dash="dash"))
+    layers.append(Rule("truth", "truth", say("without the person"), 0.0, axis="y"))
+    layers.append(Rule("neighbour", "third", say("with the person"), moved, axis="y", dash="dash"))
     words = say(
         "k {k}: ± {deviation}",
         k=Num(known.count_asked(model)),

@@ -186,7 +186,7 @@ def spread(made: Operated) -> tuple[Array, Array, Array]:
         at = np.arange(len(made.words), dtype=np.float64)
         edges = np.arange(len(made.words) + 1) - 0.5
     else:
-        edges = _bins(np.concatenate([made.before, made.after[~np.isnan(made.after)]]))
+        edges = _bins(made.before, made.after[~np.isnan(made.after)])
         at = (edges[1:] + edges[:-1]) / 2
     before, after = (
         np.histogram(each[~np.isnan(each)], edges)[0] / len(each)
@@ -195,10 +195,11 @@ def spread(made: Operated) -> tuple[Array, Array, Array]:
     return array(at), array(before), array(after)
 
 
-def _bins(x: Array) -> Array:
-    """Edges of bins over numbers, each of as many whole ones where all are whole."""
-    low, high = x.min(), max(x.max(), x.min() + 1)
-    if np.any(x % 1):
+def _bins(before: Array, after: Array) -> Array:
+    """Edges of bins over both, each of as many whole numbers where those before are whole."""
+    x = np.concatenate([before, after])
+    low, high = np.floor(x.min()), max(x.max(), x.min() + 1)
+    if np.any(before % 1):
         return np.linspace(low, high, _BINS + 1)
     step = np.ceil((high - low + 1) / _BINS)
     return np.asarray(np.arange(low, high + step + 0.5, step) - 0.5)

@@ -11,8 +11,8 @@ from dpstudio.labs.attacks.attackers.attacker import AttackedQuestion, Attacker,
 from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
 from dpstudio.privacy.attacks.guessing import Guesses, measured
-from dpstudio.privacy.attacks.linked import eccentricity, joined, scoreboard
-from dpstudio.privacy.attacks.ratings import codes_of, known_of, linked, near, rated
+from dpstudio.privacy.attacks.linked import eccentricity, scoreboard
+from dpstudio.privacy.attacks.ratings import joined, known_of, linked, near, rated
 from dpstudio.values.fields import integer, real
 from dpstudio.values.messages import N_, say
 
@@ -80,8 +80,7 @@ def _found(model: LinkageModel, many: int) -> tuple[int, int, int]:
         guess = linked(table(model), known, model.attacker.sure)
         right += guess == person
         wrong += guess is not None and guess != person
-        named, stripped = codes_of(known, table(model))
-        exact += int(joined(named, stripped).only[0] == person)
+        exact += joined(table(model), known) == person
     return right, wrong, exact
 
 

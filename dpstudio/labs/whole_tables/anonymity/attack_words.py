@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from dpstudio.labs.findings import Sentence
-from dpstudio.labs.whole_tables.anonymity import attacked, bridge, two_releases
+from dpstudio.labs.whole_tables.anonymity import attacked, bridge
 from dpstudio.labs.whole_tables.anonymity.bridge import named_before
 from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel, farthest
 from dpstudio.labs.whole_tables.rows.model import risk_before
@@ -78,7 +78,7 @@ def _similar(model: AnonymityModel) -> Iterator[Sentence]:
 
 def _twice(model: AnonymityModel) -> Iterator[Sentence]:
     values: dict[str, Any] = {"k": Num(model.lab.again), "column": model.lab.sensitive}
-    if (laid := two_releases.laid(model)) is None:
+    if (laid := attacked.laid(model)) is None:
         text = N_("As a second release nothing would be published with k = {k}.")
         yield Sentence("twice", say(text, **values))
         return
@@ -88,7 +88,7 @@ def _twice(model: AnonymityModel) -> Iterator[Sentence]:
         "each alone; of at least {narrowed} of people both leave fewer values possible than either."
     )
     values |= dict(zip(("first", "second", "both"), map(Num, laid.certain), strict=True))
-    if two_releases.shares_values(model):
+    if attacked.shares_values(model):
         text = N_(
             "Boxes that share a value leave open in which of them somebody is. Published again "
             "with k = {k}: to who knows that of all people at least {both:# person’s|# people’s} "

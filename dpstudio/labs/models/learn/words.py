@@ -8,7 +8,7 @@ from typing import Any
 from dpstudio.labs.findings import Fact, Sentence
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.labs.models.learn import model as known
-from dpstudio.labs.models.learn import one_answer, rival_words, row_words, target_words
+from dpstudio.labs.models.learn import one_answer, row_words, target_words
 from dpstudio.labs.models.learn.learners.learner import PLACES
 from dpstudio.labs.models.learn.model import LearnModel
 from dpstudio.labs.outcome import MadeText
@@ -107,7 +107,7 @@ def _scored(model: LearnModel) -> tuple[Sentence, ...]:
         *row_words.taught(model),
         *target_words.wanted(model),
         row_words.tested(model),
-        *rival_words.others(model),
+        *target_words.others(model),
     )
 
 

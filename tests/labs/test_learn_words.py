@@ -18,8 +18,8 @@ from dpstudio.labs.models.learn.learners.decision_tree import DecisionTree
 from dpstudio.labs.models.learn.learners.logistic_output import LogisticOutput
 from dpstudio.labs.models.learn.learners.regression_moments import GaussianMoments
 from dpstudio.labs.models.learn.model import Curve, here, learn_model
-from dpstudio.labs.models.learn.one_answer import majority
 from dpstudio.labs.models.learn.parameters import Learn
+from dpstudio.labs.models.learn.target import majority
 from dpstudio.labs.models.learn.task import task_of
 from dpstudio.labs.nobody.local_learning.parameters import LocalLearning
 from dpstudio.labs.nobody.local_learning.task import task_of as asked_of

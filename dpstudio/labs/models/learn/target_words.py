@@ -9,7 +9,7 @@ from dpstudio.labs.models.learn import target
 from dpstudio.labs.models.learn.learners.gradient_descent import GradientDescent
 from dpstudio.labs.models.learn.learners.learner import PLACES, Learner
 from dpstudio.labs.models.learn.model import LearnModel
-from dpstudio.labs.models.learn.one_answer import majority
+from dpstudio.labs.models.learn.target import majority
 from dpstudio.labs.passing_words import wanted_epsilon
 from dpstudio.privacy.learning.training_promise import MOST_STEPS
 from dpstudio.values.messages import N_, Message, Num, say

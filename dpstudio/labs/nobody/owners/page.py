@@ -18,7 +18,6 @@ from dpstudio.labs.nobody.owners import (
     charts,
     live,
     parameters,
-    trust_charts,
     trust_words,
     words,
 )
@@ -174,10 +173,10 @@ PAGE = Page(
     refines=("linear",),
     parts=(
         Part(
-            (trust_charts.error_chart, trust_charts.budget_chart, trust_charts.colluding_chart),
+            (charts.error_chart, charts.budget_chart, charts.colluding_chart),
             trust_words.trust_facts,
             trust_words.trust_sentences,
-            trust_charts.models_table,
+            charts.models_table,
             when=lambda model: model.trusting is not None,
         ),
         Part(

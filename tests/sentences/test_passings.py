@@ -35,7 +35,7 @@ from dpstudio.labs.nobody.owners.model import OwnersModel
 from dpstudio.labs.nobody.owners.parameters import Owners, Trusting
 from dpstudio.labs.nobody.owners.trust import asked_of, error
 from dpstudio.labs.nobody.owners.trust import enough as people_enough
-from dpstudio.labs.nobody.owners.trust_words import trust_sentences
+from dpstudio.labs.nobody.owners.words import trust_sentences
 from dpstudio.privacy.learning.components import captured
 from dpstudio.privacy.learning.ways import WAYS
 from dpstudio.values.messages import render

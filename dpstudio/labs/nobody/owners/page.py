@@ -18,7 +18,6 @@ from dpstudio.labs.nobody.owners import (
     charts,
     live,
     parameters,
-    trust_words,
     words,
 )
 from dpstudio.labs.nobody.owners import model as owners
@@ -174,8 +173,8 @@ PAGE = Page(
     parts=(
         Part(
             (charts.error_chart, charts.budget_chart, charts.colluding_chart),
-            trust_words.trust_facts,
-            trust_words.trust_sentences,
+            words.trust_facts,
+            words.trust_sentences,
             charts.models_table,
             when=lambda model: model.trusting is not None,
         ),

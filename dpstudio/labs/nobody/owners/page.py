@@ -11,15 +11,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.lacking import no_rows, none_together
-from dpstudio.labs.nobody.owners import (
-    asking,
-    asking_charts,
-    asking_words,
-    charts,
-    live,
-    parameters,
-    words,
-)
+from dpstudio.labs.nobody.owners import asking, asking_charts, charts, live, parameters, words
 from dpstudio.labs.nobody.owners import model as owners
 from dpstudio.labs.page import Answers, Page, Part
 from dpstudio.privacy.queries.query import no_column, no_numbers
@@ -180,9 +172,9 @@ PAGE = Page(
         ),
         Part(
             (asking_charts.steps_chart, asking_charts.rights_chart, asking_charts.order_chart),
-            asking_words.asked_facts,
-            asking_words.asked_sentences,
-            asking_words.steps_table,
+            words.asked_facts,
+            words.asked_sentences,
+            words.steps_table,
             about=lambda model: model.asking,
         ),
         Part(

@@ -18,7 +18,6 @@ from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.nobody.room import model as room
 from dpstudio.labs.nobody.room import telling, words
-from dpstudio.labs.nobody.room.access import SEES, allowed
 from dpstudio.labs.nobody.room.invented import invented, misled, truth_of
 from dpstudio.labs.nobody.room.parameters import (
     EPSILONS,
@@ -35,6 +34,7 @@ from dpstudio.labs.nobody.room.parameters import (
     Source,
     YesNo,
 )
+from dpstudio.labs.nobody.room.words import SEES, allowed
 from dpstudio.labs.room_protocol import REPORTS
 from dpstudio.privacy.room import Question, Report, chances, combined, law
 from dpstudio.serve.export import reports_csv, reports_table

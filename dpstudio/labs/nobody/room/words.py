@@ -6,8 +6,8 @@ from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.labs.nobody.room import invented, telling
 from dpstudio.labs.nobody.room import model as room
-from dpstudio.labs.nobody.room.amounts import amount, counts, looked_at, spread, wanted
 from dpstudio.labs.nobody.room.parameters import OPERATIONS, ROLES, LiveRoom
+from dpstudio.labs.nobody.room.telling import amount, counts, looked_at, spread, wanted
 from dpstudio.labs.winners import factor, level
 from dpstudio.privacy.local.protocol import odds_factor
 from dpstudio.privacy.room import Estimate

@@ -36,7 +36,7 @@ from dpstudio.labs.whole_tables.synthesis.model import SynthesisModel, known_of,
 from dpstudio.labs.whole_tables.synthesis.parameters import Synthesis
 from dpstudio.labs.whole_tables.synthesis.uses import _lot, uses
 from dpstudio.labs.whole_tables.synthesis.ways import histogram, one_table, records
-from dpstudio.labs.whole_tables.synthesis.ways.histogram import Independent
+from dpstudio.labs.whole_tables.synthesis.ways.independent import Independent
 from dpstudio.labs.whole_tables.synthesis.ways.tree import SpanningTree
 from dpstudio.labs.whole_tables.synthesis.ways.way import Task
 from dpstudio.labs.whole_tables.synthesis.words import sentences

@@ -2,7 +2,8 @@
 
 from dpstudio.labs.whole_tables.synthesis.ways.graphical import Graphical
 from dpstudio.labs.whole_tables.synthesis.ways.groups import Groups
-from dpstudio.labs.whole_tables.synthesis.ways.histogram import Histogram, Independent
+from dpstudio.labs.whole_tables.synthesis.ways.histogram import Histogram
+from dpstudio.labs.whole_tables.synthesis.ways.independent import Independent
 from dpstudio.labs.whole_tables.synthesis.ways.one_table import OneTable
 from dpstudio.labs.whole_tables.synthesis.ways.records import Records
 from dpstudio.labs.whole_tables.synthesis.ways.tree import SpanningTree

@@ -4,7 +4,8 @@ from dpstudio.labs.models.learn.learners.decision_tree import DecisionTree
 from dpstudio.labs.models.learn.learners.gradient_descent import GradientDescent
 from dpstudio.labs.models.learn.learners.learner import Learner
 from dpstudio.labs.models.learn.learners.least_squares import LeastSquares
-from dpstudio.labs.models.learn.learners.logistic_output import LogisticObjective, LogisticOutput
+from dpstudio.labs.models.learn.learners.logistic_objective import LogisticObjective
+from dpstudio.labs.models.learn.learners.logistic_output import LogisticOutput
 from dpstudio.labs.models.learn.learners.naive_bayes import NaiveBayes
 from dpstudio.labs.models.learn.learners.random_forest import RandomForest
 from dpstudio.labs.models.learn.learners.regression_functional import FunctionalRegression

@@ -7,10 +7,6 @@ import numpy as np
 import pytest
 
 from dpstudio.data.statements import AVERAGE, LARGEST, SUM
-<<<<<<< HEAD
-from dpstudio.privacy.attacks import asking, block, console, denials, guessing, linked, shadow
-from dpstudio.privacy.attacks.answers import asked, least_absolute, recovered, solver
-=======
 from dpstudio.privacy.attacks import (
     asking,
     block,
@@ -21,8 +17,7 @@ from dpstudio.privacy.attacks import (
     ratings,
     shadow,
 )
-from dpstudio.privacy.attacks.answers import asked, least_absolute, least_squares, recovered, solver
->>>>>>> main
+from dpstudio.privacy.attacks.answers import asked, least_absolute, recovered, solver
 from dpstudio.privacy.attacks.database import AggregateQuestion, learnt, replies
 from dpstudio.privacy.learning.sampled_training import Plan, trained
 

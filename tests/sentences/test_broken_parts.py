@@ -25,6 +25,7 @@ from dpstudio.labs.many_answers.composition import (
     asked,
     budget,
     budget_charts,
+    certificate,
     charts,
     curves,
     groups,
@@ -102,7 +103,7 @@ def test_no_number_is_proved_by_a_broken_promise(seed: int, *, fine: bool) -> No
     assert {"sequential", "kov35", "optimal"}.isdisjoint(called)
     best = composition.tightest(model)
     assert best.epsilon >= true - hair or not best.counts
-    found = curves.certified(model)
+    found = certificate.certified(model)
     assert found is None or found.low - hair <= true <= found.high + hair
     at, said = model.lab.at_epsilon, asked.delta_asked(model)[1]
     assert said >= 1 or least_epsilon(laws, said * (1 + 1e-3) + 1e-9) <= at * (1 + 3e-3) + 2e-3

@@ -17,7 +17,7 @@ from scipy import special
 from dpstudio.data.codebook import codebook_words
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs import series
-from dpstudio.labs.many_answers.composition import curves, parameters, shortcut
+from dpstudio.labs.many_answers.composition import certificate, parameters, shortcut
 from dpstudio.labs.many_answers.composition.model import composition_model, tightest
 from dpstudio.labs.one_answer.explore.parameters import Explore
 from dpstudio.labs.release_list import Line, Parts, lines
@@ -164,7 +164,7 @@ def test_what_is_certified_is_so(seed: int) -> None:
         if rows > 1 and state.given == "equal" and not state.mechanism.integers:
             continue
         model = composition_model(state, data, fine=True)
-        found = curves.certified(model)
+        found = certificate.certified(model)
         if found is None or model.delta > 0.5:
             continue
         unknown = state.given == "equal" and state.mechanism.worst(UNIT) is None
@@ -198,7 +198,7 @@ def test_what_is_certified_of_samples_is_so(seed: int) -> None:
     )
     for data, rows in ((ALONE, 1), (SEVERAL, 3)):
         model = composition_model(state, data, fine=True)
-        found = curves.certified(model)
+        found = certificate.certified(model)
         assert found is not None
         true = max(
             least_epsilon(

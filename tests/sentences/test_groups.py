@@ -17,7 +17,7 @@ from scipy.special import ndtr
 
 from dpstudio.data.codebook import Codebook
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.many_answers.composition import curves, groups, parameters, words
+from dpstudio.labs.many_answers.composition import certificate, groups, parameters, words
 from dpstudio.labs.many_answers.composition.model import (
     CompositionModel,
     bounds,
@@ -244,5 +244,5 @@ def test_a_first_picture_waits_for_nothing_slow() -> None:
     text = " | ".join(f"60 x laplace {0.01 * i:.2f}" for i in range(1, 9))
     at = model(given="list", releases=text, bounds=("sequential", "optimal", "renyi"), fine=False)
     assert [bound.key for bound in bounds(at)] == ["sequential", "renyi"]
-    assert curves.awaited(at)
+    assert certificate.awaited(at)
     assert "optimal" not in {bound.key for bound in known(at)}

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from dpstudio.labs.bound_names import name_of, short_of, total_of
 from dpstudio.labs.findings import Fact, Sentence
-from dpstudio.labs.many_answers.composition import curves, shortcut
+from dpstudio.labs.many_answers.composition import certificate, curves, shortcut
 from dpstudio.labs.many_answers.composition import model as composition
 from dpstudio.labs.many_answers.composition.names import tightest_names
 from dpstudio.labs.series_model import by_adding
@@ -70,7 +70,7 @@ def claimed_fact(model: composition.CompositionModel) -> Fact:
 def by_bound(model: composition.CompositionModel) -> Message:
     """The tightest bound, and which other ends before so many answers."""
     by = tightest_names(model)
-    for bound in curves.ended(model):
+    for bound in certificate.ended(model):
         text = N_("{by}; {bound} ends at k = {most}")
         by = say(text, by=by, bound=short_of(bound), most=Num(bound.most))
     return by
@@ -195,10 +195,10 @@ def fixed_sentences(model: composition.CompositionModel) -> Iterator[Sentence]:
 def numeric_sentence(model: composition.CompositionModel) -> Sentence | None:
     """The certified bracket of the numeric bound and its discretisation; only its upper end where
     the losses are not those of the releases; or that it is still to come."""
-    if curves.awaited(model) and "pld" in model.lab.bounds:
+    if certificate.awaited(model) and "pld" in model.lab.bounds:
         text = N_("The numeric bound is being worked out: it may still lower the total.")
         return Sentence("numeric", say(text))
-    found = curves.certified(model)
+    found = certificate.certified(model)
     if found is None:
         return None
     if not found.attained:

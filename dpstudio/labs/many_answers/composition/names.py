@@ -1,7 +1,7 @@
 """The composition lab's bounds and factors by name, as charts, sentences and tables say them."""
 
 from dpstudio.labs.bound_names import name_of, short_of, total_of
-from dpstudio.labs.many_answers.composition import budget, curves, keeping
+from dpstudio.labs.many_answers.composition import budget, certificate, keeping
 from dpstudio.labs.many_answers.composition.model import CompositionModel, tightest, valued
 from dpstudio.labs.series_model import smaller
 from dpstudio.labs.supposed import supposing
@@ -23,13 +23,13 @@ def tightest_names(model: CompositionModel, *, short: bool = False) -> Message:
 
 def told_total(model: CompositionModel) -> Message:
     """The tightest total ε; “≤” while a chosen bound that takes a while may still lower it."""
-    text = N_("≤ {total}") if curves.awaited(model) else N_("{total}")
+    text = N_("≤ {total}") if certificate.awaited(model) else N_("{total}")
     return say(text, total=total_of(tightest(model).epsilon))
 
 
 def told_cost(model: CompositionModel) -> Message:
     """The same inside a sentence."""
-    text = N_("ε ≤ {total}") if curves.awaited(model) else N_("ε = {total}")
+    text = N_("ε ≤ {total}") if certificate.awaited(model) else N_("ε = {total}")
     return say(text, total=total_of(tightest(model).epsilon))
 
 

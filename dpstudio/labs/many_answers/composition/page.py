@@ -13,14 +13,8 @@ from dpstudio.labs.many_answers.composition.budget_charts import (
     keep_chart,
 )
 from dpstudio.labs.many_answers.composition.budget_words import plan
-from dpstudio.labs.many_answers.composition.curves import (
-    awaited,
-    curve,
-    ended,
-    marks,
-    over_delta,
-    privacy_curve,
-)
+from dpstudio.labs.many_answers.composition.certificate import awaited, ended
+from dpstudio.labs.many_answers.composition.curves import curve, marks, over_delta, privacy_curve
 from dpstudio.labs.many_answers.composition.groups import group_promise
 from dpstudio.labs.many_answers.composition.model import CompositionModel
 from dpstudio.labs.many_answers.composition.parameters import Composition

@@ -9,7 +9,7 @@ from dpstudio.charts.inks import OUTSIDE
 from dpstudio.charts.scaling import to_unit
 from dpstudio.labs.bound_names import name_here, total_of
 from dpstudio.labs.law_curves import only
-from dpstudio.labs.many_answers.composition import charts, curves, names, shortcut
+from dpstudio.labs.many_answers.composition import certificate, charts, names, shortcut
 from dpstudio.labs.many_answers.composition import model as known
 from dpstudio.labs.many_answers.composition.curves import (
     crossings,
@@ -115,7 +115,7 @@ def _curve(model: CompositionModel, bound: Accountant, label: Message | str) -> 
     sure = bound.envelope and bound.proven and not bound.approximate and not broken
     if bound.most < reach(model) and label:
         label = say("{bound}, up to k = {most}", bound=label, most=Num(bound.most))
-    if not sure or bound not in (*known.bounds(model), *curves.ended(model)):
+    if not sure or bound not in (*known.bounds(model), *certificate.ended(model)):
         return [Line(key, ink, label, x, y, dash=OUTSIDE, told=told)]
     worse = worse_than_adding(model, bound)
     if (~worse & np.isfinite(y)).any() or not worse.any():

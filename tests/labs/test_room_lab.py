@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from room_chances import chances
 from scipy.stats import binom
 
 from dpstudio.data.dataset import Dataset
@@ -36,7 +37,7 @@ from dpstudio.labs.nobody.room.parameters import (
 )
 from dpstudio.labs.nobody.room.words import SEES, allowed
 from dpstudio.labs.room_protocol import REPORTS
-from dpstudio.privacy.room import Question, Report, chances, combined, law
+from dpstudio.privacy.room import Question, Report, combined, law
 from dpstudio.serve.export import reports_csv, reports_table
 from dpstudio.values.messages import Message, render
 from dpstudio.values.parameters import ParamError, put

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from room_chances import chances
 
 from dpstudio.privacy.local.coins import FairCoins, Warner
 from dpstudio.privacy.local.direct import Direct
@@ -25,7 +26,7 @@ from dpstudio.privacy.room import (
     weighted,
     written,
 )
-from dpstudio.privacy.room.law import GRR, OUE, WORD
+from dpstudio.privacy.room.law import WORD
 from dpstudio.values.parameters import ParamError
 
 LN3, ROOMS = math.log(3), 150
@@ -37,27 +38,6 @@ ASKED = [
     Question("duchi", "?", "number", low=-2, high=3, epsilons=SOME),
 ]
 EACH = [pytest.param(asked, id=asked.key) for asked in ASKED]
-
-
-def chances(asked: Question, epsilon: float, answer: int) -> dict[int, Fraction]:
-    """The exact chance of every report that can be sent, of who answers with `answer`."""
-    used = law(asked, epsilon)
-    if used.mechanism == OUE:
-        return dict(_bits(used, answer))
-    if used.mechanism == GRR:
-        return {told: used.p if told == answer else used.q for told in range(used.d)}
-    up = Fraction(answer, used.d - 1)  # of coins 0 or 1
-    one = up * used.p + (1 - up) * used.q
-    return {0: 1 - one, 1: one}
-
-
-def _bits(used, answer):
-    for value in range(1 << used.d):
-        chance = Fraction(1)
-        for i in range(used.d):
-            one = used.p if i == answer else used.q
-            chance *= one if value >> i & 1 else 1 - one
-        yield value, chance
 
 
 @pytest.mark.parametrize("asked", EACH)

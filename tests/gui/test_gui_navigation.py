@@ -1,7 +1,7 @@
 """The names on the left, and the tiles of a group: one group is open, nothing jumps under the hand,
 and keys reach all."""
 
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import pytest
 from hand import LEFT, WAIT, paint_now, press, settle, turn_page
@@ -13,12 +13,15 @@ from pytestqt.qtbot import QtBot
 from dpstudio.files.assets import asset
 from dpstudio.gui.shell.frame import finding
 from dpstudio.gui.shell.frame.navigation import group_page
-from dpstudio.gui.shell.pages import COMPANION, LESSONS
+from dpstudio.gui.shell.pages import LESSONS, OTHERS
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs import LABS, QUESTIONS
 from dpstudio.labs.naming import by_question
 
-PAGES = {**by_question(), "start": [*by_question()["start"], LESSONS, COMPANION]}
+PAGES = {
+    name: [*pages, *(about for about in OTHERS if about.question == name)]
+    for name, pages in by_question().items()
+}
 
 
 def seen(studio: Studio) -> list[str]:
@@ -35,7 +38,14 @@ def test_one_group_is_open_and_its_name_stays_under_the_hand(studio: Studio) -> 
     nav, window = studio.pages.nav, studio.window
     assert list(nav.heads) == [group for group in QUESTIONS if group in PAGES]
     assert seen(studio) == first_of("one_answer")
-    for before, name in permutations(nav.heads, 2):
+    # Each beside its neighbours, and the ends: above and below what was open.
+    names = [*nav.heads]
+    for before, name in [
+        *pairwise(names),
+        *pairwise(names[::-1]),
+        (names[0], names[-1]),
+        (names[-1], names[0]),
+    ]:
         QTest.keyClick(nav.heads[before], Qt.Key.Key_Right)
         QApplication.sendEvent(nav, QEvent(QEvent.Type.Leave))
         QApplication.processEvents()

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from dpstudio.cli import parsing
-from dpstudio.files.booked.amounts import EPSILON, RHO, Cap, Terms, amount, promised, told
-from dpstudio.files.booked.book import BOOKED, DRAWN, Book, State, make_ledger
-from dpstudio.files.booked.chained import Entry
+from dpstudio.files.booked.amounts import EPSILON, RHO, Cap, Terms, amount
+from dpstudio.files.booked.book import Book, State, make_ledger
+from dpstudio.files.booked.telling import heads, what
 from dpstudio.values.messages import render
 
 SETTINGS = {
@@ -110,43 +110,11 @@ _ALONE = (
 
 def shown(state: State) -> list[str]:
     """A ledger as text."""
-    terms, cap = state.terms, state.cap
-    months = f", made for {terms.periods} of them" if terms.unit == "person-month" else ""
-    near = {"replace": "one is replaced", "add_remove": "one is added or removed"}
-    lines = [
-        state.population,
-        f"One unit is a {terms.unit}{months}; tables are neighbours where {near[terms.adjacency]}.",
-    ]
-    for promise in state.promises:
-        words = render(promised(promise.cap))
-        if promise.reason:
-            by_then = render(told(promise.spent, promise.cap.measure))
-            words += f", raised after {by_then} was spent. Reason: {promise.reason}"
-        lines.append(f"Cap: {words}")
-    if state.unfixed:
-        lines.append("The cap was raised: no bound was fixed beforehand for the whole.")
-    lines.append(f"Spent: {render(told(state.spent, cap.measure))}")
-    lines.append(f"Left: {render(told(cap.left(state.spent), cap.measure))}")
-    rows = [_row(state, entry) for entry in state.entries]
+    rows = [(str(e.n), e.body["at"], e.body["kind"], render(what(state, e))) for e in state.entries]
     wide = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    lines += ["", *("  ".join(map(str.ljust, row, wide)).rstrip() for row in rows)]
+    lines = [state.population, *map(render, heads(state)), ""]
+    lines += ["  ".join(map(str.ljust, row, wide)).rstrip() for row in rows]
     return [*lines, "", f"Hash {state.head}"]
-
-
-def _row(state: State, entry: Entry) -> tuple[str, ...]:
-    body = entry.body
-    what = ""
-    if body["kind"] == BOOKED:
-        names = ", ".join(name for name, _ in body["lines"])
-        what = f"{names}: {render(told(state.priced(entry), state.cap.measure))}"
-    elif body["kind"] == DRAWN:
-        what = f"{body['name']}, paid for in entry {body['booked']}"
-    elif "of" in body:
-        instead = f", superseded by entry {body['by']}" if body["by"] else ""
-        what = f"entry {body['of']}{instead}. Reason: {body['reason']}"
-    elif "reason" in body:
-        what = body["reason"]
-    return str(entry.n), body["at"], body["kind"], what
 
 
 def _json(state: State) -> dict[str, Any]:

@@ -374,3 +374,19 @@ def codebook_words(
         except ParamError as error:
             raise error.within(name) from None
     return book
+
+
+def words_of_codebook(book: Codebook) -> tuple[list[str], dict[str, str]]:
+    """(lines, the rest by name) that `codebook_words` reads back."""
+    lines = []
+    for name, about in book.columns:
+        told = {}
+        for field, domain in domains(About).items():
+            value = getattr(about, field)
+            if value != getattr(NOTHING, field):
+                dates = field in _BOUNDS and about.type == "date"
+                told[field] = date_text(value) if dates else domain.show(value).replace("\n", " | ")
+        lines.append(f"{name}: " + " ".join(f"{field}={text}" for field, text in told.items()))
+    unit = {"person": book.person, "most": str(book.most)} if book.person else {}
+    unit |= {"people": str(book.people)} if book.people else {}
+    return lines, unit | ({"each-row": ""} if book.each_row else {})

@@ -358,29 +358,30 @@ def run(page: Page[L, M], lab: L, context: Context, *, last: bool = False) -> It
     them stops it."""
     data = page.reads(context.data)
     problems = (*page.problems(lab, data), *who_is_a_person(data))
-    refused = page.refused(lab, data)
     context = context if data is context.data else replace(context, data=data)
     first = next((problem for problem in problems if problem.stops), None)
     if first is not None:
         known = replace(first, mend=mend_of(lab, data, first, page))
         told = (known if problem is first else problem for problem in problems)
-        yield Findings(problems=tuple(told), refused=refused)
+        yield Findings(problems=tuple(told), refused=page.refused(lab, data))
         return
     try:
         context.check()
         context, unread = _beside(page, lab, context)
         stops = tuple(page.within(lab, context))
         if stops:
-            yield Findings(problems=(*problems, *unread, *stops), refused=refused)
+            said = (*problems, *unread, *stops)
+            yield Findings(problems=said, refused=page.refused(lab, data))
             return
         models = page.stages(lab, context)
-        ahead = context.hero_first
+        ahead, refused = context.hero_first, None
         for model in deque(models, maxlen=1) if last else models:
             figures = _figures(page, model, context)
             if ahead and (hero := next(figures, None)) is not None:
                 yield from _ahead(page, model, hero, context.index)
                 figures = chain((hero,), figures)
             ahead = False
+            refused = page.refused(lab, data) if refused is None else refused
             found = _found(page, lab, model, tuple(figures), (*problems, *unread), refused, context)
             yield found if context.second is None else _of_two(found, context.second)
             context.check()

@@ -70,7 +70,8 @@ class Makes:
 @dataclass(frozen=True)
 class OwnFile:
     """A button by which a lab goes out as a file called `name`, where `write` gives its text, or
-    comes in, where `read` gives the lab with what stands in one. Both raise ParamError."""
+    comes in, where `read` gives the lab with what stands in one. Both raise ParamError. Without a
+    name the text goes to the release desk."""
 
     text: str
     tip: str

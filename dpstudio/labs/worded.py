@@ -3,7 +3,7 @@ types, and how help and the companion to the texts name a state."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -38,6 +38,48 @@ def with_words(
     for word in words:
         lab = _with(lab, word, typed, was, given)
     return lab
+
+
+def words_of(lab: Lab) -> list[str]:
+    """The inverse of `lab_of_words`: the name of a lab, and what is not as it starts. Raises
+    ParamError where no words make it, as of a condition that its page proposed."""
+    words, made = [lab.key], type(lab)()
+    for _ in range(_TURNS):
+        for path, domain in _paths(lab):
+            for word in _tried(made, lab, path, domain):
+                words.append(word)
+                made = with_words(made, [word])
+        if made == lab:
+            return words
+    *_, where = (path for path, _ in _paths(lab) if get(made, path) != get(lab, path))
+    raise ParamError(where, say("What is set here was not typed, and no words of a call make it."))
+
+
+_TURNS = 3  # to set one parameter may forget what stood in another
+
+
+def _paths(kind: Parameters, prefix: str = "") -> Iterator[tuple[str, Domain]]:
+    """Every parameter by its dotted name, an outer one before those in it."""
+    for name, domain in domains(type(kind)).items():
+        yield f"{prefix}{name}", domain
+        if isinstance(domain, OneOf):
+            yield from _paths(getattr(kind, name), f"{prefix}{name}.")
+
+
+def _tried(made: Lab, lab: Lab, path: str, domain: Domain) -> Iterator[str]:
+    """The word that gives a parameter of `made` what it is in `lab`; none where it has it, or where
+    no text is read as that."""
+    now, wanted = get(made, path), get(lab, path)
+    if isinstance(domain, OneOf):
+        if now.key != wanted.key:
+            yield f"{path}={wanted.key}"
+        return
+    for text in (domain.show(wanted), repr(wanted)) if now != wanted else ():
+        word = f"{path}={text}"
+        with suppress(ParamError):
+            if get(with_words(made, [word]), path) == wanted:
+                yield word
+                return
 
 
 def _with(

@@ -4,6 +4,7 @@ pays what."""
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from dpstudio.plans.charge import ADDED, added, quick
@@ -76,21 +77,29 @@ def dropping(plan: Plan) -> tuple[Dropped, ...]:
     return tuple(sorted(found, key=lambda one: one.epsilon))
 
 
-def frontier(plan: Plan, low: float = 0.2, high: float = 5.0) -> tuple[tuple[float, float], ...]:
-    """(total ε, worst error as a part of its target) of the best splits, the worst error falling.
-    Every question has a target."""
+Curve = tuple[tuple[float, float], ...]
+
+
+def frontier(
+    plan: Plan,
+    epsilon: Callable[[Plan, float], float] = least_epsilon,
+    low: float = 0.2,
+    high: float = 5.0,
+) -> Curve:
+    """(total ε, worst error as a part of its target), the worst error falling: of the best splits,
+    or with another `epsilon` that is needed. Every question has a target."""
     steps = (high * (low / high) ** (i / (_POINTS - 1)) for i in range(_POINTS))
-    found = ((least_epsilon(plan, factor), factor) for factor in steps)
-    return tuple((epsilon, factor) for epsilon, factor in found if math.isfinite(epsilon))
+    found = ((epsilon(plan, factor), factor) for factor in steps)
+    return tuple((total, factor) for total, factor in found if math.isfinite(total))
 
 
-def equal_epsilon(plan: Plan, noise: str = GAUSSIAN) -> float:
-    """The total ε at which equal shares meet every target with this noise: each pays what the
-    dearest needs, ∞ where none is enough. Every question can have it."""
-    needs = [e.needs(noise, distance(e.question)) for e in plan.errors]
+def equal_epsilon(plan: Plan, factor: float = 1.0) -> float:
+    """The total ε at which equal shares of Gaussian noise meet every target times a factor: each
+    pays what the dearest needs, ∞ where none is enough. Every question can have that noise."""
+    needs = [e.needs(GAUSSIAN, factor * distance(e.question)) for e in plan.errors]
     if math.isinf(max(needs)):
         return math.inf
-    return fast(plan, Costs((noise,) * len(needs), (max(needs),) * len(needs)))
+    return fast(plan, Costs((GAUSSIAN,) * len(needs), (max(needs),) * len(needs)))
 
 
 def added_epsilon(plan: Plan) -> float:

@@ -48,7 +48,7 @@ def face(studio: Studio) -> list[tuple[Any, ...]]:
         sorted(studio.pages.column.panels),
         studio.pages.data_page is None,
         studio.pages.lessons_page is None,
-        studio.pages.companion_page is None,
+        sorted(studio.pages.apart),
         studio.pages.import_page is None,
         studio.opener.session_path,
         studio.pictures.index,
@@ -223,9 +223,10 @@ class Kept:
             pages.lessons_page.drawer.cancel()
             pages.lessons_page.deleteLater()
             pages.lessons_page = None
-        if pages.companion_page is not None:
-            pages.companion_page.deleteLater()
-            pages.companion_page = None
+        for page in pages.apart.values():
+            page.deleteLater()
+        pages.apart.clear()
+        studio.releasing.plan, studio.releasing.seen, studio.releasing.person = None, None, ""
         pages.turn(first.active)
         if pages.data_page is not None:
             pages.forget()

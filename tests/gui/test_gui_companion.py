@@ -23,7 +23,7 @@ from dpstudio.gui.shell.studio import Studio
 def test_a_place_is_two_clicks_away_and_work_waits(studio: Studio, qtbot: QtBot) -> None:
     mine = studio.store.lab
     studio.show_page("companion")
-    page = studio.pages.companion_page
+    page = studio.pages.apart["companion"]
     assert not page.numbers["book"].isHidden()
     page.choice.buttons["coins"].click()
     assert page.numbers["book"].isHidden()
@@ -96,7 +96,7 @@ def test_every_place_opens_by_find_by_click_and_on_the_command_line(
 
 def test_a_chapter_asks_its_questions_as_a_talk(studio: Studio, qtbot: QtBot) -> None:
     studio.show_page("companion")
-    page = studio.pages.companion_page
+    page = studio.pages.apart["companion"]
     page.show_chapter("book", "1")
     assert page.ask.isHidden()
     page.show_chapter("book", "6")

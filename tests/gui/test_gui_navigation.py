@@ -13,12 +13,15 @@ from pytestqt.qtbot import QtBot
 from dpstudio.files.assets import asset
 from dpstudio.gui.shell.frame import finding
 from dpstudio.gui.shell.frame.navigation import group_page
-from dpstudio.gui.shell.pages import COMPANION, LESSONS
+from dpstudio.gui.shell.pages import LESSONS, OTHERS
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs import LABS, QUESTIONS
 from dpstudio.labs.naming import by_question
 
-PAGES = {**by_question(), "start": [*by_question()["start"], LESSONS, COMPANION]}
+PAGES = {
+    name: [*pages, *(about for about in OTHERS if about.question == name)]
+    for name, pages in by_question().items()
+}
 
 
 def seen(studio: Studio) -> list[str]:

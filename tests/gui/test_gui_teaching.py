@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hand import CTRL_SHIFT, WAIT, active, calm, choose, clipped, press, settle, type_into
 from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QComboBox,
@@ -243,6 +244,8 @@ def test_the_pages_that_were_opened_are_reported_from_the_menu(
         said = studio.window.message.text.text()
         assert said.startswith(f"Saved {tmp_path / 'r.html'}.")
         (tmp_path / "r.html").unlink()
+    acts["Copy as a command"].trigger()
+    assert QGuiApplication.clipboard().text().startswith("dpstudio run ")
 
 
 WITHOUT = "Web page without the exact answers (*.html)"

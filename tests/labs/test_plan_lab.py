@@ -146,3 +146,21 @@ def test_a_question_without_a_target_leaves_those_of_others_shown(adult: Dataset
     assert seen.fact("least").value == pytest.approx(least_epsilon(others))
     assert len(seen.figure("dropping").y.ticks) == len(others.questions) == 5
     assert seen.figure("frontier").layers
+
+
+def test_the_plan_lies_on_the_frontier_of_equal_shares(adult: Dataset) -> None:
+    """By hand all pay the same at first: its worst error is what the curve says at its ε."""
+    for unit in (ADD_REMOVE, REPLACE):
+        curve = found(Planning(adjacency=unit), adult).figure("frontier").layer("equal")
+        for total, worst in list(zip(curve.x, curve.y, strict=True))[2::4]:
+            told = Planning(adjacency=unit, epsilon=round(float(total), 6))
+            here = found(told, adult).figure("frontier").layer("here")
+            assert float(here.y[0]) == pytest.approx(float(worst), rel=0.01)
+
+
+def test_what_is_locked_has_a_lock_and_no_knob(adult: Dataset) -> None:
+    lab = editing.locked(Planning())
+    keys = {layer.key for layer in found(lab, adult).figure("shares").layers}
+    assert {key for key in keys if key.startswith(("lock", "knob"))} == {
+        "lock 1", *(f"knob {k}" for k in (0, 2, 3, 4, 5))
+    }  # fmt: skip

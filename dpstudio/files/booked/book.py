@@ -9,7 +9,7 @@ nothing is spent.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -96,6 +96,26 @@ class Answered:
     fresh: bool
     told: tuple[Message, ...]
     head: str
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where a ledger stands to a plan of one table, before anything is paid or drawn: what the plan
+    costs, the entry that paid for it, why it cannot be paid, of each line that was answered its
+    entry, and which lines were asked of another version of the table alone."""
+
+    state: State
+    price: Spent
+    paid: Entry | None
+    refused: Message | None
+    answers: Mapping[str, Entry]
+    elsewhere: frozenset[str] = frozenset()
+
+    @property
+    def left(self) -> Spent:
+        """What is left once it is paid for."""
+        state, more = self.state, NOTHING if self.paid is not None else self.price
+        return state.cap.left(state.spent + more)
 
 
 @dataclass(frozen=True)
@@ -193,6 +213,27 @@ class Book:
         """What is in it, checked from the first entry to the last."""
         return State(Chained(self.path).entries())
 
+    def standing(self, plan: Plan, table: str) -> Standing:
+        """What paying for a plan of the table with this digest would do; nothing is added."""
+        state, chained = self.state(), Chained(self.path)
+        state.meets(plan)
+        of_table, of_plan, *of_lines = chained.names(
+            ("table", table),
+            ("plan", plan.digest),
+            *(("line", _asked(each)) for each in plan.lines),
+        )
+        lines = [[each.name, name] for each, name in zip(plan.lines, of_lines, strict=True)]
+        price, paid, refused = plan.price(state.cap), None, None
+        try:
+            paid = _paid(state, plan, (of_plan, of_table), lines, price)
+        except LedgerError as error:
+            refused = error.sentence
+        drawn = {e.body["line"]: e for e in state.of(DRAWN) if e.body["table"] == of_table}
+        answers = {name: drawn[key] for name, key in lines if key in drawn}
+        asked = {entry.body["line"] for entry in state.of(DRAWN)} - {*drawn}
+        elsewhere = frozenset(name for name, key in lines if key in asked)
+        return Standing(state, price, paid, refused, answers, elsewhere)
+
     def seal(self, text: str) -> str:
         """A hash of a certificate that only this ledger makes."""
         return Chained(self.path).seal(text)
@@ -260,8 +301,11 @@ def _names(file: Adding, line: Line, table: str) -> tuple[str, str]:
     name."""
     if not table:
         raise LedgerError(say("A table without a digest is never known again: it is not booked."))
-    asked = json.dumps([line.asked, line.cost.to_json()], sort_keys=True, allow_nan=False)
-    return file.name("table", table), file.name("line", asked)
+    return file.name("table", table), file.name("line", _asked(line))
+
+
+def _asked(line: Line) -> str:
+    return json.dumps([line.asked, line.cost.to_json()], sort_keys=True, allow_nan=False)
 
 
 def _drawn(file: Adding, line: Line, table: str) -> tuple[str, list[Entry]]:
@@ -277,20 +321,12 @@ def _booked(file: Adding, plan: Plan, table: str) -> tuple[Entry, tuple[Message,
     names = [_names(file, line, table) for line in plan.lines]
     lines = [[line.name, of_line] for line, (_, of_line) in zip(plan.lines, names, strict=True)]
     of_plan, of_table = file.name("plan", plan.digest), names[0][0]
-    price = plan.price(state.cap)
+    price, cap = plan.price(state.cap), state.cap
+    entry = _paid(state, plan, (of_plan, of_table), lines, price)
+    if entry is not None:
+        return entry, (say(_PAID, n=entry.n),)
+    total, measure = state.spent + price, cap.measure
     priced = [str(price.amount), str(price.delta)]
-    for entry in state.of(BOOKED):
-        if (entry.body["plan"], entry.body["table"]) == (of_plan, of_table):
-            if entry.body["lines"] != lines or entry.body["priced"] != priced:
-                raise LedgerError(say(_ALTERED, n=entry.n))
-            return entry, (say(_PAID, n=entry.n),)
-    total = state.spent + price
-    measure, cap = state.cap.measure, state.cap
-    if not cap.lets(total):
-        left = told(cap.left(state.spent), measure)
-        raise LedgerError(say(_OVER, cost=told(price, measure), left=left))
-    if max(total.amount.denominator, total.delta.denominator) > LONGEST:
-        raise LedgerError(say(_LONG))
     cost = None if plan.whole is None else plan.whole.to_json()
     held = {"plan": of_plan, "table": of_table, "lines": lines, "priced": priced, "whole": cost}
     costs = [line.cost.to_json() for line in plan.lines]
@@ -298,6 +334,26 @@ def _booked(file: Adding, plan: Plan, table: str) -> tuple[Entry, tuple[Message,
     left = told(cap.left(total), measure)
     text = _COSTS if plan.whole is None else _WHOLE
     return made, (say(text, cost=told(price, measure), left=left),)
+
+
+def _paid(
+    state: State, plan: Plan, known: tuple[str, str], lines: list[list[str]], price: Spent
+) -> Entry | None:
+    """The entry that paid for a plan of a table, known by both names; None where it is still to be
+    paid. Raises LedgerError where it cannot be."""
+    priced, total = [str(price.amount), str(price.delta)], state.spent + price
+    for entry in state.of(BOOKED):
+        if (entry.body["plan"], entry.body["table"]) == known:
+            if entry.body["lines"] != lines or entry.body["priced"] != priced:
+                raise LedgerError(say(_ALTERED, n=entry.n))
+            return entry
+    if not state.cap.lets(total):
+        measure = state.cap.measure
+        left = told(state.cap.left(state.spent), measure)
+        raise LedgerError(say(_OVER, cost=told(price, measure), left=left))
+    if max(total.amount.denominator, total.delta.denominator) > LONGEST:
+        raise LedgerError(say(_LONG))
+    return None
 
 
 def _again(state: State, kept: Entry) -> Answered:

@@ -77,6 +77,12 @@ class Chained:
                 _checked(self.path, base)[0], b"seal" + text.encode(), "sha256"
             ).hexdigest()
 
+    def names(self, *each: Sequence[str]) -> list[str]:
+        """The keyed hashes under which these stand in it (`Adding.name`). Raises LedgerError."""
+        with _opened(self.path) as base:
+            key = _checked(self.path, base)[0]
+        return [_name(key, parts) for parts in each]
+
     @contextmanager
     def adding(self) -> Iterator[Adding]:
         """What is added in here is kept at the end, all or nothing, while nobody else adds. Raises
@@ -118,8 +124,7 @@ class Adding:
 
     def name(self, *parts: str) -> str:
         """A keyed hash: who has not the file cannot test a guess."""
-        text = json.dumps(parts).encode()
-        return hmac.new(self.key, b"name" + text, hashlib.sha256).hexdigest()
+        return _name(self.key, parts)
 
 
 def make(path: Path, body: dict[str, Any]) -> Entry:
@@ -147,6 +152,11 @@ def make(path: Path, body: dict[str, Any]) -> Entry:
     except BaseException:
         path.unlink()
         raise
+
+
+def _name(key: bytes, parts: Sequence[str]) -> str:
+    text = json.dumps(parts).encode()
+    return hmac.new(key, b"name" + text, hashlib.sha256).hexdigest()
 
 
 def _mac(key: bytes, n: int, before: str, text: str) -> str:

@@ -13,12 +13,12 @@ from typing import Any
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.asking import refuse_untold
 from dpstudio.files.booked.amounts import LedgerError
-from dpstudio.files.booked.book import Book, State
+from dpstudio.files.booked.book import Book, Standing, State
 from dpstudio.files.booked.book import Plan as Priced
 from dpstudio.files.booked.drawing import as_planned, drawn, refused
 from dpstudio.files.booked.of_plan import booked_plan
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.tables import example, open_with_report
+from dpstudio.files.tables import TableError, example, open_with_report
 from dpstudio.plans.confirmed import unconfirmed
 from dpstudio.plans.fitted import Answer, Fit, fits
 from dpstudio.plans.plan import Plan, Share
@@ -26,8 +26,8 @@ from dpstudio.plans.published import Cell, published
 from dpstudio.plans.question import Question
 from dpstudio.privacy.release import opendp_maps
 from dpstudio.privacy.sampling import ReleaseRandom
-from dpstudio.values.messages import Message
-from dpstudio.values.parameters import to_json
+from dpstudio.values.messages import Message, SentenceError, say
+from dpstudio.values.parameters import ParamError, to_json
 
 
 @dataclass(frozen=True)
@@ -114,6 +114,104 @@ def may_release(plan: Plan, book: Book, person: str) -> State:
     state = book.state()
     state.meets(booked_plan(plan))
     return state
+
+
+PLAN, LEDGER, TABLE, READING, PERSONS = "plan", "ledger", "table", "reading", "persons"
+
+
+@dataclass(frozen=True)
+class Missing:
+    """What stands between a plan and its release, of which of PLAN, LEDGER, TABLE, READING and
+    PERSONS, and why."""
+
+    of: str
+    why: Message
+
+
+@dataclass(frozen=True)
+class Looked:
+    """A plan, a ledger and a table as they were looked at, before anything is paid or drawn: what
+    is missing; or, where nothing is, the table as it was opened and where the ledger stands."""
+
+    plan: Plan | None
+    missing: tuple[Missing, ...]
+    state: State | None = None
+    source: Source | None = None
+    standing: Standing | None = None
+
+    @property
+    def ready(self) -> bool:
+        """Whether lines may be drawn."""
+        return not self.missing and self.standing is not None
+
+
+def looked(
+    plan: Plan | None,
+    book: Book | None,
+    where: str,
+    choices: Choices,
+    person: str = "",
+    source: Source | None = None,
+) -> Looked:
+    """What a release would be refused for, by what refuses it; `source` is that table where it was
+    opened before. Nothing is added to the ledger."""
+    missing, state = list[Missing](), None
+    if plan is None:
+        missing.append(Missing(PLAN, say("There is no plan yet.")))
+    else:
+        of_rows = plan.terms.rows > 1 and not person
+        whose = PERSONS if of_rows else PLAN
+        missing += [Missing(whose, why) for why in refused(plan, person)][:1]
+    if not where:
+        missing.append(Missing(TABLE, say("There is no table with a file of its own.")))
+    elif (untold := _untold(where, choices)) is not None:
+        missing.append(Missing(READING, untold))
+    if book is None:
+        missing.append(Missing(LEDGER, say("There is no ledger yet.")))
+    else:
+        try:
+            state = book.state()
+        except LedgerError as error:
+            missing.append(Missing(LEDGER, error.sentence))
+    whole, of = Looked(plan, tuple(missing), state), PLAN
+    if plan is None or book is None or state is None:
+        return whole
+    try:
+        priced = booked_plan(plan)
+        of = LEDGER
+        state.meets(priced)
+        if missing:
+            return whole
+        of = TABLE
+        source = source or told_source(where, choices, person)
+        as_planned(plan, source.table, source.person)
+        of = LEDGER
+        standing = book.standing(priced, source.key)
+    except (SentenceError, ParamError) as error:
+        return replace(whole, missing=(*missing, Missing(of, error.sentence)))
+    found = () if standing.refused is None else (Missing(LEDGER, standing.refused),)
+    return replace(whole, missing=found, source=source, standing=standing)
+
+
+def _untold(where: str, choices: Choices) -> Message | None:
+    try:
+        refuse_untold(where, choices)
+    except TableError as error:
+        return error.sentence
+    return None
+
+
+def answered(found: Looked) -> Released | None:
+    """The lines that the ledger holds of this plan and table: what releasing them again gives."""
+    plan, standing = found.plan, found.standing
+    if plan is None or standing is None or found.source is None or not standing.answers:
+        return None
+    given = zip(plan.questions, plan.split, strict=True)
+    kept = [
+        (q, share, standing.answers[q.name]) for q, share in given if q.name in standing.answers
+    ]
+    lines = [Line(q, share, e.body["answer"], e.head, False, ()) for q, share, e in kept]
+    return Released(plan, tuple(lines), standing.state, found.source.person)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """The names beside and above a plot, placed as in the exported picture and painted by one item."""
 
 from functools import lru_cache
+from operator import is_
 from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -29,12 +30,23 @@ class CurveLabels(QGraphicsItem):
         super().__init__(plot)
         self.plot, self.look = plot, Look()
         self.layout, self.titles, self.row = Layout(), _NONE, 0.0
+        self._of: Any = None  # what they were placed for
         self.setZValue(50)
         self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
 
+    @property
+    def standing(self) -> tuple[Layout, Titles, Any]:
+        """The names and titles, and what they were placed for."""
+        return self.layout, self.titles, self._of
+
+    @standing.setter
+    def standing(self, stood: tuple[Layout, Titles, Any]) -> None:
+        self.layout, self.titles, self._of = stood
+        self.update()
+
     def begin_anew(self) -> None:
         """The next names take the room that they need, whatever these took."""
-        self.layout = Layout()
+        self.layout, self._of = Layout(), None
         self.update()
 
     def place(
@@ -45,6 +57,8 @@ class CurveLabels(QGraphicsItem):
         right and above."""
         if width < 40 or height < 40:
             return self.layout.gutter, self.layout.head
+        if self._placed((figure, look, width, height, left)):
+            return self.layout.gutter, self.layout.head
         before, self.look = (self.layout, self.titles), look
         measures = tuple([measuring(look, *type_) for type_ in _TYPES])
         # Without names there the last number of the axis below needs some room.
@@ -53,6 +67,17 @@ class CurveLabels(QGraphicsItem):
         if (self.layout, self.titles) != before:
             self.update(self._touched(*before, figure))
         return self.layout.gutter, self.layout.head
+
+    def _placed(self, of: tuple[Figure, Look, float, float, float]) -> bool:
+        """Whether the names stand for just these layers on these axes: a plot that gave way to them
+        asks once more."""
+        before, self._of = self._of, of
+        if before is None or before[1:] != of[1:]:
+            return False
+        old, new = before[0], of[0]
+        alike = (old.key, old.x, old.y, old.hushed) == (new.key, new.x, new.y, new.hushed)
+        same = len(old.layers) == len(new.layers) and all(map(is_, old.layers, new.layers))
+        return alike and same and old.lanes is new.lanes and old.told == new.told
 
     def lower(self, row: float) -> None:
         """Let the title of x stand so many px below the plot."""

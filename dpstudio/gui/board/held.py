@@ -33,6 +33,8 @@ class Held(QObject):
         self.crowded = False  # by the name of the ghost, until the next hand
         self._of: tuple[str, bool] = _NOTHING
         self._began: Figure | None = None
+        # The ghost of the layers with these keys, of where this hand began.
+        self._ghost: tuple[Figure | None, list[str], tuple[Layer, ...]] = (None, [], ())
         self._from: Scales | None = None
         self._to: Scales | None = None
         self._way: QVariantAnimation | None = None
@@ -115,7 +117,10 @@ class Held(QObject):
             for layer in began.without(hidden).layers
             if layer.key not in now or not _same(layer, now[layer.key])
         ]
-        return ghost_of(began, moved)
+        keys = [layer.key for layer in moved]
+        if self._ghost[0] is not began or self._ghost[1] != keys:
+            self._ghost = began, keys, ghost_of(began, moved)
+        return self._ghost[2]
 
     def _start(self, seen: Scales) -> None:
         self._from = seen

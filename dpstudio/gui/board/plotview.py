@@ -193,14 +193,16 @@ class PlotView(plot.PlotFrame):
         under the hand would move then."""
         if not ghost or self.held.crowded:
             return self.labels.place(seen, self.look, *room)
-        before = self.labels.layout
+        labels, before = self.labels, self.labels.standing
         both = replace(seen, layers=(*seen.layers, *ghost))
-        whole = self.labels.place(both, self.look, *room)
-        if whole[0] <= before.gutter and whole[1] <= before.head:
+        whole = labels.place(both, self.look, *room)
+        if whole[0] <= before[0].gutter and whole[1] <= before[0].head:
             return whole
-        self.labels.layout = before
-        alone = self.labels.place(seen, self.look, *room)
+        placed, labels.standing = labels.standing, before
+        alone = labels.place(seen, self.look, *room)
         self.held.crowded = alone != whole
+        if alone == whole:  # the names themselves need more
+            labels.standing = placed
         return alone
 
     def visible_axis(self, axis: Axis) -> Axis:
@@ -379,9 +381,11 @@ class PlotView(plot.PlotFrame):
             self.viewport().update()
 
     def _loosen(self) -> None:
-        """Ticks and labels are to be set for the size that the plot area has now."""
+        """Ticks and labels are to be set for the size that the plot area has now; under a hand what
+        the names took is not given back, or the plot would go to and fro."""
         self._unfit = False
-        self.labels.begin_anew()
+        if not self.held.hand:
+            self.labels.begin_anew()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         viewport = self.viewport()

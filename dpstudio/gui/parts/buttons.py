@@ -149,8 +149,8 @@ class Words(_Flow[QWidget]):
         super().__init__()
         self.natural = True
 
-    def add(self, *parts: QWidget) -> None:
-        """Put parts at the end, which stay together."""
+    def add(self, *parts: QWidget) -> QWidget:
+        """Put parts at the end, which stay together; what holds them."""
         holder = QWidget(self)
         row = QHBoxLayout(holder)
         row.setContentsMargins(0, 0, 0, 0)
@@ -158,6 +158,7 @@ class Words(_Flow[QWidget]):
         for part in parts:
             row.addWidget(part)
         self.buttons[str(len(self.buttons))] = holder
+        return holder
 
 
 def _high(row: Sequence[QWidget], width: int) -> int:

@@ -186,6 +186,12 @@ QFrame#card {{ border: 1px solid {grid}; border-radius: {s8}; }}
 QFrame#sheet, QFrame#facts, QWidget#plain {{ background: {surface}; }}
 QFrame#piece {{ background: {surface}; border: 0; }}
 QFrame#part {{ background: {surface}; border: 0; border-top: 1px solid {line}; }}
+QFrame#beside {{ background: {surface}; border-left: 1px solid {line}; }}
+QFrame#apart {{ background: {text}; }}
+QLabel#apart-name {{ color: {surface}; font-weight: 600; }}
+QLabel#apart-said {{ color: {surface}; font-size: {s12}; }}
+QPushButton#apart {{ background: {text}; color: {surface}; border-color: {surface}; font-weight: 600; }}
+QPushButton#apart[ring="true"] {{ border: 2px solid {surface}; }}
 QFrame#topbar {{ border-bottom: 1px solid {line}; }}
 QFrame#nav {{ border-right: 1px solid {line}; }}
 QLabel#brand {{ font-size: {s14}; font-weight: 600; }}

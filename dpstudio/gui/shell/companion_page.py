@@ -23,8 +23,6 @@ from dpstudio.gui.parts.buttons import Segments, push
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.frame.finding import PLACE, FinderEntry, named_so
-from dpstudio.labs import Lab
-from dpstudio.labs.worded import lab_of_words
 from dpstudio.values.messages import N_, plain, say
 
 _AROUND, _GAP = (24, 16, 24, 16), 8
@@ -69,12 +67,6 @@ def questions(text: Text, chapter: Chapter) -> tuple[Talk, int]:
     """The talk of its places that ask, and the step it begins with."""
     name = questions_name(text, chapter)
     return reading_along.lesson_of(text, chapter, name, told, corrected, asking=True), 0
-
-
-def an_erratum() -> Lab:
-    """The first state that shows what a text prints wrongly."""
-    wrong = (place for text in texts() for place in text.places if place.corrected_words)
-    return lab_of_words(next(wrong).corrected_words)
 
 
 def entries(

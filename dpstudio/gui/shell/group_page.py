@@ -18,7 +18,7 @@ from dpstudio.gui.shell.tiles import GAP, Tile, TilePage, picture
 from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.state.shared_settings import suited
 from dpstudio.gui.state.store import Store
-from dpstudio.labs import About, Group, Lab
+from dpstudio.labs import LABS, About, Group, Lab
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.values.messages import N_, say
 
@@ -80,6 +80,7 @@ class GroupPage(TilePage):
         told = say("{page}: {question}", page=tr(about.label), question=tr(about.asks))
         tile.go.setAccessibleName(shown(told))
         tile.setToolTip(tr(about.help))
+        tile.picture.setVisible(about in LABS)  # another has none
         tile.wanted.connect(partial(self.chosen.emit, about.key))
         tile.neared.connect(partial(self.neared.emit, about.key))
         self.add_tile(about.key, tile)
@@ -93,7 +94,7 @@ class GroupPage(TilePage):
         if of != self._of:
             self._of, self._done = of, set()
             self.draw_again()
-        left = [about for about in self.pages if about.key not in self._done]
+        left = [about for about in self.pages if about in LABS and about.key not in self._done]
         if left:
             work = partial(_pictures, left, self.store.opening(), data, dark, scale)
             self.drawer.submit(work, cancel=True)
@@ -121,22 +122,9 @@ def _pictures(
     for about in pages:
         if work.cancelled():
             return
-        if not about.folder:  # a page that is none of a lab
-            image = _apart(about.key, data, dark, scale, work)
-        else:
-            image = _picture(suited(lab_of(about.key), data), data, dark, scale, work)
+        image = _picture(suited(lab_of(about.key), data), data, dark, scale, work)
         if image is not None:
             yield about.key, image
-
-
-def _apart(key: str, data: Dataset, dark: bool, scale: float, work: Work) -> QImage | None:
-    """A picture of the lessons, or of what a text prints wrongly."""
-    from dpstudio.gui.shell.companion_page import an_erratum
-    from dpstudio.gui.shell.lessons import lessons_picture
-
-    if key == "lessons":
-        return lessons_picture(dark, scale, data, work)
-    return _picture(an_erratum(), data, dark, scale, work)
 
 
 def _picture(lab: Lab, data: Dataset, dark: bool, scale: float, work: Work) -> QImage | None:

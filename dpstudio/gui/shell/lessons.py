@@ -127,9 +127,3 @@ def _figure(step: Step, tables: dict[str, Dataset], work: Work) -> Figure | None
         return None
     figures = {figure.key: figure for figure in parts[-1].figures} if parts else {}
     return figures.get(step.chart) or next(iter(figures.values()), None)
-
-
-def lessons_picture(dark: bool, scale: float, data: Dataset | None, work: Work) -> QImage | None:
-    """A picture of the first lesson, for a tile of all of them."""
-    drawn = lessons(asset("lessons"), partial(_drawn, dark, scale), data, work)
-    return next((value for _, value in drawn if isinstance(value, QImage)), None)

@@ -46,6 +46,7 @@ class MenuActions:
     add_step: Do
     hand_out: Do
     report: Do
+    copy_command: Do
     lessons: Do
     room: Do
     manual: Manual
@@ -137,6 +138,7 @@ def _export_menu(window: Window, acts: MenuActions) -> None:
     menu.addSeparator()
     act(menu, tr(N_("A report of the pages that were opened …")), acts.report)
     act(menu, tr(N_("Copy the sentences")), saver.copy_words)
+    act(menu, tr(N_("Copy as a command")), acts.copy_command)
     menu.addSeparator()
     note = menu.addAction(tr(N_("One chart: use the ⋯ of its card")))
     note.setEnabled(False)

@@ -3,7 +3,7 @@ table, and that of a table which waits to be opened."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -17,6 +17,7 @@ from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.layout_pass import IdleStep
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.shell.apart import LEDGER, RELEASE
 from dpstudio.gui.shell.frame import manual, navigation, panel_column
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.state.jobs import Jobs, Work
@@ -45,13 +46,17 @@ COMPANION = About(
     question="start",
 )
 GROUP_PAGES = {navigation.group_page(name): name for name in QUESTIONS}
-NO_LABS = (DATA_PAGE, IMPORT_PAGE, LESSONS.key, COMPANION.key, *GROUP_PAGES)
+# Pages that are none of labs, in the groups they stand in.
+OTHERS = (LESSONS, COMPANION, RELEASE, LEDGER)
+NO_LABS = (DATA_PAGE, IMPORT_PAGE, *(about.key for about in OTHERS), *GROUP_PAGES)
 # What the manual calls that which those are for.
 IN_MANUAL = {
     DATA_PAGE: "tables",
     IMPORT_PAGE: "tables",
     LESSONS.key: "talks",
     COMPANION.key: "talks",
+    RELEASE.key: "release",
+    LEDGER.key: "ledger",
 }
 PROFILE_MS = 400
 AROUND = (24, 16, 24, 16)
@@ -99,7 +104,9 @@ class Pages(QObject):
         self.data_page: Any = None
         self.import_page: Any = None
         self.lessons_page: Any = None
-        self.companion_page: Any = None
+        # Others that are none of labs, by their keys, and what makes them when first opened.
+        self.apart = dict[str, Any]()
+        self.makers: dict[str, Callable[[], Any]] = {COMPANION.key: self._companion_page}
         self.group_pages = dict[str, Any]()
         self._before_import = ""
         self._from_start = False  # a table was asked for on the page Start
@@ -143,11 +150,8 @@ class Pages(QObject):
     @property
     def tiles(self) -> list[QWidget]:
         """The page of tiles that is on the screen, once it is made."""
-        page = {
-            LESSONS.key: self.lessons_page,
-            COMPANION.key: self.companion_page,
-            **self.group_pages,
-        }.get(self.page)
+        held = {LESSONS.key: self.lessons_page, **self.apart, **self.group_pages}
+        page = held.get(self.page)
         return [page] if page is not None else []
 
     def bring(self, key: str) -> None:
@@ -198,8 +202,8 @@ class Pages(QObject):
         elif key == LESSONS.key:
             self._make_lessons_page()
             self.lessons_page.begin(self.store.data)
-        elif key == COMPANION.key:
-            self._make_companion_page()
+        elif key in self.makers:
+            self._make_apart(key)
         elif key in GROUP_PAGES:
             self._make_group_page(key)
             self.group_pages[key].begin()
@@ -207,12 +211,11 @@ class Pages(QObject):
                 self.near(LESSONS.key)
         elif key != IMPORT_PAGE:
             self._show_panel(key)
-        for other, page in self.group_pages.items():
+        for other, page in (*self.group_pages.items(), *self.apart.items()):
             page.setVisible(other == key)
+        self.window.set_apart(key == RELEASE.key)
         if self.lessons_page is not None:
             self.lessons_page.setVisible(key == LESSONS.key)
-        if self.companion_page is not None:
-            self.companion_page.setVisible(key == COMPANION.key)
         if self.data_page is not None:
             self.data_page.setVisible(key == DATA_PAGE)
         if self.import_page is not None:
@@ -249,7 +252,7 @@ class Pages(QObject):
     def turn_to_chapter(self, text: str, chapter: str) -> None:
         """Turn to the page of the texts, at a chapter."""
         self.asked.emit(COMPANION.key)
-        self.companion_page.show_chapter(text, chapter)
+        self.apart[COMPANION.key].show_chapter(text, chapter)
 
     # The table
 
@@ -318,15 +321,19 @@ class Pages(QObject):
             self.lessons_page.hide()
             self._put_in(self.lessons_page)
 
-    def _make_companion_page(self) -> None:
+    def _make_apart(self, key: str) -> None:
+        if key not in self.apart:
+            page = self.apart[key] = self.makers[key]()
+            page.rearranged.connect(self.rearranged)
+            page.hide()
+            self._put_in(page)
+
+    def _companion_page(self) -> Any:
         from dpstudio.gui.shell.companion_page import CompanionPage
 
-        if self.companion_page is None:
-            self.companion_page = CompanionPage()
-            self.companion_page.chosen.connect(self.read_along)
-            self.companion_page.rearranged.connect(self.rearranged)
-            self.companion_page.hide()
-            self._put_in(self.companion_page)
+        page = CompanionPage()
+        page.chosen.connect(self.read_along)
+        return page
 
     def _make_group_page(self, key: str) -> None:
         from dpstudio.gui.shell.group_page import GroupPage
@@ -392,6 +399,8 @@ class Pages(QObject):
             self.data_page.dress(look)
         if self.import_page is not None:
             self.import_page.dress(look)
+        if self.page == RELEASE.key:
+            self.apart[self.page].fit()
         if self.page in self.group_pages:
             self.group_pages[self.page].begin()
 
@@ -405,4 +414,7 @@ class Pages(QObject):
 def _groups() -> dict[str, list[About]]:
     """The pages by question, with that of the lessons."""
     groups = {LESSONS.question: list[About](), **by_question()}
-    return {**groups, LESSONS.question: [*groups[LESSONS.question], LESSONS, COMPANION]}
+    return {
+        name: [*held, *(about for about in OTHERS if about.question == name)]
+        for name, held in groups.items()
+    }

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from dpstudio.gui.shell.frame.window import Window
-from dpstudio.gui.shell.pages import COMPANION, Pages
+from dpstudio.gui.shell.pages import OTHERS, Pages
 from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.state.store import Store
 from dpstudio.labs import LABS
@@ -54,7 +54,7 @@ class Seeking(QObject):
         for menu in (*menus, *charts):
             menu.aboutToShow.emit()  # what it offers follows from what is open
         known = [
-            *finding.pages(self.pages.bring, (*LABS, COMPANION)),
+            *finding.pages(self.pages.bring, (*LABS, *OTHERS[1:])),
             *finding.parameters(self.pages.panel, self._go_to),
             *finding.charts(self.pages.bring),
             *finding.terms(self.explained.emit),

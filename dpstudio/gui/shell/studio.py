@@ -25,6 +25,7 @@ from dpstudio.gui.shell.files import (
 from dpstudio.gui.shell.frame import error_bar, explaining, person_bar, presenting
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.shell.pages import DATA_PAGE, IMPORT_PAGE, LESSONS, NO_LABS, Pages
+from dpstudio.gui.shell.release import door
 from dpstudio.gui.shell.seeking import Seeking
 from dpstudio.gui.state.history import Moment
 from dpstudio.gui.state.jobs import Jobs
@@ -75,6 +76,7 @@ class Studio(QObject):
             window, self.jobs, self.opener, self.sessions, self.unsaved, self.pages, self.pictures
         )
         self.rooms = room_door.Rooms(window, self.store, self.jobs, self.pages, self.pictures)
+        self.releasing = door.Releasing(window, self.store, self.jobs, self.pages, self.opener)
         self.rooms.rearranged.connect(self.order_tabs)
         self.naming.talk = self.talk.name
         self.talk.changed.connect(self.naming.title)
@@ -116,6 +118,7 @@ class Studio(QObject):
             add_step=self.talk.add_step,
             hand_out=self.talk.hand_out,
             report=self.talk.report,
+            copy_command=self.sessions.copy_command,
             lessons=partial(self.show_page, LESSONS.key),
             room=self.rooms.toggle,
             manual=self.pages.manual,
@@ -146,7 +149,9 @@ class Studio(QObject):
         self.pages.turned.connect(self.explaining.leave)
         self.pages.rearranged.connect(self.order_tabs)
         self.pages.handed.connect(self.hand_over)
-        self.pages.filed.connect(partial(own_file.ask, self.window, self.store))
+        self.pages.filed.connect(
+            partial(own_file.ask, self.window, self.store, self.releasing.take)
+        )
         self.pages.room_wanted.connect(self.rooms.toggle)
         self.pages.reopened.connect(self.open)
         self.pages.file_wanted.connect(self.sessions.ask_open)

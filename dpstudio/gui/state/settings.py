@@ -86,6 +86,15 @@ class Settings:
         self.held.setValue("files/folder", path if os.path.isdir(path) else os.path.dirname(path))
 
     @property
+    def ledger(self) -> str:
+        """The ledger of a population that was used last; empty where none was."""
+        return str(self.held.value("files/ledger", ""))
+
+    def keep_ledger(self, path: str) -> None:
+        """Remember it."""
+        self.held.setValue("files/ledger", path)
+
+    @property
     def recent(self) -> list[str]:
         """The newest eight tables and sessions, the last first."""
         return self._list("files/recent")

@@ -11,7 +11,7 @@ from dpstudio.files.read.told import settled, told_words, why_stays
 from dpstudio.files.session import SessionError
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.table.opening import Opener
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import N_, Message, say
 
 _SHOWN = 2000  # letters of the line: more would leave no room for the page
 
@@ -47,6 +47,18 @@ def stays(opener: Opener, error: Exception) -> None:
         )
     line = quoted(words, _SHOWN)
     opener.bar.say(shown(say(text, line=line)), tr(N_("I know this from outside")), act, "")
+
+
+def tell_as_read(opener: Opener) -> Message | None:
+    """Tell that the open table was read rightly, every record as a row; or give why that keeps
+    nothing apart."""
+    now = opener.open_now
+    if now is None:
+        return None
+    still = why_stays(now.opened.report)
+    if still is None:
+        _tell(opener, settled(now.opened.report))
+    return still
 
 
 def _tell(opener: Opener, told: Choices) -> None:

@@ -1,6 +1,7 @@
 """A lab that goes out as a file of its own, or comes in from one."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog
@@ -16,10 +17,13 @@ from dpstudio.values.parameters import ParamError
 _MOST = 10_000_000  # bytes
 
 
-def ask(window: Window, store: Store, row: OwnFile) -> None:
+def ask(window: Window, store: Store, release: Callable[[str], object], row: OwnFile) -> None:
     """Ask where to or where from, write or read it, and say in the bar what happened."""
     try:
         text = "" if row.write is None else row.write(store.lab)
+        if not row.name:
+            release(text)
+            return
         dialog = QFileDialog.getOpenFileName if row.write is None else QFileDialog.getSaveFileName
         start = "" if row.write is None else row.name
         kinds = f"{tr(row.text)} (*{Path(row.name).suffix});;{tr(N_('All files'))} (*)"

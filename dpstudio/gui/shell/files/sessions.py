@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
 from dpstudio.files.recorded import PICTURES
@@ -119,6 +120,20 @@ class Sessions(QObject):
         book, second = state.codebook, self.opener.beside.second
         digest, active = data.digest, state.active
         return Session(data.origin, digest, labs, active, view, book, reading, second=second)
+
+    def copy_command(self) -> None:
+        """The call of the command line for the open page to the clipboard."""
+        from dpstudio.files.command import command
+
+        session = self.session()
+        if session is None:
+            return
+        try:
+            QGuiApplication.clipboard().setText(command(session))
+        except SessionError as error:
+            self.window.say(shown(error.sentence))
+        else:
+            self.window.say(tr(N_("Copied: paste it into a terminal.")), tone="good")
 
     def ask_open(self) -> None:
         """Ask for a table or a session to open."""

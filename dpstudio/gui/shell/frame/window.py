@@ -81,6 +81,7 @@ class Window(LayoutPass):
         self.prepared.connect(self.begin)
         self.studio: StudioProtocol | None = None
         self.presenting = False  # true full screen: one chart, its sentence, and ε
+        self.apart = False  # a page has a frame of its own
         self._painted = self._closed = False
         self.style_sheets = StyleSheets(self, style_sheet(theme.look))
         self.setWindowTitle("dpstudio")
@@ -222,8 +223,8 @@ class Window(LayoutPass):
     def fit_nav(self) -> None:
         """Room for the names of the pages and of their groups; in a small window for the rail from
         which these open."""
-        wide = self._wide(self.width())
-        if self.presenting:
+        wide, bare = self._wide(self.width()), self.presenting or self.apart
+        if bare:
             self.rail.shut()
         if wide == (self.row.indexOf(self.nav) < 0):
             self.rail.shut()
@@ -231,13 +232,21 @@ class Window(LayoutPass):
                 self.row.insertWidget(1, self.nav)
             else:
                 self.row.removeWidget(self.nav)
-        self.rail.setVisible(not (wide or self.presenting))
-        self.nav.setVisible((wide or self.rail.open) and not self.presenting)
+        self.rail.setVisible(not (wide or bare))
+        self.nav.setVisible((wide or self.rail.open) and not bare)
         if wide:
             px = self.theme.look.px
             self.nav.setFixedWidth(max(px(152) + 16, self.nav.need()) + px(8))
         elif self.rail.open:
             self.rail.place()
+
+    def set_apart(self, apart: bool) -> None:
+        """Whether the page has a frame of its own: then neither the top bar nor the names of other
+        pages are there."""
+        if apart != self.apart:
+            self.apart = apart
+            self.top.setVisible(not (apart or self.presenting))
+            self.fit_nav()
 
     def _wide(self, width: int) -> bool:
         """Whether the navigation stands beside the page."""

@@ -4,12 +4,32 @@ from __future__ import annotations
 
 from dpstudio.labs.publish.plan import model as plans
 from dpstudio.labs.publish.plan.model import PlanModel
-from dpstudio.values.messages import Message, Num, plain, say
+from dpstudio.plans.question import EXPONENTIAL, GAUSSIAN, LAPLACE, NOISY_MAX
+from dpstudio.values.messages import N_, Message, Num, plain, say
+
+# In a word, and in the ink that the noise has elsewhere.
+_NOISES = {
+    LAPLACE: (N_("geometric"), "geometric"),
+    GAUSSIAN: (N_("Gaussian"), "discrete_gaussian"),
+    EXPONENTIAL: (N_("exponential"), "exponential"),
+    NOISY_MAX: (N_("noisy max"), "noisy_max"),
+}
+_MARKS = N_("✓ met"), N_("✗ not met")
 
 
 def kept(model: PlanModel) -> Message:
     """In how many releases errors are kept."""
     return say("{n} in 100", n=Num(100 * float(model.plan.terms.confidence), 4, "down"))
+
+
+def noises(model: PlanModel) -> tuple[Message, ...]:
+    """What is added to each answer, or how one is drawn."""
+    return tuple(Message(_NOISES[line.noise][0]) for line in plans.lines(model))
+
+
+def inks(model: PlanModel) -> tuple[str, ...]:
+    """The ink of that, for each."""
+    return tuple(_NOISES[line.noise][1] for line in plans.lines(model))
 
 
 def targets(model: PlanModel) -> tuple[Message | str, ...]:
@@ -24,13 +44,9 @@ def errors(model: PlanModel) -> tuple[Message, ...]:
 
 
 def verdicts(model: PlanModel) -> tuple[tuple[Message | str, str], ...]:
-    """Whether each is met, in its ink; what is held says so."""
-    free = plans.unheld(model)
+    """Whether each is met, in its ink."""
     made = []
     for line in plans.lines(model):
-        said: Message | str = "" if line.met is None else say("met") if line.met else say("not")
-        ink = "text" if line.met is None else "good" if line.met else "bad"
-        if line.name not in free:
-            said = say("{met}, held", met=said) if said else say("held")
-        made.append((said, ink))
+        said = "" if line.met is None else Message(_MARKS[not line.met])
+        made.append((said, "text" if line.met is None else "good" if line.met else "bad"))
     return tuple(made)

@@ -24,13 +24,16 @@ from dpstudio.labs.named_rows import bar
 from dpstudio.labs.publish.plan import cells
 from dpstudio.labs.publish.plan import model as plans
 from dpstudio.labs.publish.plan.model import PlanModel, Trades
+from dpstudio.plans.frontier import Curve
 from dpstudio.values.messages import Message, Num, render, say
 
-_INK, _FAINT = "pld", 0.45
+_INK, _FAINT, _WEAK = "pld", 0.45, 0.15
 _SOURCE = "Dong, Roth & Su 2022, Corollary 3.3; Bun & Steinke 2016, Proposition 1.6"
 _NOTHING, _MOST = 1e-3, 1e3  # of a total ε, beyond which nothing is drawn
 _STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20)  # percents from tick to tick
 _TICK, _WHOLE = 0.3, 0.4  # of a lane: half a tick, half the bar of the whole
+_TRACK = "grid"  # what is left of a lane, as of a slider
+_LOCKED = ((say("locked"),),)
 
 
 def shares_chart(model: PlanModel) -> Figure:
@@ -45,21 +48,27 @@ def shares_chart(model: PlanModel) -> Figure:
     picks = []
     for k, (line, y) in enumerate(zip(lines, at, strict=True)):
         opacity = 1.0 if k == chosen else _FAINT
+        layers.append(bar(f"track {k}", _TRACK, top, y, count))
         layers.append(bar(f"share {k}", _INK, line.share, y, count, opacity))
         if line.needs is not None and line.needs <= top:
             tick = [y - _TICK, y + _TICK]
             layers.append(Line(f"needs {k}", "text", "", [line.needs] * 2, tick, "solid", 2.0))
         row = plans.row_of(model, line.name)
         picks.append((("row", row),))
-        if line.name in plans.unheld(model) and count > 1:
+        if line.name not in plans.unheld(model):
+            mark = Dots(
+                f"lock {k}",
+                "text",
+                "",
+                [line.share + 0.02 * top],
+                [y],
+                marker="lock",
+                tells=_LOCKED,
+            )
+            layers.append(mark)
+        elif count > 1:
             layers.append(Handle(f"knob {k}", "text", "", line.share, y, "share", picks[-1]))
     targets = Dots("lanes", "text", "", [0.0] * count, at, picks=tuple(picks))
-    errors, verdicts = cells.errors(model), cells.verdicts(model)
-    columns = (
-        Column(say("target"), ("", *cells.targets(model)), left=True),
-        Column(cells.kept(model), ("", *errors), strong=True),
-        Column("", ("", *(said for said, _ in verdicts)), ("text", *(ink for _, ink in verdicts))),
-    )
     ticks = ((float(count), render(say("all"))), *zip(at, (n.name for n in lines), strict=True))
     across = Axis(say("share of the budget"), range=(0.0, top), ticks=_percents(top))
     return Figure(
@@ -70,8 +79,22 @@ def shares_chart(model: PlanModel) -> Figure:
         tuple(layers),
         say("the tick is what the target takes"),
         source=_SOURCE,
-        lanes=Lanes(columns, 1 + chosen if chosen >= 0 else -1, targets=targets),
+        lanes=Lanes(_columns(model), 1 + chosen if chosen >= 0 else -1, targets=targets),
     )
+
+
+def _columns(model: PlanModel) -> tuple[Column, ...]:
+    """What stands beside the lanes."""
+    said, inks = zip(*cells.verdicts(model), strict=True)
+    columns: tuple[Column, ...] = (  # where there is little room the last give way first
+        Column(cells.kept(model), ("", *cells.errors(model)), strong=True),
+        Column("", ("", *said), ("text", *inks)),
+        Column(say("target"), ("", *cells.targets(model)), left=True),
+    )
+    if len({line.noise for line in plans.lines(model)}) > 1:  # else it would tell nothing apart
+        laws = ("text", *cells.inks(model))
+        columns += (Column(say("noise"), ("", *cells.noises(model)), laws, left=True),)
+    return columns
 
 
 def _percents(top: float) -> tuple[tuple[float, str], ...]:
@@ -87,11 +110,11 @@ def _whole(model: PlanModel, count: int, top: float) -> list[Layer]:
     ends = [0.0, *accumulate(line.share * top for line in lines)]
     low, high = [count - _WHOLE] * 2, [count + _WHOLE] * 2
     for k, line in enumerate(lines):
-        opacity = _FAINT * (1.0 if k == chosen else 0.4 + 0.2 * (k % 2))
+        opacity = _FAINT if k == chosen else _WEAK
         gap = 0.001 * top
         x = [ends[k] + gap, max(ends[k + 1] - gap, ends[k] + gap)]
         made.append(Ribbon(f"part {k}", _INK, "", x, low, high, opacity))
-        room = 0.96 * line.share * top
+        room = 0.99 * line.share * top
         middle = [(ends[k] + ends[k + 1]) / 2]
         name = Words(
             f"name {k}",
@@ -113,15 +136,28 @@ def _alone(model: PlanModel) -> Message | str:
     return say("of those with a target alone") if alone else ""
 
 
+def _seen(curve: Curve) -> tuple[list[float], list[float]]:
+    """What of it is drawn, as x and y."""
+    seen = [(e, w) for e, w in curve if _NOTHING < e < _MOST]
+    return [e for e, _ in seen], [w for _, w in seen]
+
+
+def _equal(trades: Trades) -> list[Layer]:
+    """The same by equal shares."""
+    x, y = _seen(trades.equal)
+    return [Line("equal", "muted", say("equal shares"), x, y, "dash")] if x else []
+
+
 def frontier_chart(model: PlanModel, trades: Trades) -> Figure | None:
     """The worst error as a part of its target, by total ε: of the best shares, and here; None where
     next to no ε is needed."""
-    if trades.curve[0][0] > _MOST or trades.curve[-1][0] < _NOTHING:
+    x, y = _seen(trades.curve)
+    if not x:
         return None
-    x, y = zip(*((e, w) for e, w in trades.curve if e > _NOTHING), strict=True)
     here = float(model.plan.charge.epsilon), plans.worst(model)
     layers: list[Layer] = [
         Rule("target", "muted", say("target"), 1.0, "y", "dash"),
+        *_equal(trades),
         Line("best", _INK, say("best shares"), x, y),
         Dots("least", _INK, "", [trades.least], [1.0], marker="diamond"),
         Dots("here", "text", say("here"), [here[0]], [here[1]], marker="circle"),

@@ -13,26 +13,24 @@ from dpstudio.labs.memo import once
 from dpstudio.labs.publish.plan import parameters
 from dpstudio.labs.publish.plan.parameters import HAND, Planning
 from dpstudio.plans import frontier, words
-from dpstudio.plans.frontier import Dropped, Line
+from dpstudio.plans.frontier import Curve, Dropped, Line
 from dpstudio.plans.plan import Plan
 from dpstudio.plans.solve import least_epsilon
 from dpstudio.values.messages import Message
 from dpstudio.values.parameters import ParamError
 
-Curve = tuple[tuple[float, float], ...]
-
 
 @dataclass(frozen=True)
 class Trades:
-    """Of the questions with a target: the total ε that meets them all; by equal shares; without
-    Gaussian noise, adding up; without one of them; and the worst error by ε, as a part of its
-    target. `equal` is None where not all can have the same noise."""
+    """Of the questions with a target: the total ε that meets them all; without Gaussian noise,
+    adding up; without one of them; and the worst error by ε, as a part of its target, of the best
+    shares and of `equal` ones, of which there are none where not all can have the same noise."""
 
     least: float
-    equal: float | None
     added: float
     dropped: tuple[Dropped, ...]
     curve: Curve
+    equal: Curve
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,11 +83,10 @@ def _trades(plan: Plan) -> Trades | None:
         least = least_epsilon(plan)
         if math.isinf(least):
             return None
-        equal = None
-        if all(question.additive for question in plan.questions):
-            equal = frontier.equal_epsilon(plan)
+        alike = all(question.additive for question in plan.questions)
+        equal = frontier.frontier(plan, frontier.equal_epsilon) if alike else ()
         added, dropped = frontier.added_epsilon(plan), frontier.dropping(plan)
-        return Trades(least, equal, added, dropped, frontier.frontier(plan))
+        return Trades(least, added, dropped, frontier.frontier(plan), equal)
     except ParamError:
         return None
 

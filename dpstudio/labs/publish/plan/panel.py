@@ -45,6 +45,12 @@ PANEL: Design = (
                 write=editing.text_of,
             ),
             OwnFile(
+                N_("Release this plan …"),
+                N_("To the desk where it is paid for, drawn and published; nothing is paid yet"),
+                "",
+                write=editing.text_of,
+            ),
+            OwnFile(
                 N_("Open a plan …"),
                 N_("Its questions take the place of these; one step that can be undone"),
                 "plan.json",

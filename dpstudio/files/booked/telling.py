@@ -1,0 +1,88 @@
+"""A ledger in words: whom it is about, its caps, what was spent and is left, and each of its
+entries. No name under its key is in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from dpstudio.files.booked.amounts import EPSILON, PERSON_MONTH, Spent, promised, told
+from dpstudio.files.booked.book import BOOKED, DRAWN, RAISED, WITHDRAWN, Standing, State
+from dpstudio.files.booked.chained import Entry
+from dpstudio.values.messages import N_, Message, Num, plain, say
+
+_NEAR = {"replace": N_("one is replaced"), "add_remove": N_("one is added or removed")}
+_UNIT = N_("One unit is a {unit}; tables are neighbours where {near}.")
+_MONTHS = N_("One unit is a {unit}, made for {n} of them; tables are neighbours where {near}.")
+_RAISED = N_("Cap: {cap}, raised after {spent} was spent. Reason: {why}")
+
+
+def heads(state: State) -> Iterator[Message]:
+    """Who is protected, which caps were promised and why, what is spent, and what is left."""
+    terms, measure = state.terms, state.cap.measure
+    text = _MONTHS if terms.unit == PERSON_MONTH else _UNIT
+    near = Message(_NEAR[terms.adjacency])
+    values = {"unit": plain(terms.unit), "near": near}
+    yield Message(text, values | ({"n": plain(str(terms.periods))} if text == _MONTHS else {}))
+    for promise in state.promises:
+        spent = told(promise.spent, promise.cap.measure)
+        text = _RAISED if promise.reason else N_("Cap: {cap}")
+        more = {"spent": spent, "why": plain(promise.reason)} if promise.reason else {}
+        yield Message(text, {"cap": promised(promise.cap), **more})
+    if state.unfixed:
+        yield say("The cap was raised: no bound was fixed beforehand for the whole.")
+    yield say("Spent: {amount}", amount=told(state.spent, measure))
+    yield say("Left: {amount}", amount=told(state.cap.left(state.spent), measure))
+
+
+def what(state: State, entry: Entry) -> Message:
+    """What an entry holds, after its kind; nothing of the first."""
+    body = entry.body
+    if body["kind"] == BOOKED:
+        names = plain(", ".join(name for name, _ in body["lines"]))
+        return say(
+            "{names}: {cost}", names=names, cost=told(state.priced(entry), state.cap.measure)
+        )
+    if body["kind"] == DRAWN:
+        text = N_("{name}, paid for in entry {n}")
+        return say(text, name=plain(body["name"]), n=plain(str(body["booked"])))
+    if body["kind"] == WITHDRAWN:
+        text = N_("entry {n}. Reason: {why}")
+        if body["by"]:
+            text = N_("entry {n}, superseded by entry {by}. Reason: {why}")
+        values = {"n": str(body["of"]), "why": body["reason"], "by": str(body["by"])}
+        used = {name: plain(each) for name, each in values.items() if f"{{{name}}}" in text}
+        return Message(text, used)
+    return plain(body["reason"]) if body["kind"] == RAISED else Message("")
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The parts of a cap, which add up to 1: what was spent, what is to be paid now, what is left;
+    of ε, or of ρ."""
+
+    spent: Fraction
+    now: Fraction
+    left: Fraction
+
+
+def parts(state: State, price: Spent) -> Parts:
+    """Of what the cap counts; of what is over it nothing is left."""
+    whole = state.cap.amount
+    spent, now = state.spent.amount / whole, price.amount / whole
+    return Parts(spent, now, max(Fraction(0), 1 - spent - now))
+
+
+def takes(standing: Standing) -> Message:
+    """What paying would take of the budget, for a headline."""
+    if standing.paid is not None:
+        return say("The plan is paid for: each of its lines costs nothing more.")
+    if standing.refused is not None:
+        return say("The budget does not hold this plan.")
+    found = parts(standing.state, standing.price)
+    text = N_("The plan takes {now} of ε and leaves {left}.")
+    if standing.state.cap.measure != EPSILON:
+        text = N_("The plan takes {now} of ρ and leaves {left}.")
+    now = Num(float(found.now), 3, "up", percent=True)
+    return say(text, now=now, left=Num(float(found.left), 3, "down", percent=True))

@@ -1,0 +1,1 @@
+"""The release desk and the page of a ledger: what leaves, what it costs, and what left before."""

@@ -1,0 +1,287 @@
+"""The release desk: another room, in which nothing is simulated. At the left the plan and the
+budget, in the middle what leaves and the one act, at the right the ledger and the certificate."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from dpstudio.files.booked.releasing import LEDGER, PERSONS, PLAN, READING, TABLE, Missing
+from dpstudio.gui.parts.boxes import combo
+from dpstudio.gui.parts.buttons import Words, plain_text, push
+from dpstudio.gui.parts.labels import ElidedLabel, ProblemLabel, label
+from dpstudio.gui.parts.theme import Theme
+from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.shell.release import lines, numbers
+from dpstudio.gui.shell.release.budget import Budget
+from dpstudio.gui.shell.release.certificate_side import CertificateSide
+from dpstudio.gui.shell.release.entries import Entries
+from dpstudio.gui.shell.release.ledger_form import LedgerForm
+from dpstudio.gui.shell.release.offer import Offer
+from dpstudio.gui.shell.release.work import Seen
+from dpstudio.values.messages import N_, Message, say
+
+LEFT, RIGHT, EDGE, NARROW = 304, 320, 24, 1160  # px at normal type
+OPEN_PLAN, WRITE_PLAN, OPEN_LEDGER, OPEN_TABLE, TELL = "open", "write", "ledger", "table", "tell"
+NEW_LEDGER = "new"
+_WAYS = {
+    PLAN: (WRITE_PLAN, OPEN_PLAN),
+    LEDGER: (OPEN_LEDGER, NEW_LEDGER),
+    TABLE: (OPEN_TABLE,),
+    READING: (TELL, OPEN_TABLE),
+    PERSONS: (),
+}
+_CALLED = {
+    OPEN_PLAN: N_("Open a plan …"),
+    WRITE_PLAN: N_("To the page Plan"),
+    OPEN_LEDGER: N_("Choose a ledger …"),
+    NEW_LEDGER: N_("Make a ledger …"),
+    OPEN_TABLE: N_("Open a table …"),
+    TELL: N_("I know this from outside"),
+}
+
+
+class _Column(QScrollArea):
+    """One of the three, which scrolls in a low window."""
+
+    def __init__(self, style: str):
+        super().__init__()
+        self.ground = QFrame()
+        self.ground.setObjectName(style)
+        self.rows = QVBoxLayout(self.ground)
+        self.rows.setContentsMargins(EDGE, EDGE, EDGE, EDGE)
+        self.rows.setSpacing(8)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidget(self.ground)
+
+
+class DeskPage(QFrame):
+    """`left`: back to the studio; `way(key)`: a person goes to what is missing; `told(person)`:
+    that column says whose row it is; `publish(names)`: these lines are to be paid and drawn;
+    `save(Stated)`: what was published is to be written; `ledger_made(Path)`. `rearranged`: widgets
+    came or went."""
+
+    left = Signal()
+    way = Signal(str)
+    told = Signal(str)
+    publish = Signal(tuple)
+    save = Signal(object)
+    ledger_made = Signal(object)
+    rearranged = Signal()
+
+    def __init__(self, theme: Theme, ask_new: Callable[[], Path | None]):
+        super().__init__()
+        self.setObjectName("sheet")
+        self.theme = theme
+        self.seen: Seen | None = None
+        self.back = push(tr(N_("Back to the studio")), "apart")
+        self.lines, self.budget = lines.Lines(), Budget(theme)
+        self.plan_name, self.table_name = ElidedLabel("muted"), ElidedLabel("muted")
+        self.ledger_name = ElidedLabel("muted")
+        self.person = combo(N_("The column that says whose row it is"))
+        self.person_row = QFrame()
+        self.missing, self.trouble = QFrame(), ProblemLabel()
+        self.offer, self.numbers = Offer(), numbers.Numbers(theme)
+        self.entries, self.certificate = Entries(), CertificateSide()
+        self.form = LedgerForm(ask_new)
+        self.ways: dict[str, QWidget] = {}
+        self.sides = [_Column("side"), _Column("sheet"), _Column("beside")]
+        self._lay_out()
+        self._tie()
+
+    def _tie(self) -> None:
+        self.back.clicked.connect(self.left)
+        self.lines.chosen.connect(self._on_line)
+        self.offer.wanted.connect(self.publish)
+        self.offer.unwanted.connect(self.left)
+        self.certificate.wanted.connect(self.save)
+        self.form.made.connect(self.ledger_made)
+        self.person.activated.connect(lambda at: self.told.emit(self.person.itemData(at)))
+
+    def _lay_out(self) -> None:
+        whole, row = QVBoxLayout(self), QHBoxLayout()
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self._chrome())
+        row.setSpacing(0)
+        whole.addLayout(row, 1)
+        for side, stretch in zip(self.sides, (0, 1, 0), strict=True):
+            row.addWidget(side, stretch)
+        left, middle, right = (side.rows for side in self.sides)
+        left.addLayout(_headed(N_("Plan"), self.plan_name))
+        left.addWidget(self.lines)
+        left.addWidget(self._links(OPEN_PLAN, WRITE_PLAN))
+        left.addLayout(_headed(N_("Table"), self.table_name))
+        left.addWidget(self._whose())
+        left.addWidget(self.budget)
+        left.addStretch()
+        middle.addLayout(
+            _headed(N_("Release"), label(tr(N_("What leaves, and what it costs")), "muted"))
+        )
+        for each in (self.offer, self.missing, self.trouble, self.numbers):
+            middle.addWidget(each)
+        middle.addStretch()
+        self.aside = QFrame()
+        aside = QVBoxLayout(self.aside)
+        aside.setContentsMargins(0, 0, 0, 0)
+        aside.addLayout(_headed(N_("Ledger"), self.ledger_name))
+        ways = self._links(OPEN_LEDGER, NEW_LEDGER)
+        parts: tuple[QWidget, ...] = (self.entries, ways, self.form, self.certificate)
+        for part in parts:
+            aside.addWidget(part)
+        aside.addStretch()
+        right.addWidget(self.aside)
+
+    def _chrome(self) -> QFrame:
+        bar = QFrame()
+        bar.setObjectName("apart")
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(EDGE, 10, EDGE, 10)
+        row.addWidget(label(tr(N_("Release desk")), "apart-name"))
+        said = ElidedLabel("apart-said")
+        said.show_text(tr(N_("Nothing here is simulated: what is published cannot be taken back.")))
+        row.addWidget(said, 1)
+        row.addWidget(self.back)
+        return bar
+
+    def _links(self, *keys: str) -> Words:
+        """Ways that are always there."""
+        held = Words()
+        for key in keys:
+            held.add(self._link(key))
+        return held
+
+    def _link(self, key: str) -> QWidget:
+        button = push(plain_text(tr(_CALLED[key])), "link")
+        button.clicked.connect(lambda: self._go(key))
+        return button
+
+    def _go(self, key: str) -> None:
+        if key == NEW_LEDGER:
+            plan = None if self.seen is None else self.seen.looked.plan
+            self.form.begin(plan)
+            self.sides[1 if self._narrow else 2].ensureWidgetVisible(self.form)
+        else:
+            self.way.emit(key)
+
+    def _whose(self) -> QFrame:
+        column = QVBoxLayout(self.person_row)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(label(tr(N_("Whose row it is, by the column")), "muted", wrap=True))
+        column.addWidget(self.person)
+        self.person_row.hide()
+        return self.person_row
+
+    # What is shown
+
+    def name(self, plan: str, table: str, ledger: str) -> None:
+        """What lies on the desk is called."""
+        for where, text in (
+            (self.plan_name, plan), (self.table_name, table), (self.ledger_name, ledger)
+        ):  # fmt: skip
+            where.show_text(text)
+
+    def show_columns(self, names: tuple[str, ...], person: str) -> None:
+        """The columns of the table that is open."""
+        self.person.clear()
+        self.person.addItem(tr(N_("none")), "")
+        for name in names:
+            self.person.addItem(name, name)
+        self.person.setCurrentIndex(max(0, self.person.findData(person)))
+
+    def show_seen(self, seen: Seen) -> None:
+        """What was found."""
+        self.seen, found = seen, seen.looked
+        self.trouble.say("")
+        plan = found.plan
+        self.person_row.setVisible(plan is not None and plan.terms.rows > 1)
+        self.lines.show_plan(found)
+        self._list_missing(found.missing)
+        self._show_line()
+
+    def _on_line(self, _: str) -> None:
+        self._show_line()
+
+    def _show_line(self) -> None:
+        seen, here = self.seen, self.lines.here
+        if seen is None:
+            return
+        found = seen.looked
+        self.offer.show_looked(found, here)
+        self.budget.show_state(found.state, found.standing)
+        coming = found.ready and found.standing is not None and here not in found.standing.answers
+        text = say(N_("{name}, if you pay"), name=here) if coming else Message("")
+        self.entries.show_state(found.state, shown(text))
+        of = () if seen.made is None else seen.made.lines
+        line = next((line for line in of if line.question.name == here), of[-1] if of else None)
+        if found.plan is not None:
+            self.numbers.show_line(found.plan, line)
+        self.certificate.show_held(seen.held, "" if line is None else line.question.name)
+        self.rearranged.emit()
+
+    def _list_missing(self, missing: tuple[Missing, ...]) -> None:
+        """What is missing, each with the ways there."""
+        before, self.missing = self.missing, QFrame()
+        column = QVBoxLayout(self.missing)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        self.ways = {}
+        if missing:
+            column.addWidget(label(tr(N_("Missing")), "head"))
+        for each in missing:
+            column.addWidget(label(shown(each.why), "warn", wrap=True))
+            links = {key: self._link(key) for key in _WAYS[each.of]}
+            self.ways |= links
+            held = Words()
+            for link in links.values():
+                held.add(link)
+            column.addWidget(held)
+        self.sides[1].rows.replaceWidget(before, self.missing)
+        before.hide()
+        before.deleteLater()
+
+    def say(self, text: Message | str, tone: str = "bad") -> None:
+        """What went wrong, or well."""
+        self.trouble.say(text, tone)
+        self.offer.rest()
+
+    # Small windows, and keys
+
+    @property
+    def _narrow(self) -> bool:
+        return self.width() < self.theme.look.px(NARROW)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit()
+
+    def fit(self) -> None:
+        """Where there is no room for three columns the third stands below the second."""
+        px, narrow = self.theme.look.px, self._narrow
+        self.sides[0].setFixedWidth(min(px(LEFT), int(0.34 * self.width())))
+        self.sides[2].setFixedWidth(px(RIGHT))
+        self.sides[2].setVisible(not narrow)
+        rows, other = self.sides[1].rows, self.sides[2].rows
+        if narrow == (other.indexOf(self.aside) >= 0):
+            if narrow:
+                rows.insertWidget(rows.count() - 1, self.aside)
+            else:
+                other.insertWidget(0, self.aside)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.form.hide() if self.form.isVisible() else self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+def _headed(name: str, beside: QWidget) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.addWidget(label(tr(name), "page-name"))
+    row.addWidget(beside, 1)
+    return row

@@ -1,0 +1,263 @@
+"""The door to the release desk and to the page of a ledger: their code is imported when one of them
+is first opened. What is paid and drawn there, is by the functions of the command line."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog
+
+from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.shell.apart import LEDGER, RELEASE
+from dpstudio.gui.shell.frame.window import Window
+from dpstudio.gui.shell.pages import Pages
+from dpstudio.gui.state.jobs import Jobs
+from dpstudio.gui.state.store import Store
+from dpstudio.gui.table.opening import Opener
+from dpstudio.labs.panel import TO_PLAN
+from dpstudio.plans.plan import Plan, read_plan
+from dpstudio.values.messages import N_, plain, say
+from dpstudio.values.parameters import ParamError
+
+_KIND = N_("Ledgers (*.dpledger)")
+
+
+class Releasing(QObject):
+    """Keeps what lies on the desk, and asks for files."""
+
+    def __init__(self, window: Window, store: Store, jobs: Jobs, pages: Pages, opener: Opener):
+        super().__init__(window)
+        self.window, self.store, self.pages, self.opener = window, store, pages, opener
+        self.plan: Plan | None = None
+        self.plan_name = self.person = ""
+        self.seen: Any = None
+        self.looker, self.payer = jobs.channel("desk"), jobs.channel("release")
+        self.reader, self.writer = jobs.channel("ledger"), jobs.channel("certificate")
+        pages.makers |= {RELEASE.key: self._make_desk, LEDGER.key: self._make_ledger}
+        pages.turned.connect(self._on_page)
+        opener.opened.connect(lambda _: self._on_page())
+        self.looker.value.connect(self._on_seen)
+        self.payer.value.connect(self._on_seen)
+        self.reader.value.connect(self._on_read)
+        self.writer.value.connect(self._on_saved)
+        for channel in (self.looker, self.writer, self.reader):
+            channel.failed.connect(self._on_failure)
+        self.payer.failed.connect(self._on_unpaid)
+        self._why: Any = None  # why the last act failed, said once it was looked again
+
+    @property
+    def desk(self) -> Any:
+        """The DeskPage, once it is made."""
+        return self.pages.apart.get(RELEASE.key)
+
+    @property
+    def ledger_page(self) -> Any:
+        """The LedgerPage, once it is made."""
+        return self.pages.apart.get(LEDGER.key)
+
+    @property
+    def ledger(self) -> Path | None:
+        """The file that was used last."""
+        held = self.window.kept.ledger
+        return Path(held) if held else None
+
+    def take(self, text: str) -> None:
+        """Lay the plan of a page on the desk, and go there. Raises ParamError."""
+        self.plan, self.plan_name = read_plan(text), ""
+        self.pages.asked.emit(RELEASE.key)
+        self.look()
+
+    def _make_desk(self) -> Any:
+        from dpstudio.gui.shell.release.desk_page import DeskPage
+
+        page = DeskPage(self.window.theme, self._ask_new)
+        page.left.connect(self._leave)
+        page.way.connect(self._go)
+        page.told.connect(self._tell)
+        page.publish.connect(self._publish)
+        page.save.connect(self._save)
+        page.ledger_made.connect(self._use)
+        return page
+
+    def _make_ledger(self) -> Any:
+        from dpstudio.gui.shell.release.ledger_page import LedgerPage
+
+        page = LedgerPage(self.window.theme)
+        page.opening.connect(self._open_ledger)
+        page.checking.connect(self._check)
+        page.desk.connect(partial(self.pages.asked.emit, RELEASE.key))
+        return page
+
+    def _on_page(self) -> None:
+        """One of both is shown, or the table is another: look again."""
+        if self.pages.page == RELEASE.key:
+            self.look()
+        elif self.pages.page == LEDGER.key and self.ledger is not None:
+            self._read(None)
+
+    # The desk
+
+    def look(self) -> None:
+        """What is missing, and what it would cost."""
+        from dpstudio.files.read.choices import Choices
+        from dpstudio.gui.shell.release import work
+
+        now, desk = self.opener.open_now, self.desk
+        where, choices = "", Choices()
+        if now is not None and now.request.pasted is None:
+            where, choices = now.request.where, now.chosen
+        data = self.store.data
+        names = () if data is None else tuple(column.name for column in data.columns)
+        self.person = self.person if self.person in names else self.store.state.codebook.person
+        given = work.Given(self.plan, self.ledger, where, choices, self._whose())
+        name = self.plan_name or (tr(N_("of the page")) if self.plan is not None else "")
+        ledger = "" if self.ledger is None else self.ledger.name
+        desk.name(name, os.path.basename(where), ledger)
+        desk.show_columns(names, self.person)
+        self.looker.submit(partial(work.look, given, self.seen), cancel=True)
+
+    def _whose(self) -> str:
+        """The column that says whose row it is, where a plan has more of a person than one."""
+        return self.person if self.plan is not None and self.plan.terms.rows > 1 else ""
+
+    def _on_seen(self, seen: Any) -> None:
+        self.seen = seen
+        if self.desk is None:
+            return
+        self.desk.show_seen(seen)
+        if self._why is not None:
+            self.desk.say(self._why)
+            self._why = None
+        elif seen.told:
+            self.desk.say(" ".join(map(shown, seen.told)), "good")
+        if seen.given.plan is not self.plan or seen.given.ledger != self.ledger:
+            self.look()  # others were laid there meanwhile
+
+    def _tell(self, person: str) -> None:
+        self.person = person
+        self.look()
+
+    def _publish(self, names: tuple[str, ...]) -> None:
+        """The one deliberate act. It goes on where the window is closed meanwhile, to its end."""
+        from dpstudio.gui.shell.release import work
+
+        self.looker.cancel()
+        self.payer.submit(partial(work.publish, self.seen, names))
+
+    def _save(self, said: Any) -> None:
+        from dpstudio.gui.shell.release import work
+
+        kept = self.window.kept
+        title = tr(N_("An empty folder for the tables and the certificate"))
+        folder = QFileDialog.getExistingDirectory(self.window, title, kept.folder)
+        if folder:
+            kept.keep_folder(folder)
+            self.writer.submit(partial(work.save, self.seen, Path(folder), said))
+
+    def _on_saved(self, done: tuple[Path, int]) -> None:
+        folder, count = done
+        text = N_("{n} {n:file was|files were} saved to {folder}.")
+        self.desk.say(say(text, n=count, folder=plain(folder)), "good")
+
+    def _on_failure(self, error: Exception) -> None:
+        from dpstudio.gui.shell.release.work import sentence_of
+
+        page = self.ledger_page if self.pages.page == LEDGER.key else self.desk
+        if page is not None:
+            page.say(sentence_of(error))
+
+    def _on_unpaid(self, error: Exception) -> None:
+        """Some of what was asked may have been paid and drawn before: it is looked at again."""
+        from dpstudio.gui.shell.release.work import sentence_of
+
+        self._why = sentence_of(error)
+        self.look()
+
+    def _leave(self) -> None:
+        self.pages.asked.emit(self.store.state.active)
+
+    def _go(self, key: str) -> None:
+        """To what is missing."""
+        from dpstudio.gui.shell.release import desk_page
+
+        if key == desk_page.WRITE_PLAN:
+            self.pages.bring(TO_PLAN.to)
+        elif key == desk_page.OPEN_PLAN:
+            self._open_plan()
+        elif key == desk_page.OPEN_LEDGER:
+            self._open_ledger()
+        elif key == desk_page.OPEN_TABLE:
+            self.pages.file_wanted.emit()
+        elif key == desk_page.TELL:
+            self._tell_reading()
+
+    def _tell_reading(self) -> None:
+        from dpstudio.gui.table.attesting import tell_as_read
+
+        why = tell_as_read(self.opener)
+        if why is not None:
+            self.desk.say(why)
+
+    def _open_plan(self) -> None:
+        from dpstudio.files.plan_file import read_plan_file
+        from dpstudio.files.session import SessionError
+
+        path = self._asked(N_("Open a plan"), "dpstudio (*.json)")
+        if path is None:
+            return
+        try:
+            self.plan, self.plan_name = read_plan_file(path), path.name
+        except (SessionError, ParamError) as error:
+            self.desk.say(error.sentence)
+            return
+        self.look()
+
+    # Ledgers
+
+    def _asked(self, title: str, kind: str) -> Path | None:
+        kinds = f"{kind};;{tr(N_('All files'))} (*)"
+        path, _ = QFileDialog.getOpenFileName(
+            self.window, tr(title), self.window.kept.folder, kinds
+        )
+        if not path:
+            return None
+        self.window.kept.keep_folder(path)
+        return Path(path)
+
+    def _ask_new(self) -> Path | None:
+        start = os.path.join(self.window.kept.folder, "population.dpledger")
+        title = tr(N_("Make a ledger"))
+        path, _ = QFileDialog.getSaveFileName(self.window, title, start, tr(_KIND))
+        if not path:
+            return None
+        self.window.kept.keep_folder(path)
+        return Path(path)
+
+    def _open_ledger(self) -> None:
+        path = self._asked(N_("Open a ledger"), tr(_KIND))
+        if path is not None:
+            self._use(path)
+
+    def _use(self, path: Path) -> None:
+        """From now on it is this one, on both pages."""
+        self.window.kept.keep_ledger(str(path.absolute()))
+        self._on_page()
+
+    def _check(self) -> None:
+        path = self._asked(N_("Verify a certificate"), tr(N_("Certificates (*.json *.html *.pdf)")))
+        if path is not None:
+            self._read(path)
+
+    def _read(self, check: Path | None) -> None:
+        from dpstudio.gui.shell.release import work
+
+        if self.ledger is not None:
+            self.reader.submit(partial(work.read, self.ledger, check), cancel=True)
+
+    def _on_read(self, got: tuple[Any, Any]) -> None:
+        if self.ledger_page is not None and self.ledger is not None:
+            self.ledger_page.show_state(str(self.ledger), *got)

@@ -1,0 +1,96 @@
+"""The entries of a ledger, one below the other: what each holds, its cost, and the beginning of its
+hash."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout
+
+from dpstudio.files.booked.amounts import told
+from dpstudio.files.booked.book import BOOKED, DRAWN, MADE, RAISED, WITHDRAWN, State
+from dpstudio.files.booked.chained import Entry
+from dpstudio.files.booked.telling import what
+from dpstudio.gui.parts.labels import label
+from dpstudio.gui.parts.tr import shown
+from dpstudio.values.messages import N_, Message, plain, say
+
+_DIGITS = 16
+_KINDS = {
+    MADE: N_("Opened"),
+    BOOKED: N_("Paid"),
+    DRAWN: N_("Published"),
+    RAISED: N_("Cap raised"),
+    WITHDRAWN: N_("Withdrawn"),
+}
+
+
+def title_of(state: State, entry: Entry) -> str:
+    """What an entry holds, in a line."""
+    kind = Message(_KINDS[entry.body["kind"]])
+    held = what(state, entry)
+    if entry.body["kind"] == BOOKED:
+        held = plain(", ".join(name for name, _ in entry.body["lines"]))
+    elif entry.body["kind"] == MADE:
+        held = plain(state.population)
+    elif entry.body["kind"] == DRAWN:
+        held = plain(entry.body["name"])
+    return shown(say("{kind}: {held}", kind=kind, held=held))
+
+
+class Entries(QFrame):
+    """All of them, and below them, greyed, what would come next."""
+
+    def __init__(self, dated: bool = False):
+        super().__init__()
+        self.dated = dated
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.body = QFrame()
+        self.column.addWidget(self.body)
+        self._shown: tuple[object, ...] = ()
+
+    def show_state(self, state: State | None, to_come: str = "") -> None:
+        """The entries of a ledger."""
+        now = (None if state is None else state.head, to_come)
+        if now == self._shown:
+            return
+        self._shown, before, self.body = now, self.body, QFrame()
+        grid = QGridLayout(self.body)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setColumnStretch(1, 1)
+        grid.setVerticalSpacing(0)
+        grid.setHorizontalSpacing(12)
+        entries = () if state is None else state.entries
+        for entry in entries:
+            assert state is not None
+            self._add(grid, state, entry)
+        if to_come:
+            number = str(len(entries) + 1)
+            _place(grid, grid.rowCount(), number, to_come, style="cell-muted")
+        self.column.replaceWidget(before, self.body)
+        before.hide()
+        before.deleteLater()
+
+    def _add(self, grid: QGridLayout, state: State, entry: Entry) -> None:
+        row, taken = grid.rowCount(), state.withdrawn(entry.n)
+        title = title_of(state, entry)
+        cost = ""
+        if entry.body["kind"] == BOOKED:
+            cost = shown(told(state.priced(entry), state.cap.measure))
+        _place(grid, row, str(entry.n), title, style="cell-muted" if taken else "cell")
+        under = entry.mac[:_DIGITS]
+        if self.dated:
+            under = f"{under} · {entry.body['at'][:16].replace('T', ' ')}"
+        if taken is not None:
+            under = f"{under} · {shown(what(state, taken))}"
+        grid.addWidget(label(under, "muted", wrap=True), row + 1, 1)
+        if cost:
+            grid.addWidget(label(cost, "muted", wrap=True), row + 2, 1)
+        line = QFrame()
+        line.setObjectName("hair")
+        grid.setRowMinimumHeight(row + 3, 8)
+        grid.addWidget(line, row + 4, 0, 1, 2)
+
+
+def _place(grid: QGridLayout, row: int, number: str, title: str, style: str) -> None:
+    for column, words in enumerate((label(number, "cell-muted"), label(title, style, wrap=True))):
+        words.setIndent(0)  # else as wide as half a letter, where a style gives room around
+        grid.addWidget(words, row, column, Qt.AlignmentFlag.AlignTop)

@@ -1,0 +1,100 @@
+"""The page of a ledger: what was asked of a population, what it cost, what is left; and whether a
+certificate is of it. It is opened from a file, and nothing here adds to it."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout
+
+from dpstudio.files.booked.book import State
+from dpstudio.files.booked.telling import heads
+from dpstudio.files.booked.verify import Found
+from dpstudio.gui.parts.buttons import Words, push
+from dpstudio.gui.parts.labels import ElidedLabel, ProblemLabel, label
+from dpstudio.gui.parts.theme import Theme
+from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.shell.release.budget import Budget
+from dpstudio.gui.shell.release.entries import Entries
+from dpstudio.values.messages import N_, Message
+
+_WIDEST = 720  # px at normal type: a line that is longer is not read
+
+
+class LedgerPage(QScrollArea):
+    """`opening`: another ledger is to be opened; `checking`: a certificate is to be verified
+    against it; `desk`: to the release desk. `rearranged`: widgets came or went."""
+
+    opening = Signal()
+    checking = Signal()
+    desk = Signal()
+    rearranged = Signal()
+
+    def __init__(self, theme: Theme):
+        super().__init__()
+        self.theme, ground = theme, QFrame()
+        ground.setObjectName("sheet")
+        self.column = QVBoxLayout(ground)
+        self.column.setContentsMargins(24, 16, 24, 16)
+        self.column.setSpacing(8)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        ground.setMaximumWidth(theme.look.px(_WIDEST))
+        self.setWidget(ground)
+        self.headline, self.path = label("", "headline", wrap=True), ElidedLabel("muted")
+        self.open, self.check = (
+            push(tr(N_("Open a ledger …"))),
+            push(tr(N_("Verify a certificate …"))),
+        )
+        self.to_desk = push(tr(N_("Release desk")))
+        self.trouble, self.budget, self.entries = ProblemLabel(), Budget(theme), Entries(dated=True)
+        self.told, self.found = QFrame(), QFrame()
+        ways = Words()
+        for way in (self.open, self.check, self.to_desk):
+            ways.add(way)
+        self.column.addWidget(label(tr(N_("Ledger")), "page-name"))
+        for part in (self.headline, self.path, ways, self.trouble, self.found, self.budget):
+            self.column.addWidget(part)
+        for part in (self.told, self.entries):
+            self.column.addWidget(part)
+        self.column.addStretch(1)
+        self.open.clicked.connect(self.opening)
+        self.check.clicked.connect(self.checking)
+        self.to_desk.clicked.connect(self.desk)
+        self.show_nothing()
+
+    def show_nothing(self) -> None:
+        """No ledger is open."""
+        self.headline.setText(tr(N_("What left before, and how much budget is left?")))
+        self.path.show_text(tr(N_("Open a ledger, or make one at the release desk.")))
+        self.check.setEnabled(False)
+
+    def show_state(self, path: str, state: State, found: Sequence[Found]) -> None:
+        """A ledger that was opened, and what holds of a certificate."""
+        self.trouble.say("")
+        self.headline.setText(state.population)
+        self.path.show_text(path)
+        self.check.setEnabled(True)
+        self.budget.show_state(state)
+        self.budget.cap.hide()  # all of them are told below
+        self.entries.show_state(state)
+        self.told = self._lines(self.told, [(each, "") for each in heads(state)])
+        marks = {True: "good", False: "bad"}
+        self.found = self._lines(self.found, [(each.say, marks[each.holds]) for each in found])
+        self.rearranged.emit()
+
+    def say(self, text: Message | str) -> None:
+        """Why it could not be opened or verified."""
+        self.trouble.say(text)
+
+    def _lines(self, before: QFrame, said: Sequence[tuple[Message, str]]) -> QFrame:
+        """Sentences one below the other, where others stood."""
+        body = QFrame()
+        column = QVBoxLayout(body)
+        column.setContentsMargins(0, 0, 0, 0)
+        for text, style in said:
+            column.addWidget(label(shown(text), style, wrap=True))
+        self.column.replaceWidget(before, body)
+        before.hide()
+        before.deleteLater()
+        return body

@@ -1,0 +1,121 @@
+"""The numbers of a line as they were published: a lane each, with what its bracket spans."""
+
+from decimal import Decimal
+from fractions import Fraction
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from dpstudio.files.booked.releasing import Line
+from dpstudio.gui.parts.labels import label
+from dpstudio.gui.parts.theme import Theme
+from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.plans import methods
+from dpstudio.plans.plan import Plan
+from dpstudio.plans.published import SUMMED, Cell
+from dpstudio.values.messages import N_, say
+
+_HIGH, _BAR = 20, 8
+
+
+class _Lane(QWidget):
+    """A bar from 0 to a number, with the bracket of its half-width, on the axis of all lanes."""
+
+    def __init__(self, theme: Theme, value: float, half: float, ends: tuple[float, float]):
+        super().__init__()
+        self.theme, self.value, self.half, self.ends = theme, value, half, ends
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(80, self.theme.look.px(_HIGH))
+
+    def _at(self, value: float) -> float:
+        low, high = self.ends
+        return 1 + (value - low) / (high - low) * (self.width() - 3)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        look, painter, middle = self.theme.look, QPainter(self), self.height() / 2
+        tall, ink = look.px(_BAR), look.color("text")
+        zero, at = self._at(0), self._at(self.value)
+        pale = look.color("text")
+        pale.setAlphaF(0.22)
+        box = QRectF(min(zero, at), middle - tall / 2, abs(at - zero), tall)
+        painter.fillRect(box, pale)
+        painter.setPen(QPen(look.color("axis"), 1))
+        painter.drawLine(round(zero), 0, round(zero), self.height())
+        painter.setPen(QPen(ink, 2))
+        left, right = self._at(self.value - self.half), self._at(self.value + self.half)
+        for x in (left, right):
+            painter.drawLine(round(x), round(middle - tall / 2), round(x), round(middle + tall / 2))
+        painter.drawLine(round(left), round(middle), round(right), round(middle))
+        painter.end()
+
+
+def _ends(cells: tuple[Cell, ...]) -> tuple[float, float]:
+    """From where to where the lanes go: all brackets, and 0."""
+    pairs = [(float(Fraction(c.value)), float(Fraction(c.half))) for c in cells]
+    low, high = min([0.0, *(v - h for v, h in pairs)]), max([0.0, *(v + h for v, h in pairs)])
+    return (low, high) if high > low else (0.0, 1.0)
+
+
+class Numbers(QFrame):
+    """One line's numbers, below its name and how it was drawn."""
+
+    def __init__(self, theme: Theme):
+        super().__init__()
+        self.theme = theme
+        self.title, self.how = label("", "title"), label("", "muted", wrap=True)
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.addWidget(self.title)
+        self.column.addWidget(self.how)
+        self.body = QFrame()
+        self.column.addWidget(self.body)
+        self.hide()
+
+    def show_line(self, plan: Plan, line: Line | None) -> None:
+        """The numbers of a line that was published; nothing of another."""
+        self.setVisible(line is not None)
+        if line is None:
+            return
+        name, entry = line.question.name, line.head.partition(":")[0]
+        text = N_("{name}, published: entry {n} of the ledger")
+        self.title.setText(shown(say(text, name=name, n=entry)))
+        cells = line.cells(plan)
+        said = [methods.mechanism(plan, line.question, line.share), *methods.intervals(plan, cells)]
+        self.how.setText(" ".join(map(shown, said)))
+        before, self.body = self.body, QFrame()
+        self._fill(QGridLayout(self.body), cells, words=not line.question.additive)
+        self.column.replaceWidget(before, self.body)
+        before.hide()
+        before.deleteLater()
+
+    def _fill(self, grid: QGridLayout, cells: tuple[Cell, ...], *, words: bool) -> None:
+        grid.setContentsMargins(0, 8, 0, 8)
+        grid.setVerticalSpacing(2)
+        grid.setHorizontalSpacing(12)
+        grid.setColumnStretch(1, 1)
+        drawn = tuple(cell for cell in cells if cell.method != SUMMED)
+        right, ends = Qt.AlignmentFlag.AlignRight, None if words else _ends(drawn)
+        for place, head in ((2, N_("published")), (3, N_("off by at most"))):
+            grid.addWidget(label(tr(head), "muted"), 0, place, right)
+        for row, cell in enumerate(cells, 1):
+            grid.addWidget(label(" · ".join(cell.labels)), row, 0, right)
+            if cell.method == SUMMED:
+                grid.addWidget(label(tr(N_("sum of published numbers")), "muted"), row, 1)
+            elif ends is not None:
+                value, half = float(Fraction(cell.value)), float(Fraction(cell.half))
+                grid.addWidget(_Lane(self.theme, value, half, ends), row, 1)
+            value_ = cell.value if words else _grouped(cell.value)
+            grid.addWidget(label(value_, "title"), row, 2, right)
+            half_width = label(f"±{_grouped(cell.half)} {cell.unit}".strip(), "muted")
+            half_width.setToolTip(cell.method)
+            grid.addWidget(half_width, row, 3, right)
+            if cell.flag:
+                grid.addWidget(label(tr(N_("unreliable")), "warn"), row, 4)
+
+
+def _grouped(number: str) -> str:
+    """It as it was published, to the last digit, in groups of three."""
+    return number if "/" in number else f"{Decimal(number):,f}"

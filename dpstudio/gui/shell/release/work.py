@@ -1,0 +1,110 @@
+"""What the release desk does off the GUI thread, by the same functions as the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from dpstudio.files.booked.book import Book, State
+from dpstudio.files.booked.certificate import Stated, certificate
+from dpstudio.files.booked.releasing import TABLE, Desk, Looked, Missing, Released, answered, looked
+from dpstudio.files.booked.verify import Found, verified
+from dpstudio.files.booked.written import write_release
+from dpstudio.files.read.choices import Choices
+from dpstudio.files.tables import example
+from dpstudio.gui.state.jobs import Work
+from dpstudio.gui.table.watching import Stamp, stamp_of
+from dpstudio.plans.plan import Plan
+from dpstudio.values.messages import N_, Message, say
+
+
+@dataclass(frozen=True)
+class Given:
+    """What lies on the desk: a plan, the file of a ledger, a table and how it is told to be read,
+    and the column that says whose row it is."""
+
+    plan: Plan | None = None
+    ledger: Path | None = None
+    where: str = ""
+    choices: Choices = field(default_factory=Choices)
+    person: str = ""
+
+    @property
+    def table(self) -> tuple[Any, ...]:
+        """By which an opened table is known again, with the state of its file."""
+        stamp: Stamp = None if example(self.where) is not None else stamp_of(Path(self.where))
+        return self.where, self.choices, self.person, stamp
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """It as it was looked at, the lines that were published, their certificate, and what is told of
+    those that were published now."""
+
+    given: Given
+    looked: Looked
+    table: tuple[Any, ...]
+    made: Released | None = None
+    held: dict[str, Any] | None = None
+    told: tuple[Message, ...] = ()
+
+
+def look(given: Given, before: Seen | None, work: Work) -> Iterator[Seen]:
+    """Look at all of it; a table that is open as it is now is not opened again."""
+    yield _looked(given, before)
+
+
+def _looked(given: Given, before: Seen | None) -> Seen:
+    table = given.table
+    known = before is not None and before.table == table
+    source = before.looked.source if before is not None and known else None
+    book = None if given.ledger is None else Book(given.ledger)
+    found = looked(given.plan, book, given.where, given.choices, given.person, source)
+    made = answered(found)
+    held = None if made is None or book is None else certificate(book, made)
+    return Seen(given, found, table, made, held)
+
+
+def publish(seen: Seen, names: Sequence[str], work: Work) -> Iterator[Seen]:
+    """Pay for the plan and draw these lines, each in one transaction; then look again. Nothing is
+    drawn of a table whose file is another by now."""
+    given, found = seen.given, seen.looked
+    if given.table != seen.table:
+        again = _looked(given, None)
+        why = say("The file of the table has changed since it was looked at: look again.")
+        yield replace(again, looked=replace(again.looked, missing=(Missing(TABLE, why),)))
+        return
+    assert found.plan is not None
+    assert found.source is not None
+    assert given.ledger is not None
+    made = Desk(Book(given.ledger)).release(found.plan, found.source, names)
+    told = dict.fromkeys(message for line in made.lines for message in line.told)
+    yield replace(_looked(given, seen), told=tuple(told))
+
+
+def save(seen: Seen, folder: Path, said: Stated, work: Work) -> Iterator[tuple[Path, int]]:
+    """The tables and the certificate of what was published to a folder: where, and how many."""
+    from dpstudio.gui.board.render import FigureImages
+
+    assert seen.made is not None
+    assert seen.given.ledger is not None
+    book, pictures = Book(seen.given.ledger), FigureImages()
+    yield folder, len(write_release(seen.made, book, folder, said=said, pictures=pictures))
+
+
+def read(path: Path, check: Path | None, work: Work) -> Iterator[tuple[State, tuple[Found, ...]]]:
+    """A ledger, and what holds of a certificate against it."""
+    book = Book(path)
+    state = book.state()
+    yield state, () if check is None else tuple(verified(check, book))
+
+
+def sentence_of(error: Exception) -> Message:
+    """Why something failed."""
+    found = getattr(error, "sentence", None)
+    if isinstance(found, Message):
+        return found
+    text = N_("The program failed here ({kind}). What the ledger holds was paid for: look again.")
+    return say(text, kind=type(error).__name__)

@@ -1,0 +1,81 @@
+"""What the release desk is told before anything is paid: the refusals of the release itself, what the
+plan takes of the budget, and what the ledger holds already."""
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from test_booked_release import PLAN, TABLE, TOLD, ledger
+
+from dpstudio.files.booked import releasing
+from dpstudio.files.booked.amounts import EPSILON, Cap, LedgerError, Terms
+from dpstudio.files.booked.book import Book, make_ledger
+from dpstudio.files.booked.releasing import Desk, Looked, Source, answered, looked
+from dpstudio.files.booked.telling import parts, takes
+from dpstudio.files.read.choices import Choices
+from dpstudio.plans.plan import Plan
+from dpstudio.values.messages import render
+
+SOURCE = Source(TABLE)
+FEW = Plan(TOLD, PLAN.questions[:3], PLAN.split[:3])
+
+
+def seen(plan: Plan | None, book: Book | None, where: str = "adult") -> Looked:
+    """The table of `SOURCE` under the name of one whose reading is told."""
+    return looked(plan, book, where, Choices(), "", SOURCE)
+
+
+def test_what_is_missing_is_said_by_what_refuses_it(tmp_path: Path) -> None:
+    """Each with where it is mended; nothing is spent by looking."""
+    book = ledger(tmp_path)
+    found = seen(None, None, "")
+    assert [each.of for each in found.missing] == ["plan", "table", "ledger"]
+    assert [each.of for each in seen(FEW, book, "own.csv").missing] == ["reading"]
+    months = Plan(TOLD.with_(rows=3), FEW.questions, FEW.split)
+    assert seen(months, book).missing[0].of == releasing.PERSONS
+    other = make_ledger(tmp_path / "o", "people", Terms(), Cap(EPSILON, Fraction(9)))
+    plans = (months, replace(FEW, split=()), FEW)
+    for plan, at in zip(plans, (book, book, other), strict=True):
+        (first, *_), spent = seen(plan, at).missing, at.state().spent
+        with pytest.raises(LedgerError) as refused:
+            Desk(at).release(plan, SOURCE)
+        assert render(first.why) == str(refused.value)
+        assert at.state().spent == spent
+
+
+def test_what_it_costs_is_known_before_and_paid_after(tmp_path: Path) -> None:
+    """What is said beforehand is what the ledger then has; a line that was drawn before is given as
+    the release gives it again."""
+    book = ledger(tmp_path)
+    before = seen(FEW, book)
+    assert before.ready
+    assert before.standing is not None
+    assert answered(before) is None
+    made = Desk(book).release(FEW, SOURCE, ["count", "groups"])
+    cap, spent = made.state.cap, made.state.spent
+    assert before.standing.left == cap.left(spent)
+    found = parts(before.standing.state, before.standing.price)
+    assert found.now == spent.amount / cap.amount
+    assert found.spent + found.now + found.left == 1
+    after = seen(FEW, book)
+    assert after.standing is not None
+    assert after.standing.left == before.standing.left
+    again = Desk(book).release(FEW, SOURCE, ["count", "groups"])
+    kept = answered(after)
+    assert kept is not None
+    assert [replace(line, told=()) for line in again.lines] == list(kept.lines)
+    assert kept.state == again.state
+    assert "costs nothing more" in render(takes(after.standing))
+
+
+def test_a_budget_that_is_too_small_is_said_before(tmp_path: Path) -> None:
+    small = Cap(EPSILON, FEW.charge.epsilon - Fraction(1, 10**9), Fraction(1, 100))
+    book = make_ledger(tmp_path / "s", "people", Terms(adjacency="replace"), small)
+    found = seen(FEW, book)
+    assert not found.ready
+    assert found.standing is not None
+    with pytest.raises(LedgerError) as refused:
+        Desk(book).release(FEW, SOURCE)
+    assert render(found.missing[0].why) == str(refused.value)
+    assert "does not hold" in render(takes(found.standing))

@@ -1,0 +1,229 @@
+"""The release desk in the window: what is missing is said with the way there, one act pays and
+publishes, and what is saved is what the command line writes of the same draws."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Open
+from hand import settle
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
+from pytestqt.qtbot import QtBot
+
+from dpstudio import cli
+from dpstudio.files.booked import releasing
+from dpstudio.files.booked.amounts import EPSILON, Cap, Terms
+from dpstudio.files.booked.book import DRAWN, Book, make_ledger
+from dpstudio.files.plan_file import write_plan_file
+from dpstudio.gui.shell.studio import Studio
+from dpstudio.labs.panel import TO_PLAN
+from dpstudio.labs.worded import lab_of_words
+from dpstudio.plans.plan import Plan, Share
+from dpstudio.plans.plan import Terms as PlanTerms
+from dpstudio.plans.question import GAUSSIAN, LAPLACE, Count, TwoWay
+
+TOLD = PlanTerms(who="the steward", origin="the form")
+TABLE = TwoWay(
+    name="Income by sex",
+    column="income",
+    groups=("<=50K", ">50K"),
+    other="sex",
+    other_groups=("Female", "Male"),
+)
+PLAN = Plan(
+    TOLD,
+    (Count(name="Over 50", where="age > 50"), TABLE),
+    (Share(LAPLACE, Fraction(1, 10)), Share(GAUSSIAN, Fraction(1, 100))),
+)
+
+
+@pytest.fixture
+def chance(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same draws each time: the system's are not."""
+    monkeypatch.setattr(releasing.secrets, "randbelow", random.Random(7).randrange)
+
+
+def rest(qtbot: QtBot, studio: Studio) -> None:
+    """Wait until the desk has looked and written."""
+    settle(qtbot, studio)
+    qtbot.waitUntil(lambda: not studio.jobs.busy("desk", "release", "ledger", "certificate"))
+
+
+def ledger(path: Path, most: Fraction = Fraction(2)) -> Path:
+    make_ledger(path, "people", Terms(adjacency="replace"), Cap(EPSILON, most, Fraction(1, 10**5)))
+    return path
+
+
+def laid(studio: Studio, qtbot: QtBot, folder: Path, plan: Plan = PLAN) -> Any:
+    """The desk with a plan and a ledger from files."""
+    studio.window.kept.keep_ledger(str(folder / "l.dpledger"))
+    write_plan_file(folder / "plan.json", plan)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(folder / "plan.json"), ""))
+        studio.show_page("release")
+        studio.releasing.desk._go("open")
+    rest(qtbot, studio)
+    return studio.releasing.desk
+
+
+def words(page: Any) -> str:
+    return " ".join(one.text() for one in page.findChildren(QLabel) if one.isVisible())
+
+
+def test_one_act_writes_what_the_command_line_writes(
+    studio: Studio,
+    qtbot: QtBot,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    chance: None,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """To the byte, but for the ledger's own hashes and the time; nothing is published before."""
+    book = Book(ledger(tmp_path / "l.dpledger"))
+    desk = laid(studio, qtbot, tmp_path)
+    assert len(book.state().entries) == 1
+    assert not desk.certificate.isVisible()
+    assert "leaves" in desk.offer.headline.text()
+    desk.offer.all.click()
+    rest(qtbot, studio)
+    assert [e.body["name"] for e in book.state().of(DRAWN)] == ["Over 50", "Income by sex"]
+    said = words(desk.numbers)
+    out = tmp_path / "window"
+    out.mkdir()
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(out))
+    desk.certificate.save.click()
+    rest(qtbot, studio)
+    monkeypatch.setattr(releasing.secrets, "randbelow", random.Random(7).randrange)
+    ledger(tmp_path / "c.dpledger")
+    call = ["release", str(tmp_path / "plan.json"), "--ledger", str(tmp_path / "c.dpledger")]
+    assert cli.main([*call, "--data", "adult", "--out", str(tmp_path / "cli")]) == 0
+    capsys.readouterr()
+    here, there = ({p.name: p for p in (tmp_path / at).iterdir()} for at in ("window", "cli"))
+    assert {*here} - {"certificate.pdf"} == {*there}
+    for name in there:
+        if not name.startswith("certificate"):
+            assert here[name].read_bytes() == there[name].read_bytes()
+    assert cli.main(["verify", str(here["certificate.pdf"]), "--ledger", str(book.path)]) == 0
+    value = here["over-50.csv"].read_text().splitlines()[1].split(",")[0]
+    assert f"{int(value):,}" in said
+    desk.certificate.save.click()  # the same folder once more
+    rest(qtbot, studio)
+    assert "not written over" in desk.trouble.text()
+
+
+def test_what_is_missing_has_a_way_there(
+    studio: Studio, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without plan and ledger; a ledger is made with what the plan needs; then it may be paid."""
+    studio.show_page("release")
+    rest(qtbot, studio)
+    desk = studio.releasing.desk
+    assert {"open", "write", "ledger", "new"} == {*desk.ways}
+    assert studio.window.top.isHidden()
+    assert studio.window.nav.isHidden()
+    lab = lab_of_words(
+        ["plan", "purpose=release", "find=worst", "adjacency=replace", "who=me", "origin=a form"]
+    )
+    studio.store.turn_to(lab)
+    desk.ways["write"].click()
+    qtbot.waitUntil(lambda: studio.page == TO_PLAN.to)
+    assert not studio.window.top.isHidden()
+    rest(qtbot, studio)
+    (button,) = (
+        b for b in studio.window.findChildren(QPushButton) if b.text().startswith("Release this")
+    )
+    button.click()
+    rest(qtbot, studio)
+    assert {*desk.ways} == {"ledger", "new"}
+    desk.ways["new"].click()
+    desk.form.make.click()
+    assert "population" in desk.form.complaint.text()
+    path = tmp_path / "new.dpledger"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    desk.form.population.setText("everybody")
+    desk.form.make.click()
+    rest(qtbot, studio)
+    assert not desk.missing.isVisible() or not desk.ways
+    assert desk.offer.pay.isVisible()
+    assert Book(path).state().terms.adjacency == "replace"
+
+
+def test_refused_states_are_sentences(studio: Studio, qtbot: QtBot, tmp_path: Path) -> None:
+    """A budget that is too small; nothing can be paid then, and a ledger that is none is told."""
+    ledger(tmp_path / "l.dpledger", Fraction(1, 100))
+    desk = laid(studio, qtbot, tmp_path)
+    assert "does not hold" in desk.offer.headline.text()
+    assert "Nothing was drawn" in words(desk.missing)
+    assert not desk.offer.pay.isVisible()
+    (tmp_path / "other").write_text("no ledger")
+    studio.releasing._use(tmp_path / "other")
+    rest(qtbot, studio)
+    assert "is no ledger of this program" in words(desk.missing)
+
+
+def test_by_keys_alone(studio: Studio, qtbot: QtBot, tmp_path: Path, chance: None) -> None:
+    """Arrows go between lines, Enter pays, Esc leaves; what was drawn is there again."""
+    ledger(tmp_path / "l.dpledger")
+    desk = laid(studio, qtbot, tmp_path)
+    desk.lines.rows["Over 50"].setFocus()
+    qtbot.keyClick(desk.lines.rows["Over 50"], Qt.Key.Key_Down)
+    assert desk.lines.here == "Income by sex"
+    desk.offer.pay.setFocus()
+    qtbot.keyClick(desk.offer.pay, Qt.Key.Key_Return)
+    rest(qtbot, studio)
+    assert "Income by sex, published" in words(desk.numbers)
+    qtbot.keyClick(desk, Qt.Key.Key_Escape)
+    assert studio.page == studio.store.state.active
+    assert not studio.window.top.isHidden()
+    studio.show_page("release")
+    rest(qtbot, studio)
+    assert "Income by sex, published" in words(desk.numbers)
+
+
+def test_a_window_that_is_closed_while_it_draws_keeps_what_was_paid(
+    open_window: Open, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """It waits for the transaction; nothing is spent without its answer."""
+    book = Book(ledger(tmp_path / "l.dpledger"))
+    studio = open_window()
+    rest(qtbot, studio)
+    desk = laid(studio, qtbot, tmp_path)
+    desk.offer.pay.click()
+    studio.unsaved.discard()
+    studio.window.close()
+    assert [entry.body["kind"] for entry in book.state().entries] == ["made", "booked", "drawn"]
+
+
+def test_a_ledger_is_shown_and_verified(
+    studio: Studio, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chance: None
+) -> None:
+    book = Book(ledger(tmp_path / "l.dpledger"))
+    desk = laid(studio, qtbot, tmp_path)
+    desk.offer.pay.click()
+    rest(qtbot, studio)
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path / "out"))
+    desk.certificate.save.click()
+    rest(qtbot, studio)
+    drawn = book.state().of(DRAWN)[0]
+    book.withdraw(drawn.n, "a wrong form")
+    studio.show_page("ledger")
+    rest(qtbot, studio)
+    page = studio.releasing.ledger_page
+    said = words(page)
+    assert "a wrong form" in said
+    assert "Left:" in said
+    assert drawn.mac[:16] in said
+    path = tmp_path / "out" / "certificate.html"
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+    page.check.click()
+    rest(qtbot, studio)
+    assert "its digest fits" in words(page.found)
+    path.write_bytes(path.read_bytes() + b" ")
+    page.check.click()
+    rest(qtbot, studio)
+    assert "was changed" in words(page.found)

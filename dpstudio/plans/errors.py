@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -82,7 +82,7 @@ class Errors:
         if not self.question.counted and (noise != LAPLACE or not self.reach.whole):
             ratio = self.at(noise, 1.0) / distance * (1 + 1e-12)
             return ratio**2 if noise == GAUSSIAN else ratio
-        return least_cost(lambda cost: self.at(noise, cost), distance)
+        return _least_cost(self, noise, distance)
 
     def _sigma(self, rho: float) -> float:
         return math.sqrt(float(self.reach.l2_squared) / (2 * rho))
@@ -144,6 +144,12 @@ def _gaussian_ratio(
     a = max(size**2 - (z * count) ** 2, (least * size) ** 2)
     b, c = (z * count) ** 2 * half, z * z * (total**2 + (half * count) ** 2)
     return (b + math.sqrt(b * b + a * c)) / a if a > 0 else math.inf
+
+
+@lru_cache(maxsize=256)
+def _least_cost(errors: Errors, noise: str, distance: float) -> float:
+    # The same at every total ε, and so at every step of a drag of it.
+    return least_cost(lambda cost: errors.at(noise, cost), distance)
 
 
 def least_cost(error: Callable[[float], float], distance: float) -> float:

@@ -21,6 +21,8 @@ from dpstudio.values.parameters import ParamError
 
 _MOST_NUMERIC = 3  # splits of which the numeric bound is asked
 _STEPS = 36
+_HAIR, _FLAT = 1.01, 0.05  # a step by which an error falls, and how slowly it may
+_NEAREST, _GAIN = 0.02, 1e-4  # the shortest way that is tried, and what is worth another
 _LOCKED = N_("What is held by hand costs more than the plan has: let go of some of it.")
 
 
@@ -291,28 +293,47 @@ def _two_pools(plan: Plan, start: Costs) -> Costs:
     return _pooled(plan, at((low + high) / 2), joined=False, rounds=1)
 
 
-def _pooled(plan: Plan, start: Costs, *, joined: bool, rounds: int = 4) -> Costs:
-    """Costs in proportion to the best of each pool, which follow from error² ≈ A / cost^p with p
-    and A where the split stands; a few rounds, since A moves a little."""
-    costs = start
+def _pooled(plan: Plan, start: Costs, *, joined: bool, rounds: int = 12) -> Costs:
+    """Costs in proportion to the best of each pool, which follow from error² ≈ A / cost^p with the
+    p and A that hold where the split stands. It goes there, or less far where that is worse, until
+    next to nothing is gained."""
+    best, score = start, weighted(plan, start)
     for _ in range(rounds):
-        terms = list(_terms_of(plan, costs))
-        parts = costs.parts(plan)
-        new = list(costs.costs)
-        for pool in _pools(costs.noises, joined=joined):
-            free = [i for i in pool if plan.questions[i].spend is None]
-            held = [float(parts[i].rho) if joined else parts[i].times * parts[i].cost for i in free]
-            power = 1 if joined or costs.noises[free[0] if free else 0] == GAUSSIAN else 2
-            sizes = [terms[i] * h**power for i, h in zip(free, held, strict=True)]
-            found = spread(sizes, power, [parts[i].lot for i in free], plan.terms.unit.touched)
-            scale = math.fsum(held) / math.fsum(found) if free else 1.0
-            for i, h, f in zip(free, held, found, strict=True):
-                by = scale * f / h
-                new[i] = costs.costs[i] * (
-                    math.sqrt(by) if joined and costs.noises[i] != GAUSSIAN else by
-                )
-        costs = filled(plan, replace(costs, costs=tuple(new)))
-    return costs
+        toward, reach = _toward(plan, best, joined=joined), 1.0
+        while reach > _NEAREST:
+            given = zip(best.costs, toward, strict=True)
+            costs = tuple(c * (t / c) ** reach for c, t in given)
+            found = filled(plan, replace(best, costs=costs))
+            now = weighted(plan, found)
+            if now < score:
+                break
+            reach *= 0.4
+        else:
+            return best
+        gained, best, score = 1 - now / score, found, now
+        if gained < _GAIN:
+            break
+    return best
+
+
+def _toward(plan: Plan, costs: Costs, *, joined: bool) -> list[float]:
+    terms = list(_terms_of(plan, costs))
+    grown = _terms_of(plan, replace(costs, costs=tuple(c * _HAIR for c in costs.costs)))
+    falls = [math.log(t / g) / math.log(_HAIR) for t, g in zip(terms, grown, strict=True)]
+    parts, new = costs.parts(plan), list(costs.costs)
+    for pool in _pools(costs.noises, joined=joined):
+        free = [i for i in pool if plan.questions[i].spend is None]
+        if not free:
+            continue
+        halved = [joined and costs.noises[i] != GAUSSIAN for i in free]  # ρ falls as ε²
+        held = [float(parts[i].rho) if joined else parts[i].times * parts[i].cost for i in free]
+        powers = [max(falls[i] / (1 + h), _FLAT) for i, h in zip(free, halved, strict=True)]
+        sizes = [terms[i] * h**p for i, h, p in zip(free, held, powers, strict=True)]
+        lots = [parts[i].lot for i in free]
+        found = spread(sizes, powers, lots, held, plan.terms.unit.touched)
+        for i, h, f, half in zip(free, held, found, halved, strict=True):
+            new[i] = costs.costs[i] * (f / h) ** (0.5 if half else 1.0)
+    return new
 
 
 def _pools(noises: Sequence[str], *, joined: bool) -> list[list[int]]:

@@ -26,6 +26,7 @@ from dpstudio.files.booked.certificate import (
     planned_certificate,
     stated,
 )
+from dpstudio.files.booked.certificate_page import certificate_sheets
 from dpstudio.files.booked.releasing import Desk, Line, Released, Source
 from dpstudio.files.booked.tables import line_schema
 from dpstudio.files.booked.verify import verified
@@ -267,6 +268,24 @@ def test_names_and_words_are_no_formulas(tmp_path: Path, monkeypatch: Any) -> No
     assert all("/" not in n and "." not in n and n for n in names)
     both = TwoWay(name="t", column="c", groups=("a", "b"), other="c", other_groups=("a", "b"))
     assert len({*labelled(both)}) == 2
+
+
+def test_no_page_of_paper_parts_a_question_from_its_numbers(tmp_path: Path) -> None:
+    """Its name stood at the foot of a sheet, its numbers on the next."""
+    held = json.loads(written(tmp_path)[1]["certificate.json"].read_text())
+    once = len(held["questions"])
+    held["questions"] *= 9
+    sheets = [*certificate_sheets(held)]
+    parted = [
+        (
+            sheet.count(">Drawn by<"),
+            sum(sheet.count(f">{q['name']}<") for q in held["questions"][:once]),
+        )
+        for sheet in sheets
+    ]
+    assert len(sheets) > 3
+    assert sum(drawn for drawn, _ in parted) == 9 * once
+    assert all(drawn == named for drawn, named in parted)
 
 
 def test_a_chosen_word_is_no_number_though_it_looks_like_one() -> None:

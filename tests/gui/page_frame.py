@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QWidget
 
+from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.shell.frame.window import Window
 
 MARGIN = 24  # px around a page, at any type
@@ -13,6 +14,8 @@ HEAD, HERO, SMALL = 120, 290, 100  # px at normal type: a head at most, plots at
 RAIL, NARROW = 40, 1100  # px of the rail, and at normal type of a window that has one
 # Of a window of 1280x800 at normal type: the panel, and the hero, which may be higher.
 DRAWN, PANEL, ACROSS, HIGH = (1280, 800), 272, (472, 1256), 416
+# Numbers below the sentence; numbers along an axis; px at normal type from a plot to a name.
+TILES, TICKS, LEADER = 3, 8, 24
 ROOMY = 700  # px at normal type: a board that is so high has room for all of these
 
 
@@ -39,6 +42,8 @@ def beside(window: Window) -> Iterator[str]:
     for part in [part for part in first if part.isVisible()]:
         if box(part, window).left() != left:
             yield f"the left edge of {part.objectName() or 'head'} is {box(part, window).left()}, not {left}"
+    if len(tiles) > TILES and not window.strip.more.isChecked():
+        yield f"{len(tiles)} numbers stand below the sentence"
     ends = [one for one in (window.strip.new, window.strip.more) if one.isVisible()]
     hearts = [card.heart() for card in board.items if card.isVisible()]
     last = max([heart for heart in hearts if heart], key=lambda one: box(one, window).right())
@@ -59,9 +64,24 @@ def beside(window: Window) -> Iterator[str]:
             and clause.fontMetrics().horizontalAdvance(clause.words()) > clause.width()
         ):
             yield f"the clause “{clause.words()}” beside the title of {card.key} is cut"
+        yield from _charted(card, look.scale)
         plot = card.view.plot_area().height() / look.scale
         if (roomy or card is not hero) and plot < least - 0.5:
             yield f"the plot of {card.key} is {plot:.0f} high"
+
+
+def _charted(card: ChartCard, scale: float) -> Iterator[str]:
+    """Of a chart axes with more numbers than are read, and lines to names that are too long."""
+    assert card.view is not None
+    for name, axis in card.view.plot.axes.items():
+        told = [text for level in axis._tickLevels or () for _, text in level if text]
+        numbers = [text for text in told if not any(letter.isalpha() for letter in text)]
+        if axis.isVisible() and numbers == told and len(told) > TICKS:
+            yield f"the {name} axis of {card.key} has {len(told)} numbers"
+    for label in card.view.labels.layout.labels:
+        across = [x for x, _ in label.leader]
+        if across and max(across) - min(across) > LEADER * scale + 1:
+            yield f"{max(across) - min(across):.0f} px lead to “{label.text}” in {card.key}"
 
 
 def _drawn(window: Window, hero: QWidget) -> Iterator[str]:

@@ -190,15 +190,25 @@ def test_the_state_alone_decides(kind: type[Lab], default_findings: Default) -> 
     assert one == two
 
 
-@pytest.mark.parametrize("key", ["composition", "reconstruction", "audit", "owners"])
-def test_another_table_leaves_what_is_asked_of_none(key: str) -> None:
+@pytest.mark.parametrize(
+    "words",
+    [
+        "composition",
+        "reconstruction",
+        "audit",
+        "owners",
+        "linkage attacker=linkage",
+        "membership attacker=shadows",
+    ],
+)
+def test_another_table_leaves_what_is_asked_of_none(words: str) -> None:
     """Telling a bound of a column had all totals, attacks and audits worked out anew."""
-    kind = next(kind for kind in LABS if kind.key == key)
+    lab, _ = lab_of(words.split())
     OF_NO_TABLE.forget(lambda question: False)
-    little(kind(), first_rows(300), LEAST)
+    little(lab, first_rows(300), LEAST)
     known = set(OF_NO_TABLE._answers)
     assert known
-    little(kind(), Dataset(first_rows(300)._table, "another", "another"), LEAST)
+    little(lab, Dataset(first_rows(300)._table, "another", "another"), LEAST)
     assert set(OF_NO_TABLE._answers) == known
 
 

@@ -186,23 +186,27 @@ def _cells(question: dict[str, Any]) -> Iterator[tuple[str, str, str, str]]:
 def certificate_sheets(held: dict[str, Any], translate: Translate = unchanged) -> Iterator[str]:
     """The same as pages of A4, each an SVG text."""
     title = translate(_WORDS["title"])
-    blocks = [a4.head(title, translate(_WORDS["rows"]))]
-    blocks += [*(a4.row(*each) for each in lead(held, translate)), ([], a4.GAP)]
+    about = [a4.row(*each) for each in lead(held, translate)]
+    groups = [[a4.head(title, translate(_WORDS["rows"])), *about, ([], a4.GAP)]]
     for question in held["questions"]:
         cells = [
             (label or translate(_WORDS["number"]), " ".join((value, *more)))
             for label, value, *more in _cells(question)
         ]
-        blocks += _lines(question["name"], [*cells, *asked_rows(question, translate)])
-    for name, rows in parts(held, translate):
-        blocks += _lines(name, rows)
+        groups.append([*_lines(question["name"], [*cells, *asked_rows(question, translate)])])
+    groups += [[*_lines(name, rows)] for name, rows in parts(held, translate)]
+    whole = a4.HEIGHT - 2 * a4.MARGIN
     pages, room = list[list[a4.Block]](), 0.0
-    for block in blocks:
-        if block[1] > room:
-            pages.append([])
-            room = a4.HEIGHT - 2 * a4.MARGIN
-        pages[-1].append((block[0], block[1] - a4.GAP))  # which a page leaves between blocks
-        room -= block[1]
+    for group in groups:
+        need = sum(high for _, high in group) - a4.GAP
+        if room < need <= whole:  # what has room on one sheet is not parted
+            room = 0.0
+        for drawn, high in group:
+            if high > room and drawn:
+                pages.append([])
+                room = whole
+            pages[-1].append((drawn, high - a4.GAP))  # which a page leaves between blocks
+            room -= high
     for number, page in enumerate(pages, 1):
         foot = say("{name} · {n} of {count}", name=title, n=Num(number), count=Num(len(pages)))
         yield a4.page(page, render(foot, translate))

@@ -29,7 +29,7 @@ STILL_S = 0.04  # what a hand left that holds still for so long is shown whole
 REST_S = 0.12  # a hand that holds still for so long may want to see it finer
 # What came ahead of a value is not followed by it while a newer job waits, unless nothing whole was
 # told for WHOLE_S, or so many times what the last one took to follow: showing it takes time too.
-WHOLE_S, TIMES = 1.0, 10
+WHOLE_S, TIMES = 1.0, 20
 
 
 def findings_of(lab: Lab, context: Context) -> Iterator[Findings]:

@@ -91,14 +91,13 @@ class Simplex(Post):
         counts = np.asarray(estimates, dtype=np.float64)
         # A number added to all changes nothing; less the largest, sums keep their digits.
         counts = counts - counts.max(axis=-1, keepdims=True)
-        down = -np.sort(-counts, axis=-1)
+        down = np.sort(counts, axis=-1)[..., ::-1]
         # What is to be taken off if the k largest stay; it is right for the largest k whose
         # smallest stays positive.
-        levels = (np.cumsum(down, axis=-1) - n) / np.arange(1, counts.shape[-1] + 1)
-        stay = np.maximum(np.count_nonzero(down > levels, axis=-1), 1)
-        return np.asarray(
-            np.maximum(counts - np.take_along_axis(levels, stay[..., None] - 1, axis=-1), 0.0)
-        )
+        levels = (down.cumsum(axis=-1) - n) / np.arange(1, counts.shape[-1] + 1)
+        stay = np.maximum((down > levels).sum(axis=-1, keepdims=True), 1)
+        level = levels[stay - 1] if levels.ndim == 1 else np.take_along_axis(levels, stay - 1, -1)
+        return np.asarray(np.maximum(counts - level, 0.0))
 
 
 class Printed(Post):

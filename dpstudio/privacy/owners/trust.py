@@ -3,7 +3,6 @@
 import math
 
 from dpstudio.privacy.learning import partial_noise
-from dpstudio.privacy.local.coins import Warner
 
 
 def central(epsilon: float) -> float:
@@ -19,9 +18,7 @@ def in_parts(family: str, epsilon: float, n: int, colluding: int) -> float:
 def local(epsilon: float, n: int) -> float:
     """That of a count of n answers by Warner’s coins: √n·e^(ε/2)/(e^ε − 1), the noise of the coins
     alone."""
-    coins = Warner().at(epsilon)
-    assert coins is not None
-    return math.sqrt(n * coins.support(2).own)
+    return math.sqrt(n) / (2 * math.sinh(epsilon / 2))
 
 
 def colluders(share: float, n: int) -> int:

@@ -180,9 +180,10 @@ def column_drawn(given: Array, parents: Codes, rng: np.random.Generator) -> Code
 def rounded(shares: Array, rows: int, rng: np.random.Generator) -> Codes:
     """Whole numbers that add up to `rows` and lie within 1 of rows·share, shape (values,), each
     right on average."""
-    even = np.full(len(shares), 1 / len(shares))
-    mean = rows * (shares / shares.sum() if shares.sum() > 0 else even)
+    whole, steps = shares.sum(), np.zeros(len(shares) + 1)
+    mean = rows * (shares / whole if whole > 0 else np.full(len(shares), 1 / len(shares)))
+    mean.cumsum(out=steps[1:])
     # Systematic sampling: one uniform number moves all steps of the distribution function.
-    steps = np.floor(np.concatenate(([0.0], np.cumsum(mean))) + rng.random())
+    steps = np.minimum(np.floor(steps + rng.random()), rows)
     steps[0], steps[-1] = 0.0, float(rows)
-    return np.diff(np.clip(steps, 0, rows)).astype(np.int64)
+    return (steps[1:] - steps[:-1]).astype(np.int64)

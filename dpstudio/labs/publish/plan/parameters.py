@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from dpstudio.data.codebook import FreeText
@@ -138,6 +139,7 @@ def planned(lab: Planning, purpose: str = LOOK) -> Plan:
     return Plan(terms, tuple(each for each in map(_written, lab.questions) if each is not None))
 
 
+@lru_cache(maxsize=256)
 def _written(draft: Question) -> Question | None:
     try:
         return finished(draft)

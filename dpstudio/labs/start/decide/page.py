@@ -46,4 +46,5 @@ PAGE: Page[Decide, DecideModel] = Page(
     refused=_refused,
     suited=with_answer,
     frame=hero_framed,
+    hero_frame=hero_framed,
 )

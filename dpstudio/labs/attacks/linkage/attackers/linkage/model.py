@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dpstudio.charts.figure import Array, array
-from dpstudio.data.dataset import Dataset
+from dpstudio.data.memory import OF_NO_TABLE
 from dpstudio.labs.attacks.attackers.attacker import AttackedQuestion, Attacker, Replays
 from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
@@ -44,7 +44,7 @@ class Linkage(Attacker):
     def stages(
         self, asked: AttackedQuestion, looked: Replays, context: Context
     ) -> Iterator[LinkageModel]:
-        yield LinkageModel(self, looked, context.data)
+        yield LinkageModel(self, looked)
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,6 @@ class LinkageModel:
 
     attacker: Linkage
     looked: Replays
-    data: Dataset
 
 
 @once
@@ -105,7 +104,7 @@ def found(model: LinkageModel) -> LinkedShares:
         return LinkedShares(*each)
 
     key = ("linkage", sure, looked.seed, tried(model), looked.confidence)
-    return model.data.remember(key, made)
+    return OF_NO_TABLE.remember(key, made)
 
 
 @once

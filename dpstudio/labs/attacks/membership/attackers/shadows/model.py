@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from dpstudio.charts.figure import Array, array
-from dpstudio.data.dataset import Dataset
+from dpstudio.data.memory import OF_NO_TABLE
 from dpstudio.labs.attacks.attackers import attacker as attackers_attacker
 from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
@@ -88,7 +88,7 @@ class Shadows(attackers_attacker.Attacker):
     ) -> Iterator[ShadowsModel]:
         for whole in (False, True):
             context.check()
-            yield ShadowsModel(self, asked, looked, context.data, context.check, whole)
+            yield ShadowsModel(self, asked, looked, context.check, whole)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +98,6 @@ class ShadowsModel:
     attacker: Shadows
     asked: attackers_attacker.AttackedQuestion
     looked: attackers_attacker.Replays
-    data: Dataset
     check: Callable[[], None]
     whole: bool
 
@@ -115,7 +114,7 @@ def _weights(model: ShadowsModel, ridge: float) -> Array:
     attacker = model.attacker
     key = "shadows", attacker.people, attacker.numbers, attacker.models, model.looked.seed, ridge
     model.check()
-    return model.data.remember(key, lambda: shadow.learnt(people(model), ridge))
+    return OF_NO_TABLE.remember(key, lambda: shadow.learnt(people(model), ridge))
 
 
 def _private(model: ShadowsModel, epsilon: float) -> Array:
@@ -185,7 +184,7 @@ def success(model: ShadowsModel) -> tuple[attackers_attacker.Success, Guesses]:
             epsilons, attackers_attacker.promised(own_noise(model), epsilons), best, None, shadows
         ), loss
 
-    return model.data.remember(("shadows", attacker, looked), made)
+    return OF_NO_TABLE.remember(("shadows", attacker, looked), made)
 
 
 def best_right(model: ShadowsModel, epsilon: float) -> float:

@@ -72,9 +72,7 @@ class Errors:
             return self._ratio(noise, cost, least=0.1)
         if noise != LAPLACE or not self.reach.whole:
             return self.at(noise, cost)
-        t = cost / float(self.reach.l1)
-        tail = math.log(2 / ((1 - self.each) * (1 + math.exp(-t))))
-        return max(tail / t - 0.5, 0.5)
+        return _unrounded(cost / float(self.reach.l1), self.each)
 
     def needs(self, noise: str, distance: float) -> float:
         """The least cost at which it is off by at most so much; ∞ where no cost will do. Where the
@@ -105,7 +103,8 @@ class Errors:
         """Of a mean of values within `half` of their middle, from a noisy sum about that and a
         noisy count, where that is above 0: |(S + a)/(n + b) − S/n| ≤ w where |a − (S/n)b| ≤
         w(n + b), |S/n| ≤ half. No published mean is off by more than the span, since it is put
-        between the bounds. `least`: the count is taken for so large a part of it at least."""
+        between the bounds. `least`: the count is taken for so large a part of it at least, and what
+        it misses is not rounded."""
         low, high = (float(bound) for bound in self.question.bounds)
         half, size = (high - low) / 2, float(self.question.size or 1)
         total, count = self.pair(noise, cost)
@@ -117,7 +116,11 @@ class Errors:
         else:
             apart = math.sqrt(self.each)
             off = LaplaceLaw(total).half_width(apart)
-            missed = DiscreteLaplaceLaw(1 / count).half_width(apart)
+            missed = (
+                _unrounded(1 / count, apart)
+                if least
+                else DiscreteLaplaceLaw(1 / count).half_width(apart)
+            )
             there = max(size - missed, least * size)
             wide = (off + half * missed) / there if there >= 1 or least else math.inf
         return wide * _FINE
@@ -133,6 +136,11 @@ class Errors:
         else:
             total, count = (float(scale) / cost for scale, _ in each)
         return rows * half * total, rows * count
+
+
+def _unrounded(t: float, confidence: float) -> float:
+    """What geometric noise of scale 1/t keeps, before it is rounded up to a whole number."""
+    return max(math.log(2 / ((1 - confidence) * (1 + math.exp(-t)))) / t - 0.5, 0.5)
 
 
 def _gaussian_ratio(

@@ -70,7 +70,7 @@ class Apart(About):
     kind = property(lambda self: Many)  # type: ignore[assignment]
 
 
-MANY = Apart(Many.key, Many.label, "What may a lab show?", Many.help, "", "", "one_answer")
+MANY = Apart(Many.key, Many.label, "What may a lab show?", Many.help, "one_answer")
 
 
 @pytest.fixture(autouse=True)

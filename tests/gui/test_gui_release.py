@@ -153,6 +153,21 @@ def test_what_is_missing_has_a_way_there(
     assert Book(path).state().terms.adjacency == "replace"
 
 
+def test_how_a_file_is_read_is_shown_before_it_is_told(
+    open_window: Open, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """The line stands beside the button; then nothing of the reading is missing."""
+    ledger(tmp_path / "l.dpledger")
+    rows = "age,income,sex\n" + "51,<=50K,Male\n49,>50K,Female\n" * 20
+    (tmp_path / "own.csv").write_text(rows)
+    studio = open_window(str(tmp_path / "own.csv"))
+    desk = laid(studio, qtbot, tmp_path)
+    assert "types='age=integer" in words(desk.missing).replace('"', "'")
+    desk.ways["tell"].click()
+    rest(qtbot, studio)
+    assert desk.offer.pay.isVisible()
+
+
 def test_refused_states_are_sentences(studio: Studio, qtbot: QtBot, tmp_path: Path) -> None:
     """A budget that is too small; nothing can be paid then, and a ledger that is none is told."""
     ledger(tmp_path / "l.dpledger", Fraction(1, 100))

@@ -11,14 +11,15 @@ from functools import partial
 from typing import Any
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.files.asking import refuse_untold
+from dpstudio.files.asking import left_open, refuse_untold
 from dpstudio.files.booked.amounts import LedgerError
 from dpstudio.files.booked.book import Book, Standing, State
 from dpstudio.files.booked.book import Plan as Priced
 from dpstudio.files.booked.drawing import as_planned, drawn, refused
 from dpstudio.files.booked.of_plan import booked_plan
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.tables import TableError, example, open_with_report
+from dpstudio.files.tables import example, open_with_report
+from dpstudio.files.write.leaving import UntoldError
 from dpstudio.plans.confirmed import unconfirmed
 from dpstudio.plans.fitted import Answer, Fit, fits
 from dpstudio.plans.plan import Plan, Share
@@ -26,7 +27,7 @@ from dpstudio.plans.published import Cell, published
 from dpstudio.plans.question import Question
 from dpstudio.privacy.release import opendp_maps
 from dpstudio.privacy.sampling import ReleaseRandom
-from dpstudio.values.messages import Message, SentenceError, say
+from dpstudio.values.messages import N_, Message, SentenceError, say
 from dpstudio.values.parameters import ParamError, to_json
 
 
@@ -159,9 +160,11 @@ def looked(
     if plan is None:
         missing.append(Missing(PLAN, say("There is no plan yet.")))
     else:
-        of_rows = plan.terms.rows > 1 and not person
-        whose = PERSONS if of_rows else PLAN
-        missing += [Missing(whose, why) for why in refused(plan, person)][:1]
+        whose = say(_WHOSE, rows=plan.terms.rows)
+        for why in refused(plan, person):
+            of_rows = plan.terms.rows > 1 and not person
+            missing.append(Missing(PERSONS, whose) if of_rows else Missing(PLAN, why))
+            break
     if not where:
         missing.append(Missing(TABLE, say("There is no table with a file of its own.")))
     elif (untold := _untold(where, choices)) is not None:
@@ -194,11 +197,14 @@ def looked(
 
 
 def _untold(where: str, choices: Choices) -> Message | None:
-    try:
-        refuse_untold(where, choices)
-    except TableError as error:
-        return error.sentence
-    return None
+    names = left_open(where, choices)
+    return UntoldError(names).sentence if names else None
+
+
+_WHOSE = N_(
+    "The plan protects persons with up to {rows} rows each: choose the column that says whose row "
+    "it is, so that no more of them are used."
+)
 
 
 def answered(found: Looked) -> Released | None:

@@ -84,5 +84,10 @@ def takes(standing: Standing) -> Message:
     text = N_("The plan takes {now} of ε and leaves {left}.")
     if standing.state.cap.measure != EPSILON:
         text = N_("The plan takes {now} of ρ and leaves {left}.")
-    now = Num(float(found.now), 3, "up", percent=True)
-    return say(text, now=now, left=Num(float(found.left), 3, "down", percent=True))
+    if found.left < Fraction(1, 1000):
+        text = N_("The plan takes {now} of ε and leaves less than 0.1 %.")
+        if standing.state.cap.measure != EPSILON:
+            text = N_("The plan takes {now} of ρ and leaves less than 0.1 %.")
+        return say(text, now=Num(float(found.now), 2, "up", percent=True))
+    now = Num(float(found.now), 2, "up", percent=True)
+    return say(text, now=now, left=Num(float(found.left), 2, "down", percent=True))

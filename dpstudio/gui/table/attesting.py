@@ -49,6 +49,15 @@ def stays(opener: Opener, error: Exception) -> None:
     opener.bar.say(shown(say(text, line=line)), tr(N_("I know this from outside")), act, "")
 
 
+def as_read(opener: Opener) -> Message | None:
+    """The line that tells how the open table was read, to be looked at before it is told."""
+    now = opener.open_now
+    if now is None or why_stays(now.opened.report) is not None:
+        return None
+    text = N_("It was read as: {line}. Every record is a row then.")
+    return say(text, line=quoted(told_words(settled(now.opened.report)), _SHOWN))
+
+
 def tell_as_read(opener: Opener) -> Message | None:
     """Tell that the open table was read rightly, every record as a row; or give why that keeps
     nothing apart."""

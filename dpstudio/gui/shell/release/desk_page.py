@@ -90,6 +90,7 @@ class DeskPage(QFrame):
         self.entries, self.certificate = Entries(), CertificateSide()
         self.form = LedgerForm(ask_new)
         self.ways: dict[str, QWidget] = {}
+        self.as_read: Message | None = None  # how the table was read, where that is not told
         self.sides = [_Column("side"), _Column("sheet"), _Column("beside")]
         self._lay_out()
         self._tie()
@@ -235,6 +236,8 @@ class DeskPage(QFrame):
             column.addWidget(label(tr(N_("Missing")), "head"))
         for each in missing:
             column.addWidget(label(shown(each.why), "warn", wrap=True))
+            if each.of == READING and self.as_read is not None:
+                column.addWidget(label(shown(self.as_read), "small", wrap=True))
             links = {key: self._link(key) for key in _WAYS[each.of]}
             self.ways |= links
             held = Words()

@@ -105,6 +105,7 @@ class Releasing(QObject):
         """What is missing, and what it would cost."""
         from dpstudio.files.read.choices import Choices
         from dpstudio.gui.shell.release import work
+        from dpstudio.gui.table.attesting import as_read
 
         now, desk = self.opener.open_now, self.desk
         where, choices = "", Choices()
@@ -118,6 +119,7 @@ class Releasing(QObject):
         ledger = "" if self.ledger is None else self.ledger.name
         desk.name(name, os.path.basename(where), ledger)
         desk.show_columns(names, self.person)
+        desk.as_read = as_read(self.opener) if where else None
         self.looker.submit(partial(work.look, given, self.seen), cancel=True)
 
     def _whose(self) -> str:

@@ -51,13 +51,14 @@ class Offer(QFrame):
         self.pay.setEnabled(False)
         self.all.setEnabled(False)
         self.said.setText(tr(N_("Paying, and then drawing …")))
+        self.said.show()
         self.wanted.emit(names)
 
     def rest(self) -> None:
         """It failed: it may be wanted again."""
         self.pay.setEnabled(True)
         self.all.setEnabled(True)
-        self.said.setText("")
+        self.said.hide()
 
     def show_looked(self, found: Looked, here: str) -> None:
         """The line that is looked at, and what paying does."""

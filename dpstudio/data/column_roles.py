@@ -21,6 +21,10 @@ MEASURE, GROUP, FEATURE = "measure", "group", "feature"
 _MOST_CLASSES, _LEAST_GROUPS, _MOST_GROUPS = 20, 3, 20
 _FEW_CLASSES = 5  # of a label are told from few rows, more from many
 _LOOKED_AT = 200  # columns
+_MOST_TWOS = 3  # columns of two numbers, each of which may be a label
+# A number of a place has four or five digits; those of a country begin with 1 to 9.
+_DIGITS = re.compile(r"\d{4,5}", re.ASCII)
+_PLACES = ((1_000, 2_000, 9_000, 9_999), (10_000, 20_000, 90_000, 99_999))
 _FEW, _MANY = 20, 1000  # fewer values than these tell nobody apart; so many numbers measure nothing
 _MOST_ROWS = 50.0  # a person has seldom more rows than this on average
 _MOSTLY = 0.9  # of the rows: a column that lacks more has hardly a row in common with others
@@ -108,11 +112,6 @@ def _within(word: str, part: str) -> bool:
     )
 
 
-def proposed_roles(data: Dataset) -> dict[str, str]:
-    """What each column seems to be, by name; "" where nothing is proposed. For looking only."""
-    return {c.name: proposed_role(data, c.name) for c in data.columns}
-
-
 def proposed_role(data: Dataset, column: str) -> str:
     """What a column seems to be, "" where nothing is proposed. For looking only."""
     return data.remember(("proposed role", column), partial(_proposed, data, column))
@@ -137,6 +136,8 @@ def _proposed(data: Dataset, column: str) -> str:
         return codebook.AS_PROPOSED
     if found not in (codebook.PLACE, codebook.QUASI, codebook.WEIGHT) and tells_rows(data, column):
         return codebook.IDENTIFIER
+    if found == codebook.AS_PROPOSED and numbers_places(data, column):
+        return codebook.PLACE
     if found == codebook.WEIGHT and not info.numeric:
         return codebook.AS_PROPOSED
     if found == codebook.LABEL and data.more_than(column, _MOST_CLASSES):
@@ -166,6 +167,32 @@ def tells_rows(data: Dataset, column: str) -> bool:
     return named or (
         spread.distinct == spread.present
         and (spread.distinct >= _MANY or (spread.distinct >= _FEW and counts_on(spread)))
+    )
+
+
+def numbers_places(data: Dataset, column: str) -> bool:
+    """Whether the values look like postcodes whatever the column is called: words of four or five
+    digits, all as long, of which a zero leads some; or whole numbers of so many digits, from the
+    first to the last that there are."""
+    kind = data.info(column).type
+    if kind not in ("category", "integer") or not _looked_at(data, column):
+        return False
+    if kind == "category":
+        words = [word for word, _ in data.spread(column).common]
+        return (
+            len(words) >= _LEAST_GROUPS
+            and len({len(word) for word in words}) == 1
+            and all(_DIGITS.fullmatch(word) for word in words)
+            and any(word[0] == "0" for word in words)
+        )
+    extent = data.extent(column)
+    return (
+        extent is not None
+        and data.more_than(column, _FEW - 1)
+        and any(
+            first <= extent.low <= early and late <= extent.high <= last
+            for first, early, late, last in _PLACES
+        )
     )
 
 
@@ -272,9 +299,20 @@ def _label(data: Dataset, column: str, role: str) -> int:
     kind = 0 if role == codebook.SENSITIVE else 1 if last else _LABELLED.get(role, 2)
     most = (2, _FEW_CLASSES, _MOST_CLASSES)
     classes = sum(data.more_than(column, each) for each in most)
-    if data.info(column).numeric and not last:
+    if data.info(column).numeric and not last and not (classes == 0 and _few_twos(data)):
         classes = len(most)  # a pixel that is 0 or 1 is no label for that
     return 1 + (10 * kind if kind > 2 else 3 * min(classes, 2 if kind == 1 else 3) + kind)
+
+
+def _few_twos(data: Dataset) -> bool:
+    """Whether so few columns hold two numbers that each was meant to: pixels and marks of a word
+    come in many."""
+    return data.remember(("few twos",), partial(_count_twos, data)) <= _MOST_TWOS
+
+
+def _count_twos(data: Dataset) -> int:
+    looked = [c.name for c in data.columns[:_LOOKED_AT] if c.numeric]
+    return sum(data.more_than(name, 1) and not data.more_than(name, 2) for name in looked)
 
 
 _LABELLED = {codebook.QUASI: 3, codebook.WEIGHT: 4, codebook.PLACE: 5}

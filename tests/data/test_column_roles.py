@@ -31,7 +31,7 @@ from dpstudio.data.column_roles import (
     MEASURE,
     columns_for,
     is_prose,
-    proposed_roles,
+    proposed_role,
     role_by_name,
     role_of,
 )
@@ -40,6 +40,11 @@ from dpstudio.values.parameters import ParamError
 
 PURPOSES = (MEASURE, FEATURE, GROUP, LABEL, SENSITIVE, QUASI)
 TABLES = {name: Dataset(frame, name) for name, frame in (odd_tables() | peoples_tables()).items()}
+
+
+def proposed_roles(data: Dataset) -> dict[str, str]:
+    """What each column seems to be, by name; "" where nothing is proposed. For looking only."""
+    return {c.name: proposed_role(data, c.name) for c in data.columns}
 
 
 @pytest.mark.parametrize(
@@ -85,6 +90,22 @@ def test_what_is_proposed_of_people() -> None:
     assert adult["hours-per-week"] == adult["capital-gain"] == ""
 
 
+def test_a_postcode_is_known_by_its_digits() -> None:
+    """Also where its name says nothing; a number of as many digits that is measured is none."""
+    rng = np.random.default_rng(8)
+    digits = rng.integers(10_000, 100_000, 400)
+    words = [f"{word:05}" for word in rng.integers(1_000, 99_999, 40)] * 10
+    held = {
+        "where": digits,
+        "code": ["01067", *words[1:]],
+        "cost": rng.integers(8_000, 60_000, 400),
+    }
+    data = Dataset(pd.DataFrame(held), "places")
+    assert proposed_roles(data) == {"where": PLACE, "code": PLACE, "cost": ""}
+    assert columns_for(data, MEASURE, ("where", "cost")) == ["cost"]
+    assert columns_for(data, QUASI)[:2] == ["where", "code"]
+
+
 @pytest.mark.parametrize("name", TABLES)
 def test_the_order_of_rows_and_columns_says_nothing(name: str) -> None:
     data = TABLES[name]
@@ -121,6 +142,12 @@ def test_the_likeliest_first() -> None:
     ten = [f"D{i % 10}" for i in range(data.rows)]
     again = {"Again": np.arange(data.rows) % 3 == 0, "Diagnosis": ten, "Last": ten}
     assert columns_for(Dataset(data._frame.assign(**again), "again"), LABEL)[0] == "Again"
+    # Two numbers between other columns are classes too, but for pixels, which come in many.
+    numbers = {"again": np.arange(data.rows) % 3 // 2, "Kind": ten, "Last": ten}
+    rest = data._frame[["Age", "Cost"]]
+    assert columns_for(Dataset(rest.assign(**numbers), "numbers"), LABEL)[0] == "again"
+    pixels = {f"p{i}": numbers["again"] for i in range(5)}
+    assert columns_for(Dataset(rest.assign(**pixels | numbers), "p"), LABEL)[0] == "Last"
     assert columns_for(data, QUASI)[:3] == ["Age", "Gender", "Postcode"]
     # What stands last is told of what stands before, unless another is called so.
     assert columns_for(TABLES["label first"], LABEL)[0] == "class"

@@ -41,6 +41,7 @@ class Offer(QFrame):
         column.addLayout(grid)
         column.addWidget(self.how)
         self.holders = {act: self.acts.add(act) for act in (self.pay, self.all, self.not_now)}
+        self.acts.hide()  # nothing was looked at yet
         column.addWidget(self.acts)
         column.addWidget(self.said)
         self.pay.clicked.connect(lambda: self._pay((self.line,)))

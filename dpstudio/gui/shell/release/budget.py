@@ -12,7 +12,7 @@ from dpstudio.files.booked.telling import Parts, parts
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.theme import Theme
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.values.messages import N_, Num, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 _HIGH = 16
 
@@ -72,16 +72,22 @@ class Budget(QFrame):
         found = self.bar.parts = parts(state, price)
         self.bar.update()
         left = state.cap.left(state.spent + price)
-        text = N_("ε = {e}") if state.cap.measure == EPSILON else N_("ρ = {e}")
+        of_epsilon, apart = state.cap.measure == EPSILON, state.cap.left(NOTHING).delta > 0
+        text = N_("ε = {e}") if of_epsilon else N_("ρ = {e}")
+        if apart:
+            text = N_("ε = {e}, δ = {d}") if of_epsilon else N_("ρ = {e}, δ = {d}")
         for amount, spent, way in zip(
             self.amounts, (state.spent, price, left), ("up", "up", "down"), strict=True
         ):
-            amount.setText(shown(say(text, e=Num(float(max(Fraction(0), spent.amount)), 4, way))))
+            e, d = (float(max(Fraction(0), each)) for each in (spent.amount, spent.delta))
+            values = {"e": Num(e, 4, way)} | ({"d": Num(d, 2, way)} if apart else {})
+            amount.setText(shown(Message(text, values)))
             amount.setToolTip(_exactly(spent))
         for each in (self.names[1], self.amounts[1]):
             each.setVisible(now)
         self.cap.setText(shown(say("Cap: {cap}", cap=promised(state.cap))))
-        said = say("{share} of the budget is left.", share=_percent(found))
+        text = N_("{share} of ε is left.") if of_epsilon else N_("{share} of ρ is left.")
+        said = say(text, share=_percent(found))
         self.bar.setAccessibleName(shown(said))
         self.bar.setToolTip(shown(said))
 

@@ -9,6 +9,7 @@ from dpstudio.gui.parts.buttons import Words, plain_text, push
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.plans import frontier, methods, words
+from dpstudio.plans.exact import written
 from dpstudio.plans.plan import Plan
 from dpstudio.values.messages import N_, Message, Num, say
 
@@ -40,6 +41,7 @@ class Offer(QFrame):
         column.addLayout(grid)
         column.addWidget(self.how)
         self.holders = {act: self.acts.add(act) for act in (self.pay, self.all, self.not_now)}
+        self.acts.hide()  # nothing was looked at yet
         column.addWidget(self.acts)
         column.addWidget(self.said)
         self.pay.clicked.connect(lambda: self._pay((self.line,)))
@@ -103,7 +105,7 @@ class Offer(QFrame):
         if not question.additive:
             off, each = N_("{off}"), N_("at most behind the best of {n}, in {share} of releases")
         kept = Num(float(plan.terms.confidence), 4, "down", percent=True)
-        charged = Num(float(plan.charge.epsilon), 4, "up")
+        charged = written(plan.charge.epsilon)  # as the ledger books it
         told = (
             (say(off, off=words.off(line)), say(each, n=Num(question.cells), share=kept)),
             (words.paid(line.noise, line.cost), say("alone; the plan costs ε = {e}", e=charged)),

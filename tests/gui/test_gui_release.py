@@ -90,6 +90,7 @@ def test_one_act_writes_what_the_command_line_writes(
     assert len(book.state().entries) == 1
     assert not desk.certificate.isVisible()
     assert "leaves" in desk.offer.headline.text()
+    assert desk.budget.bar.toolTip().endswith("of ε is left.")
     desk.offer.all.click()
     rest(qtbot, studio)
     assert [e.body["name"] for e in book.state().of(DRAWN)] == ["Over 50", "Income by sex"]

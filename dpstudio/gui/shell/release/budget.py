@@ -106,7 +106,9 @@ class Budget(QFrame):
         for each in (self.marks[1], self.names[1], self.amounts[1]):
             each.setVisible(now)
         self.cap.setText(shown(say("Cap: {cap}", cap=promised(state.cap))))
-        said = say("{share} of the budget is left.", share=_percent(found))
+        of_epsilon = state.cap.measure == EPSILON  # of the δ beside it something else may be left
+        text = N_("{share} of ε is left.") if of_epsilon else N_("{share} of ρ is left.")
+        said = say(text, share=_percent(found))
         self.bar.setAccessibleName(shown(said))
         self.bar.setToolTip(shown(said))
 

@@ -81,6 +81,8 @@ class Offer(QFrame):
         pay = N_("Publish “{name}”") if paid else N_("Pay and publish “{name}”")
         self.pay.setText(plain_text(shown(say(pay, name=here))))
         every = N_("Publish all {n}") if paid else N_("Pay and publish all {n}")
+        if answers:
+            every = N_("Pay and publish all {n} that are left")
         if answers and paid:
             every = N_("Publish all {n} that are left")
         self.all.setText(shown(say(every, n=Num(len(self.rest_of)))))
@@ -123,10 +125,12 @@ def _said(found: Looked, here: str, *, paid: bool) -> Message:
     if here in standing.answers:
         return say("This line was published: asked again it gives the same answer for nothing.")
     if here in standing.elsewhere:
-        return say(
-            "“{name}” was asked before of another version of the table: this is a new spend.",
-            name=here,
-        )
+        text = N_("“{name}” was asked before of another version of the table: this is a new spend.")
+        if paid:
+            text = N_(
+                "“{name}” was asked before of another version of the table: this is a new answer."
+            )
+        return say(text, name=here)
     if paid:
         return say("Its plan is paid for: the line is drawn, kept, and then shown.")
     return say(

@@ -86,6 +86,7 @@ def write_report(
         report.about_table(name, session.codebook, data, translate),
         report.about_columns(book, data, translate),
         sections,
+        hides,
     )
     if path.suffix.lower() == ".pdf":
         pictures.pdf(list(report.report_pages(made, translate)), path, {"Title": title})

@@ -112,11 +112,6 @@ def _within(word: str, part: str) -> bool:
     )
 
 
-def proposed_roles(data: Dataset) -> dict[str, str]:
-    """What each column seems to be, by name; "" where nothing is proposed. For looking only."""
-    return {c.name: proposed_role(data, c.name) for c in data.columns}
-
-
 def proposed_role(data: Dataset, column: str) -> str:
     """What a column seems to be, "" where nothing is proposed. For looking only."""
     return data.remember(("proposed role", column), partial(_proposed, data, column))

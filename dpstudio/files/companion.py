@@ -172,18 +172,6 @@ def place_named(asked: str) -> Place:
     raise ParamError("place", say(text, asked=asked, keys=" or ".join(p.key for p in found)))
 
 
-def agrees(digits: str, value: Any) -> bool:
-    """Whether a number, rounded to as many digits as these are, is them; words are equal."""
-    try:
-        held = float(digits)
-        given = float(value)
-    except (TypeError, ValueError):
-        return str(value) == digits
-    mantissa, _, power = digits.lower().partition("e")
-    places = len(mantissa.partition(".")[2]) - int(power or 0)
-    return abs(given - held) <= 0.5 * 10.0**-places * (1 + 1e-9)
-
-
 @lru_cache(maxsize=2_000)
 def _slug(name: str) -> str:
     """A name as it is compared and typed: "Listing 4.7" as "listing-4.7"."""

@@ -182,74 +182,9 @@ def nothing(model: Any) -> tuple[Any, ...]:
     return ()
 
 
-def no_charts(model: Any) -> Iterator[Figure]:
-    """What a page without charts shows."""
-    return iter(())
-
-
-def no_answers(model: Any) -> Answers:
-    """The answers of a page that draws none."""
-    return Answers()
-
-
-def no_problems(lab: Any, data: Dataset) -> tuple[Problem, ...]:
-    """The problems of a lab that any table can answer."""
-    return ()
-
-
-def nothing_within(lab: Any, context: Context) -> tuple[Problem, ...]:
-    """The problems of a lab to which the table beside the first makes no difference."""
-    return ()
-
-
-def refuses_nothing(lab: Any, data: Dataset) -> Refused:
-    """The refused choices of a lab in which all of them work."""
-    return {}
-
-
 def compares_nothing(model: Any) -> Mapping[str, Compared]:
     """The numbers of a lab whose lists of choices have none."""
     return {}
-
-
-def as_it_is(lab: L, data: Dataset) -> L:
-    """A lab that any table suits."""
-    return lab
-
-
-def every_row(data: Dataset) -> Dataset:
-    """The rows of a lab that asks all that are kept of each person."""
-    return data
-
-
-def takes_nothing(lab: L, other: Lab) -> L | None:
-    """A lab to which no other hands anything."""
-    return None
-
-
-def plans_nothing(lab: Any) -> Parameters | None:
-    """The question of a lab that asks none which a plan could hold."""
-    return None
-
-
-def unmoved(lab: Any, findings: Findings, index: int) -> Findings:
-    """Findings without simulated answers."""
-    return findings
-
-
-def awaits_nothing(model: Any) -> bool:
-    """A model after which nothing comes that could change a figure."""
-    return False
-
-
-def no_source(model: Any) -> str:
-    """The source of a page whose charts name their own."""
-    return ""
-
-
-def always(model: Any) -> bool:
-    """When a part of a page is there that every model has."""
-    return True
 
 
 @dataclass(frozen=True)
@@ -263,7 +198,7 @@ class Part(Generic[M]):
     facts: Callable[..., Iterable[Fact]] = nothing
     sentences: Callable[..., Iterable[Sentence]] = nothing
     tables: Callable[..., Table | Iterable[Table]] = nothing
-    when: Callable[[M], Any] = always
+    when: Callable[[M], Any] = lambda model: True
     about: Callable[[M], Any] | None = None
 
     def made(self, name: str, model: M) -> Iterator[Any]:
@@ -312,30 +247,30 @@ class Page(Generic[L, M]):
     """
 
     stages: Callable[[L, Context], Iterator[M]]
-    charts: Callable[[M], Iterator[Figure]] = no_charts
+    charts: Callable[[M], Iterator[Figure]] = lambda model: iter(())
     facts: Callable[[M], Iterable[Fact]] = nothing
     sentences: Callable[[M], Iterable[Sentence]] = nothing
     tables: Callable[[M], Iterable[Table]] = nothing
     parts: tuple[Part[M], ...] = ()
-    source: Callable[[M], str] = no_source
+    source: Callable[[M], str] = lambda model: ""
     headline: Callable[[M], Iterable[str]] = nothing
     leads: tuple[str, ...] = ()
     beside: int = 3
     advice: Callable[[M], Iterable[Problem]] = nothing
-    answers: Callable[[M], Answers] = no_answers
+    answers: Callable[[M], Answers] = lambda model: Answers()
     outcomes: Callable[[M], Iterable[Outcome]] = nothing
-    problems: Callable[[L, Dataset], Iterable[Problem]] = no_problems
-    within: Callable[[L, Context], Iterable[Problem]] = nothing_within
-    refused: Callable[[L, Dataset], Refused] = refuses_nothing
+    problems: Callable[[L, Dataset], Iterable[Problem]] = lambda lab, data: ()
+    within: Callable[[L, Context], Iterable[Problem]] = lambda lab, context: ()
+    refused: Callable[[L, Dataset], Refused] = lambda lab, data: {}
     compared: Callable[[M], Mapping[str, Compared]] = compares_nothing
-    suited: Callable[[L, Dataset], L] = as_it_is
-    reads: Callable[[Dataset], Dataset] = every_row
+    suited: Callable[[L, Dataset], L] = lambda lab, data: lab
+    reads: Callable[[Dataset], Dataset] = lambda data: data
     second: Callable[[L, Dataset, Dataset], Message | bool] | None = None
-    taking: Callable[[L, Lab], L | None] = takes_nothing
-    planned: Callable[[L], Parameters | None] = plans_nothing
-    frame: Callable[[L, Findings, int], Findings] = unmoved
+    taking: Callable[[L, Lab], L | None] = lambda lab, other: None
+    planned: Callable[[L], Parameters | None] = lambda lab: None
+    frame: Callable[[L, Findings, int], Findings] | None = None
     hero_frame: Callable[[M, Findings, int], Findings] | None = None
-    awaits: Callable[[M], bool] = awaits_nothing
+    awaits: Callable[[M], bool] = lambda model: False
     refines: tuple[str, ...] = ()
     room: Asks[L] | None = None
     publishes: Callable[[L, Dataset], Message | None] | None = None
@@ -348,7 +283,7 @@ class Page(Generic[L, M]):
 
     def framed(self, lab: L, findings: Findings, index: int) -> Findings:
         """`frame`, where there are simulated answers and pictures to put them into."""
-        if not len(findings.replays) or not findings.figures:
+        if self.frame is None or not len(findings.replays) or not findings.figures:
             return findings
         return self.frame(lab, findings, index)
 
@@ -392,7 +327,7 @@ def run(page: Page[L, M], lab: L, context: Context, *, last: bool = False) -> It
 def _ahead(page: Page[L, M], model: M, hero: Figure, index: int) -> Iterator[Findings]:
     """The first figure alone, with a simulated answer in it; nothing where that takes more."""
     found = Findings((hero,), ahead=True, coarse=_coarse(page, model))
-    if page.frame is not unmoved:
+    if page.frame is not None:
         told = page.answers(model)
         found = replace(found, replays=told.replays, part=told.part, spans=told.spans)
     if not len(found.replays):

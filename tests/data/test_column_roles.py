@@ -31,7 +31,7 @@ from dpstudio.data.column_roles import (
     MEASURE,
     columns_for,
     is_prose,
-    proposed_roles,
+    proposed_role,
     role_by_name,
     role_of,
 )
@@ -40,6 +40,11 @@ from dpstudio.values.parameters import ParamError
 
 PURPOSES = (MEASURE, FEATURE, GROUP, LABEL, SENSITIVE, QUASI)
 TABLES = {name: Dataset(frame, name) for name, frame in (odd_tables() | peoples_tables()).items()}
+
+
+def proposed_roles(data: Dataset) -> dict[str, str]:
+    """What each column seems to be, by name; "" where nothing is proposed. For looking only."""
+    return {c.name: proposed_role(data, c.name) for c in data.columns}
 
 
 @pytest.mark.parametrize(

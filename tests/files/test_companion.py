@@ -8,7 +8,7 @@ from running import LEAST, opened
 
 from dpstudio import cli
 from dpstudio.files.assets import asset
-from dpstudio.files.companion import Place, agrees, found, place_named, places, places_named, texts
+from dpstudio.files.companion import Place, found, place_named, places, places_named, texts
 from dpstudio.files.tables import EXAMPLES
 from dpstudio.files.talk import judged
 from dpstudio.labs.context import Context, Effort
@@ -21,6 +21,18 @@ from dpstudio.values.parameters import ParamError
 PLACES = list(places())
 # Curves by ε whose points between are held: little effort draws their ends alone.
 WHOLE = {"book:svm-and-f1", *(f"book:figure-6.{number}" for number in (19, 20, 21))}
+
+
+def agrees(digits: str, value: object) -> bool:
+    """Whether a number, rounded to as many digits as these are, is them; words are equal."""
+    try:
+        held = float(digits)
+        given = float(value)
+    except (TypeError, ValueError):
+        return str(value) == digits
+    mantissa, _, power = digits.lower().partition("e")
+    places = len(mantissa.partition(".")[2]) - int(power or 0)
+    return abs(given - held) <= 0.5 * 10.0**-places * (1 + 1e-9)
 
 
 @cache

@@ -23,14 +23,7 @@ from dpstudio.gui.board.coordinates import pen
 from dpstudio.gui.parts.theme import Look
 from dpstudio.labs.context import LITTLE, SECOND, Context
 from dpstudio.labs.outcome import PublishedTable
-from dpstudio.labs.whole_tables.anonymity import (
-    attack_words,
-    attacked,
-    bridge,
-    model,
-    population,
-    two_releases,
-)
+from dpstudio.labs.whole_tables.anonymity import attack_words, attacked, bridge, model, population
 from dpstudio.labs.whole_tables.anonymity.choices.promises import (
     Closeness,
     Diversity,
@@ -182,7 +175,7 @@ def test_attacks_on_a_toy_table(monkeypatch: pytest.MonkeyPatch) -> None:
     assert attacked.times_likelier(found) == 2
     assert attacked.k_of_sensitive(found) == TOY["ill"].value_counts().min()
     both_told = [s for s in attack_words.attack_sentences(found) if s.key == "both"]
-    few = two_releases.laid(found).fewest < min(4, found.lab.again)
+    few = attacked.laid(found).fewest < min(4, found.lab.again)
     assert [s.tone for s in both_told] == ["bad" if few else "plain"]
     monkeypatch.setattr(population, "suppressed", lambda found: 2)
     monkeypatch.setattr(population, "others", lambda found: 8)
@@ -190,7 +183,7 @@ def test_attacks_on_a_toy_table(monkeypatch: pytest.MonkeyPatch) -> None:
     # Where all values are of one kind, so are those of the class that has several.
     monkeypatch.setattr(attacked, "parents", lambda found: ("kind",) * found.rows.values)
     assert attacked.similar(found) == (1, 4)
-    first, second, both = two_releases.laid(found).certain
+    first, second, both = attacked.laid(found).certain
     assert first == 4
     assert both >= max(first, second)
 
@@ -198,7 +191,7 @@ def test_attacks_on_a_toy_table(monkeypatch: pytest.MonkeyPatch) -> None:
 def candidates(found: model.AnonymityModel, data: Dataset) -> list[tuple[int, int, int]]:
     """Of each row how many sensitive values are possible by the first release, the second, and
     both: sets of what is seen in tables that are really published."""
-    other = made(two_releases.second_lab(found.lab), data)
+    other = made(attacked.second_lab(found.lab), data)
     sets, rows = [], [dict(zip(each.rows.kept.tolist(), each.classes.of.tolist(), strict=True))
                       for each in (found, other)]  # fmt: skip
     values = dict(zip(found.rows.kept.tolist(), model.sensitive(found).tolist(), strict=True))
@@ -226,16 +219,16 @@ def test_what_two_releases_leave_possible(again: dict[str, Any]) -> None:
     left = candidates(found, data)
     valued = model.sensitive(found) < found.rows.sensitive.values
     first, second, both = ((np.array(left)[valued, i] == 1).sum() for i in range(3))
-    assert two_releases.laid(found).certain[:2] == (first, second)
-    assert two_releases.laid(found).certain[2] >= both
+    assert attacked.laid(found).certain[:2] == (first, second)
+    assert attacked.laid(found).certain[2] >= both
     narrowed = sum(both < min(first, second) for first, second, both in left) / len(left)
-    assert two_releases.laid(found).narrowed >= narrowed > 0
-    other = two_releases.again(found).of
+    assert attacked.laid(found).narrowed >= narrowed > 0
+    other = attacked.again(found).of
     pairs = pd.Series(list(zip(found.classes.of.tolist(), other.tolist(), strict=True)))
     alike = pairs[other >= 0].map(pairs[other >= 0].value_counts())
-    assert two_releases.laid(found).fewest == alike.min() < 3
-    assert two_releases.laid(found).alone == (alike == 1).sum() / len(left)
-    x, y = two_releases.laid(found).alike_shares(0)
+    assert attacked.laid(found).fewest == alike.min() < 3
+    assert attacked.laid(found).alone == (alike == 1).sum() / len(left)
+    x, y = attacked.laid(found).alike_shares(0)
     assert (x[0], y[-1]) == (3, 1.0)
 
 
@@ -244,9 +237,9 @@ def test_people_left_out_of_one_release_are_known_by_the_other() -> None:
     lab = TOY_LAB.with_(quasi=("zip",), promise=Size(k=2), again=3)
     found = made(lab.with_(algorithm=FullDomain(heights=("zip=0",))), SMALL)
     assert model.suppressed(found) == 1
-    assert int((two_releases.again(found).of >= 0).sum()) == 3
-    assert two_releases.laid(found).certain == (2, 0, 2)
-    assert (two_releases.laid(found).narrowed, two_releases.laid(found).fewest) == (0.0, 2)
+    assert int((attacked.again(found).of >= 0).sum()) == 3
+    assert attacked.laid(found).certain == (2, 0, 2)
+    assert (attacked.laid(found).narrowed, attacked.laid(found).fewest) == (0.0, 2)
 
 
 def test_boxes_that_show_the_same_are_one_class() -> None:

@@ -17,7 +17,7 @@ from dpstudio.files.ledger import Ledger
 from dpstudio.files.write.leaving import leave
 from dpstudio.labs.context import LITTLE, Context, Effort
 from dpstudio.labs.local_curves import ladder
-from dpstudio.labs.models.learn import charts, one_answer, page, plane_chart, target, target_words
+from dpstudio.labs.models.learn import charts, page, plane_chart, target, target_words
 from dpstudio.labs.models.learn import model as learn
 from dpstudio.labs.models.learn import target as learn_target
 from dpstudio.labs.models.learn.learners import LEARNERS, decision_tree, naive_bayes, random_forest
@@ -407,8 +407,8 @@ def test_from_where_on_models_are_of_use_agrees_with_the_budget_in_use(adult: Da
     """Of few budgets drawn the one in use is another."""
     lab = Learn(runs=20, others=False, epsilon=0.1)
     *_, model = page._stages(lab, Context(adult, effort=LEAST))
-    assert one_answer.below(model) < 0.5
-    assert one_answer.useful(model).at <= 0.1
+    assert learn_target.below(model) < 0.5
+    assert learn_target.useful(model).at <= 0.1
 
 
 def test_the_hardest_training_on_offer_still_has_noise():

@@ -13,13 +13,13 @@ from sklearn.metrics import r2_score
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import split as parted
 from dpstudio.labs.context import Context, Effort
-from dpstudio.labs.models.learn import rival_words
+from dpstudio.labs.models.learn import target_words
 from dpstudio.labs.models.learn.learners.decision_tree import DecisionTree
 from dpstudio.labs.models.learn.learners.logistic_output import LogisticOutput
 from dpstudio.labs.models.learn.learners.regression_moments import GaussianMoments
 from dpstudio.labs.models.learn.model import Curve, here, learn_model
-from dpstudio.labs.models.learn.one_answer import majority
 from dpstudio.labs.models.learn.parameters import Learn
+from dpstudio.labs.models.learn.target import majority
 from dpstudio.labs.models.learn.task import task_of
 from dpstudio.labs.nobody.local_learning.parameters import LocalLearning
 from dpstudio.labs.nobody.local_learning.task import task_of as asked_of
@@ -96,7 +96,7 @@ def test_no_rival_wins_by_chance() -> None:
     for shift in [0.0] * 40 + [0.4, -0.4]:
         again = rng.choice(own, (2, 20)) + shift
         made = replace(model, rivals=((LogisticOutput(), Curve(np.array([5e-4, 2e-3]), again)),))
-        (said,) = rival_words.others(made)
+        (said,) = target_words.others(made)
         kinds = ("by more than chance", "would score more", "scores most")
         told[f"{shift} {next(each for each in kinds if each in render(said.say))}"] += 1
     assert told["0.0 by more than chance"] >= 35, told

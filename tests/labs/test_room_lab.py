@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from room_chances import chances
 from scipy.stats import binom
 
 from dpstudio.data.dataset import Dataset
@@ -18,7 +19,6 @@ from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.nobody.room import model as room
 from dpstudio.labs.nobody.room import telling, words
-from dpstudio.labs.nobody.room.access import SEES, allowed
 from dpstudio.labs.nobody.room.invented import invented, misled, truth_of
 from dpstudio.labs.nobody.room.parameters import (
     EPSILONS,
@@ -35,8 +35,9 @@ from dpstudio.labs.nobody.room.parameters import (
     Source,
     YesNo,
 )
+from dpstudio.labs.nobody.room.words import SEES, allowed
 from dpstudio.labs.room_protocol import REPORTS
-from dpstudio.privacy.room import Question, Report, chances, combined, law
+from dpstudio.privacy.room import Question, Report, combined, law
 from dpstudio.serve.export import reports_csv, reports_table
 from dpstudio.values.messages import Message, render
 from dpstudio.values.parameters import ParamError, put

@@ -31,15 +31,13 @@ from dpstudio.privacy.accounting import (
     Shortcut,
     Spend,
     ZCDPTight,
-    best,
-    crossing,
     shortcut_zones,
 )
-from dpstudio.privacy.accounting.accountant import Accountant
+from dpstudio.privacy.accounting.accountant import K_MOST, Accountant
 from dpstudio.privacy.accounting.concentrated import converted
 from dpstudio.privacy.accounting.gdp import gdp_epsilon, log_deltas
 from dpstudio.privacy.accounting.optimal import outcomes_log_delta
-from dpstudio.privacy.accounting.renyi import bounded_range_kl, laplace_rdp, response_rdp
+from dpstudio.privacy.accounting.renyi import laplace_rdp, response_rdp
 from dpstudio.privacy.mechanisms import Sensitivity
 from dpstudio.privacy.mechanisms.catastrophe import Catastrophe
 from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian, gaussian_log_delta
@@ -57,6 +55,36 @@ CLOSED = [
     ZCDPTight(),
     Renyi(),
 ]
+
+
+def bounded_range_kl(epsilon: float) -> float:
+    """The largest mean loss of an ε-bounded-range release such as the exponential mechanism (Dong,
+    Durfee & Rogers 2020)."""
+    ratio = epsilon / math.expm1(epsilon)
+    return ratio - 1 - math.log(ratio)
+
+
+def best(bounds, ledger, delta):
+    """The tightest of the bounds that apply and hold for one person, and its total ε; ValueError
+    where none applies."""
+    costs = [
+        (b, b.epsilon(ledger, delta))
+        for b in bounds
+        if b.envelope and b.refuse(ledger) is None and not b.supposes(ledger)
+    ]
+    if not costs:
+        raise ValueError("no bound applies to these releases")
+    return min(costs, key=lambda c: c[1])
+
+
+def crossing(
+    a: Accountant, b: Accountant, spend: Spend, delta: float, most: int = K_MOST
+) -> int | None:
+    """The smallest k ≤ `most` at which bound `a` is strictly below bound `b` for k equal releases;
+    None if there is none."""
+    k = np.arange(1, most + 1, dtype=np.float64)
+    better = a.curve(spend, k, delta) < b.curve(spend, k, delta) * (1 - 1e-12)
+    return int(k[np.argmax(better)]) if better.any() else None
 
 
 def laplace(epsilon: float, count: int = 1) -> Spend:

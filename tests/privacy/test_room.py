@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from room_chances import chances
 
 from dpstudio.privacy.local.coins import FairCoins, Warner
 from dpstudio.privacy.local.direct import Direct
@@ -15,7 +16,6 @@ from dpstudio.privacy.local.unary import Optimised
 from dpstudio.privacy.room import (
     Question,
     Report,
-    chances,
     combined,
     estimates,
     law,

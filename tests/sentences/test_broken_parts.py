@@ -29,7 +29,7 @@ from dpstudio.labs.many_answers.composition import (
     charts,
     curves,
     groups,
-    table_words,
+    words,
 )
 from dpstudio.labs.many_answers.composition import model as composition
 from dpstudio.labs.many_answers.composition.parameters import Composition
@@ -128,7 +128,7 @@ def test_what_supposes_a_broken_promise_says_so(seed: int) -> None:
         if isinstance(layer, Drawn) and layer.key.removesuffix("_worse") in supposing:
             assert layer.dash == OUTSIDE, layer.key
             assert HELD in render(layer.label) or not render(layer.label)
-    table = dict(table_words.tables(model)[0].columns)
+    table = dict(words.tables(model)[0].columns)
     for bound, valid in zip(table["bound"], table["valid"], strict=True):
         assert (HELD in render(bound)) == (render(valid) == HELD)
     told = little(model.lab, ALONE)

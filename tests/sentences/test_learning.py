@@ -18,7 +18,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.ledger import Ledger
 from dpstudio.files.write.leaving import StaysError, leave
 from dpstudio.labs.context import Context, Effort
-from dpstudio.labs.models.learn import learners, one_answer, page, row_words, target_words, words
+from dpstudio.labs.models.learn import learners, page, row_words, target, target_words, words
 from dpstudio.labs.models.learn import model as learn
 from dpstudio.labs.models.learn.learners import least_squares, naive_bayes, regression_output
 from dpstudio.labs.models.learn.learners.gradient_descent import GradientDescent
@@ -60,7 +60,7 @@ def test_a_search_begins_where_it_holds_for_good() -> None:
 
 def stepped(model: learn.LearnModel, x: np.ndarray, from_: int) -> np.ndarray:
     """Scores (x, 5) that are all as wanted from one place on, and as one answer's before it."""
-    low, high = one_answer.majority(model) - 0.01, learn.noiseless(model)
+    low, high = target.majority(model) - 0.01, learn.noiseless(model)
     return np.where(np.arange(len(x)) >= from_, high, low)[:, None] * np.ones(5)
 
 
@@ -274,11 +274,11 @@ def test_a_useless_budget_is_not_praised() -> None:
         lab = lab.with_(predicts=data.columns[-1].name).suited(data)
         *_, model = page._stages(lab, Context(data, effort=Effort(points=0.1)))
         tested = task_of(lab, data).test_y
-        by_chance = binom.ppf(0.999, len(tested), one_answer.majority(model)) / len(tested)
+        by_chance = binom.ppf(0.999, len(tested), target.majority(model)) / len(tested)
         assert np.mean(learn.here(model) <= by_chance) == 1
-        assert one_answer.below(model) + one_answer.unsure(model) == 1
+        assert target.below(model) + target.unsure(model) == 1
         told = {sentence.key for sentence in words.sentences(model)}
-        assert ("chance" in told) == (one_answer.below(model) < 1)
+        assert ("chance" in told) == (target.below(model) < 1)
 
 
 def test_all_learners_say_what_they_are_without_noise(adult: Dataset) -> None:
@@ -339,6 +339,6 @@ def test_rows_of_one_person_are_one_chance() -> None:
         for data in (Dataset(frame, "t", "t"), many)
     ]
     assert [len(task_of(lab, model.data).test_x) for model in found] == [18, 180]
-    assert [one_answer.people_testing(model) for model in found] == [18, 18]
-    assert one_answer.rate_of_one(found[0]) == one_answer.rate_of_one(found[1])
-    assert one_answer.bar(found[0]) == one_answer.bar(found[1])
+    assert [target.people_testing(model) for model in found] == [18, 18]
+    assert target.rate_of_one(found[0]) == target.rate_of_one(found[1])
+    assert target.bar(found[0]) == target.bar(found[1])

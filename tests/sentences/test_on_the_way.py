@@ -6,7 +6,7 @@ from random_states import random_state
 from running import FEW, first_rows
 
 from dpstudio.labs.bound_names import short_of
-from dpstudio.labs.many_answers.composition import parameters, table_words, words
+from dpstudio.labs.many_answers.composition import parameters, words
 from dpstudio.labs.many_answers.composition.model import KINDS, composition_model, proved
 from dpstudio.labs.one_answer.explore.panel import TO_COMPOSITION
 from dpstudio.labs.winners import listed
@@ -34,7 +34,7 @@ def test_sentence_table_and_certificate_tell_what_bounds_declare(seed: int) -> N
             assert not names or f"by {render(listed(names))}" in told["adaptive"]
         if "certified" in told.get("numeric", ""):
             assert ("fixed beforehand" in told["numeric"]) == (not Numeric.adaptive)
-        rows = dict(table_words.tables(model)[0].columns)
+        rows = dict(words.tables(model)[0].columns)
         labels = {render(Message(kind.label)): kind for kind in KINDS.values()}
         for name, said in zip(rows["bound"], rows["adaptive"], strict=True):
             kind = labels.get(render(name))

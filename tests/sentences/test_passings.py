@@ -21,15 +21,21 @@ from dpstudio.labs.models.learn.learners import gradient_descent, logistic_outpu
 from dpstudio.labs.models.learn.model import NEAR, LearnModel, few_runs, looked, noiseless
 from dpstudio.labs.models.learn.model import enough as enough_for_learning
 from dpstudio.labs.models.learn.model import here as scores_here
-from dpstudio.labs.models.learn.one_answer import majority, useful
 from dpstudio.labs.models.learn.parameters import Learn
-from dpstudio.labs.models.learn.target import _scores, wanted_epsilon, wanted_passing, wanted_score
+from dpstudio.labs.models.learn.target import (
+    _scores,
+    majority,
+    useful,
+    wanted_epsilon,
+    wanted_passing,
+    wanted_score,
+)
 from dpstudio.labs.models.learn.task import task_of
 from dpstudio.labs.nobody.owners.model import OwnersModel
 from dpstudio.labs.nobody.owners.parameters import Owners, Trusting
 from dpstudio.labs.nobody.owners.trust import asked_of, error
 from dpstudio.labs.nobody.owners.trust import enough as people_enough
-from dpstudio.labs.nobody.owners.trust_words import trust_sentences
+from dpstudio.labs.nobody.owners.words import trust_sentences
 from dpstudio.privacy.learning.components import captured
 from dpstudio.privacy.learning.ways import WAYS
 from dpstudio.values.messages import render

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from room_chances import chances
 from scipy.stats import chi2
 
 from dpstudio.files.assets import asset
-from dpstudio.privacy.room import Question, chances, law, randomise
+from dpstudio.privacy.room import Question, law, randomise
 from dpstudio.privacy.room.law import WORD
 
 EPSILONS = (0.05, 0.5, 1.0, 1.0986122886681098, 4.0, 10.0)

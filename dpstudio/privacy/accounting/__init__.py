@@ -1,14 +1,7 @@
 """The catalogue of composition bounds, in the order in which they are shown, and what they are
 asked about."""
 
-from dpstudio.privacy.accounting.accountant import (
-    K_CLOSED,
-    K_NUMERIC,
-    Accountant,
-    WithDeltaPrime,
-    best,
-    crossing,
-)
+from dpstudio.privacy.accounting.accountant import K_CLOSED, K_NUMERIC, Accountant, WithDeltaPrime
 from dpstudio.privacy.accounting.adding import Parallel, Sequential
 from dpstudio.privacy.accounting.advanced import KOV33, KOV35, Advanced, AdvancedTanh, crossover
 from dpstudio.privacy.accounting.concentrated import ZCDP, ZCDPTight
@@ -72,8 +65,6 @@ __all__ = [
     "WithDeltaPrime",
     "ZCDPTight",
     "Zones",
-    "best",
-    "crossing",
     "crossover",
     "group_privacy",
     "group_promise",

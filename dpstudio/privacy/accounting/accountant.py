@@ -2,7 +2,7 @@
 domain."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from typing import ClassVar
 
@@ -288,26 +288,3 @@ class WithDeltaPrime(Accountant):
     def total_delta(self, k: int, delta: float) -> float:
         """The total δ at which `total` holds for k (ε, δ) answers, at most 1."""
         return min(1.0, k * delta + (self.delta_prime if self.needs_delta_prime else 0.0))
-
-
-def crossing(
-    a: Accountant, b: Accountant, spend: Spend, delta: float, most: int = K_MOST
-) -> int | None:
-    """The smallest k ≤ `most` at which bound `a` is strictly below bound `b` for k equal releases;
-    None if there is none."""
-    k = np.arange(1, most + 1, dtype=np.float64)
-    better = a.curve(spend, k, delta) < b.curve(spend, k, delta) * (1 - 1e-12)
-    return int(k[np.argmax(better)]) if better.any() else None
-
-
-def best(bounds: Sequence[Accountant], ledger: Ledger, delta: float) -> tuple[Accountant, float]:
-    """The tightest of the bounds that apply and hold for one person, and its total ε; ValueError
-    where none applies."""
-    costs = [
-        (b, b.epsilon(ledger, delta))
-        for b in bounds
-        if b.envelope and b.refuse(ledger) is None and not b.supposes(ledger)
-    ]
-    if not costs:
-        raise ValueError("no bound applies to these releases")
-    return min(costs, key=lambda c: c[1])

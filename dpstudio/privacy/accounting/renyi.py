@@ -67,13 +67,6 @@ def _rest(x: Array) -> Array:
     return x * x / 2 * total
 
 
-def bounded_range_kl(epsilon: float) -> float:
-    """The largest mean loss of an ε-bounded-range release such as the exponential mechanism (Dong,
-    Durfee & Rogers 2020)."""
-    ratio = epsilon / math.expm1(epsilon)
-    return ratio - 1 - math.log(ratio)
-
-
 @lru_cache(maxsize=256)
 def _known(spend: Spend) -> tuple[str, float]:
     """Which divergence a kind of release has, and its parameter. A constant of the release, not an

@@ -159,16 +159,6 @@ def journalist(sample: Codes, population: Codes) -> float:
     return float(1 / there[here > 0].min())
 
 
-def presence(sample: Codes, population: Codes) -> tuple[float, float]:
-    """The smallest and the largest share of a class of the population that is in the sample: the
-    δ of δ-presence (Nergiz, Atzori & Clifton 2007)."""
-    of, many = grouped(np.concatenate((sample, population)))
-    here = np.bincount(of[: len(sample)], minlength=many)
-    there = np.bincount(of[len(sample) :], minlength=many)
-    shares = here[there > 0] / there[there > 0]
-    return float(shares.min()), float(shares.max())
-
-
 @dataclass(frozen=True)
 class UniqueRows:
     """Rows that are alone by the best and the worst of the sets of so many columns, and by all such

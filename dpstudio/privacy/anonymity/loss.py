@@ -79,13 +79,6 @@ def _step(quasi: Quasi) -> float:
     return 1.0 if np.all(quasi.at == np.round(quasi.at)) else 0.0
 
 
-def means(quasi: Quasi, classes: Classes) -> Array:
-    """The mean of a number in each class, shape (many,): what the texts publish."""
-    there = classes.of >= 0
-    total = np.bincount(classes.of[there], weights=quasi.places[there], minlength=classes.many)
-    return np.asarray(total / np.maximum(classes.sizes, 1))
-
-
 def homogeneous(counts: Codes) -> tuple[int, int]:
     """Classes whose rows all share one sensitive value, and the rows in them, by the counts of the
     values, (classes, values): an attacker who finds the class knows it, whatever k is

@@ -22,12 +22,6 @@ def asked(bits: Array, questions: int, noise: Array, rng: np.random.Generator) -
     return GroupAnswers(groups, groups @ bits + noise)
 
 
-def least_squares(told: GroupAnswers) -> Array:
-    """Each person's bit by the least sum of squared errors, then rounded at ½; shape (n,)."""
-    found = np.linalg.lstsq(told.groups, told.answers, rcond=None)[0]
-    return (found > 0.5).astype(np.float64)
-
-
 def least_absolute(told: GroupAnswers) -> Array:
     """The same by the least sum of absolute errors with all bits between 0 and 1, a linear program
     (Dwork, McSherry & Talwar 2007), then rounded at ½; shape (n,)."""

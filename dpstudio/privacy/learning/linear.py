@@ -26,13 +26,8 @@ def functional_sensitivity(p: int, adjacency: str, most: int = 1) -> float:
     polynomial in w, for rows z = (x, y), ‖z‖ ≤ 1, of p numbers: ‖z‖₁² ≤ p, twice that for replace.
 
     Zhang, Zhang, Xiao, Yang & Winslett (2012) print 2(d + 1)² for ‖x‖ ≤ 1, |y| ≤ 1, d = p − 1;
-    scaled to ‖z‖ ≤ 1 that is p², which is true and loose (`published_functional`)."""
+    scaled to ‖z‖ ≤ 1 that is p², which is true and loose."""
     return most * p * (2.0 if adjacency == REPLACE else 1.0)
-
-
-def published_functional(p: int) -> float:
-    """Their sensitivity for replace one, on the scale of `functional_sensitivity`."""
-    return float(p * p)
 
 
 def functional_noise(rng: np.random.Generator, seeds: int, p: int) -> Array:

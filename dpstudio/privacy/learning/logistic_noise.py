@@ -67,16 +67,6 @@ def output_scale(epsilon: float, ridge: Ridge) -> float:
     return ridge.sensitivity / epsilon
 
 
-def output_perturbed(
-    x: Array, y: Array, epsilons: Array, ridge: Ridge, noise: Array
-) -> tuple[Array, Array]:
-    """ε-DP models for each ε: the exact minimiser (d,), which does not leave, and (epsilons, seeds,
-    d) with noise from `unit_noise` (seeds, d), the same at every ε."""
-    exact = fit(x, y, ridge.strength)[0]
-    scales = np.array([output_scale(float(e), ridge) for e in epsilons])
-    return exact, exact + scales[:, None, None] * noise
-
-
 @dataclass(frozen=True)
 class Objective:
     """What Algorithm 2 adds to the objective at one ε: a Λ that may be larger than was asked for,

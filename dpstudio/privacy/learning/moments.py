@@ -90,16 +90,6 @@ def laplace_noise(rng: np.random.Generator, seeds: int, p: int) -> Array:
     return symmetric(LaplaceLaw(1.0).sample(rng, seeds * entries).reshape(seeds, entries))
 
 
-def solve(moments: Array, ridge: float = 0.0) -> Array:
-    """The weights of least squares read from (noisy) moments, (M_xx + ridge·I)⁻¹ M_xy, the response
-    being the last of the p: shape (..., p − 1) for moments (..., p, p). After the noise this costs
-    nothing. For words, whose columns add up, a `ridge` > 0 is needed.
-
-    With labels −1 and +1 as the response the sign of x·w is a classifier."""
-    inner = moments[..., :-1, :-1] + ridge * np.eye(moments.shape[-1] - 1)
-    return np.asarray(np.linalg.solve(inner, moments[..., :-1, -1:])[..., 0])
-
-
 def solve_trimmed(moments: Array, ridge: float = 0.0) -> Array:
     """The same with the directions left out in which noise has made the quadratic form no longer
     positive (spectral trimming, Zhang et al. 2012, section 6.2)."""

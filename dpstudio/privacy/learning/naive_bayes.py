@@ -213,13 +213,6 @@ def accuracies(model: Model, rows: Numbers, y: Numbers) -> Numbers:
     return (right / len(rows)).reshape(lead)
 
 
-def variance_sensitivity(width: float, n: ArrayLike) -> Numbers:
-    """By how much one row more moves the variance of n values in a range of this width: n
-    width²/(n + 1)²; tight. Its unit is that of the values, squared."""
-    rows = np.asarray(n, dtype=np.float64)
-    return rows * width**2 / (rows + 1) ** 2
-
-
 def printed_variance_sensitivity(mean: ArrayLike, low: float, n: ArrayLike) -> Numbers:
     """As printed in the texts: n (mean − low)/(n + 1), which has not even the unit of a variance,
     and is made of the data."""

@@ -93,9 +93,3 @@ def printed_impossible(epsilon: float) -> float:
     or stands in place of a row of zeros: P(χ²₂ < 2ε/3) = 1 − e^(−ε/3), whatever n and p. So δ is at
     least that large at any ε."""
     return -math.expm1(-epsilon / 3)
-
-
-def still_possible(output: Array, moments: Array) -> Array:
-    """Whether each output (seeds, p, p) of a mechanism that adds a positive matrix can come from a
-    table with these `moments` (p, p): the difference is positive. Shape (seeds,)."""
-    return np.asarray(np.linalg.eigvalsh(output - moments)[..., 0] > 0)

@@ -1,7 +1,7 @@
 """A survey whose noise is made in the phones of a room: what is asked, the exact law of a report,
 and what all of them say. No network."""
 
-from dpstudio.privacy.room.law import Law, chances, law, possible, randomise
+from dpstudio.privacy.room.law import Law, law, possible, randomise
 from dpstudio.privacy.room.question import Question, Report, Reports, read_report, written
 from dpstudio.privacy.room.reports import (
     Estimate,
@@ -21,7 +21,6 @@ __all__ = [
     "Report",
     "ReportOdds",
     "Reports",
-    "chances",
     "combined",
     "estimates",
     "law",

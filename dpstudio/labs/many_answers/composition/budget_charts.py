@@ -6,7 +6,7 @@ import math
 from dpstudio.charts.figure import Axis, Figure, Handle, Layer, Line, Rule, nice_above
 from dpstudio.charts.inks import OUTSIDE
 from dpstudio.labs.bound_names import name_here
-from dpstudio.labs.many_answers.composition import charts, names, row_charts
+from dpstudio.labs.many_answers.composition import charts, names
 from dpstudio.labs.many_answers.composition.budget import (
     afford_curves,
     best_buyer,
@@ -50,9 +50,9 @@ def afford_chart(model: CompositionModel) -> Figure:
 def each_chart(model: CompositionModel) -> Figure:
     """The inverse: what each of k equal answers may spend."""
     found = sorted(each_by_bound(model).items(), key=lambda pair: -pair[1])
-    bars = [row_charts.Bar(a, e, say("{each}", each=Num(e, 3, "down"))) for a, e in found if e > 0]
+    bars = [charts.Bar(a, e, say("{each}", each=Num(e, 3, "down"))) for a, e in found if e > 0]
     top = nice_above(1.3 * max((bar.value for bar in bars), default=1.0))
-    return row_charts.bars_chart(
+    return charts.bars_chart(
         "each",
         say("What each answer may spend"),
         Axis(say("ε of each answer"), range=(0.0, top)),
@@ -73,9 +73,9 @@ def keep_chart(model: CompositionModel) -> Figure:
     """The factor on the ε of every unlocked release with which the whole list meets the budget, by
     every bound."""
     found = sorted(kept_by_bound(model), key=lambda one: -one.factor)
-    bars = [row_charts.Bar(one.bound, one.factor, names.times(model, one)) for one in found]
+    bars = [charts.Bar(one.bound, one.factor, names.times(model, one)) for one in found]
     top = nice_above(1.3 * max([1.0, *(one.factor for one in found)]))
-    return row_charts.bars_chart(
+    return charts.bars_chart(
         "keep",
         say("What the budget leaves"),
         Axis(say("times the ε of each unlocked release"), range=(0.0, top)),

@@ -1,14 +1,15 @@
 """The composition lab's charts of bounds as plain figures: how loose each is, δ against ε, groups
 of people, and the list."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Rule, nice_above
 from dpstudio.charts.inks import OUTSIDE
 from dpstudio.labs.bound_names import name_here, short_of, total_of
-from dpstudio.labs.many_answers.composition import groups, names, row_charts, shortcut
+from dpstudio.labs.many_answers.composition import groups, names, shortcut
 from dpstudio.labs.many_answers.composition import model as known
 from dpstudio.labs.many_answers.composition.curves import drawn, privacy_curves
 from dpstudio.labs.many_answers.composition.model import CompositionModel, Valued
@@ -16,9 +17,8 @@ from dpstudio.labs.many_answers.composition.stretches import stretches
 from dpstudio.labs.series_model import by_adding, supposed
 from dpstudio.labs.supposed import supposing
 from dpstudio.privacy.accounting import Accountant
-from dpstudio.values.messages import N_, Message, Num, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, render, say
 
-ALONE = ("sequential", "parallel", "group_privacy", "gdp_clt")
 MOST_NAMED = 14
 
 
@@ -39,10 +39,10 @@ def sources_of(bounds: Iterable[Accountant]) -> str:
 
 def loose_chart(model: CompositionModel) -> Figure:
     """ε of every bound at this k in order, and how much looser than the tightest each is."""
-    bars = [row_charts.Bar(v.bound, v.epsilon, _told(model, v)) for v in known.valued(model)]
+    bars = [Bar(v.bound, v.epsilon, _told(model, v)) for v in known.valued(model)]
     best = known.tightest(model).epsilon
     cap = nice_above(1.35 * max(best, min(by_adding(model), 4 * best)))
-    return row_charts.bars_chart(
+    return bars_chart(
         "loose",
         say("How loose each bound is"),
         Axis(say("total ε of {k} {k:answer|answers}", k=Num(model.answers)), range=(0.0, cap)),
@@ -168,3 +168,45 @@ def ledger_chart(model: CompositionModel) -> Figure:
         say(text, count=Num(count)),
         source="Dwork & Roth 2014, Theorem 3.16; McSherry 2009, Theorem 4",
     )
+
+
+MOST_WORDED = 10
+
+
+@dataclass(frozen=True)
+class Bar:
+    """What a bound says, as a row: its value, and the words beside that."""
+
+    bound: Accountant
+    value: float
+    words: Message
+
+
+def bars_chart(
+    key: str,
+    title: Message,
+    x: Axis,
+    bars: Sequence[Bar],
+    subtitle: Message,
+    source: str,
+    beside: tuple[Layer, ...] = (),
+) -> Figure:
+    """Dots one below the other, the first on top, with the names of their bounds on the axis and
+    their words at the right."""
+    layers: list[Layer] = [*beside]
+    ticks = []
+    for i, bar in enumerate(bars):
+        place, end, name = float(len(bars) - 1 - i), x.range[1], bar.bound.key
+        words: Message | str = ""
+        # In so many rows there is room for the words of the ends and of adding up only.
+        if len(bars) <= MOST_WORDED or i in (0, len(bars) - 1) or name == "sequential":
+            words = bar.words
+        row, ink = f"end_{name}", bar.bound.ink
+        layers.append(
+            Dots(row, ink, words, [bar.value], [place])
+            if bar.value <= end  # a dot at the end would be a value; an arrow points beyond it
+            else Line(row, ink, words, [0.93 * end, end], [place, place], arrow=True)
+        )
+        ticks.append((place, render(short_of(bar.bound))))
+    y = Axis("", range=(-0.7, max(len(bars), 1) - 0.3), ticks=tuple(ticks))
+    return Figure(key, title, x, y, tuple(layers), subtitle, source=source)

@@ -18,9 +18,8 @@ from dpstudio.labs.many_answers.composition.curves import curve, marks, over_del
 from dpstudio.labs.many_answers.composition.groups import group_promise
 from dpstudio.labs.many_answers.composition.model import CompositionModel
 from dpstudio.labs.many_answers.composition.parameters import Composition
-from dpstudio.labs.many_answers.composition.table_words import tables
 from dpstudio.labs.many_answers.composition.total_charts import total_chart
-from dpstudio.labs.many_answers.composition.words import facts, headline, sentences
+from dpstudio.labs.many_answers.composition.words import facts, headline, sentences, tables
 from dpstudio.labs.page import Lab, Page, Refused
 from dpstudio.labs.release_list import Line
 from dpstudio.labs.series_model import series_problems, total_here, total_of_first, why_not

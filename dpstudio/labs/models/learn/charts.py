@@ -26,7 +26,7 @@ from dpstudio.labs.models.learn.model import (
     printed,
     shown,
 )
-from dpstudio.labs.models.learn.one_answer import majority
+from dpstudio.labs.models.learn.target import majority
 from dpstudio.values.messages import N_, Message, Num, say
 
 _FLOW = 241

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dpstudio.charts.figure import Figure
 from dpstudio.labs.context import Context
 from dpstudio.labs.models.learn import model as known
-from dpstudio.labs.models.learn import parameters, part_charts, rival_words, words
+from dpstudio.labs.models.learn import parameters, part_charts, target_words, words
 from dpstudio.labs.models.learn.charts import pipeline_chart, score_chart
 from dpstudio.labs.models.learn.learners.learner import Learner
 from dpstudio.labs.models.learn.leaving import model_leaves
@@ -65,7 +65,7 @@ PAGE = Page(
     facts=words.facts,
     leads=("interval", "useless", "enough"),
     sentences=words.sentences,
-    tables=rival_words.tables,
+    tables=target_words.tables,
     headline=lambda model: ("score", "without", "taught" if model.numbers else "use"),
     outcomes=words.statement_text,
     problems=problems,

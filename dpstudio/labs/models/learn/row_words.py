@@ -3,7 +3,7 @@
 from dpstudio.labs.findings import Sentence
 from dpstudio.labs.models.learn.learners.learner import Growth
 from dpstudio.labs.models.learn.model import LearnModel, counted, growth, median, noiseless, shown
-from dpstudio.labs.models.learn.one_answer import majority
+from dpstudio.labs.models.learn.target import majority
 from dpstudio.values.messages import N_, Message, Num, plain, say
 
 

@@ -8,8 +8,7 @@ from dpstudio.labs.models.learn.charts import scores_axis
 from dpstudio.labs.models.learn.learners.gradient_descent import GradientDescent
 from dpstudio.labs.models.learn.learners.learner import holding
 from dpstudio.labs.models.learn.model import LearnModel, counted, median, noiseless, shown
-from dpstudio.labs.models.learn.one_answer import majority
-from dpstudio.labs.models.learn.target import solves, wanted_score, wanted_value
+from dpstudio.labs.models.learn.target import majority, solves, wanted_score, wanted_value
 from dpstudio.values.messages import N_, Message, Num, say
 
 _ACROSS = {

@@ -8,7 +8,7 @@ from typing import Any
 from dpstudio.labs.findings import Fact, Sentence
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.labs.models.learn import model as known
-from dpstudio.labs.models.learn import one_answer, rival_words, row_words, target_words
+from dpstudio.labs.models.learn import row_words, target, target_words
 from dpstudio.labs.models.learn.learners.learner import PLACES
 from dpstudio.labs.models.learn.model import LearnModel
 from dpstudio.labs.outcome import MadeText
@@ -23,17 +23,17 @@ def facts(model: LearnModel) -> tuple[Fact, ...]:
     how often they are not, the score with noise, and of the majority class."""
     if model.curve is None:
         return (Fact("place", say("noise"), Message(PLACES[model.lab.learner.place])),)
-    ink, ends, part = model.lab.learner.ink, known.interval(model), one_answer.below(model)
+    ink, ends, part = model.lab.learner.ink, known.interval(model), target.below(model)
     text = say("{low} … {high}", low=known.shown(model, ends[0]), high=known.shown(model, ends[1]))
     name = say("{confidence} of the models", confidence=at_confidence(model.lab.confidence))
-    score, whole, crowd = known.median(model), known.noiseless(model), one_answer.majority(model)
+    score, whole, crowd = known.median(model), known.noiseless(model), target.majority(model)
     if model.numbers:
         told, simple = say("R²"), say("always the mean")
-        always = why = say("always saying {mean}", mean=Num(one_answer.mean_label(model), 4))
+        always = why = say("always saying {mean}", mean=Num(target.mean_label(model), 4))
     else:
         told, simple = say("accuracy"), say("majority class")
-        always = say("always saying “{word}”", word=plain(one_answer.commonest(model)))
-        asked = one_answer.rate_of_one(model)
+        always = say("always saying “{word}”", word=plain(target.commonest(model)))
+        asked = target.rate_of_one(model)
         low, high = Num(asked.low, 3, "down", percent=True), Num(asked.high, 3, "up", percent=True)
         text_ = N_("{always}; of all rows like these {low} to {high} at 95 %")
         why = say(text_, always=always, low=low, high=high)
@@ -107,7 +107,7 @@ def _scored(model: LearnModel) -> tuple[Sentence, ...]:
         *row_words.taught(model),
         *target_words.wanted(model),
         row_words.tested(model),
-        *rival_words.others(model),
+        *target_words.others(model),
     )
 
 
@@ -115,23 +115,23 @@ def _cost(model: LearnModel) -> Iterator[Sentence]:
     """The score at this ε, and beside it that without noise and that of one answer for all."""
     text = N_("At ε = {epsilon} the median model has an accuracy of {score}.")
     beside = N_("Without noise it is {whole}; {crowd} if the answer is always “{one}”.")
-    one = plain(one_answer.commonest(model)) if not model.numbers else Message("")
+    one = plain(target.commonest(model)) if not model.numbers else Message("")
     if model.numbers:
-        one = say("{mean}", mean=Num(one_answer.mean_label(model), 4))
+        one = say("{mean}", mean=Num(target.mean_label(model), 4))
         text = N_("At ε = {epsilon} half of the models have an R² above {score}.")
         beside = N_("Without noise it is {whole}; {crowd} if the answer is always the mean, {one}.")
-    useless = known.median(model) <= one_answer.majority(model)
+    useless = known.median(model) <= target.majority(model)
     tone = "warn" if useless else "plain"
     epsilon, score = Num(model.lab.epsilon, 5), known.shown(model, known.median(model))
     yield Sentence("score", say(text, epsilon=epsilon, score=score), tone)
-    whole, crowd = known.noiseless(model), one_answer.majority(model)
+    whole, crowd = known.noiseless(model), target.majority(model)
     values = {"whole": known.shown(model, whole), "crowd": known.shown(model, crowd), "one": one}
     yield Sentence("without", Message(beside, values), tone)
 
 
 def _use(model: LearnModel) -> Sentence:
     """How often noise makes a model useless, and from where on it seldom does."""
-    share, found = one_answer.below(model), one_answer.useful(model)
+    share, found = target.below(model), target.useful(model)
     always = say("always saying the majority class")
     if model.numbers:
         always = say("always saying the mean")
@@ -155,7 +155,7 @@ def _use(model: LearnModel) -> Sentence:
 
 def _chance(model: LearnModel) -> tuple[Sentence, ...]:
     """Which of the models that score more than one answer may do so by chance."""
-    share = one_answer.unsure(model)
+    share = target.unsure(model)
     if not share:
         return ()
     text = N_(
@@ -164,8 +164,8 @@ def _chance(model: LearnModel) -> tuple[Sentence, ...]:
     )
     values = {
         "share": Num(share, 3, percent=True),
-        "bar": known.shown(model, one_answer.bar(model), "up"),
-        "tested": Num(one_answer.people_testing(model)),
+        "bar": known.shown(model, target.bar(model), "up"),
+        "tested": Num(target.people_testing(model)),
     }
     return (Sentence("chance", Message(text, values), "warn" if share > 0.5 else "plain"),)
 

@@ -11,17 +11,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.lacking import no_rows, none_together
-from dpstudio.labs.nobody.owners import (
-    asking,
-    asking_charts,
-    asking_words,
-    charts,
-    live,
-    parameters,
-    trust_charts,
-    trust_words,
-    words,
-)
+from dpstudio.labs.nobody.owners import asking, asking_charts, charts, live, parameters, words
 from dpstudio.labs.nobody.owners import model as owners
 from dpstudio.labs.page import Answers, Page, Part
 from dpstudio.privacy.queries.query import no_column, no_numbers
@@ -174,17 +164,17 @@ PAGE = Page(
     refines=("linear",),
     parts=(
         Part(
-            (trust_charts.error_chart, trust_charts.budget_chart, trust_charts.colluding_chart),
-            trust_words.trust_facts,
-            trust_words.trust_sentences,
-            trust_charts.models_table,
+            (charts.error_chart, charts.budget_chart, charts.colluding_chart),
+            words.trust_facts,
+            words.trust_sentences,
+            charts.models_table,
             when=lambda model: model.trusting is not None,
         ),
         Part(
             (asking_charts.steps_chart, asking_charts.rights_chart, asking_charts.order_chart),
-            asking_words.asked_facts,
-            asking_words.asked_sentences,
-            asking_words.steps_table,
+            words.asked_facts,
+            words.asked_sentences,
+            words.steps_table,
             about=lambda model: model.asking,
         ),
         Part(

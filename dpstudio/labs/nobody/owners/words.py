@@ -1,12 +1,14 @@
 """Sentences and facts of encrypted shares."""
 
+import math
 from collections.abc import Iterator
 
 from dpstudio.labs.findings import Fact, Sentence, Table
-from dpstudio.labs.nobody.owners import cost
+from dpstudio.labs.nobody.owners import asking, cost, trust
 from dpstudio.labs.nobody.owners import model as owners
 from dpstudio.labs.nobody.owners.live import secure
-from dpstudio.labs.nobody.owners.parameters import Sharing
+from dpstudio.labs.nobody.owners.model import OwnersModel
+from dpstudio.labs.nobody.owners.parameters import Asking, Sharing
 from dpstudio.values.messages import N_, Message, Num, plain, say
 
 
@@ -177,3 +179,200 @@ def shares_tables(model: owners.OwnersModel, asked: Sharing) -> tuple[Table, ...
     columns = tuple((key, tuple(row[i] for row in rows)) for i, key in enumerate(keys))
     title = say("Published times, DCA") if owners.by_classes(asked) else say("Published times, PCA")
     return message_table(model, asked), Table("published", title, columns, True, heads)
+
+
+def trust_facts(model: OwnersModel) -> Iterator[Fact]:
+    """The errors at the ends, and with a shuffler."""
+    errors = trust.at_hand(model)
+    for key, label, way in (
+        ("central", say("One trusted curator"), "central"),
+        ("shuffled", say("Shuffled coins"), "shuffled"),
+        ("local", say("Nobody trusted"), "local"),
+    ):
+        text = say("± {e}", e=Num(errors[way], 3, "up"))
+        yield Fact(key, label, text, value=errors[way])
+    coins = trust.epsilon0(model)[0]
+    note = say("of each report, with a shuffler")
+    yield Fact("coins", say("ε₀"), say("{e}", e=Num(coins, 3, "down")), note, value=coins)
+
+
+def trust_sentences(model: OwnersModel) -> Iterator[Sentence]:
+    """What trust is worth, how many people make up for it, and where the theorem holds."""
+    errors, asked = trust.at_hand(model), trust.asked_of(model)
+    text = N_("A count of {n} errs by {one} with a trusted curator, {other} without.")
+    values = {
+        "n": Num(asked.people),
+        "one": Num(errors["central"], 3, "up"),
+        "other": Num(errors["local"], 3, "up"),
+        "times": Num(trust.times(model), 3),
+    }
+    yield Sentence("worth", Message(text, values))
+    text = N_("Where nobody is trusted it errs {times} times as much at the same ε.")
+    yield Sentence("times", Message(text, values))
+    coins, proved = trust.epsilon0(model)
+    text = N_(
+        "With a shuffler each report by coins may spend ε₀ = {e} for ε = {epsilon} at δ = {delta}, "
+        "and the count errs by {error}."
+    )
+    values = {
+        "e": Num(coins, 3, "down"),
+        "epsilon": Num(asked.epsilon, 5),
+        "delta": Num(asked.delta),
+        "error": Num(errors["shuffled"], 3, "up"),
+    }
+    yield Sentence("shuffled", Message(text, values))
+    yield _theorem(model, proved)
+    yield _enough(model)
+    text = N_(
+        "Noise in parts is safe from {c} of {n} {n:person who colludes|people who collude}: gamma "
+        "and Laplace parts err by {gamma}, Gaussian ones by {gaussian}."
+    )
+    values = {
+        "c": Num(trust.colluders(model)),
+        "n": Num(asked.people),
+        "gamma": Num(errors["gamma"], 3, "up"),
+        "gaussian": Num(errors["gaussian"], 3, "up"),
+    }
+    yield Sentence("parts", Message(text, values))
+    yield _efficient(model)
+    text = N_("Laplace parts have one factor √B in common: who knows it knows how small they are.")
+    yield Sentence("factor", say(text), "warn")
+    text = N_(
+        "Coins promise it to each person alone; a shuffler, and whoever adds parts, must not join "
+        "the collector."
+    )
+    yield Sentence("trusted", say(text))
+
+
+def _efficient(model: OwnersModel) -> Sentence:
+    """What a text says of Laplace parts, and what is so."""
+    sent = {way: trust.sends(model, way)[1] for way in ("laplace", "gamma")}
+    text = N_(
+        "A text calls Laplace parts more efficient, and their noise smaller. They err as gamma "
+        "parts do and send twice as many bits, {laplace} for {gamma}."
+    )
+    values = {way: Num(bits) for way, bits in sent.items()}
+    return Sentence("efficient", Message(text, values))
+
+
+def _theorem(model: OwnersModel, proved: float) -> Sentence:
+    """Where the theorem for any protocol holds, and what it gives."""
+    if math.isnan(proved):
+        text = N_(
+            "For any protocol nothing is proved of so few people: the theorem needs more than "
+            "16·ln(4/δ), from {n} on, and refuses here."
+        )
+        return Sentence("theorem", say(text, n=Num(trust.proved_from(model))), "warn")
+    text = N_(
+        "For any protocol Theorem 3.1 of Feldman, McMillan & Talwar (2021) allows ε₀ = {e}; it is "
+        "proved up to ε₀ = {most} here, and its line is drawn where it allows more than ε."
+    )
+    most = Num(trust.ends_at(model), 3, "down")
+    return Sentence("theorem", say(text, e=Num(proved, 3, "down"), most=most))
+
+
+def _enough(model: OwnersModel) -> Sentence:
+    asked = trust.asked_of(model)
+    found = [trust.enough(model, way) for way in ("central", "local")]
+    one, other = (
+        each.said(
+            lambda _, at: say("{n}", n=Num(at)),
+            lambda one: say("{n}", n=Num(one)),  # before whom there is nobody
+            lambda most: say("more than {n}", n=Num(most)),
+        )
+        for each in found
+    )
+    text = N_(
+        "To err by {share} of the people it takes {one} with a trusted curator, {other} without."
+    )
+    told = say(text, share=Num(asked.below, 3, percent=True), one=one, other=other)
+    return Sentence("enough", told, "warn" if any(each.at is None for each in found) else "plain")
+
+
+def asked_facts(model: OwnersModel, asked: Asking) -> Iterator[Fact]:
+    """The answer, or how much of the other owners' cells their order tells."""
+    found = asking.ordered(model)
+    if found is not None:
+        share = Num(found.right, 3, "down", percent=True)
+        note = say("{b} without it", b=Num(found.blind, 3, percent=True))
+        yield Fact("right", say("Told by the order"), say("{s}", s=share), note, value=found.right)
+    elif model.lab.show_truth and asked.operation != "order":
+        value, label = asking.answer(model, asked), _LABELS[asked.operation]
+        text = say("{x}", x=Num(value, 9))
+        yield Fact("answer", say(label, column=plain(asked.column)), text,
+                   say("exact: not private"), "truth", value)  # fmt: skip
+    yield Fact("count", say("Owners"), say("{n}", n=Num(asked.owners)), value=asked.owners)
+
+
+_LABELS = {"sum": N_("Sum of {column}"), "average": N_("Average of {column}")}
+
+
+def asked_sentences(model: OwnersModel, asked: Asking) -> Iterator[Sentence]:
+    """What was answered, what order tells, who may do what."""
+    found, ran = asking.ordered(model), model.found.answered
+    column = plain(asked.column)
+    if found is not None:
+        text = N_(
+            "Who sees the order of sealed cells and holds one table guesses {right} of the other "
+            "owners’ cells exactly, and {blind} without the order."
+        )
+        values = {"right": Num(found.right, 3, "down", percent=True),
+                  "blind": Num(found.blind, 3, percent=True)}  # fmt: skip
+        yield Sentence("order", say(text, **values), "bad")
+    elif model.lab.show_truth and asked.operation != "order":
+        text = N_("{label} over {n:# owner|# owners}: {x}, an exact number, and not private.")
+        label = say(_LABELS[asked.operation], column=column)
+        x = Num(asking.answer(model, asked), 9)
+        yield Sentence("answered", say(text, label=label, n=Num(asked.owners), x=x), "warn")
+    if ran is not None:
+        text = N_(
+            "Run here with keys of {bits:# bit|# bits}: what is opened differs from what was sent."
+        )
+        if ran.same:
+            text = N_(
+                "Run here with keys of {bits:# bit|# bits}: what is opened is the sum of what was "
+                "sent, to the last digit."
+            )
+        yield Sentence("live", say(text, bits=Num(ran.bits)), "good" if ran.same else "bad")
+        if not secure(ran.bits):
+            yield Sentence("key", say("So short a key is a toy."), "warn")
+    if asked.operation == "order":
+        text = N_(
+            "A code that keeps the order shows the server which cells are equal and which is "
+            "larger: who also knows which values occur reads every cell."
+        )
+        yield Sentence("revealed", Message(text), "warn")
+    else:
+        text = N_("The server adds what it cannot read; the user learns one exact number.")
+        yield Sentence("revealed", Message(text), "warn")
+    text = N_(
+        "Owners grant, a provider brings the query, the server runs it, and only the user’s key "
+        "opens the answer."
+    )
+    yield Sentence("roles", Message(text))
+    text = N_("A server and a user who join can read what each owner sent.")
+    yield Sentence("collude", Message(text))
+
+
+def steps_table(model: OwnersModel, asked: Asking) -> Table:
+    """Each step, who takes it, and what the receiver sees."""
+    ran = model.found.answered if model.lab.show_truth else None
+    ordering = asked.operation == "order"
+    sealed = say("sealed cells, and their order") if ordering else say("one sealed sum an owner")
+    if asked.operation == "average":
+        sealed = say("a sealed sum and a sealed count an owner")
+    done = say("which sealed cell comes first") if ordering else say("a sealed total")
+    answer = say("the rows in order") if ordering else say("the number, opened")
+    rows = (
+        (say("submit"), say("owners"), say("server"), sealed),
+        (say("grant"), say("owners"), say("server"), say("a rule: this user, this query")),
+        (say("request"), say("user"), say("server"), say("the query of the provider")),
+        (say("run"), say("server"), say("server"), done),
+        (say("answer"), say("server"), say("user"), answer),
+    )
+    first = plain(ran.first) if ran else plain("–")
+    keys = ("step", "from", "to", "seen")
+    columns = [(key, tuple(row[i] for row in rows)) for i, key in enumerate(keys)]
+    columns.append(("digits", (first, *[plain("–")] * (len(rows) - 1))))
+    heads = (say("step"), say("from"), say("to"), say("sees"), say("first number"))
+    return Table("messages", say("What each receiver sees"), tuple(columns), True, heads)

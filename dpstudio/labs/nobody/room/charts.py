@@ -19,7 +19,7 @@ from dpstudio.charts.figure import (
 )
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.labs.named_rows import brackets
-from dpstudio.labs.nobody.room import amounts, invented, telling
+from dpstudio.labs.nobody.room import invented, telling
 from dpstudio.labs.nobody.room import model as room
 from dpstudio.labs.percents import percent_axis
 from dpstudio.privacy.local.protocol import odds_factor
@@ -54,8 +54,8 @@ def arriving_chart(model: room.RoomModel) -> Figure:
         width = room.half(model, whole)
         here = say(
             "{x} ± {half}",
-            x=amounts.amount(model, room.value(model, whole), width),
-            half=amounts.spread(model, width, "up"),
+            x=telling.amount(model, room.value(model, whole), width),
+            half=telling.spread(model, width, "up"),
         )
         layers += [
             Ribbon("interval", "answer", "", people, values - half_widths, values + half_widths),
@@ -63,7 +63,7 @@ def arriving_chart(model: room.RoomModel) -> Figure:
         ]
     true = room.truth(model)
     if true is not None and whole is not None:
-        words = say("truly {x}", x=amounts.amount(model, true, room.half(model, whole)))
+        words = say("truly {x}", x=telling.amount(model, true, room.half(model, whole)))
         layers.append(Rule("truth", "truth", words, true, axis="y", dash="dash"))
     return Figure(
         "arriving",
@@ -71,7 +71,7 @@ def arriving_chart(model: room.RoomModel) -> Figure:
         if whole
         else say("“{question}”", question=plain(model.question.text)),
         Axis(say("reports, in an order by lot"), range=(0.0, float(n)), whole=True),
-        amounts.axis(model, amounts.looked_at(model, room.place(model)), _beyond(model, estimated)),
+        telling.axis(model, telling.looked_at(model, room.place(model)), _beyond(model, estimated)),
         tuple(layers),
         _subtitle(model),
         simulated=model.invented is not None,
@@ -109,7 +109,7 @@ def groups_chart(model: room.RoomModel, whole: Estimate) -> Figure:
         names.append((float(lane), render(name)))
     true, confidence = room.truth(model), at_confidence(model.lab.confidence)
     if true is not None:
-        words = say("truly {x}", x=amounts.amount(model, true, room.half(model, whole)))
+        words = say("truly {x}", x=telling.amount(model, true, room.half(model, whole)))
         layers.append(Rule("truth", "truth", words, true, dash="dash"))
     told, widths = zip(*(_numbers(model, found) for *_, found in rows), strict=True)
     inks = tuple(ink for _, ink, _, _ in rows)
@@ -127,7 +127,7 @@ def groups_chart(model: room.RoomModel, whole: Estimate) -> Figure:
     return Figure(
         "groups",
         say("“{question}”", question=plain(model.question.text)),
-        amounts.axis(model, amounts.looked_at(model, place), _beyond(model, ends)),
+        telling.axis(model, telling.looked_at(model, place), _beyond(model, ends)),
         Axis(say("By ε"), range=(-0.5, many - 0.5), ticks=tuple(names)),
         tuple(layers),
         say("* {assumes}", assumes=Message(ASSUMES)) if many > 1 else "",
@@ -140,13 +140,13 @@ def groups_chart(model: room.RoomModel, whole: Estimate) -> Figure:
 def _numbers(model: room.RoomModel, found: Estimate) -> tuple[Message, Message]:
     """What an estimate says, and half the width of its interval."""
     width = room.half(model, found)
-    said = say("{x}", x=amounts.amount(model, room.value(model, found), width))
-    return said, say("{x}", x=amounts.spread(model, width, "up"))
+    said = say("{x}", x=telling.amount(model, room.value(model, found), width))
+    return said, say("{x}", x=telling.spread(model, width, "up"))
 
 
 def _beyond(model: room.RoomModel, reached: list[float]) -> float:
     """How far beyond what can be answered an axis goes that has these values, in fifths of it."""
-    least, most_ = amounts.axis(model, Message("")).range
+    least, most_ = telling.axis(model, Message("")).range
     reach = (most_ - least) / 7  # that axis has a fifth on either side
     over = max([0.0, *(least - x for x in reached), *(x - most_ for x in reached)])
     return min(1.0, 0.2 + 0.2 * float(np.ceil(over / reach)))
@@ -160,11 +160,11 @@ def people_chart(model: room.RoomModel, whole: Estimate) -> Figure:
     people = np.geomspace(low, high, model.effort.of_points(61))
     own, trusted = telling.halves(model, people)
     here = room.half(model, whole)
-    text = say("{n}: ± {x}", n=Num(n), x=amounts.spread(model, here, "up"))
+    text = say("{n}: ± {x}", n=Num(n), x=telling.spread(model, here, "up"))
     layers: list[Layer] = [
         Line("trusted", "muted", say("trusted collector"), people, trusted, dash="dash"),
         Line("own", "first", say("this room"), people, own),
-        Rule("aim", "target", say("± {x}", x=amounts.wanted(model.lab)), aimed, axis="y"),
+        Rule("aim", "target", say("± {x}", x=telling.wanted(model.lab)), aimed, axis="y"),
         Dots("here", "answer", text, [float(n)], [here]),
     ]
     if missing:
@@ -188,7 +188,7 @@ def people_chart(model: room.RoomModel, whole: Estimate) -> Figure:
 
 
 def _unit(model: room.RoomModel) -> Message:
-    return say("1 is all") if amounts.axis(model, Message("")).ticks else say("in its own unit")
+    return say("1 is all") if telling.axis(model, Message("")).ticks else say("in its own unit")
 
 
 def told_chart(model: room.RoomModel) -> Figure:

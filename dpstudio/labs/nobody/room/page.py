@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
-from dpstudio.labs.nobody.room import amounts, parameters, telling, words
+from dpstudio.labs.nobody.room import parameters, telling, words
 from dpstudio.labs.nobody.room.charts import charts
 from dpstudio.labs.nobody.room.model import RoomModel, lacking, place, room_model
 from dpstudio.labs.page import Answers, Page
@@ -47,8 +47,8 @@ def _heavy(lab: parameters.RoomSurvey) -> Iterator[Problem]:
             "n": Num(people),
             "most": Num(offered[-1], 4),
             "least": Num(offered[0], 4),
-            "aim": amounts.wanted(lab),
-            "by": amounts.spread(lab, by, "up"),
+            "aim": telling.wanted(lab),
+            "by": telling.spread(lab, by, "up"),
         }
         yield Problem("offered", Message(text, values), stops=False)
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.local_curves import at_confidence
-from dpstudio.labs.nobody.room import access, invented, telling
+from dpstudio.labs.nobody.room import invented, telling
 from dpstudio.labs.nobody.room import model as room
-from dpstudio.labs.nobody.room.amounts import amount, counts, looked_at, spread, wanted
 from dpstudio.labs.nobody.room.parameters import OPERATIONS, ROLES, LiveRoom
+from dpstudio.labs.nobody.room.telling import amount, counts, looked_at, spread, wanted
 from dpstudio.labs.winners import factor, level
 from dpstudio.privacy.local.protocol import odds_factor
 from dpstudio.privacy.room import Estimate
@@ -249,7 +249,7 @@ def _misled() -> Sentence:
 def _allowed(model: room.RoomModel) -> Sentence:
     lab = model.lab
     may, other = (
-        access.allowed(rule, lab.role, lab.operation)
+        allowed(rule, lab.role, lab.operation)
         for rule in (lab.rule, "owners" if lab.rule == "texts" else "texts")
     )
     text = N_(
@@ -275,18 +275,13 @@ def _access(rule: str) -> Iterator[Table]:
     """Who sees what, and who may do what."""
     heads = (say("Who is trusted"), say("Who collects sees"), say("Others see"), say("All see"))
     names = ("trust", "collector", "others", "all")
-    columns = zip(*access.SEES, strict=True)
+    columns = zip(*SEES, strict=True)
     cells = tuple(
         (name, tuple(map(Message, column))) for name, column in zip(names, columns, strict=True)
     )
     yield Table("sees", say("Who sees what"), cells, shown=True, heads=heads)
     does = tuple(
-        (
-            role,
-            tuple(
-                say("yes") if access.allowed(rule, role, do) else Message("–") for do in OPERATIONS
-            ),
-        )
+        (role, tuple(say("yes") if allowed(rule, role, do) else Message("–") for do in OPERATIONS))
         for role in ROLES
     )
     yield Table(
@@ -321,3 +316,52 @@ def tables(model: room.RoomModel) -> Iterator[Table]:
         simulated=model.invented is not None,
     )
     yield from _access(model.lab.rule)
+
+
+# Under each way to trust, what the one who collects, the others in the room, and everyone see.
+SEES: tuple[tuple[str, str, str, str], ...] = (
+    (
+        N_("A trusted collector"),
+        N_("every answer"),
+        N_("nothing"),
+        N_("the published number, with a little noise"),
+    ),
+    (
+        N_("Noise added together"),
+        N_("the sum with its noise, if the key holder is apart"),
+        N_("their own part of the noise"),
+        N_("the published number, with a little noise"),
+    ),
+    (
+        N_("A shuffler between"),
+        N_("every report, but not whose it is"),
+        N_("nothing"),
+        N_("the published number, with some noise"),
+    ),
+    (
+        N_("Nobody: this room"),
+        N_("every noisy report, and when it came"),
+        N_("that a phone sent; by HTTP also what"),
+        N_("the published number, with much noise"),
+    ),
+)
+
+# The policy: subject × operation, on the owner's table or, for a maker, on the own algorithm.
+ALLOWED = {
+    ("owner", "grant"),
+    ("owner", "watch"),
+    ("owner", "query"),
+    ("owner", "run"),
+    ("owner", "rows"),
+    ("provider", "answer"),
+    ("user", "query"),
+    ("user", "run"),
+    ("maker", "submit"),
+}
+# The texts' rule lets providers set rules with what they hand in, and watch what runs on it.
+TOLD = ALLOWED | {("provider", "grant"), ("provider", "watch")}
+
+
+def allowed(rule: str, role: str, operation: str) -> bool:
+    """Whether a role may do that under the rule that owners alone set, or under the texts'."""
+    return (role, operation) in (TOLD if rule == "texts" else ALLOWED)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from dpstudio.charts.figure import array
 from dpstudio.labs.context import Context
-from dpstudio.labs.one_answer.clipping import best, facts_words, law, parameters, words
+from dpstudio.labs.one_answer.clipping import best, law, parameters, words
 from dpstudio.labs.one_answer.clipping import model as known
 from dpstudio.labs.one_answer.clipping.charts import charts
 from dpstudio.labs.one_answer.clipping.model import ClippingModel
@@ -47,10 +47,10 @@ def _planned(lab: parameters.Clipping) -> Parameters:
 PAGE = Page(
     stages=_stages,
     charts=charts,
-    facts=facts_words.facts,
+    facts=words.facts,
     leads=("clipped", "bias", "private"),
     sentences=words.sentences,
-    tables=facts_words.tables,
+    tables=words.tables,
     headline=lambda model: ("hidden", "error", "warning", "missed", "chosen", "parts"),
     advice=advice,
     awaits=_rough,

@@ -58,12 +58,6 @@ def comparison(lab: Compare, context: Context) -> Comparison:
 
 
 @once
-def errors(model: Comparison) -> dict[str, float]:
-    """The error of each mechanism by the lab's measure, by its key."""
-    return {scene.mechanism.key: error(scene) for scene in model.scenes}
-
-
-@once
 def ranking(model: Comparison) -> list[AnswerModel]:
     """The answers, that with the least error first; a mechanism that does not keep its promise
     ranks last."""

@@ -4,9 +4,8 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, Axis, Columns, Dots, Figure, Layer, Line, array
 from dpstudio.labs.percents import percent_axis, shares_axis
-from dpstudio.labs.whole_tables.anonymity.attacked import by_columns, ruled_out
+from dpstudio.labs.whole_tables.anonymity.attacked import by_columns, laid, ruled_out
 from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel
-from dpstudio.labs.whole_tables.anonymity.two_releases import laid
 from dpstudio.values.messages import Num, say
 
 

@@ -1,16 +1,17 @@
 """Anonymity's sentences of what classes do not protect, and of what is printed."""
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
 from dpstudio.labs.findings import Sentence
-from dpstudio.labs.whole_tables.anonymity import attacked, two_releases
+from dpstudio.labs.whole_tables.anonymity import attacked, bridge
 from dpstudio.labs.whole_tables.anonymity.bridge import named_before
 from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel, farthest
 from dpstudio.labs.whole_tables.rows.model import risk_before
 from dpstudio.labs.whole_tables.rows.words import share
 from dpstudio.privacy.anonymity.models import EQUAL, PRINTED
-from dpstudio.values.messages import N_, Num, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 
 def _minimality(model: AnonymityModel) -> Sentence:
@@ -77,7 +78,7 @@ def _similar(model: AnonymityModel) -> Iterator[Sentence]:
 
 def _twice(model: AnonymityModel) -> Iterator[Sentence]:
     values: dict[str, Any] = {"k": Num(model.lab.again), "column": model.lab.sensitive}
-    if (laid := two_releases.laid(model)) is None:
+    if (laid := attacked.laid(model)) is None:
         text = N_("As a second release nothing would be published with k = {k}.")
         yield Sentence("twice", say(text, **values))
         return
@@ -87,7 +88,7 @@ def _twice(model: AnonymityModel) -> Iterator[Sentence]:
         "each alone; of at least {narrowed} of people both leave fewer values possible than either."
     )
     values |= dict(zip(("first", "second", "both"), map(Num, laid.certain), strict=True))
-    if two_releases.shares_values(model):
+    if attacked.shares_values(model):
         text = N_(
             "Boxes that share a value leave open in which of them somebody is. Published again "
             "with k = {k}: to who knows that of all people at least {both:# person’s|# people’s} "
@@ -154,3 +155,50 @@ def _first_hidden(model: AnonymityModel) -> Sentence:
     )
     said = say(text, k=say("{n} {n:row|rows}", n=Num(k)), alone=share(alone))
     return Sentence("printed_hidden", said, "bad" if k < model.lab.promise.k else "plain")
+
+
+def bridge_sentences(model: AnonymityModel) -> Iterator[Sentence]:
+    """What ε a k has, where it has any, and a count by either way."""
+    lab = model.lab
+    values = {
+        "k": Num(lab.promise.k),
+        "share": Num(lab.drawn, 3, percent=True),
+        "delta": Num(lab.failure, 3),
+        "column": lab.sensitive,
+    }
+    if math.isinf(bridge.bridged(model)):
+        text = N_(
+            "The bridge: a sample of {share} with combinations of fewer than {k} {k:row|rows} left "
+            "out has no ε at δ = {delta}."
+        )
+        if bridge.needed(model):
+            values["least"] = Num(bridge.needed(model))
+            text = N_(
+                "The bridge: a sample of {share} with combinations of fewer than {k} {k:row|rows} "
+                "left out has no ε at δ = {delta}; from k = {least} on it has one."
+            )
+        yield Sentence("bridge", Message(text, values), "warn")
+        return
+    values["epsilon"] = Num(bridge.bridged(model), 3, "up")
+    text = N_(
+        "The bridge: publish a sample of {share} by heights that no row decides, and leave out "
+        "every combination of class and “{column}” with fewer than {k} {k:row|rows}: that is "
+        "differentially private with ε = {epsilon} at δ = {delta}."
+    )
+    yield Sentence("bridge", Message(text, values))
+    if not bridge.named_before(model):
+        text = N_(
+            "Here rows decide the classes, so this table has no ε. Hierarchies written beforehand, "
+            "with all heights named, would."
+        )
+        yield Sentence("bridge_here", say(text), "warn")
+        return
+    text = N_(
+        "Counting “{word}” in such a table errs by {sample} {sample:person|people} on average, "
+        "Laplace noise at the same ε by {laplace}."
+    )
+    errors = {
+        "sample": Num(bridge.sample_error(model), 3),
+        "laplace": Num(bridge.laplace_error(model), 3),
+    }
+    yield Sentence("bridge_here", say(text, word=bridge.asked(model), **errors))

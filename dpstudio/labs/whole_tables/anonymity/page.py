@@ -11,7 +11,6 @@ from dpstudio.labs.whole_tables.anonymity import (
     attack_charts,
     attack_words,
     bridge_charts,
-    bridge_words,
     charts,
     parameters,
     population_words,
@@ -73,7 +72,7 @@ PARTS: tuple[Part[AnonymityModel], ...] = (
     _looks(parameters.BRIDGE, bridge_charts.bridge_chart),
     Part(sentences=attack_words.attack_sentences),
     Part(sentences=population_words.population_sentences, when=lambda model: model.done),
-    Part(sentences=bridge_words.bridge_sentences, when=lambda model: model.done),
+    Part(sentences=attack_words.bridge_sentences, when=lambda model: model.done),
     Part(sentences=words.way_sentences),
 )
 

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
 from dpstudio.labs.lacking import short
+from dpstudio.labs.whole_tables.anonymity.attacked import second_lab
 from dpstudio.labs.whole_tables.anonymity.choices.promises import Presence
 from dpstudio.labs.whole_tables.anonymity.identifiers import check_identifiers
 from dpstudio.labs.whole_tables.anonymity.parameters import Anonymity
-from dpstudio.labs.whole_tables.anonymity.two_releases import second_lab
 from dpstudio.labs.whole_tables.anonymity.ways.task import Task
 from dpstudio.labs.whole_tables.anonymity.ways.way import Way
 from dpstudio.labs.whole_tables.anonymity.weighed import task_of

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from dpstudio.charts.figure import Array, Axis, Columns, Dots, Figure, Layer, Line
+from dpstudio.charts.figure import Array, Axis, Columns, Dots, Figure, Layer, Line, Rule, nice_above
 from dpstudio.labs.findings import Table
 from dpstudio.labs.named_rows import names_axis
-from dpstudio.labs.percents import shares_axis
+from dpstudio.labs.percents import percent_axis, shares_axis
+from dpstudio.labs.whole_tables.masking import perturbed
 from dpstudio.labs.whole_tables.masking.choices.operations import Anatomy, Perturb
 from dpstudio.labs.whole_tables.masking.model import MaskingModel
 from dpstudio.labs.whole_tables.masking.operated import (
@@ -20,7 +21,6 @@ from dpstudio.labs.whole_tables.masking.operated import (
     telling,
     tie_curve,
 )
-from dpstudio.labs.whole_tables.masking.perturbed_charts import perturbed_charts
 from dpstudio.labs.whole_tables.rows.model import n
 from dpstudio.privacy.anonymity.columns import words_of
 from dpstudio.values.messages import Message, Num, plain, say
@@ -148,3 +148,45 @@ def _after(made: Operated, rows: int) -> tuple[Num | str, ...]:
         made.words[int(each)] if made.words else BLANK if np.isnan(each) else Num(float(each), 4)
         for each in made.after[:rows].tolist()
     )
+
+
+def perturbed_charts(model: MaskingModel) -> Iterator[Figure]:
+    """The column before, as handed in and rebuilt; and the distance against steps."""
+    operation = model.lab.operation
+    assert isinstance(operation, Perturb)
+    x, (true, noisy, rebuilt) = perturbed.shown_at(model), perturbed.spreads(model)
+    high = nice_above(1.05 * float(max(true.max(), rebuilt.max())))
+    yield Figure(
+        "operated",
+        say("Rebuilt from noise"),
+        Axis(plain(model.rows.columns[0].name), range=(float(x[0]), float(x[-1]))),
+        percent_axis(say("share of rows"), 0.0, high),
+        (
+            Line("before", "truth", say("as it is"), x, true),
+            Line("after", "muted", say("handed in"), x, noisy),
+            Line("rebuilt", "first", say("rebuilt"), x, rebuilt),
+        ),
+        say("after {steps} {steps:step|steps}", steps=Num(operation.steps)),
+        exact=True,
+        simulated=True,
+        source=operation.source,
+    )
+    y = perturbed.by_steps(model)
+    here, before = perturbed.rebuilt_distance(model), perturbed.noisy_distance(model)
+    steps = np.arange(len(y), dtype=np.float64)
+    yield Figure(
+        "steps",
+        say("Step by step"),
+        Axis(say("steps"), range=(0.0, float(steps[-1])), whole=True),
+        Axis(say("distance to the spread as it is"),
+             range=(0.0, nice_above(1.05 * max(float(y.max()), before)))),
+        (
+            Line("rebuilt", "first", say("rebuilt"), steps, y),
+            Dots("here", "first", "", [float(operation.steps)], [here]),
+            Rule("noisy", "muted", say("handed in"), before, axis="y", dash="dash"),
+        ),
+        say("total variation; chance fits the noise after many steps"),
+        exact=True,
+        simulated=True,
+        source=operation.source,
+    )  # fmt: skip

@@ -5,10 +5,15 @@ from collections.abc import Iterator
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.page import Page
-from dpstudio.labs.whole_tables.risk.charts import known_chart, plane_chart, sizes_chart, suda_chart
+from dpstudio.labs.whole_tables.risk.charts import (
+    known_chart,
+    plane_chart,
+    population_charts,
+    sizes_chart,
+    suda_chart,
+)
 from dpstudio.labs.whole_tables.risk.model import RiskModel, stages
 from dpstudio.labs.whole_tables.risk.parameters import Risk
-from dpstudio.labs.whole_tables.risk.population_charts import population_charts
 from dpstudio.labs.whole_tables.risk.words import facts, sentences
 from dpstudio.labs.whole_tables.rows import table
 from dpstudio.labs.whole_tables.rows.register import population

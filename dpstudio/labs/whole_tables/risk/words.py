@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from dpstudio.labs.findings import Fact, Sentence
+from dpstudio.labs.whole_tables.risk import population
 from dpstudio.labs.whole_tables.risk.model import RiskModel, best_names, most_known, special
 from dpstudio.labs.whole_tables.risk.population import alone_estimated, law, people
-from dpstudio.labs.whole_tables.risk.population_words import population_sentences
 from dpstudio.labs.whole_tables.rows.model import journalist_before, risk_before
-from dpstudio.labs.whole_tables.rows.words import columns_told, rows_told, share
+from dpstudio.labs.whole_tables.rows.words import columns_told, rows_told, share, stands
 from dpstudio.values.messages import N_, Message, Num, say
 
 
@@ -68,3 +68,46 @@ def _known(model: RiskModel) -> Iterator[Sentence]:
         text = N_("{share} are singled out by this column alone.")
     values = {"share": share(alone), "highest": share(highest), "n": Num(columns_)}
     yield Sentence("suda", Message(text, values))
+
+
+def population_sentences(model: RiskModel) -> Iterator[Sentence]:
+    """What a register adds, where there is one, and what is estimated without."""
+    yield stands(model)
+    if model.listed:
+        yield _journalist(model)
+    if population.law(model) is not None:
+        yield _estimate(model)
+
+
+def _journalist(model: RiskModel) -> Sentence:
+    text = N_(
+        "The journalist’s risk: who has all {people} {people:person|people} but does not know who "
+        "is published finds nobody with a chance above {before}."
+    )
+    before = Num(journalist_before(model), 3, "up", percent=True)
+    return Sentence("journalist", say(text, people=Num(population.people(model)), before=before))
+
+
+def _estimate(model: RiskModel) -> Sentence:
+    values = {
+        "all": share(population.alone_estimated(model)),
+        "people": Num(population.people(model)),
+    }
+    if not population.anybody_alone(model):
+        text = N_("Of {people} {people:person|people} an estimated {all} are alone.")
+        return Sentence("population", say(text, **values))
+    values["stay"] = share(population.stay_alone(model))
+    text = N_(
+        "If these rows are drawn by lot from {people} {people:person|people}, an estimated {all} "
+        "of those are alone, and {stay} of those alone here. This takes sizes of classes to follow "
+        "Pitman’s law; by few columns it comes out too high."
+    )
+    if model.listed:
+        true = population.alone(model)
+        values |= {"true": share(true.all), "there": share(true.stay)}
+        text = N_(
+            "The published rows alone let one think that {all} of {people:# person|# people} "
+            "{all:is|are} alone, and {stay} of those alone here (Pitman’s law, rows drawn by lot); "
+            "it is {true} and {there}."
+        )
+    return Sentence("population", Message(text, values))

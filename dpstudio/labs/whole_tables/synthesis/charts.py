@@ -1,7 +1,10 @@
 """Synthesis' charts of one column: histograms with a range to drag, distances and phantom people
 against ε, and noise by the number of cells."""
 
+import math
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 
@@ -15,13 +18,17 @@ from dpstudio.charts.figure import (
     Layer,
     Line,
     Rule,
+    array,
     nice_above,
 )
 from dpstudio.data.cells import EDGE_DIGITS
-from dpstudio.labs.local_curves import epsilon_axis, with_point
+from dpstudio.labs.local_curves import epsilon_axis, ladder, with_point
+from dpstudio.labs.memo import once
 from dpstudio.labs.whole_tables.synthesis import distances
-from dpstudio.labs.whole_tables.synthesis.curves import cell_counts, noise_line, phantom_curves
+from dpstudio.labs.whole_tables.synthesis.distances import clamped
 from dpstudio.labs.whole_tables.synthesis.model import SynthesisModel, place_of
+from dpstudio.labs.whole_tables.synthesis.ways.noisy_cells import NoisyCells, phantoms
+from dpstudio.privacy.synthetic.marginals import counted
 from dpstudio.values.messages import N_, Message, Num, plain, say
 
 
@@ -185,3 +192,51 @@ def cells_chart(model: SynthesisModel) -> Figure:
         exact=model.task is not None,
         source=N_("E|noise| of a cell is its scale"),
     )
+
+
+_POINTS = 41
+
+
+@once
+def phantom_curves(model: SynthesisModel) -> tuple[Array, Array, Array, Array] | None:
+    """(ε, people added by clamping, by the threshold, people in other cells by the nearest counts),
+    each (points,); None where there is nothing to clamp."""
+    way, task = model.lab.way, model.task
+    if task is None or not isinstance(way, NoisyCells) or way.printed:
+        return None
+    exact = task.remember(
+        ("clamped", clamped(model)), lambda: counted(task.codes, model.known.sizes, clamped(model))
+    )
+    # Cells that hold alike many are worked out once.
+    values, times = np.unique(exact, return_counts=True)
+    many = array(times)
+    at = ladder(model.effort.of_points(_POINTS))
+    places = [replace(model.known, epsilon=epsilon) for epsilon in at.tolist()]
+
+    def line(repair: str) -> Array:
+        made = way.with_(repair=repair)
+        return array([phantoms(made, known, values, many) for known in places])
+
+    # Simulated, and the same at whichever ε.
+    question = "moved", clamped(model), way.scale(model.known) * model.known.epsilon, at.tobytes()
+    return at, line("clip"), line("threshold"), task.remember(question, lambda: line("simplex"))
+
+
+@once
+def cell_counts(model: SynthesisModel) -> tuple[tuple[Array, Array], ...]:
+    """For tables of one, two and three columns: (their cells, the mean sum of the sizes of their
+    noise), at the whole ε for each."""
+    sizes, scale = model.known.sizes, model.known.steps / model.known.epsilon
+    out = []
+    for width in (1, 2, 3):
+        cells = array(sorted({math.prod(each) for each in combinations(sizes, width)}))
+        out.append((cells, array(cells * scale)))
+    return tuple(out)
+
+
+@once
+def noise_line(model: SynthesisModel) -> tuple[Array, Array]:
+    """(cells, the mean sum of the sizes of their noise) over all that is drawn."""
+    most = max(float(cells.max()) for cells, _ in cell_counts(model) if len(cells))
+    x = np.geomspace(1.0, 10.0 ** math.ceil(math.log10(most) + 0.05), 41)
+    return array(x), array(x * model.known.steps / model.known.epsilon)

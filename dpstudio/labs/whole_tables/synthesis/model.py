@@ -30,7 +30,6 @@ from dpstudio.privacy.sampling import SimulationRandom
 from dpstudio.privacy.synthetic.chance import Seeded
 from dpstudio.privacy.synthetic.marginals import kolmogorov, total_variation, wasserstein
 from dpstudio.values.messages import Message, say
-from dpstudio.values.parameters import ParamError
 
 GRID, STREAM = 13, 17
 
@@ -280,11 +279,3 @@ def refusal(lab: Synthesis, data: Dataset) -> Message | None:
     """Why the way has no table for these columns. Raises ParamError at “columns”."""
     held = cells(lab, data)
     return lab.way.refusal(known_of(lab, data, held.axes))
-
-
-def answerable(lab: Synthesis, data: Dataset) -> bool:
-    """Whether all columns are there."""
-    try:
-        return refusal(lab, data) is None
-    except ParamError:
-        return False

@@ -32,8 +32,6 @@ class Swap(Operation):
         low=0,
         high=1,
         percent=True,
-        own=True,
-        in_caption=True,
     )
 
 
@@ -51,8 +49,6 @@ class Permute(Operation):
         low=2,
         high=20_000,
         log=True,
-        own=True,
-        in_caption=True,
     )
 
 
@@ -70,8 +66,6 @@ class Pram(Operation):
         low=0,
         high=1,
         percent=True,
-        own=True,
-        in_caption=True,
     )
 
 
@@ -83,13 +77,7 @@ class Anatomy(Operation):
     source = "Xiao & Tao 2006"
 
     l: int = integer(
-        3,
-        N_("Values in a group l"),
-        N_("How many values each group has."),
-        low=2,
-        high=20,
-        own=True,
-        in_caption=True,
+        3, N_("Values in a group l"), N_("How many values each group has."), low=2, high=20
     )
 
 
@@ -108,8 +96,6 @@ class TopCode(Operation):
         low=0,
         high=0.5,
         percent=True,
-        own=True,
-        in_caption=True,
     )
 
 
@@ -128,8 +114,6 @@ class MicroAggregate(Operation):
         low=2,
         high=20_000,
         log=True,
-        own=True,
-        in_caption=True,
     )
 
 
@@ -144,7 +128,6 @@ class Resample(Operation):
         True,
         N_("From a bell curve"),
         N_("Numbers, of the mean and deviation of their column; else, as words, from its values."),
-        own=True,
     )
     columns: int = integer(
         1,
@@ -152,7 +135,6 @@ class Resample(Operation):
         N_("How many quasi-identifiers are drawn anew, the first ones, each by itself."),
         low=1,
         high=6,
-        own=True,
     )
 
 
@@ -170,10 +152,8 @@ class Suppress(Operation):
         low=2,
         high=20_000,
         log=True,
-        own=True,
-        in_caption=True,
     )
-    column: bool = flag(False, N_("The whole column"), N_("Nothing of it is published."), own=True)
+    column: bool = flag(False, N_("The whole column"), N_("Nothing of it is published."))
 
 
 class Perturb(Operation):
@@ -189,7 +169,6 @@ class Perturb(Operation):
         N_("Noise law"),
         N_("The law is public: else nothing could be rebuilt."),
         options={UNIFORM: N_("uniform"), NORMAL: N_("normal"), LAPLACE: N_("Laplace")},
-        own=True,
     )
     deviation: float = real(
         0.2,
@@ -199,14 +178,11 @@ class Perturb(Operation):
         high=5,
         log=True,
         percent=True,
-        own=True,
-        in_caption=True,
     )
     times: bool = flag(
         False,
         N_("Multiply"),
         N_("Numbers are multiplied by noise: it is added to their logarithm."),
-        own=True,
     )
     steps: int = integer(
         20,
@@ -214,7 +190,6 @@ class Perturb(Operation):
         N_("0 knows nothing; each step sharpens, and too many fit the noise."),
         low=0,
         high=STEPS_MOST,
-        own=True,
     )
 
 

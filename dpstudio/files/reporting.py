@@ -83,7 +83,7 @@ def write_report(
     title = render(say("Report on {name}", name=name), translate)
     made = report.Report(
         title,
-        report.about_table(name, book, data, translate),
+        report.about_table(name, session.codebook, data, translate),
         report.about_columns(book, data, translate),
         sections,
         exact=data is not None,

@@ -19,7 +19,7 @@ from dpstudio.files import reporting
 from dpstudio.files.session import Session, SessionError, write_session
 from dpstudio.files.tables import open_table
 from dpstudio.files.talk import Step
-from dpstudio.files.write import leaving
+from dpstudio.files.write import leaving, report
 from dpstudio.gui.board.render import FigureImages, headless
 from dpstudio.labs.context import Context
 from dpstudio.labs.worded import lab_of_words
@@ -114,6 +114,16 @@ def test_a_report_holds_what_its_pages_show(tmp_path: Path) -> None:
         written(held, tmp_path / name, HERE)
     assert (tmp_path / "a.pdf").read_bytes() == (tmp_path / "b.pdf").read_bytes()
     assert (tmp_path / "b.html").read_text(encoding="utf-8") == text
+
+
+def test_what_nobody_told_of_a_table_is_not_said_as_known() -> None:
+    """Whether each row is a person, and bounds that are for looking only."""
+    looked = Codebook((("x", About(low=0, high=8, source="a guess")),))
+    assert "Nobody told" in dict(report.about_table("t", looked, None))["Who is a person"]
+    each = looked.with_each_row()
+    assert dict(report.about_table("t", each, None))["Who is a person"] == "Each row is one person."
+    ((*_, bounds, known),) = report.about_columns(looked, None).rows
+    assert (bounds, known) == ("0 – 8", "no: for looking only")
 
 
 def test_without_exact_answers_neighbours_have_one_report(

@@ -85,6 +85,25 @@ def test_axes_stand_still_under_a_hand_and_ease_once(
     assert (hero.figure.x, hero.figure.y) == (own.x, own.y)
 
 
+def test_with_less_motion_the_axes_are_there_at_once(
+    studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settle(qtbot, studio)
+    monkeypatch.setattr(motion, "EASE_MS", 60_000)
+    slider, began = field(studio, "mechanism.epsilon").slider, ranges(studio)
+    acts = {a.text(): a for a in studio.window.top.more.menu().actions()}
+    acts["Less motion"].trigger()
+    slider.setSliderDown(True)
+    slider.setValue(slider.value() + 250)
+    settle(qtbot, studio)
+    slider.setSliderDown(False)
+    settle(qtbot, studio)
+    assert not any(view.held.easing for view in views(studio))
+    assert ranges(studio) != began
+    acts["Less motion"].trigger()
+    assert motion.ease_ms() == 60_000
+
+
 def _files(studio: Studio, patch: pytest.MonkeyPatch, folder: Path) -> list[Any]:
     """The files of a chart, for the screen and for print."""
     saver, key = studio.saver, studio.window.board.items[0].key

@@ -265,9 +265,11 @@ class Book:
             kept = next((e for e in asked if e.body["table"] == of_table), None)
             if kept is not None:
                 return _again(State(file.entries), kept)
+            count = len(file.entries)
             booked, messages = _booked(file, plan, table)
             if asked:
-                messages += (say(_OTHER, name=name),)
+                text = _OTHER_PAID if booked.n <= count else _OTHER
+                messages += (say(text, name=name),)
             answer = json.loads(json.dumps(draw(), allow_nan=False))
             held = {"table": of_table, "line": _names(file, line, table)[1], "booked": booked.n}
             held |= {"answer": answer} | ({"confirmed": confirmed} if confirmed else {})
@@ -392,5 +394,6 @@ _PAID = N_("It was paid for with its plan in entry {n}: it costs nothing more.")
 _KEPT = N_("This is the answer that was released before, entry {n}: it costs nothing more.")
 _TAKEN_BACK = N_("It was withdrawn since: {why}")
 _OTHER = N_("“{name}” was asked before of another version of the table: this is a new spend.")
+_OTHER_PAID = N_("“{name}” was asked before of another version of the table: this is a new answer.")
 _NO_RAISE = N_("A cap can only be raised, in the same measure: it is {cap}.")
 _NO_ANSWER = N_("There is no such answer to withdraw or to take its place; there are: {known}.")

@@ -111,7 +111,9 @@ def about_table(
 ) -> Rows:
     """A table without its rows: what is known of it, and whose rows are one person's; with what is
     exact of `data`, where that is given."""
-    person = say("Each row is one person.")
+    person = say("Nobody told: each row is taken as one person.")
+    if book.each_row:
+        person = say("Each row is one person.")
     if book.person:
         text = N_("At most {m} {m:row|rows} of each “{person}”.")
         person = say(text, m=Num(book.most), person=book.person)
@@ -130,8 +132,10 @@ def about_columns(book: Codebook, data: Dataset | None, translate: Translate = u
     for name in names:
         about = book.about(name)
         holds = about.holds or types.get(name, "")
-        source = about.source or (translate(N_("no source named")) if about.attested else "")
-        rows.append((name, translate(TYPES.get(holds, holds)), _known(about), source))
+        known, source = _known(about), about.source or translate(N_("no source named"))
+        if not about.attested:
+            source = translate(N_("no: for looking only")) if known else ""
+        rows.append((name, translate(TYPES.get(holds, holds)), known, source))
     heads = N_("Column"), N_("Holds"), N_("Bounds or words"), N_("Known from outside")
     return Grid(translate(N_("Columns")), tuple(map(translate, heads)), tuple(rows))
 

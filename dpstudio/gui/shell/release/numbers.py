@@ -94,12 +94,12 @@ class Numbers(QFrame):
     def _fill(self, grid: QGridLayout, cells: tuple[Cell, ...], *, words: bool) -> None:
         grid.setContentsMargins(0, 8, 0, 8)
         grid.setVerticalSpacing(0)
-        grid.setHorizontalSpacing(12)
+        grid.setHorizontalSpacing(8)
         grid.setColumnStretch(1, 1)
         drawn = tuple(cell for cell in cells if cell.method != SUMMED)
         right, ends = Qt.AlignmentFlag.AlignRight, None if words else _ends(drawn)
         for place, head in ((2, N_("published")), (3, N_("off by at most"))):
-            grid.addWidget(label(tr(head), "muted"), 0, place, right)
+            grid.addWidget(label(tr(head), "muted", wrap=True), 0, place, right)
         for row, cell in enumerate(cells, 1):
             grid.addWidget(label(" · ".join(cell.labels)), row, 0, right)
             if cell.method == SUMMED:

@@ -246,3 +246,23 @@ def test_a_ledger_is_shown_and_verified(
     page.check.click()
     rest(qtbot, studio)
     assert "was changed" in words(page.found)
+
+
+def test_what_was_laid_there_since_is_looked_at_before_it_is_paid_for(
+    studio: Studio, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its name stands there at once, and what it costs a moment later: in between nothing is paid."""
+    books = [Book(ledger(tmp_path / name)) for name in ("l.dpledger", "other.dpledger")]
+    desk = laid(studio, qtbot, tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(studio.releasing.looker, "submit", lambda *_, **__: None)
+        studio.releasing._use(books[1].path)
+        assert desk.ledger_name.text() == "other.dpledger"
+        desk.offer.pay.click()
+        rest(qtbot, studio)
+    assert [len(book.state().entries) for book in books] == [1, 1]
+    studio.releasing.look()
+    rest(qtbot, studio)
+    desk.offer.pay.click()
+    rest(qtbot, studio)
+    assert [len(book.state().entries) for book in books] == [1, 3]

@@ -76,7 +76,7 @@ INKS = {
     "band": Ink("#eef0ef", "#272b2f"),
     "accent": Ink("#0b6bbf", "#5aaef5"),
     "accent_soft": Ink("#e5f0fa", "#1f3448"),
-    "good": Ink("#1a7f45", "#58c98c"),
+    "good": Ink("#18763f", "#58c98c"),
     "warn": Ink("#8a5a00", "#e5b567"),
     "bad": Ink("#c02626", "#ff8f85"),
     "first": Ink("#0179cf", "#40abff"),

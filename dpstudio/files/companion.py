@@ -26,6 +26,8 @@ KINDS = {
     "table": ("表",),
     "exercise": ("练习",),
     "theorem": ("定理",),
+    "definition": ("定义",),
+    "proposition": ("命题",),
     "algorithm": ("算法",),
     "formula": ("公式",),
     "section": ("节",),

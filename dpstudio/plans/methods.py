@@ -143,7 +143,8 @@ def intervals(plan: Plan, cells: Sequence[Cell], base: Fraction | None = None) -
             "squares, each weighted by its noise, so that these add up. That takes every row to "
             "have one of the typed words, or to lie in one of the bins, of each of them: what is "
             "wrong by that is in no half-width. In {share} of all releases no cell is further off "
-            "than its half-width, by noise and rounding, and so is each total by itself."
+            "than its half-width, by noise and rounding; and in {share} of all, each total by "
+            "itself."
         )
     yield say(text, share=share)
     if any(cell.method == SUMMED for cell in cells):

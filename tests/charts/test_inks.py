@@ -18,6 +18,7 @@ from dpstudio.charts.inks import (
     told_apart,
 )
 from dpstudio.files.write.palette import contrast, palette, word_ink
+from dpstudio.gui.parts.theme import Look, frame_color
 from dpstudio.privacy.accounting import ACCOUNTANTS
 from dpstudio.privacy.local import NUMBERS, PROTOCOLS
 from dpstudio.privacy.mechanisms import MECHANISMS
@@ -51,6 +52,18 @@ def test_strokes_and_words_can_be_read(dark: bool) -> None:
     for name in set(inks) - (PLAIN - {"text", "muted"}):
         assert contrast(inks[name], inks["surface"]) >= 3, name
         assert contrast(word_ink(inks, name), inks["surface"]) >= 4.5, name
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_words_of_the_frame_can_be_read_on_all_its_tones(dark: bool) -> None:
+    """4.5 : 1 (WCAG 2.1, 1.4.3), also where a row is chosen; and those of a chart on a stage."""
+    inks, stage = palette(dark), palette(dark, stage=True)
+    tones = [frame_color(Look(dark=dark), each).name() for each in ("side", "wash")]
+    for name in ("text", "muted", "good", "warn", "bad", "accent"):
+        for ground in (inks["surface"], *tones):
+            assert contrast(inks[name], ground) >= 4.5, (name, ground)
+    for name in set(stage) - (PLAIN - {"text", "muted"}):
+        assert contrast(word_ink(stage, name), stage["surface"]) >= 4.5, name
 
 
 def test_the_difference_is_that_of_its_authors() -> None:

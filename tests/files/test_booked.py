@@ -97,6 +97,8 @@ def test_a_cap_books_what_it_counts_and_refuses_the_rest_by_name() -> None:
     assert cap_from(room.to_json()) == room
     assert cap_from(rho.to_json()) == rho
     assert "with δ = 0.00000101 in all" in render(promised(room))
+    wide = Cap(RHO, Fraction(1, 10**4), Fraction(1, 12))  # the conversion is below 0 there
+    assert "ε = 0 with" in render(promised(wide))
     refused(lambda: Cap(EPSILON, Fraction(1), apart=Fraction(1, 9)), "beside ρ alone")
     refused(lambda: ONE.price(Cost(rho=Fraction(1, 8))), "only ρ = 1/8")
     for text in ("", "nan", "inf", "1/0", "1e9999", "0x1", "½"):
@@ -181,11 +183,19 @@ def test_an_answer_costs_once_and_of_another_version_again(tmp_path: Path) -> No
     renamed = Plan(Terms(), (Line("other", ["one", 0], eps("2/5")),), "two")
     assert book.answer(renamed, "other", TABLE, never).answer == [7, -3]
     newer = book.answer(asked, "line 0", "its next version", lambda: [8])
-    assert "another version" in newer.told[1].text
+    assert "a new spend" in newer.told[1].text
     assert book.state().spent == Spent(Fraction(4, 5))
     refused(lambda: book.answer(asked, "line 0", "a third", never), "left")
     held = book.path.read_bytes()
     assert not [words for words in (TABLE, "next version") if words.encode() in held]
+
+
+def test_of_a_plan_that_is_paid_for_no_line_is_called_a_new_spend(tmp_path: Path) -> None:
+    book, asked = made(tmp_path), plan(eps("1/5"), eps("1/5"))
+    for table in (TABLE, "its next version"):
+        told = [book.answer(asked, f"line {i}", table, lambda: 1).told[1:] for i in (0, 1)]
+    assert ["new spend" in render(each) for (each,) in told] == [True, False]
+    assert book.state().spent == Spent(Fraction(4, 5))
 
 
 def test_a_plan_is_paid_whole_before_its_first_line(tmp_path: Path) -> None:

@@ -266,11 +266,14 @@ def place(studio: Studio, widget: QWidget) -> str:
     )
 
 
-def tabbed(studio: Studio, key: Qt.Key = Qt.Key.Key_Tab) -> list[QWidget]:
-    """Where the focus goes from the first button on, by Tab, until it is back."""
-    studio.window.top.table.setFocus()
+def tabbed(studio: Studio, key: Qt.Key = Qt.Key.Key_Tab, most: int = 200) -> list[QWidget]:
+    """Where the focus goes from the first button on, by Tab, until it is back; so many at the
+    most."""
+    first = next(w for w in seen(studio.window) if w.focusPolicy() & Qt.FocusPolicy.TabFocus)
+    top = studio.window.top.table
+    (top if top.isVisible() else first).setFocus()
     out: list[QWidget] = []
-    for _ in range(200):
+    for _ in range(most):
         widget = QApplication.focusWidget()
         assert widget is not None
         if widget in out:

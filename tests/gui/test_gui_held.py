@@ -85,6 +85,45 @@ def test_axes_stand_still_under_a_hand_and_ease_once(
     assert (hero.figure.x, hero.figure.y) == (own.x, own.y)
 
 
+def test_curves_that_come_and_go_under_a_hand_give_no_room_back(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    """Or the plot would be wider while a curve has no name, and narrower when it is back."""
+    settle(qtbot, studio)
+    view, slider = views(studio)[0], field(studio, "mechanism.epsilon").slider
+    slider.setSliderDown(True)
+    slider.setValue(slider.value() + 10)
+    settle(qtbot, studio)
+    gutter, figure = view.labels.layout.gutter, view.figure
+    assert figure is not None
+    view._rebuild(figure)
+    assert view.labels.layout.gutter == gutter > 0
+    slider.setSliderDown(False)
+    settle(qtbot, studio)
+    view._rebuild(figure)
+    assert view.labels.layout.gutter == 0
+    view._again()
+
+
+def test_with_less_motion_the_axes_are_there_at_once(
+    studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settle(qtbot, studio)
+    monkeypatch.setattr(motion, "EASE_MS", 60_000)
+    slider, began = field(studio, "mechanism.epsilon").slider, ranges(studio)
+    acts = {a.text(): a for a in studio.window.top.more.menu().actions()}
+    acts["Less motion"].trigger()
+    slider.setSliderDown(True)
+    slider.setValue(slider.value() + 250)
+    settle(qtbot, studio)
+    slider.setSliderDown(False)
+    settle(qtbot, studio)
+    assert not any(view.held.easing for view in views(studio))
+    assert ranges(studio) != began
+    acts["Less motion"].trigger()
+    assert motion.ease_ms() == 60_000
+
+
 def _files(studio: Studio, patch: pytest.MonkeyPatch, folder: Path) -> list[Any]:
     """The files of a chart, for the screen and for print."""
     saver, key = studio.saver, studio.window.board.items[0].key

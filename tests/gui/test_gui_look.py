@@ -62,7 +62,7 @@ from dpstudio.gui.shell.app import make_window
 from dpstudio.gui.shell.frame.message import MessageBar
 from dpstudio.gui.shell.frame.waiting import Bars
 from dpstudio.gui.shell.frame.window import LARGER, PANEL_MOST, PRESENTED
-from dpstudio.gui.shell.pages import DATA_PAGE, LESSONS
+from dpstudio.gui.shell.pages import DATA_PAGE, IMPORT_PAGE, LESSONS, NO_LABS
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs.carry_over import lever_path
 from dpstudio.labs.findings import Table
@@ -1113,3 +1113,34 @@ def test_a_low_window_shows_the_whole_hero_and_folds_the_rest(
     settle(qtbot, studio)
     assert window.strip.parentWidget() is board.head
     assert [card.isVisible() for card in board.cards[:2]] == [True, True]
+
+
+def test_pages_that_are_none_of_labs_have_names_and_are_reached_by_tab(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    """Table, lessons, texts, desk, ledger, each group, and the manual beside one."""
+    with qtbot.waitActive(studio.window):
+        studio.window.activateWindow()
+    faults = list[tuple[str, str, str]]()
+    for key in (*(each for each in NO_LABS if each != IMPORT_PAGE), "manual"):
+        if key == "manual":
+            studio.pages.manual.toggle()
+        else:
+            studio.show_page(key)
+        settle(qtbot, studio)
+        held = [
+            w for w in seen(studio.window)
+            if w.focusPolicy() & Qt.FocusPolicy.TabFocus and w.focusProxy() is None
+            and w.isEnabled()
+        ]  # fmt: skip
+        unnamed = [
+            f"{type(w).__name__} {w.objectName()}"
+            for w in held
+            if not w.accessibleName()
+            and not (isinstance(w, QAbstractButton) and re.search(r"\w", w.text()))
+        ]
+        faults += [(key, "unnamed", each) for each in unnamed]
+        order = tabbed(studio, most=400)
+        missed = [f"{type(w).__name__} {w.accessibleName()}" for w in held if w not in order]
+        faults += [(key, "missed", each) for each in missed]
+    assert not faults, "\n".join(map(str, faults))

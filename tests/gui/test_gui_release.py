@@ -17,9 +17,10 @@ from pytestqt.qtbot import QtBot
 
 from dpstudio import cli
 from dpstudio.files.booked import releasing
-from dpstudio.files.booked.amounts import EPSILON, Cap, Terms
+from dpstudio.files.booked.amounts import EPSILON, Cap, Terms, told
 from dpstudio.files.booked.book import DRAWN, Book, make_ledger
 from dpstudio.files.plan_file import write_plan_file
+from dpstudio.gui.parts.tr import shown
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs.panel import TO_PLAN
 from dpstudio.labs.worded import lab_of_words
@@ -89,6 +90,7 @@ def test_one_act_writes_what_the_command_line_writes(
     assert len(book.state().entries) == 1
     assert not desk.certificate.isVisible()
     assert "leaves" in desk.offer.headline.text()
+    assert desk.budget.bar.toolTip().endswith("of ε is left.")
     desk.offer.all.click()
     rest(qtbot, studio)
     assert [e.body["name"] for e in book.state().of(DRAWN)] == ["Over 50", "Income by sex"]
@@ -231,7 +233,9 @@ def test_a_ledger_is_shown_and_verified(
     page = studio.releasing.ledger_page
     said = words(page)
     assert "a wrong form" in said
-    assert "Left:" in said
+    assert page.widget().width() == page.viewport().width(), "ground beside the page"
+    state = book.state()
+    assert said.count(shown(told(state.cap.left(state.spent), EPSILON))) == 1, "told once"
     assert drawn.mac[:16] in said
     path = tmp_path / "out" / "certificate.html"
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
@@ -242,3 +246,23 @@ def test_a_ledger_is_shown_and_verified(
     page.check.click()
     rest(qtbot, studio)
     assert "was changed" in words(page.found)
+
+
+def test_what_was_laid_there_since_is_looked_at_before_it_is_paid_for(
+    studio: Studio, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its name stands there at once, and what it costs a moment later: in between nothing is paid."""
+    books = [Book(ledger(tmp_path / name)) for name in ("l.dpledger", "other.dpledger")]
+    desk = laid(studio, qtbot, tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(studio.releasing.looker, "submit", lambda *_, **__: None)
+        studio.releasing._use(books[1].path)
+        assert desk.ledger_name.text() == "other.dpledger"
+        desk.offer.pay.click()
+        rest(qtbot, studio)
+    assert [len(book.state().entries) for book in books] == [1, 1]
+    studio.releasing.look()
+    rest(qtbot, studio)
+    desk.offer.pay.click()
+    rest(qtbot, studio)
+    assert [len(book.state().entries) for book in books] == [1, 3]

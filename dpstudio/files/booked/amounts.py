@@ -189,7 +189,7 @@ def promised(cap: Cap) -> Message:
         return told(Spent(cap.amount, cap.delta), EPSILON)
     found = ZCDPTight().of_rho(np.array(float(cap.amount)), np.array(float(cap.delta)))
     text = N_("ρ = {rho}, which is ε = {epsilon} with δ = {delta}")
-    epsilon = written(rounded_up(float(found), 5))
+    epsilon = written(rounded_up(max(0.0, float(found)), 5))
     if cap.apart:
         text = N_(
             "ρ = {rho} with δ = {apart} for what has a δ of its own, which is ε = {epsilon} with δ "

@@ -215,24 +215,33 @@ class Book:
 
     def standing(self, plan: Plan, table: str) -> Standing:
         """What paying for a plan of the table with this digest would do; nothing is added."""
-        state, chained = self.state(), Chained(self.path)
+        state = self.state()
         state.meets(plan)
-        of_table, of_plan, *of_lines = chained.names(
-            ("table", table),
-            ("plan", plan.digest),
-            *(("line", _asked(each)) for each in plan.lines),
-        )
-        lines = [[each.name, name] for each, name in zip(plan.lines, of_lines, strict=True)]
+        of_table, of_plan, lines = self._known(plan, table)
         price, paid, refused = plan.price(state.cap), None, None
         try:
             paid = _paid(state, plan, (of_plan, of_table), lines, price)
         except LedgerError as error:
             refused = error.sentence
-        drawn = {e.body["line"]: e for e in state.of(DRAWN) if e.body["table"] == of_table}
-        answers = {name: drawn[key] for name, key in lines if key in drawn}
-        asked = {entry.body["line"] for entry in state.of(DRAWN)} - {*drawn}
+        answers, drawn = _answers(state, of_table, lines), state.of(DRAWN)
+        asked = {e.body["line"] for e in drawn} - {e.body["line"] for e in answers.values()}
         elsewhere = frozenset(name for name, key in lines if key in asked)
         return Standing(state, price, paid, refused, answers, elsewhere)
+
+    def kept(self, plan: Plan, table: str) -> Mapping[str, Entry]:
+        """The lines that were drawn of the table with this digest, whatever a plan costs now."""
+        of_table, _, lines = self._known(plan, table)
+        return _answers(self.state(), of_table, lines)
+
+    def _known(self, plan: Plan, table: str) -> tuple[str, str, list[list[str]]]:
+        """By which a table, a plan and each of its lines stand in the ledger."""
+        of_table, of_plan, *of_lines = Chained(self.path).names(
+            ("table", table),
+            ("plan", plan.digest),
+            *(("line", _asked(each)) for each in plan.lines),
+        )
+        lines = [[each.name, name] for each, name in zip(plan.lines, of_lines, strict=True)]
+        return of_table, of_plan, lines
 
     def seal(self, text: str) -> str:
         """A hash of a certificate that only this ledger makes."""
@@ -243,12 +252,6 @@ class Book:
         with Chained(self.path).adding() as file:
             _, messages = _booked(file, plan, table)
         return messages
-
-    def kept(self, plan: Plan, name: str, table: str) -> bool:
-        """Whether a line was drawn of the table with this digest."""
-        with Chained(self.path).adding() as file:
-            of_table, drawn = _drawn(file, plan.line(name), table)
-            return any(entry.body["table"] == of_table for entry in drawn)
 
     def answer(
         self, plan: Plan, name: str, table: str, draw: Callable[[], Any], confirmed: str = ""
@@ -262,9 +265,11 @@ class Book:
             kept = next((e for e in asked if e.body["table"] == of_table), None)
             if kept is not None:
                 return _again(State(file.entries), kept)
+            count = len(file.entries)
             booked, messages = _booked(file, plan, table)
             if asked:
-                messages += (say(_OTHER, name=name),)
+                text = _OTHER_PAID if booked.n <= count else _OTHER
+                messages += (say(text, name=name),)
             answer = json.loads(json.dumps(draw(), allow_nan=False))
             held = {"table": of_table, "line": _names(file, line, table)[1], "booked": booked.n}
             held |= {"answer": answer} | ({"confirmed": confirmed} if confirmed else {})
@@ -306,6 +311,11 @@ def _names(file: Adding, line: Line, table: str) -> tuple[str, str]:
 
 def _asked(line: Line) -> str:
     return json.dumps([line.asked, line.cost.to_json()], sort_keys=True, allow_nan=False)
+
+
+def _answers(state: State, of_table: str, lines: list[list[str]]) -> dict[str, Entry]:
+    drawn = {e.body["line"]: e for e in state.of(DRAWN) if e.body["table"] == of_table}
+    return {name: drawn[key] for name, key in lines if key in drawn}
 
 
 def _drawn(file: Adding, line: Line, table: str) -> tuple[str, list[Entry]]:
@@ -384,5 +394,6 @@ _PAID = N_("It was paid for with its plan in entry {n}: it costs nothing more.")
 _KEPT = N_("This is the answer that was released before, entry {n}: it costs nothing more.")
 _TAKEN_BACK = N_("It was withdrawn since: {why}")
 _OTHER = N_("“{name}” was asked before of another version of the table: this is a new spend.")
+_OTHER_PAID = N_("“{name}” was asked before of another version of the table: this is a new answer.")
 _NO_RAISE = N_("A cap can only be raised, in the same measure: it is {cap}.")
 _NO_ANSWER = N_("There is no such answer to withdraw or to take its place; there are: {known}.")

@@ -251,7 +251,8 @@ class Desk:
         not installed. Raises LedgerError where it does not confirm one."""
         if not opendp_maps.there():
             return ""
-        new = [(q, s) for q, s in lines if not self.book.kept(priced, q.name, source.key)]
+        kept = self.book.kept(priced, source.key)
+        new = [(q, s) for q, s in lines if q.name not in kept]
         why = unconfirmed(plan, new) if new else None
         if why is not None:
             raise LedgerError(why)

@@ -20,7 +20,15 @@ _RAISED = N_("Cap: {cap}, raised after {spent} was spent. Reason: {why}")
 
 def heads(state: State) -> Iterator[Message]:
     """Who is protected, which caps were promised and why, what is spent, and what is left."""
-    terms, measure = state.terms, state.cap.measure
+    yield from fixed(state)
+    measure = state.cap.measure
+    yield say("Spent: {amount}", amount=told(state.spent, measure))
+    yield say("Left: {amount}", amount=told(state.cap.left(state.spent), measure))
+
+
+def fixed(state: State) -> Iterator[Message]:
+    """Who is protected, and which caps were promised and why."""
+    terms = state.terms
     text = _MONTHS if terms.unit == PERSON_MONTH else _UNIT
     near = Message(_NEAR[terms.adjacency])
     values = {"unit": plain(terms.unit), "near": near}
@@ -32,8 +40,6 @@ def heads(state: State) -> Iterator[Message]:
         yield Message(text, {"cap": promised(promise.cap), **more})
     if state.unfixed:
         yield say("The cap was raised: no bound was fixed beforehand for the whole.")
-    yield say("Spent: {amount}", amount=told(state.spent, measure))
-    yield say("Left: {amount}", amount=told(state.cap.left(state.spent), measure))
 
 
 def what(state: State, entry: Entry) -> Message:

@@ -53,12 +53,13 @@ class Section:
 
 @dataclass(frozen=True)
 class Report:
-    """Pages, and the table that they are of."""
+    """Pages, and the table that they are of; `exact` where one may show what its rows hold."""
 
     title: str
     table: Rows
     columns: Grid
     sections: tuple[Section, ...]
+    exact: bool = False
 
     @property
     def cites(self) -> tuple[Source, ...]:
@@ -110,7 +111,9 @@ def about_table(
 ) -> Rows:
     """A table without its rows: what is known of it, and whose rows are one person's; with what is
     exact of `data`, where that is given."""
-    person = say("Each row is one person.")
+    person = say("Nobody told: each row is taken as one person.")
+    if book.each_row:
+        person = say("Each row is one person.")
     if book.person:
         text = N_("At most {m} {m:row|rows} of each “{person}”.")
         person = say(text, m=Num(book.most), person=book.person)
@@ -129,8 +132,10 @@ def about_columns(book: Codebook, data: Dataset | None, translate: Translate = u
     for name in names:
         about = book.about(name)
         holds = about.holds or types.get(name, "")
-        source = about.source or (translate(N_("no source named")) if about.attested else "")
-        rows.append((name, translate(TYPES.get(holds, holds)), _known(about), source))
+        known, source = _known(about), about.source or translate(N_("no source named"))
+        if not about.attested:
+            source = translate(N_("no: for looking only")) if known else ""
+        rows.append((name, translate(TYPES.get(holds, holds)), known, source))
     heads = N_("Column"), N_("Holds"), N_("Bounds or words"), N_("Known from outside")
     return Grid(translate(N_("Columns")), tuple(map(translate, heads)), tuple(rows))
 
@@ -148,6 +153,7 @@ _WORDS = {
     "warning": N_("Warnings"),
     "cites": N_("References"),
     "rows": N_("No row of the table is in this report."),
+    "exact": N_("Exact answers are in this report: it is for those who may see the table."),
     "stays": N_("Not in this report:"),
 }
 _STYLE = """
@@ -169,7 +175,7 @@ def report_html(report: Report, language: str = "en", translate: Translate = unc
         items = "".join(f"<li>{escaped(one.said)}</li>" for one in report.cites)
         parts.append(f"<h2>{words['cites']}</h2>\n<ul>{items}</ul>")
     body = "\n".join(f"<section>{part}</section>" for part in parts)
-    foot = f"{words['rows']} {words['made']} {escaped(__version__)}."
+    foot = f"{words['exact' if report.exact else 'rows']} {words['made']} {escaped(__version__)}."
     return html_page.page(report.title, body, foot, language, _STYLE)
 
 
@@ -229,7 +235,7 @@ _SPACE: a4.Block = [], a4.SMALL
 def report_pages(report: Report, translate: Translate = unchanged) -> Iterator[str]:
     """The same as pages of A4, each an SVG text."""
     words = {name: translate(text) for name, text in _WORDS.items()}
-    blocks = [a4.head(report.title, words["rows"])]
+    blocks = [a4.head(report.title, words["exact" if report.exact else "rows"])]
     blocks += [a4.row(label, told) for label, told in report.table]
     blocks += _grid_blocks(report.columns, translate)
     for number, one in enumerate(report.sections, 1):

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QLayout, QScrollArea, QVBoxLayout, QWidget
 
 from dpstudio.gui.panel.folding import FoldingHead
 from dpstudio.gui.parts.choice_list import OUTDENT
-from dpstudio.gui.parts.labels import label
+from dpstudio.gui.parts.labels import hair, label
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import tr
 
@@ -27,8 +27,7 @@ class Part(QFrame):
         super().__init__()
         self.column = QVBoxLayout()
         self.column.setSpacing(_GAP)
-        self.hair = QFrame()
-        self.hair.setObjectName("hair")
+        self.hair = hair()
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0 if folds else 12)
         whole.setSpacing(0 if folds else _GAP)

@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.values.messages import N_, Message
@@ -18,6 +18,13 @@ def label(text: str, name: str = "", wrap: bool = False) -> QLabel:
     out.setObjectName(name)
     out.setWordWrap(wrap)
     out.setTextFormat(Qt.TextFormat.PlainText)
+    return out
+
+
+def hair() -> QFrame:
+    """A hairline between two parts."""
+    out = QFrame()
+    out.setObjectName("hair")
     return out
 
 

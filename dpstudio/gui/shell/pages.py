@@ -319,14 +319,14 @@ class Pages(QObject):
             self.lessons_page.other.connect(self.talk_open)
             self.lessons_page.rearranged.connect(self.rearranged)
             self.lessons_page.hide()
-            self._put_in(self.lessons_page)
+            self._put_in(self.lessons_page, LESSONS.label)
 
     def _make_apart(self, key: str) -> None:
         if key not in self.apart:
             page = self.apart[key] = self.makers[key]()
             page.rearranged.connect(self.rearranged)
             page.hide()
-            self._put_in(page)
+            self._put_in(page, next(about.label for about in OTHERS if about.key == key))
 
     def _companion_page(self) -> Any:
         from dpstudio.gui.shell.companion_page import CompanionPage
@@ -350,7 +350,7 @@ class Pages(QObject):
             page.neared.connect(self.near)
             page.rearranged.connect(self.rearranged)
             self.group_pages[key] = page
-            self._put_in(page)
+            self._put_in(page, QUESTIONS[name].label)
 
     def _start_page(self) -> Any:
         from dpstudio.gui.shell.start_page import StartPage
@@ -375,7 +375,8 @@ class Pages(QObject):
         page.setContentsMargins(*AROUND)
         self._put_in(page)
 
-    def _put_in(self, page: QWidget) -> None:
+    def _put_in(self, page: QWidget, name: str = "") -> None:
+        page.setAccessibleName(tr(name))
         self.window.style_sheets.add(page)
         self.window.middle.addWidget(page, 1)
 

@@ -30,7 +30,7 @@ from dpstudio.files.write.bare_svg import bare_svg
 from dpstudio.files.write.palette import palette
 from dpstudio.gui.board.render import svg_to_image
 from dpstudio.gui.parts.buttons import push
-from dpstudio.gui.parts.labels import label
+from dpstudio.gui.parts.labels import hair, label
 from dpstudio.gui.parts.theme import Theme, frame_color
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.lessons import lessons
@@ -181,10 +181,8 @@ class StartPage(QScrollArea):
         self.column.addLayout(row)
 
     def _hair(self) -> None:
-        hair = QFrame()
-        hair.setObjectName("hair")
         self.column.addSpacing(8)
-        self.column.addWidget(hair)
+        self.column.addWidget(hair())
         self.column.addSpacing(8)
 
     def _grid(self) -> QGridLayout:

@@ -88,12 +88,7 @@ def test_adult_has_the_first_classes_and_the_homogeneous_ones_that_are_printed(a
     assert loss.homogeneous(made.counts(income, 2)) == (178, 4121)
     assert loss.average_class(made, 3) == pytest.approx(48_842 / 500 / 3)
     printed = list(
-        zip(
-            means(quasi[0], made),
-            means(quasi[1], made),
-            made.counts(income, 2),
-            strict=True,
-        )
+        zip(means(quasi[0], made), means(quasi[1], made), made.counts(income, 2), strict=True)
     )
     told = {(round(a, 4), round(b, 4), *counts) for a, b, counts in printed}
     assert {(17, 7.2006, 334, 0), (18.2279, 7.2832, 451, 1)} <= told

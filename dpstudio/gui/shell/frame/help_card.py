@@ -92,9 +92,7 @@ class HelpCard(QFrame):
         self.copied.emit()
 
     def _section(self, name: str, *texts: tuple[str, str]) -> None:
-        hair = QFrame()
-        hair.setObjectName("hair")
-        self._add(hair)
+        self._add(labels.hair())
         self._add(labels.label(name, "head"))
         for text, style in texts:
             if text:

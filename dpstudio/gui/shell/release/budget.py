@@ -6,15 +6,16 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from dpstudio.files.booked.amounts import EPSILON, NOTHING, Spent, promised
+from dpstudio.files.booked.amounts import EPSILON, NOTHING, Spent, promised, told
 from dpstudio.files.booked.book import Standing, State
 from dpstudio.files.booked.telling import Parts, parts
-from dpstudio.gui.parts.labels import label
+from dpstudio.gui.parts.labels import hair, label
 from dpstudio.gui.parts.theme import Theme
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.values.messages import N_, Num, say
+from dpstudio.values.messages import N_, Message, Num, say
 
-_HIGH = 16
+_HIGH, _MARK = 16, 10
+_LONGEST = 18  # letters of an amount beside its name here; the page of the ledger has all
 
 
 class _Bar(QWidget):
@@ -40,24 +41,49 @@ class _Bar(QWidget):
         painter.end()
 
 
-class Budget(QFrame):
-    """One bar, with its three amounts below it and the promise of the cap."""
+class _Mark(QWidget):
+    """A square in the ink of one part of the bar, or an empty one."""
 
-    def __init__(self, theme: Theme):
+    def __init__(self, theme: Theme, ink: str):
         super().__init__()
-        self.bar, self.body = _Bar(theme), QGridLayout()
+        self.theme, self.ink = theme, ink
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.theme.look.px(_MARK), self.theme.look.px(_MARK))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        look, painter = self.theme.look, QPainter(self)
+        side = look.px(_MARK) - 1.0
+        box = QRectF(0.5, (self.height() - side) / 2, side, side)
+        if self.ink:
+            painter.fillRect(box, look.color(self.ink))
+        painter.setPen(look.color("axis"))
+        painter.drawRect(box)
+        painter.end()
+
+
+class Budget(QFrame):
+    """One bar, with its three amounts below it and the promise of the cap; `whole`: each with its
+    δ, where there is room."""
+
+    def __init__(self, theme: Theme, whole: bool = False):
+        super().__init__()
+        self.whole, self.bar, self.body = whole, _Bar(theme), QGridLayout()
+        self.marks = [_Mark(theme, ink) for ink in _INKS]
         self.cap = label("", "muted", wrap=True)
-        self.names = [label(tr(each)) for each in _ROWS]
-        self.amounts = [label("") for _ in _ROWS]
+        self.names = [label(tr(each), style) for each, style in zip(_ROWS, _STYLES, strict=True)]
+        self.amounts = [label("", style) for style in _STYLES]
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(hair())
         column.addWidget(label(tr(N_("Budget")), "page-name"))
         column.addWidget(self.bar)
-        self.body.setColumnStretch(0, 1)
+        self.body.setColumnStretch(1, 1)
         self.body.setVerticalSpacing(8)
-        for row, (name, amount) in enumerate(zip(self.names, self.amounts, strict=True)):
-            self.body.addWidget(name, row, 0)
-            self.body.addWidget(amount, row, 1, Qt.AlignmentFlag.AlignRight)
+        for row, parts_ in enumerate(zip(self.marks, self.names, self.amounts, strict=True)):
+            for place, part in enumerate(parts_):
+                self.body.addWidget(part, row, place)
+            parts_[-1].setAlignment(_RIGHT)
         column.addLayout(self.body)
         column.addWidget(self.cap)
         self.hide()
@@ -72,21 +98,34 @@ class Budget(QFrame):
         found = self.bar.parts = parts(state, price)
         self.bar.update()
         left = state.cap.left(state.spent + price)
-        text = N_("ε = {e}") if state.cap.measure == EPSILON else N_("ρ = {e}")
         for amount, spent, way in zip(
             self.amounts, (state.spent, price, left), ("up", "up", "down"), strict=True
         ):
-            amount.setText(shown(say(text, e=Num(float(max(Fraction(0), spent.amount)), 4, way))))
+            amount.setText(shown(self._amount(spent, state.cap.measure, way)))
             amount.setToolTip(_exactly(spent))
-        for each in (self.names[1], self.amounts[1]):
+        for each in (self.marks[1], self.names[1], self.amounts[1]):
             each.setVisible(now)
         self.cap.setText(shown(say("Cap: {cap}", cap=promised(state.cap))))
-        said = say("{share} of the budget is left.", share=_percent(found))
+        of_epsilon = state.cap.measure == EPSILON  # of the δ beside it something else may be left
+        text = N_("{share} of ε is left.") if of_epsilon else N_("{share} of ρ is left.")
+        said = say(text, share=_percent(found))
         self.bar.setAccessibleName(shown(said))
         self.bar.setToolTip(shown(said))
 
+    def _amount(self, spent: Spent, measure: str, way: str) -> Message:
+        """To the last digit, as it stands in the ledger; rounded where that is long."""
+        if self.whole:
+            return told(spent, measure)
+        exact = told(Spent(max(Fraction(0), spent.amount), Fraction(0)), measure)
+        if len(shown(exact)) <= _LONGEST:
+            return exact
+        text = N_("ε = {e}") if measure == EPSILON else N_("ρ = {e}")
+        return say(text, e=Num(float(max(Fraction(0), spent.amount)), 4, way))
+
 
 _ROWS = (N_("spent"), N_("this plan"), N_("left"))
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_INKS, _STYLES = ("axis", "text", ""), ("", "title", "")
 
 
 def _percent(found: Parts) -> Num:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QVBoxLayout
 from dpstudio.files.booked.certificate import LABELS, Stated
 from dpstudio.files.booked.certificate_page import asked_rows, lead, parts
 from dpstudio.gui.parts.buttons import push
-from dpstudio.gui.parts.labels import label
+from dpstudio.gui.parts.labels import hair, label
 from dpstudio.gui.parts.tr import tr
 from dpstudio.values.messages import N_
 
@@ -33,6 +33,7 @@ class CertificateSide(QFrame):
         super().__init__()
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.addWidget(hair())
         self.column.addWidget(label(tr(N_("Certificate")), "page-name"))
         self.sheet, self.body = QFrame(), QFrame()
         self.sheet.setObjectName("card")

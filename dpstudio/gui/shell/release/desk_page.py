@@ -6,12 +6,12 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from dpstudio.files.booked.releasing import LEDGER, PERSONS, PLAN, READING, TABLE, Missing
 from dpstudio.gui.parts.boxes import combo
 from dpstudio.gui.parts.buttons import Words, plain_text, push
-from dpstudio.gui.parts.labels import ElidedLabel, ProblemLabel, label
+from dpstudio.gui.parts.labels import ElidedLabel, ProblemLabel, hair, label
 from dpstudio.gui.parts.theme import Theme
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.release import lines, numbers
@@ -114,10 +114,11 @@ class DeskPage(QFrame):
         for side, stretch in zip(self.sides, (0, 1, 0), strict=True):
             row.addWidget(side, stretch)
         left, middle, right = (side.rows for side in self.sides)
-        left.addLayout(_headed(N_("Plan"), self.plan_name))
+        left.addLayout(_headed(N_("Plan"), self.plan_name, far=True))
         left.addWidget(self.lines)
         left.addWidget(self._links(OPEN_PLAN, WRITE_PLAN))
-        left.addLayout(_headed(N_("Table"), self.table_name))
+        left.addWidget(hair())
+        left.addLayout(_headed(N_("Table"), self.table_name, far=True))
         left.addWidget(self._whose())
         left.addWidget(self.budget)
         left.addStretch()
@@ -130,7 +131,7 @@ class DeskPage(QFrame):
         self.aside = QFrame()
         aside = QVBoxLayout(self.aside)
         aside.setContentsMargins(0, 0, 0, 0)
-        aside.addLayout(_headed(N_("Ledger"), self.ledger_name))
+        aside.addLayout(_headed(N_("Ledger"), self.ledger_name, far=True))
         ways = self._links(OPEN_LEDGER, NEW_LEDGER)
         parts: tuple[QWidget, ...] = (self.entries, ways, self.form, self.certificate)
         for part in parts:
@@ -283,8 +284,11 @@ class DeskPage(QFrame):
             super().keyPressEvent(event)
 
 
-def _headed(name: str, beside: QWidget) -> QHBoxLayout:
+def _headed(name: str, beside: QLabel, far: bool = False) -> QHBoxLayout:
+    """A name of a part and what is said beside it, or at the other edge."""
     row = QHBoxLayout()
+    if far:
+        beside.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
     row.addWidget(label(tr(name), "page-name"))
     row.addWidget(beside, 1)
     return row

@@ -8,7 +8,7 @@ from dpstudio.files.booked.amounts import told
 from dpstudio.files.booked.book import BOOKED, DRAWN, MADE, RAISED, WITHDRAWN, State
 from dpstudio.files.booked.chained import Entry
 from dpstudio.files.booked.telling import what
-from dpstudio.gui.parts.labels import label
+from dpstudio.gui.parts.labels import hair, label
 from dpstudio.gui.parts.tr import shown
 from dpstudio.values.messages import N_, Message, plain, say
 
@@ -84,10 +84,8 @@ class Entries(QFrame):
         grid.addWidget(label(under, "muted", wrap=True), row + 1, 1)
         if cost:
             grid.addWidget(label(cost, "muted", wrap=True), row + 2, 1)
-        line = QFrame()
-        line.setObjectName("hair")
         grid.setRowMinimumHeight(row + 3, 8)
-        grid.addWidget(line, row + 4, 0, 1, 2)
+        grid.addWidget(hair(), row + 4, 0, 1, 2)
 
 
 def _place(grid: QGridLayout, row: int, number: str, title: str, style: str) -> None:

@@ -4,10 +4,11 @@ certificate is of it. It is opened from a file, and nothing here adds to it."""
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout
 
 from dpstudio.files.booked.book import State
-from dpstudio.files.booked.telling import heads
+from dpstudio.files.booked.telling import fixed
 from dpstudio.files.booked.verify import Found
 from dpstudio.gui.parts.buttons import Words, push
 from dpstudio.gui.parts.labels import ElidedLabel, ProblemLabel, label
@@ -15,9 +16,10 @@ from dpstudio.gui.parts.theme import Theme
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.release.budget import Budget
 from dpstudio.gui.shell.release.entries import Entries
-from dpstudio.values.messages import N_, Message
+from dpstudio.values.messages import N_, Message, say
 
 _WIDEST = 720  # px at normal type: a line that is longer is not read
+_HOLDS, _FAILS = "✓ {told}", "✗ {told}"
 
 
 class LedgerPage(QScrollArea):
@@ -34,12 +36,10 @@ class LedgerPage(QScrollArea):
         self.theme, ground = theme, QFrame()
         ground.setObjectName("sheet")
         self.column = QVBoxLayout(ground)
-        self.column.setContentsMargins(24, 16, 24, 16)
         self.column.setSpacing(8)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        ground.setMaximumWidth(theme.look.px(_WIDEST))
         self.setWidget(ground)
         self.headline, self.path = label("", "headline", wrap=True), ElidedLabel("muted")
         self.open, self.check = (
@@ -47,7 +47,11 @@ class LedgerPage(QScrollArea):
             push(tr(N_("Verify a certificate …"))),
         )
         self.to_desk = push(tr(N_("Release desk")))
-        self.trouble, self.budget, self.entries = ProblemLabel(), Budget(theme), Entries(dated=True)
+        self.trouble, self.budget, self.entries = (
+            ProblemLabel(),
+            Budget(theme, whole=True),
+            Entries(dated=True),
+        )
         self.told, self.found = QFrame(), QFrame()
         ways = Words()
         for way in (self.open, self.check, self.to_desk):
@@ -62,6 +66,11 @@ class LedgerPage(QScrollArea):
         self.check.clicked.connect(self.checking)
         self.to_desk.clicked.connect(self.desk)
         self.show_nothing()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        beyond = self.viewport().width() - self.theme.look.px(_WIDEST)
+        self.column.setContentsMargins(24, 16, max(24, beyond), 16)
 
     def show_nothing(self) -> None:
         """No ledger is open."""
@@ -78,9 +87,12 @@ class LedgerPage(QScrollArea):
         self.budget.show_state(state)
         self.budget.cap.hide()  # all of them are told below
         self.entries.show_state(state)
-        self.told = self._lines(self.told, [(each, "") for each in heads(state)])
-        marks = {True: "good", False: "bad"}
-        self.found = self._lines(self.found, [(each.say, marks[each.holds]) for each in found])
+        self.told = self._lines(self.told, [(each, "") for each in fixed(state)])
+        judged = (
+            (say(_HOLDS if each.holds else _FAILS, told=each.say), "good" if each.holds else "bad")
+            for each in found
+        )
+        self.found = self._lines(self.found, [*judged])
         self.rearranged.emit()
 
     def say(self, text: Message | str) -> None:

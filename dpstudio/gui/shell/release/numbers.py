@@ -8,7 +8,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from dpstudio.files.booked.releasing import Line
-from dpstudio.gui.parts.labels import label
+from dpstudio.gui.parts.labels import hair, label
 from dpstudio.gui.parts.theme import Theme
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.plans import methods
@@ -16,7 +16,7 @@ from dpstudio.plans.plan import Plan
 from dpstudio.plans.published import SUMMED, Cell
 from dpstudio.values.messages import N_, say
 
-_HIGH, _BAR = 20, 8
+_HIGH, _BAR = 22, 8
 
 
 class _Lane(QWidget):
@@ -68,6 +68,7 @@ class Numbers(QFrame):
         self.title, self.how = label("", "title"), label("", "muted", wrap=True)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.addWidget(hair())
         self.column.addWidget(self.title)
         self.column.addWidget(self.how)
         self.body = QFrame()
@@ -83,8 +84,7 @@ class Numbers(QFrame):
         text = N_("{name}, published: entry {n} of the ledger")
         self.title.setText(shown(say(text, name=name, n=entry)))
         cells = line.cells(plan)
-        said = [methods.mechanism(plan, line.question, line.share), *methods.intervals(plan, cells)]
-        self.how.setText(" ".join(map(shown, said)))
+        self.how.setText(" ".join(map(shown, methods.intervals(plan, cells))))
         before, self.body = self.body, QFrame()
         self._fill(QGridLayout(self.body), cells, words=not line.question.additive)
         self.column.replaceWidget(before, self.body)
@@ -93,13 +93,13 @@ class Numbers(QFrame):
 
     def _fill(self, grid: QGridLayout, cells: tuple[Cell, ...], *, words: bool) -> None:
         grid.setContentsMargins(0, 8, 0, 8)
-        grid.setVerticalSpacing(2)
-        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(0)
+        grid.setHorizontalSpacing(8)
         grid.setColumnStretch(1, 1)
         drawn = tuple(cell for cell in cells if cell.method != SUMMED)
         right, ends = Qt.AlignmentFlag.AlignRight, None if words else _ends(drawn)
         for place, head in ((2, N_("published")), (3, N_("off by at most"))):
-            grid.addWidget(label(tr(head), "muted"), 0, place, right)
+            grid.addWidget(label(tr(head), "muted", wrap=True), 0, place, right)
         for row, cell in enumerate(cells, 1):
             grid.addWidget(label(" · ".join(cell.labels)), row, 0, right)
             if cell.method == SUMMED:

@@ -9,6 +9,7 @@ from dpstudio.gui.parts.buttons import Words, plain_text, push
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.plans import frontier, methods, words
+from dpstudio.plans.exact import written
 from dpstudio.plans.plan import Plan
 from dpstudio.values.messages import N_, Message, Num, say
 
@@ -40,6 +41,7 @@ class Offer(QFrame):
         column.addLayout(grid)
         column.addWidget(self.how)
         self.holders = {act: self.acts.add(act) for act in (self.pay, self.all, self.not_now)}
+        self.acts.hide()  # nothing was looked at yet
         column.addWidget(self.acts)
         column.addWidget(self.said)
         self.pay.clicked.connect(lambda: self._pay((self.line,)))
@@ -79,6 +81,8 @@ class Offer(QFrame):
         pay = N_("Publish “{name}”") if paid else N_("Pay and publish “{name}”")
         self.pay.setText(plain_text(shown(say(pay, name=here))))
         every = N_("Publish all {n}") if paid else N_("Pay and publish all {n}")
+        if answers:
+            every = N_("Pay and publish all {n} that are left")
         if answers and paid:
             every = N_("Publish all {n} that are left")
         self.all.setText(shown(say(every, n=Num(len(self.rest_of)))))
@@ -101,7 +105,7 @@ class Offer(QFrame):
         if not question.additive:
             off, each = N_("{off}"), N_("at most behind the best of {n}, in {share} of releases")
         kept = Num(float(plan.terms.confidence), 4, "down", percent=True)
-        charged = Num(float(plan.charge.epsilon), 4, "up")
+        charged = written(plan.charge.epsilon)  # as the ledger books it
         told = (
             (say(off, off=words.off(line)), say(each, n=Num(question.cells), share=kept)),
             (words.paid(line.noise, line.cost), say("alone; the plan costs ε = {e}", e=charged)),
@@ -121,10 +125,12 @@ def _said(found: Looked, here: str, *, paid: bool) -> Message:
     if here in standing.answers:
         return say("This line was published: asked again it gives the same answer for nothing.")
     if here in standing.elsewhere:
-        return say(
-            "“{name}” was asked before of another version of the table: this is a new spend.",
-            name=here,
-        )
+        text = N_("“{name}” was asked before of another version of the table: this is a new spend.")
+        if paid:
+            text = N_(
+                "“{name}” was asked before of another version of the table: this is a new answer."
+            )
+        return say(text, name=here)
     if paid:
         return say("Its plan is paid for: the line is drawn, kept, and then shown.")
     return say(

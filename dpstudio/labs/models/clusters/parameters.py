@@ -39,7 +39,7 @@ class FourGaussians(Points):
     label = N_("Four made clusters")
 
     size: int = integer(
-        2_000, N_("Points"), N_("How many points are made."), low=50, high=50_000, log=True
+        5_000, N_("Points"), N_("How many points are made."), low=50, high=50_000, log=True
     )
 
 

@@ -41,13 +41,13 @@ _STEEPEST = 6.0  # of ε against p, which has no end at p = 1
 
 
 class TwoCoins(erratum.Erratum):
-    """Randomized response with two coins of bias p: ε = ln(1 + p/(1 − p)²) is printed for every p
-    and holds for p ≥ ½."""
+    """Randomized response with two coins of bias p: ε = ln(1 + p/(1 − p)²) is called general,
+    is derived for p > ½, and holds for p ≥ ½."""
 
     key = "two_coins"
     label = N_("Randomized response, two biased coins")
     source = "an introductory book, section 2.2.1"
-    wrong = N_("ε = ln(1 + p/(1 − p)²), called general, forgets the other answer.")
+    wrong = N_("ε = ln(1 + p/(1 − p)²) is called general; below p = ½ it forgets the other answer.")
     follows = {
         "bad": N_(
             "Not private as declared: ε = {was} is claimed at p = {p}, the real one is {now}, and "

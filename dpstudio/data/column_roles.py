@@ -24,6 +24,7 @@ _LOOKED_AT = 200  # columns
 _MOST_TWOS = 3  # columns of two numbers, each of which may be a label
 # A number of a place has four or five digits; those of a country begin with 1 to 9.
 _DIGITS = re.compile(r"\d{4,5}", re.ASCII)
+_SPREAD = 0.35  # of the whole, that the middle half takes: of what is measured less, of places half
 _PLACES = ((1_000, 2_000, 9_000, 9_999), (10_000, 20_000, 90_000, 99_999))
 _FEW, _MANY = 20, 1000  # fewer values than these tell nobody apart; so many numbers measure nothing
 _MOST_ROWS = 50.0  # a person has seldom more rows than this on average
@@ -173,7 +174,7 @@ def tells_rows(data: Dataset, column: str) -> bool:
 def numbers_places(data: Dataset, column: str) -> bool:
     """Whether the values look like postcodes whatever the column is called: words of four or five
     digits, all as long, of which a zero leads some; or whole numbers of so many digits, from the
-    first to the last that there are."""
+    first to the last that there are, and not most about a middle, as what is measured."""
     kind = data.info(column).type
     if kind not in ("category", "integer") or not _looked_at(data, column):
         return False
@@ -185,14 +186,12 @@ def numbers_places(data: Dataset, column: str) -> bool:
             and all(_DIGITS.fullmatch(word) for word in words)
             and any(word[0] == "0" for word in words)
         )
-    extent = data.extent(column)
-    return (
-        extent is not None
-        and data.more_than(column, _FEW - 1)
-        and any(
-            first <= extent.low <= early and late <= extent.high <= last
-            for first, early, late, last in _PLACES
-        )
+    spread = data.spread(column)
+    if spread.distinct < _FEW or not spread.quantiles:
+        return False
+    low, _, early_half, _, late_half, _, high = spread.quantiles
+    return late_half - early_half > _SPREAD * (high - low) and any(
+        first <= low <= early and late <= high <= last for first, early, late, last in _PLACES
     )
 
 

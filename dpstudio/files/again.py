@@ -35,9 +35,10 @@ def table_of(held: Recorded, beside: Path) -> str:
         return EXAMPLES[0].key
     if example(held.table) is not None:
         return held.table
+    name = Path(held.table).name  # a figure of somebody else's could say any path
     for folder in (beside, Path()):
-        if held.table and (folder / held.table).is_file():
-            return str(folder / held.table)
+        if name and (folder / name).is_file():
+            return str(folder / name)
     text = N_("The table of this figure is “{name}”, and there is none here: say where it is.")
     raise SessionError(say(text, name=held.table))
 

@@ -63,7 +63,7 @@ class Tables:
             self._held[asked] = open_table(where, None, self.cancelled, reading)
         data = self._held[asked]
         if digest and digest != data.digest:
-            text = N_("The table {path} has changed since the talk was made.")
+            text = N_("The table {path} is another one by now than when this was saved.")
             raise SessionError(say(text, path=table))
         return data
 

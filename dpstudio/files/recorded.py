@@ -94,8 +94,9 @@ def _foreign(path: Path) -> SessionError:
 
 
 def _svg(content: bytes) -> dict[str, str]:
-    found = re.search(rb"<metadata>(.{0,%d}?)</metadata>" % _MOST, content, re.DOTALL)
-    return _words(json.loads(unescape(found[1].decode())) if found is not None else {})
+    _, _, rest = content.partition(b"<metadata>")
+    text, end, _ = rest[:_MOST].partition(b"</metadata>")
+    return _words(json.loads(unescape(text.decode())) if end else {})
 
 
 def _pdf(content: bytes) -> dict[str, str]:
@@ -116,7 +117,7 @@ def _png(content: bytes) -> dict[str, str]:
 
 
 def _chunks(content: bytes) -> Iterator[tuple[str, str]]:
-    at = 8
+    at, room = 8, _MOST
     while at + 8 <= len(content):
         length, kind = struct.unpack(">I4s", content[at : at + 8])
         body, at = content[at + 8 : at + 8 + length], at + 12 + length
@@ -127,7 +128,10 @@ def _chunks(content: bytes) -> Iterator[tuple[str, str]]:
             packed, text = text[:1] == b"\1", text[2:].partition(b"\0")[2].partition(b"\0")[2]
         else:
             packed, text = kind == b"zTXt", text[1:] if kind == b"zTXt" else text
-        text = zlib.decompressobj().decompress(text, _MOST) if packed else text
+        text = zlib.decompressobj().decompress(text, room + 1) if packed else text
+        room -= len(text)
+        if room < 0:
+            raise ValueError
         yield name.decode("latin-1"), text.decode("utf-8" if kind == b"iTXt" else "latin-1")
 
 

@@ -86,6 +86,7 @@ def write_report(
         report.about_table(name, session.codebook, data, translate),
         report.about_columns(book, data, translate),
         sections,
+        exact=data is not None,
     )
     if path.suffix.lower() == ".pdf":
         pictures.pdf(list(report.report_pages(made, translate)), path, {"Title": title})
@@ -93,7 +94,7 @@ def write_report(
         write_text(path, report.report_html(made, language, translate))
     if not made.cites:
         return [path]
-    beside = path.with_suffix(".bib")
+    beside = path.with_name(f"{path.stem}-references.bib")  # not over the bibliography of a paper
     write_text(beside, made.bibtex)
     return [path, beside]
 

@@ -29,9 +29,12 @@ def unconfirmed(plan: Plan, lines: Lines) -> Message | None:
         asked.append((question, paid, list(_measured(plan, question, share))))
     every = [one for _, _, moves in asked for move in moves for one in move]
     try:
-        found = iter(maps.losses(every))
-    except RuntimeError as error:
-        return say(_FAILED, why=plain(str(error)))
+        losses = maps.losses(every)
+    except RuntimeError as error:  # whose last line says it: those before it are where
+        return say(_FAILED, why=plain(str(error).strip().rpartition("\n")[2].strip()))
+    if not all(map(math.isfinite, losses)):
+        return say(_FAILED, why=plain("∞"))
+    found = iter(losses)
     for question, paid, moves in asked:
         lost = max([sum(Fraction(next(found)) for _ in move) for move in moves])
         if not lost <= paid:

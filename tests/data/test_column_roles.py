@@ -99,9 +99,10 @@ def test_a_postcode_is_known_by_its_digits() -> None:
         "where": digits,
         "code": ["01067", *words[1:]],
         "cost": rng.integers(8_000, 60_000, 400),
+        "paid": np.exp(rng.normal(10.6, 0.4, 400)).clip(12_000, 97_000).astype(int),
     }
     data = Dataset(pd.DataFrame(held), "places")
-    assert proposed_roles(data) == {"where": PLACE, "code": PLACE, "cost": ""}
+    assert proposed_roles(data) == {"where": PLACE, "code": PLACE, "cost": "", "paid": ""}
     assert columns_for(data, MEASURE, ("where", "cost")) == ["cost"]
     assert columns_for(data, QUASI)[:2] == ["where", "code"]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+import zlib
 from pathlib import Path
 
 import pytest
@@ -23,6 +25,7 @@ from dpstudio.labs.worded import lab_of_words
 from dpstudio.values.messages import render
 
 BOOK = Codebook((("age", About(low=17, high=90, attested=True, source="the form <&>")),))
+BIG = "x" * 2_000_000
 MEAN = ["explore", "query=mean", "query.column=age", "seed=7"]
 
 
@@ -88,6 +91,16 @@ def test_what_left_is_looked_up_and_never_drawn_anew(
     assert not ledger_path().exists()
 
 
+# A figure that is small until it is unpacked.
+TOLD = {"Software": "dpstudio 1", "Parameters": '{"kind": "explore"}', "a": BIG, "b": BIG, "c": BIG}
+
+
+def packed(told: tuple[str, str]) -> bytes:
+    """A chunk of a PNG."""
+    body = told[0].encode() + b"\0\0" + zlib.compress(told[1].encode())
+    return struct.pack(">I4s", len(body), b"zTXt") + body + b"\0" * 4
+
+
 @pytest.mark.parametrize(
     ("name", "content"),
     [
@@ -96,6 +109,8 @@ def test_what_left_is_looked_up_and_never_drawn_anew(
         ("a.svg", b"<metadata>" + b"[" * 100_000 + b"</metadata>"),
         ("a.png", b"GIF89a"),
         ("a.png", b"\x89PNG\r\n\x1a\n" + b"\xff\xff\xff\xffzTXtSoftware\0\0nothing packed"),
+        ("a.svg", b"<metadata>" * 200_000),
+        ("a.png", b"\x89PNG\r\n\x1a\n" + b"".join(map(packed, TOLD.items()))),
         ("a.pdf", b"%PDF-1.4"),
         ("a.csv", b"age\n3\n"),
         ("a.txt", b"words"),
@@ -118,6 +133,10 @@ def test_a_figure_of_a_later_page_and_one_without_its_table_are_one_sentence(
     path.write_text(text.replace('"kind": "explore"', '"kind": "crystal"', 1), encoding="utf-8")
     assert cli.main(["again", str(path)]) == 2
     assert "Open it with that version" in capsys.readouterr().err
-    path.write_text(text.replace("name adult,", "name gone.csv,"), encoding="utf-8")
-    assert cli.main(["again", str(path)]) == 2
-    assert "say where it is" in capsys.readouterr().err
+    (tmp_path / "out.csv").write_text("age\n3\n")
+    (tmp_path / "in").mkdir()
+    path = path.rename(tmp_path / "in" / path.name)
+    for name in ("gone.csv", "../out.csv", str(tmp_path / "out.csv")):  # no figure leads elsewhere
+        path.write_text(text.replace("name adult,", f"name {name},"), encoding="utf-8")
+        assert cli.main(["again", str(path)]) == 2
+        assert "say where it is" in capsys.readouterr().err

@@ -493,7 +493,8 @@ def test_what_another_program_does_not_confirm_does_not_leave(
     for name, answer, words in (
         ("noisy third", [], "has no proof for the noisy max"),
         ("count", [0.5 + 2**-53], "loses 0.5.*, and it pays 0.5"),
-        ("count", RuntimeError("the process ended"), "did not say"),
+        ("count", RuntimeError('Rust stack:\n  at 0x1\n  Failed("no")'), r"did not say \(Failed"),
+        ("count", [math.inf], "did not say"),
     ):
         with monkeypatch.context() as within:
             within.setattr(opendp_maps, "losses", lambda asked, answer=answer: told(answer))
@@ -505,6 +506,16 @@ def test_what_another_program_does_not_confirm_does_not_leave(
     monkeypatch.setattr(opendp_maps, "losses", lambda asked: [0.5])
     desk.release(PLAN, source, ["count"])
     assert desk.book.state().entries[-1].body["confirmed"] == "OpenDP 0"
+
+
+def test_a_folder_of_its_name_is_not_the_other_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a release would be refused where one happens to work beside such."""
+    (tmp_path / "opendp").mkdir()
+    before = opendp_maps.there()
+    monkeypatch.syspath_prepend(tmp_path)
+    assert opendp_maps.there() == before
 
 
 def told(answer: Any) -> Any:

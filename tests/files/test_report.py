@@ -105,8 +105,9 @@ def test_a_report_holds_what_its_pages_show(tmp_path: Path) -> None:
         assert render(told).replace("&", "&amp;").replace("<", "&lt;") in text
     assert text.count("<svg ") >= len(found.figures) + 2
     assert "<td>the form</td>" in text
+    assert "No row of the table" not in text  # a page may show some
     assert f"<td>{HERE.digest}</td>" in text
-    cited = (tmp_path / "r.bib").read_text(encoding="utf-8")
+    cited = (tmp_path / "r-references.bib").read_text(encoding="utf-8")
     assert "@inproceedings{dwork2006calibrating" in cited
     assert "Dwork, Cynthia; McSherry, Frank; Nissim, Kobbi; Smith, Adam. 2006. Cal" in text
     for name in ("a.pdf", "b.pdf", "b.html"):
@@ -135,7 +136,7 @@ def test_without_exact_answers_neighbours_have_one_report(
         held, made = session(data, *words), list[bytes]()
         for name in ("r.html", "r.pdf"):
             written(held, tmp_path / name, data.described(KNOWN), ledger, hides=True)
-            made += [(tmp_path / name).read_bytes(), (tmp_path / "r.bib").read_bytes()]
+            made += [(tmp_path / name).read_bytes(), (tmp_path / "r-references.bib").read_bytes()]
         sides.append(made)
         monkeypatch.setattr(leaving, "_check", lambda *given: None)
     assert sides[0] == sides[1]
@@ -143,6 +144,7 @@ def test_without_exact_answers_neighbours_have_one_report(
     Whole(text)
     assert HERE.digest not in text
     assert text.count("Not in this report:") == 1
+    assert "No row of the table is in this report." in text
     assert "All of this page is exact" in text
 
 
@@ -161,7 +163,7 @@ def test_what_cannot_be_reported_is_one_sentence(
     words = ["report", str(kept), "--page", "survey"]
     assert cli.main([*words, "--out", str(out)]) == 0
     assert "<h2>1 · Survey</h2>" in out.read_text(encoding="utf-8")
-    assert capsys.readouterr().out.split() == [str(out), str(out.with_suffix(".bib"))]
+    assert capsys.readouterr().out.split() == [str(out), str(out.with_name("c-references.bib"))]
     assert cli.main([*words, "--out", "r.docx"]) == 2
     own = tmp_path / "own.csv"
     own.write_text("age\n40\n41\n")
@@ -171,4 +173,4 @@ def test_what_cannot_be_reported_is_one_sentence(
     assert "one row could change what leaves" in capsys.readouterr().err
     own.write_text("age\n40\n42\n")
     assert cli.main(["report", str(kept), "--out", str(out)]) == 2
-    assert "has changed since" in capsys.readouterr().err
+    assert "another one by now" in capsys.readouterr().err

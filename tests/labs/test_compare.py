@@ -104,6 +104,10 @@ def test_the_winner_has_the_least_error(adult: Dataset) -> None:
     assert render(geometric.sentence("winner").say) == told
     # 0.8509 against 0.9595: 11.3 %, rounded down.
     assert " 11 % less" in render(geometric.sentence("gap").say)
+    # Laplace is looked at: e^-1 / (1 - e^-2) · 2 = 0.8509 of its 1; the textbook's 4.845·√(2/π).
+    facts = {fact.key: render(fact.text) for fact in geometric.facts}
+    assert [fact.key for fact in geometric.facts][:3] == ["less", "last", "pure"]
+    assert (facts["less"], facts["last"], facts["pure"]) == ("14 %", "× 4.54", "3 of 5")
     tie = run(compare("mechanisms=laplace,l2norm"), adult)
     assert "level" in render(tie.sentence("winner").say)
     broken = run(compare("mechanisms=gaussian,textbook", "epsilon=20"), adult)

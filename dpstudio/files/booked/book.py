@@ -215,24 +215,33 @@ class Book:
 
     def standing(self, plan: Plan, table: str) -> Standing:
         """What paying for a plan of the table with this digest would do; nothing is added."""
-        state, chained = self.state(), Chained(self.path)
+        state = self.state()
         state.meets(plan)
-        of_table, of_plan, *of_lines = chained.names(
-            ("table", table),
-            ("plan", plan.digest),
-            *(("line", _asked(each)) for each in plan.lines),
-        )
-        lines = [[each.name, name] for each, name in zip(plan.lines, of_lines, strict=True)]
+        of_table, of_plan, lines = self._known(plan, table)
         price, paid, refused = plan.price(state.cap), None, None
         try:
             paid = _paid(state, plan, (of_plan, of_table), lines, price)
         except LedgerError as error:
             refused = error.sentence
-        drawn = {e.body["line"]: e for e in state.of(DRAWN) if e.body["table"] == of_table}
-        answers = {name: drawn[key] for name, key in lines if key in drawn}
-        asked = {entry.body["line"] for entry in state.of(DRAWN)} - {*drawn}
+        answers, drawn = _answers(state, of_table, lines), state.of(DRAWN)
+        asked = {e.body["line"] for e in drawn} - {e.body["line"] for e in answers.values()}
         elsewhere = frozenset(name for name, key in lines if key in asked)
         return Standing(state, price, paid, refused, answers, elsewhere)
+
+    def kept(self, plan: Plan, table: str) -> Mapping[str, Entry]:
+        """The lines that were drawn of the table with this digest, whatever a plan costs now."""
+        of_table, _, lines = self._known(plan, table)
+        return _answers(self.state(), of_table, lines)
+
+    def _known(self, plan: Plan, table: str) -> tuple[str, str, list[list[str]]]:
+        """By which a table, a plan and each of its lines stand in the ledger."""
+        of_table, of_plan, *of_lines = Chained(self.path).names(
+            ("table", table),
+            ("plan", plan.digest),
+            *(("line", _asked(each)) for each in plan.lines),
+        )
+        lines = [[each.name, name] for each, name in zip(plan.lines, of_lines, strict=True)]
+        return of_table, of_plan, lines
 
     def seal(self, text: str) -> str:
         """A hash of a certificate that only this ledger makes."""
@@ -243,12 +252,6 @@ class Book:
         with Chained(self.path).adding() as file:
             _, messages = _booked(file, plan, table)
         return messages
-
-    def kept(self, plan: Plan, name: str, table: str) -> bool:
-        """Whether a line was drawn of the table with this digest."""
-        with Chained(self.path).adding() as file:
-            of_table, drawn = _drawn(file, plan.line(name), table)
-            return any(entry.body["table"] == of_table for entry in drawn)
 
     def answer(
         self, plan: Plan, name: str, table: str, draw: Callable[[], Any], confirmed: str = ""
@@ -308,6 +311,11 @@ def _names(file: Adding, line: Line, table: str) -> tuple[str, str]:
 
 def _asked(line: Line) -> str:
     return json.dumps([line.asked, line.cost.to_json()], sort_keys=True, allow_nan=False)
+
+
+def _answers(state: State, of_table: str, lines: list[list[str]]) -> dict[str, Entry]:
+    drawn = {e.body["line"]: e for e in state.of(DRAWN) if e.body["table"] == of_table}
+    return {name: drawn[key] for name, key in lines if key in drawn}
 
 
 def _drawn(file: Adding, line: Line, table: str) -> tuple[str, list[Entry]]:

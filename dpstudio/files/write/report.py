@@ -53,12 +53,13 @@ class Section:
 
 @dataclass(frozen=True)
 class Report:
-    """Pages, and the table that they are of."""
+    """Pages, and the table that they are of; `exact` where one may show what its rows hold."""
 
     title: str
     table: Rows
     columns: Grid
     sections: tuple[Section, ...]
+    exact: bool = False
 
     @property
     def cites(self) -> tuple[Source, ...]:
@@ -152,6 +153,7 @@ _WORDS = {
     "warning": N_("Warnings"),
     "cites": N_("References"),
     "rows": N_("No row of the table is in this report."),
+    "exact": N_("Exact answers are in this report: it is for those who may see the table."),
     "stays": N_("Not in this report:"),
 }
 _STYLE = """
@@ -173,7 +175,7 @@ def report_html(report: Report, language: str = "en", translate: Translate = unc
         items = "".join(f"<li>{escaped(one.said)}</li>" for one in report.cites)
         parts.append(f"<h2>{words['cites']}</h2>\n<ul>{items}</ul>")
     body = "\n".join(f"<section>{part}</section>" for part in parts)
-    foot = f"{words['rows']} {words['made']} {escaped(__version__)}."
+    foot = f"{words['exact' if report.exact else 'rows']} {words['made']} {escaped(__version__)}."
     return html_page.page(report.title, body, foot, language, _STYLE)
 
 
@@ -233,7 +235,7 @@ _SPACE: a4.Block = [], a4.SMALL
 def report_pages(report: Report, translate: Translate = unchanged) -> Iterator[str]:
     """The same as pages of A4, each an SVG text."""
     words = {name: translate(text) for name, text in _WORDS.items()}
-    blocks = [a4.head(report.title, words["rows"])]
+    blocks = [a4.head(report.title, words["exact" if report.exact else "rows"])]
     blocks += [a4.row(label, told) for label, told in report.table]
     blocks += _grid_blocks(report.columns, translate)
     for number, one in enumerate(report.sections, 1):

@@ -80,6 +80,7 @@ class Releasing(QObject):
         page.told.connect(self._tell)
         page.publish.connect(self._publish)
         page.save.connect(self._save)
+        page.finishing.chosen.connect(lambda _: self.look())
         page.ledger_made.connect(self._use)
         return page
 
@@ -103,24 +104,31 @@ class Releasing(QObject):
 
     def look(self) -> None:
         """What is missing, and what it would cost."""
-        from dpstudio.files.read.choices import Choices
         from dpstudio.gui.shell.release import work
         from dpstudio.gui.table.attesting import as_read
 
-        now, desk = self.opener.open_now, self.desk
+        desk, data = self.desk, self.store.data
+        names = () if data is None else tuple(column.name for column in data.columns)
+        self.person = self.person if self.person in names else self.store.state.codebook.person
+        given = self._given()
+        name = self.plan_name or (tr(N_("of the page")) if self.plan is not None else "")
+        ledger = "" if self.ledger is None else self.ledger.name
+        desk.name(name, os.path.basename(given.where), ledger)
+        desk.show_columns(names, self.person)
+        desk.as_read = as_read(self.opener) if given.where else None
+        self.looker.submit(partial(work.look, given, self.seen), cancel=True)
+
+    def _given(self) -> Any:
+        """What lies on the desk now, which may be more than was looked at."""
+        from dpstudio.files.read.choices import Choices
+        from dpstudio.gui.shell.release.work import Given
+
+        now = self.opener.open_now
         where, choices = "", Choices()
         if now is not None and now.request.pasted is None:
             where, choices = now.request.where, now.chosen
-        data = self.store.data
-        names = () if data is None else tuple(column.name for column in data.columns)
-        self.person = self.person if self.person in names else self.store.state.codebook.person
-        given = work.Given(self.plan, self.ledger, where, choices, self._whose())
-        name = self.plan_name or (tr(N_("of the page")) if self.plan is not None else "")
-        ledger = "" if self.ledger is None else self.ledger.name
-        desk.name(name, os.path.basename(where), ledger)
-        desk.show_columns(names, self.person)
-        desk.as_read = as_read(self.opener) if where else None
-        self.looker.submit(partial(work.look, given, self.seen), cancel=True)
+        finish = self.desk.finishing.finish
+        return Given(self.plan, self.ledger, where, choices, self._whose(), finish)
 
     def _whose(self) -> str:
         """The column that says whose row it is, where a plan has more of a person than one."""
@@ -136,7 +144,7 @@ class Releasing(QObject):
             self._why = None
         elif seen.told:
             self.desk.say(" ".join(map(shown, seen.told)), "good")
-        if seen.given.plan is not self.plan or seen.given.ledger != self.ledger:
+        if seen.given != self._given():
             self.look()  # others were laid there meanwhile
 
     def _tell(self, person: str) -> None:
@@ -147,6 +155,8 @@ class Releasing(QObject):
         """The one deliberate act. It goes on where the window is closed meanwhile, to its end."""
         from dpstudio.gui.shell.release import work
 
+        if self.seen.given != self._given():
+            return self.look()  # its names stand there, and its price does not yet
         self.looker.cancel()
         self.payer.submit(partial(work.publish, self.seen, names))
 
@@ -158,7 +168,8 @@ class Releasing(QObject):
         folder = QFileDialog.getExistingDirectory(self.window, title, kept.folder)
         if folder:
             kept.keep_folder(folder)
-            self.writer.submit(partial(work.save, self.seen, Path(folder), said))
+            finish = self.desk.finishing.finish
+            self.writer.submit(partial(work.save, self.seen, finish, Path(folder), said))
 
     def _on_saved(self, done: tuple[Path, int]) -> None:
         folder, count = done

@@ -44,7 +44,9 @@ def _name(scene: AnswerModel) -> Message:
 
 
 def facts(model: Comparison) -> Iterator[Fact]:
-    """The answer through the mechanism that is looked at, then the winner and the runner-up."""
+    """How far apart they are; the answer through the mechanism that is looked at; then the winner
+    and the runner-up."""
+    yield from _apart(model)
     for fact in answer_words.answer_facts(model.focus):
         own = say("{what} ({mechanism})", mechanism=_name(model.focus), what=fact.label)
         yield fact if fact.key == "truth" else replace(fact, label=own)
@@ -53,6 +55,27 @@ def facts(model: Comparison) -> Iterator[Fact]:
         scene, names = scenes[0], listed([_name(one) for one in scenes])
         text = say("{name} ±{error}", name=names, error=Num(error(scene), 3, "up"))
         yield Fact(key, title, text, _judged_by(model), scene.mechanism.ink, error(scene))
+
+
+def _apart(model: Comparison) -> Iterator[Fact]:
+    """How much less the best errs than what is looked at, or than the next where that is as good;
+    how far off the last is; and how many give the stronger promise."""
+    best, *others = standing(model)
+    others = [scenes for scenes in others if not broken(scenes[0])]
+    if others and error(best[0]) > 0:
+        beside = next((scenes for scenes in others if model.focus in scenes), others[0])
+        least, other = error(best[0]), error(beside[0])
+        name, gap = listed([_name(one) for one in beside]), by_less(least, other)
+        text = say("{gap}", gap=gap)
+        yield Fact("less", say("less than {name}", name=name), text, "", "text", least / other)
+    if others and error(best[0]) > 0 and others[-1] is not beside:
+        name, far = listed([_name(one) for one in others[-1]]), times(best[0], others[-1][0])
+        label = say("{name}, the farthest off", name=name)
+        yield Fact("last", label, say("× {times}", times=factor(far)), "", "text", far)
+    if model.scenes[1:]:
+        pure = sum(one.release.guarantee.sound and one.mechanism.pure for one in model.scenes)
+        text = say("{n} of {count}", n=Num(pure), count=Num(len(model.scenes)))
+        yield Fact("pure", say("proven to keep ε with δ = 0"), text, "", "text", pure)
 
 
 def headline(model: Comparison) -> tuple[str, ...]:

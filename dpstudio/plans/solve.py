@@ -79,7 +79,7 @@ def choices(plan: Plan, question: Question) -> tuple[str, ...]:
 def distance(question: Question) -> float:
     """How far off a question may be. Raises ParamError where no target is known."""
     if question.target is None:
-        text = N_("“{name}” has no target: type one, such as target=25.")
+        text = N_("“{name}” has no target: type one, such as 25.")
         raise ParamError("", say(text, name=question.name))
     found = question.target.distance
     if found is None:

@@ -85,6 +85,26 @@ def test_axes_stand_still_under_a_hand_and_ease_once(
     assert (hero.figure.x, hero.figure.y) == (own.x, own.y)
 
 
+def test_curves_that_come_and_go_under_a_hand_give_no_room_back(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    """Or the plot would be wider while a curve has no name, and narrower when it is back."""
+    settle(qtbot, studio)
+    view, slider = views(studio)[0], field(studio, "mechanism.epsilon").slider
+    slider.setSliderDown(True)
+    slider.setValue(slider.value() + 10)
+    settle(qtbot, studio)
+    gutter, figure = view.labels.layout.gutter, view.figure
+    assert figure is not None
+    view._rebuild(figure)
+    assert view.labels.layout.gutter == gutter > 0
+    slider.setSliderDown(False)
+    settle(qtbot, studio)
+    view._rebuild(figure)
+    assert view.labels.layout.gutter == 0
+    view._again()
+
+
 def test_with_less_motion_the_axes_are_there_at_once(
     studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:

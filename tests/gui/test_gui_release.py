@@ -26,7 +26,7 @@ from dpstudio.labs.panel import TO_PLAN
 from dpstudio.labs.worded import lab_of_words
 from dpstudio.plans.plan import Plan, Share
 from dpstudio.plans.plan import Terms as PlanTerms
-from dpstudio.plans.question import GAUSSIAN, LAPLACE, Count, TwoWay
+from dpstudio.plans.question import GAUSSIAN, LAPLACE, ByGroup, Count, TwoWay
 
 TOLD = PlanTerms(who="the steward", origin="the form")
 TABLE = TwoWay(
@@ -116,6 +116,50 @@ def test_one_act_writes_what_the_command_line_writes(
     desk.certificate.save.click()  # the same folder once more
     rest(qtbot, studio)
     assert "not written over" in desk.trouble.text()
+
+
+def test_numbers_are_finished_as_on_the_command_line(
+    studio: Studio,
+    qtbot: QtBot,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    chance: None,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Fitted and rounded, of the same draws: on the desk, in the tables and in the certificate."""
+    book = Book(ledger(tmp_path / "l.dpledger"))
+    by_sex = ByGroup(name="By sex", column="sex", groups=("Female", "Male"))
+    plan = Plan(TOLD, (by_sex, *PLAN.questions), (PLAN.split[0], *PLAN.split))
+    desk = laid(studio, qtbot, tmp_path, plan)
+    assert not desk.finishing.isVisible()
+    desk.offer.all.click()
+    rest(qtbot, studio)
+    entries = len(book.state().entries)
+    desk.finishing.fit.click()
+    desk.finishing.base.setText("0")
+    desk.finishing.base.editingFinished.emit()
+    assert "above 0" in desk.finishing.complaint.text()
+    desk.finishing.base.setText("5")
+    desk.finishing.base.editingFinished.emit()
+    rest(qtbot, studio)
+    assert "least squares" in words(desk.numbers)
+    assert "whole steps of 5" in words(desk.numbers)
+    out = tmp_path / "window"
+    out.mkdir()
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(out))
+    desk.certificate.save.click()
+    rest(qtbot, studio)
+    call = ["release", str(tmp_path / "plan.json"), "--ledger", str(book.path), "--data", "adult"]
+    call += ["--least-squares", "--base", "5", "--out", str(tmp_path / "cli")]
+    assert cli.main(call) == 0
+    capsys.readouterr()
+    assert len(book.state().entries) == entries
+    for there in (tmp_path / "cli").iterdir():
+        here = (out / there.name).read_bytes()
+        assert here == there.read_bytes() or there.stem == "certificate"
+        assert b"least squares" in here or "over-50" in there.name
+    lines = (out / "by-sex.csv").read_text().splitlines()[1:]
+    assert all(int(line.split(",")[1]) % 5 == 0 for line in lines)
 
 
 def test_what_is_missing_has_a_way_there(

@@ -3,8 +3,10 @@
 import random
 from fractions import Fraction
 
+import pandas as pd
 import pytest
 
+from dpstudio.data.codebook import EMPTY
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs import LABS
 from dpstudio.labs.context import LITTLE, Context
@@ -130,6 +132,32 @@ def test_a_page_with_the_button_hands_over_its_question() -> None:
             assert len(made.questions) == 7
             assert made.row == 7
     assert found == {"explore", "compare", "clipping", "selection"}
+
+
+def test_the_plan_of_an_own_table_counts_a_person_as_it_is_told_there() -> None:
+    """Told of four rows a person, the plan that nobody wrote counts four; another number is said."""
+    frame = pd.DataFrame({"who": [1, 1, 2, 3] * 30, "ward": ["a", "b"] * 60, "cost": range(120)})
+    told = Dataset(frame, "visits").described(EMPTY.with_person("who", 4))
+    lab = Planning().suited(told)
+    assert (lab.person, lab.rows) == ("who “who” names", 4)
+    assert "rows" not in {problem.field for problem in lab.problems(told)}
+    assert "rows" in {problem.field for problem in lab.with_(rows=1).problems(told)}
+    own = editing.added(lab).with_(rows=1)
+    assert own.suited(told) == own
+
+
+def test_a_column_that_does_not_serve_is_said_at_its_field() -> None:
+    data = Dataset(pd.DataFrame({"ward": ["a", "b"] * 60, "cost": range(120)}), "visits")
+    for asked, field in (
+        ({"asked": "mean", "asked.column": "ward", "asked.size": "9"}, "asked.column"),
+        ({"asked": "by_group", "asked.groups": "a|b"}, "asked.column"),
+        ({"asked": "mean", "asked.column": "cost"}, "asked.size"),
+        ({"asked": "mean", "asked.column": "cost", "asked.size": "100"}, ""),
+    ):
+        lab = lab_of_words(["plan", *(f"{name}={value}" for name, value in asked.items())])
+        lab = put(lab, "asked.name", "new")
+        told = {each.field for each in lab.problems(data) if each.field.startswith("asked.")}
+        assert told == ({field} - {""}), asked
 
 
 def test_a_question_is_added_and_taken_out() -> None:

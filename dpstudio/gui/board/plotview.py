@@ -169,8 +169,9 @@ class PlotView(plot.PlotFrame):
     def _rebuild(self, figure: Figure) -> None:
         self.area.renew_knobs(figure, self.look, self._on_drag, self.picked.emit)
         self._structure = structure(figure)
-        self.axes.begin_anew()
-        self.labels.begin_anew()
+        if not self.held.hand:  # under which the plot stands still, whichever curves come and go
+            self.axes.begin_anew()
+            self.labels.begin_anew()
 
     def _set_axes(self, figure: Figure) -> tuple[Layer, ...]:
         """Axes and names, which share the room; the ghost, which has a name too."""

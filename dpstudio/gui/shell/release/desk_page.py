@@ -18,6 +18,7 @@ from dpstudio.gui.shell.release import lines, numbers
 from dpstudio.gui.shell.release.budget import Budget
 from dpstudio.gui.shell.release.certificate_side import CertificateSide
 from dpstudio.gui.shell.release.entries import Entries
+from dpstudio.gui.shell.release.finishing import Finishing
 from dpstudio.gui.shell.release.ledger_form import LedgerForm
 from dpstudio.gui.shell.release.offer import Offer
 from dpstudio.gui.shell.release.work import Seen
@@ -88,7 +89,7 @@ class DeskPage(QFrame):
         self.missing, self.trouble = QFrame(), ProblemLabel()
         self.offer, self.numbers = Offer(), numbers.Numbers(theme)
         self.entries, self.certificate = Entries(), CertificateSide()
-        self.form = LedgerForm(ask_new)
+        self.form, self.finishing = LedgerForm(ask_new), Finishing()
         self.ways: dict[str, QWidget] = {}
         self.as_read: Message | None = None  # how the table was read, where that is not told
         self.sides = [_Column("side"), _Column("sheet"), _Column("beside")]
@@ -125,7 +126,7 @@ class DeskPage(QFrame):
         middle.addLayout(
             _headed(N_("Release"), label(tr(N_("What leaves, and what it costs")), "muted"))
         )
-        for each in (self.offer, self.missing, self.trouble, self.numbers):
+        for each in (self.offer, self.missing, self.trouble, self.finishing, self.numbers):
             middle.addWidget(each)
         middle.addStretch()
         self.aside = QFrame()
@@ -203,6 +204,7 @@ class DeskPage(QFrame):
         plan = found.plan
         self.person_row.setVisible(plan is not None and plan.terms.rows > 1)
         self.lines.show_plan(found)
+        self.finishing.show_seen(seen)
         self._list_missing(found.missing)
         self._show_line()
 
@@ -222,7 +224,7 @@ class DeskPage(QFrame):
         of = () if seen.made is None else seen.made.lines
         line = next((line for line in of if line.question.name == here), of[-1] if of else None)
         if found.plan is not None:
-            self.numbers.show_line(found.plan, line)
+            self.numbers.show_line(found.plan, line, seen.given.finish.base)
         self.certificate.show_held(seen.held, "" if line is None else line.question.name)
         self.rearranged.emit()
 

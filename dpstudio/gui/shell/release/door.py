@@ -80,6 +80,7 @@ class Releasing(QObject):
         page.told.connect(self._tell)
         page.publish.connect(self._publish)
         page.save.connect(self._save)
+        page.finishing.chosen.connect(lambda _: self.look())
         page.ledger_made.connect(self._use)
         return page
 
@@ -126,7 +127,8 @@ class Releasing(QObject):
         where, choices = "", Choices()
         if now is not None and now.request.pasted is None:
             where, choices = now.request.where, now.chosen
-        return Given(self.plan, self.ledger, where, choices, self._whose())
+        finish = self.desk.finishing.finish
+        return Given(self.plan, self.ledger, where, choices, self._whose(), finish)
 
     def _whose(self) -> str:
         """The column that says whose row it is, where a plan has more of a person than one."""
@@ -166,7 +168,8 @@ class Releasing(QObject):
         folder = QFileDialog.getExistingDirectory(self.window, title, kept.folder)
         if folder:
             kept.keep_folder(folder)
-            self.writer.submit(partial(work.save, self.seen, Path(folder), said))
+            finish = self.desk.finishing.finish
+            self.writer.submit(partial(work.save, self.seen, finish, Path(folder), said))
 
     def _on_saved(self, done: tuple[Path, int]) -> None:
         folder, count = done

@@ -14,7 +14,8 @@ from dpstudio.plans.drafts import draft_of, finished
 from dpstudio.plans.plan import RELEASE, unattested
 from dpstudio.plans.question import Count, Question
 from dpstudio.plans.target import Target
-from dpstudio.values.messages import say
+from dpstudio.privacy.queries.query import no_column, no_numbers
+from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import Column, ParamError, domains
 from dpstudio.values.problem import Problem
 
@@ -30,6 +31,15 @@ def _problems(lab: Planning, data: Dataset) -> Iterator[Problem]:
             )
             field = f"asked.{error.field}" if row == lab.row else ""
             yield Problem(field, error.sentence if row == lab.row else told, stops=False)
+    for field, why in _advised(lab.asked, data):
+        yield Problem(f"asked.{field}", why, stops=False)
+    if data.person and lab.rows != data.contributions:
+        text = N_(
+            "Of this table it is told that “{person}” says whose row it is, with at most "
+            "{most:# row|# rows} of each; this plan counts {rows:# row|# rows} of each."
+        )
+        values = {"most": Num(data.contributions), "rows": Num(lab.rows)}
+        yield Problem("rows", say(text, person=data.person, **values), stops=False)
     try:
         plan = planned(lab)
     except ParamError as error:
@@ -44,9 +54,14 @@ def _problems(lab: Planning, data: Dataset) -> Iterator[Problem]:
 def _suited(lab: Planning, data: Dataset) -> Planning:
     """What somebody planned stays, whatever table is opened. The plan that a page opens with is
     about the census: elsewhere it is two counts, of which the second is proposed, and marked so
-    that it is never released; no words or bounds are taken from rows."""
+    that it is never released; no words or bounds are taken from rows. Whose row it is, and how many
+    of each are used, is told of the table, and so taken from there."""
     start, columns = Planning(), {c for q in lab.questions for c in _columns(q)}
-    if lab.questions != start.questions or all(data.has(name) for name in columns):
+    if lab.questions != start.questions:
+        return lab
+    if data.person and (lab.person, lab.rows) == (start.person, start.rows):
+        lab = lab.with_(person=f"who “{data.person}” names", rows=data.contributions)
+    if all(data.has(name) for name in columns):
         return lab
     goal = Target(Fraction(max(1, data.rows // 100)))
     every = draft_of(Count(name="All rows", target=goal))
@@ -54,6 +69,21 @@ def _suited(lab: Planning, data: Dataset) -> Planning:
     some = (draft_of(Count(name=str(where), where=where, target=goal)),) if where else ()
     asked = some[-1] if some else every
     return lab.with_(before=(every,) if some else (), asked=asked, after=(), given=())
+
+
+def _advised(asked: Question, data: Dataset) -> Iterator[tuple[str, Message]]:
+    """Fields of the question that is being written that another would serve better: this table has
+    no such column, or one of words where numbers are asked for; nobody says of how many rows."""
+    for name, domain in domains(type(asked)).items():
+        if not isinstance(domain, Column):
+            continue
+        column = getattr(asked, name)
+        if problem := no_column(column, data):
+            yield name, problem.say
+        elif domain.numeric and not data.info(column).numeric:
+            yield name, no_numbers(column, data, N_("Choose a column of numbers."))
+    if asked.counted and asked.size is None:
+        yield "size", say("Without a size, its error is that of a mean of one row.")
 
 
 def _columns(question: Question) -> Iterator[str]:

@@ -9,14 +9,21 @@ from pathlib import Path
 
 from dpstudio.cli import parsing
 from dpstudio.files.asking import chosen
-from dpstudio.files.booked.amounts import amount
 from dpstudio.files.booked.book import Book
 from dpstudio.files.booked.certificate import planned_certificate, stated
-from dpstudio.files.booked.releasing import Desk, Line, Released, asked, may_release, told_source
+from dpstudio.files.booked.releasing import (
+    Desk,
+    Finish,
+    Line,
+    Released,
+    asked,
+    base_of,
+    may_release,
+    told_source,
+)
 from dpstudio.files.booked.written import Pictures, made_ready, write_certificate, write_release
 from dpstudio.files.plan_file import read_plan_file
 from dpstudio.files.tables import example
-from dpstudio.plans.exact import written
 from dpstudio.plans.plan import Plan
 from dpstudio.values.messages import N_, render, say
 
@@ -25,7 +32,7 @@ def released(words: Sequence[str]) -> int:
     """What the words after `dpstudio release` say; the exit status."""
     given = parsing.release_parser().parse_args(words)
     plan, book = read_plan_file(Path(given.plan)), Book(Path(given.ledger))
-    said, base = stated(given.state), rounded_to(given.base)
+    said, finish = stated(given.state), Finish(given.least_squares, base_of(given.base))
     may_release(plan, book, given.person)
     asked(plan, given.line)
     out = Path(given.out) if given.out else None
@@ -43,14 +50,13 @@ def released(words: Sequence[str]) -> int:
     source = told_source(given.data, chosen(given.read)[0], given.person)
     if example(given.data) is None:
         print(f"dpstudio: {render(say(_UNTOLD))}", file=sys.stderr)
-    made = Desk(book).release(plan, source, given.line)
-    made = made.fitted if given.least_squares else made
+    made = finish.of(Desk(book).release(plan, source, given.line))
     for line in made.lines:
         for message in line.told:
             print(f"dpstudio: {line.question.name}: {render(message)}", file=sys.stderr)
-    print("\n".join(shown(made, base)))
+    print("\n".join(shown(made, finish.base)))
     if out is not None:
-        _print(write_release(made, book, out, said=said, base=base, pictures=pictures))
+        _print(write_release(made, book, out, said=said, base=finish.base, pictures=pictures))
     return 0
 
 
@@ -66,16 +72,6 @@ def _pictures() -> Pictures:
     from dpstudio.gui.door import headless_pictures
 
     return headless_pictures()
-
-
-def rounded_to(text: str) -> Fraction | None:
-    """What published numbers are whole steps of; None where nobody said. Raises UsageError."""
-    if not text:
-        return None
-    base = amount(text)
-    if base <= 0 or "/" in written(base):
-        raise parsing.UsageError("--base is a number above 0 such as 5 or 0.1.")
-    return base
 
 
 def shown(made: Released, base: Fraction | None = None) -> list[str]:

@@ -60,11 +60,13 @@ class Stages:
 
 @dataclass(frozen=True)
 class Makes:
-    """A button that makes another state of the lab by `make`, which raises ParamError."""
+    """A button that makes another state of the lab by `make`, which raises ParamError; then a
+    person goes to the parameter `then`, to fill it in."""
 
     text: str
     tip: str
     make: Callable[[Any], Any]
+    then: str = ""
 
 
 @dataclass(frozen=True)

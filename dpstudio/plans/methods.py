@@ -126,7 +126,7 @@ def intervals(plan: Plan, cells: Sequence[Cell], base: Fraction | None = None) -
     """What stands beside these numbers, which were rounded to `base`."""
     chosen = any(cell.unit for cell in cells)
     if base is not None and not chosen:
-        yield say("Numbers were rounded to whole steps of {base} after that.", base=written(base))
+        yield say("Published numbers are rounded to whole steps of {base}.", base=written(base))
     share = Num(float(plan.terms.confidence), 4, "down", percent=True)
     text = N_(
         "In {share} of all releases no drawn number is further off than its half-width, by noise "

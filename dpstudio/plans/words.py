@@ -10,9 +10,18 @@ from dpstudio.plans.charge import BOUNDS
 from dpstudio.plans.exact import written
 from dpstudio.plans.frontier import Line, dropping, frontier
 from dpstudio.plans.plan import ADJACENCIES, RELEASE, Plan
-from dpstudio.plans.question import GAUSSIAN
+from dpstudio.plans.question import GAUSSIAN, Question
 from dpstudio.plans.solve import least_epsilon
-from dpstudio.values.messages import N_, Message, Num, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
+
+
+def asks(question: Question) -> Message:
+    """Its kind, and of which columns and rows it is."""
+    held = (getattr(question, name, "") for name in ("column", "other", "measured", "where"))
+    about = ", ".join(str(each) for each in held if each)
+    if not about:
+        return Message(question.label)
+    return say("{kind}: {about}", kind=Message(question.label), about=plain(about))
 
 
 def heading(plan: Plan) -> Message:

@@ -106,6 +106,9 @@ def test_a_cap_books_what_it_counts_and_refuses_the_rest_by_name() -> None:
     for bad in (0.1, Fraction(-1), None):
         refused(lambda bad=bad: Cost(bad), "fractions of 0 or more")
     refused(lambda: Cap(RHO, Fraction(1)), "beside ρ it must be above 0")
+    for odd in (Fraction(10**301), Fraction(1, 10**301)):
+        refused(lambda odd=odd: Cap(EPSILON, odd), "between 1e-300 and 1e300")
+    refused(lambda: Cap(RHO, Fraction(1), Fraction(1, 10**301)), "between 1e-300 and 1e300")
 
 
 @pytest.mark.parametrize(

@@ -508,6 +508,16 @@ def test_what_another_program_does_not_confirm_does_not_leave(
     assert desk.book.state().entries[-1].body["confirmed"] == "OpenDP 0"
 
 
+def test_a_folder_of_its_name_is_not_the_other_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a release would be refused where one happens to work beside such."""
+    (tmp_path / "opendp").mkdir()
+    before = opendp_maps.there()
+    monkeypatch.syspath_prepend(tmp_path)
+    assert opendp_maps.there() == before
+
+
 def told(answer: Any) -> Any:
     if isinstance(answer, Exception):
         raise answer

@@ -33,7 +33,7 @@ def part_of(studio: Studio, path: str) -> Part:
     return next(part for part in studio.panel.findChildren(Part) if part.isAncestorOf(editor))
 
 
-@pytest.mark.parametrize("key", ["explore", "compress", "learn", "selection"])
+@pytest.mark.parametrize("key", ["explore", "compress", "learn", "plan"])
 def test_a_panel_opens_on_one_screen(studio: Studio, qtbot: QtBot, key: str) -> None:
     """The fullest of them, opened before all others; all are walked through by `tests/soak.py --only painted`."""
     studio.window.resize(1280, 800)

@@ -26,7 +26,7 @@ from dpstudio.labs.panel import TO_PLAN
 from dpstudio.labs.worded import lab_of_words
 from dpstudio.plans.plan import Plan, Share
 from dpstudio.plans.plan import Terms as PlanTerms
-from dpstudio.plans.question import GAUSSIAN, LAPLACE, Count, TwoWay
+from dpstudio.plans.question import GAUSSIAN, LAPLACE, ByGroup, Count, TwoWay
 
 TOLD = PlanTerms(who="the steward", origin="the form")
 TABLE = TwoWay(
@@ -118,6 +118,58 @@ def test_one_act_writes_what_the_command_line_writes(
     assert "not written over" in desk.trouble.text()
 
 
+def test_numbers_are_finished_as_on_the_command_line(
+    studio: Studio,
+    qtbot: QtBot,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    chance: None,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Fitted and rounded, of the same draws: on the desk, in the tables and in the certificate."""
+    book = Book(ledger(tmp_path / "l.dpledger"))
+    by_sex = ByGroup(name="By sex", column="sex", groups=("Female", "Male"))
+    plan = Plan(TOLD, (by_sex, *PLAN.questions), (PLAN.split[0], *PLAN.split))
+    desk = laid(studio, qtbot, tmp_path, plan)
+    assert not desk.finishing.isVisible()
+    before, call = tmp_path / "before", ["--ledger", str(book.path), "--data", "adult"]
+    call = ["release", str(tmp_path / "plan.json"), *call]
+    before.mkdir()
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(before))
+    desk.offer.before.click()
+    rest(qtbot, studio)
+    assert cli.main([*call, "--without-answers", "--out", str(tmp_path / "planned")]) == 0
+    name = "certificate.json"
+    assert (before / name).read_bytes() == (tmp_path / "planned" / name).read_bytes()
+    desk.offer.all.click()
+    rest(qtbot, studio)
+    entries = len(book.state().entries)
+    desk.finishing.fit.click()
+    desk.finishing.base.setText("0")
+    desk.finishing.base.editingFinished.emit()
+    assert "above 0" in desk.finishing.complaint.text()
+    desk.finishing.base.setText("5")
+    desk.finishing.base.editingFinished.emit()
+    rest(qtbot, studio)
+    assert "least squares" in words(desk.numbers)
+    assert "whole steps of 5" in words(desk.numbers)
+    out = tmp_path / "window"
+    out.mkdir()
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(out))
+    desk.certificate.save.click()
+    rest(qtbot, studio)
+    call += ["--least-squares", "--base", "5", "--out", str(tmp_path / "cli")]
+    assert cli.main(call) == 0
+    capsys.readouterr()
+    assert len(book.state().entries) == entries
+    for there in (tmp_path / "cli").iterdir():
+        here = (out / there.name).read_bytes()
+        assert here == there.read_bytes() or there.stem == "certificate"
+        assert b"least squares" in here or "over-50" in there.name
+    lines = (out / "by-sex.csv").read_text().splitlines()[1:]
+    assert all(int(line.split(",")[1]) % 5 == 0 for line in lines)
+
+
 def test_what_is_missing_has_a_way_there(
     studio: Studio, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -190,9 +242,13 @@ def test_by_keys_alone(studio: Studio, qtbot: QtBot, tmp_path: Path, chance: Non
     desk.lines.rows["Over 50"].setFocus()
     qtbot.keyClick(desk.lines.rows["Over 50"], Qt.Key.Key_Down)
     assert desk.lines.here == "Income by sex"
+    qtbot.waitUntil(lambda: "the payment, and then “Income by sex”" in words(desk.entries))
     desk.offer.pay.setFocus()
     qtbot.keyClick(desk.offer.pay, Qt.Key.Key_Return)
     rest(qtbot, studio)
+    desk.lines.choose("Over 50")
+    qtbot.waitUntil(lambda: "“Over 50”, if you publish it" in words(desk.entries))
+    desk.lines.choose("Income by sex")
     assert "Income by sex, published" in words(desk.numbers)
     qtbot.keyClick(desk, Qt.Key.Key_Escape)
     assert studio.page == studio.store.state.active

@@ -398,6 +398,7 @@ def test_a_plan_goes_out_and_comes_in(tmp_path: object) -> None:
         read_plan(edited)
     assert digest(solved) != digest(solved.changed("Over 50", target="26"))
     held = json.loads(text)
+    plain = {name: each for name, each in held.items() if name != "digest"}
     for bad in (
         "",
         "[]",
@@ -406,6 +407,8 @@ def test_a_plan_goes_out_and_comes_in(tmp_path: object) -> None:
         '{"dpstudio_plan": 1}',
         text[:-40],
         json.dumps({**held, "split": held["split"][1:]}),
+        json.dumps({**plain, "terms": {**held["terms"], "delta": "0"}}),
+        text.replace("Over 50", "Over \\ud800"),
         *(
             text.replace(f'"cost": "{held["split"][0]["cost"]}"', f'"cost": "{cost}"')
             for cost in ("1/0", "1e999", "1e-999")

@@ -17,6 +17,7 @@ from dpstudio.values.messages import N_, Message, SentenceError, say
 EPSILON, RHO = "epsilon", "rho"
 PERSON, PERSON_MONTH = "person", "person-month"
 MEASURES, UNITS, ADJACENCIES = (EPSILON, RHO), (PERSON, PERSON_MONTH), (ADD_REMOVE, REPLACE)
+_HUGE = Fraction(10**300)  # what is shown of a sum is worked out by doubles
 LONGEST = 10**1000  # a denominator: sums of many odd fractions grow
 
 
@@ -106,6 +107,8 @@ class Cap:
         exact = all(isinstance(e, Fraction) for e in (self.amount, self.delta, self.apart))
         if self.measure not in MEASURES or not exact or self.amount <= 0:
             raise LedgerError(say("A cap is a fraction above 0, of ε or of ρ."))
+        if any(e and not 1 / _HUGE <= e <= _HUGE for e in (self.amount, self.delta, self.apart)):
+            raise LedgerError(say("A cap and its δ are amounts between 1e-300 and 1e300."))
         if not 0 <= self.delta < 1 or (self.measure == RHO and self.delta == 0):
             raise LedgerError(say("The δ of a cap is below 1; beside ρ it must be above 0."))
         if not 0 <= self.apart < 1 - self.delta or (self.measure != RHO and self.apart):

@@ -12,7 +12,7 @@ from typing import Any
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.asking import left_open, refuse_untold
-from dpstudio.files.booked.amounts import LedgerError
+from dpstudio.files.booked.amounts import LedgerError, amount
 from dpstudio.files.booked.book import Book, Standing, State
 from dpstudio.files.booked.book import Plan as Priced
 from dpstudio.files.booked.drawing import as_planned, drawn, refused
@@ -21,6 +21,7 @@ from dpstudio.files.read.choices import Choices
 from dpstudio.files.tables import example, open_with_report
 from dpstudio.files.write.leaving import UntoldError
 from dpstudio.plans.confirmed import unconfirmed
+from dpstudio.plans.exact import written
 from dpstudio.plans.fitted import Answer, Fit, fits
 from dpstudio.plans.plan import Plan, Share
 from dpstudio.plans.published import Cell, published
@@ -98,6 +99,29 @@ class Released:
                 for e in self.lines
             ),
         )
+
+
+@dataclass(frozen=True)
+class Finish:
+    """What is made of published numbers, which touches no row: fitted to each other, and rounded to
+    whole steps of a base."""
+
+    fitted: bool = False
+    base: Fraction | None = None
+
+    def of(self, made: Released) -> Released:
+        """A release, fitted where that is asked for."""
+        return made.fitted if self.fitted else made
+
+
+def base_of(text: str) -> Fraction | None:
+    """What published numbers are whole steps of; None where nobody said. Raises LedgerError."""
+    if not text.strip():
+        return None
+    base = amount(text)
+    if not 0 < base <= 10**300 or "/" in written(base):
+        raise LedgerError(say("What is rounded to is a number above 0 such as 5 or 0.1."))
+    return base
 
 
 def asked(plan: Plan, names: Sequence[str]) -> list[tuple[Question, Share]]:
@@ -187,7 +211,9 @@ def looked(
             return whole
         of = TABLE
         source = source or told_source(where, choices, person)
-        as_planned(plan, source.table, source.person)
+        data = as_planned(plan, source.table, source.person)
+        for question, share in asked(plan, ()):
+            drawn(plan, question, share, data)  # as the release refuses it; nothing is made of it
         of = LEDGER
         standing = book.standing(priced, source.key)
     except (SentenceError, ParamError) as error:

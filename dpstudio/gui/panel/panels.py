@@ -65,6 +65,7 @@ class Panel(QFrame):
         self.rows.room_wanted.connect(self.room_wanted)
         self.rows.stepped.connect(self.stepped)
         self.rows.unfolded.connect(self._tell_shape)
+        self.rows.wanted.connect(self.go_to)
         self._making = self._lay_out(design)
 
     @property

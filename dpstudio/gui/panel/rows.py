@@ -33,13 +33,15 @@ from dpstudio.values.parameters import (
 class Rows(QObject):
     """Makes them, and holds what was made. `paths`: every parameter that the panel has an editor
     for. `handed(lab)`, `filed(row)`, `room_wanted`: a button was pressed; `stepped(index)`: another
-    stage is to be seen; `unfolded`: the question has another shape."""
+    stage is to be seen; `unfolded`: the question has another shape; `wanted(path)`: a person goes
+    there."""
 
     handed = Signal(str)
     filed = Signal(object)
     room_wanted = Signal()
     stepped = Signal(int)
     unfolded = Signal()
+    wanted = Signal(str)
 
     def __init__(
         self, store: Store, theme: Theme, kind: type[Lab], paths: list[str], parent: QObject
@@ -121,6 +123,8 @@ class Rows(QObject):
         try:
             self.store.edit(row.make(self.store.lab))
             complaint.say("")
+            if row.then:
+                self.wanted.emit(row.then)
         except ParamError as error:
             complaint.say(error.sentence)
 

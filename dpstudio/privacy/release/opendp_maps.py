@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
-from importlib.metadata import version
-from importlib.util import find_spec
+from importlib.metadata import distributions, version
 from typing import Any
 
 from dpstudio.values.workers import apart
@@ -31,8 +30,8 @@ class Measured:
 
 
 def there() -> bool:
-    """Whether the extra is installed."""
-    return find_spec("opendp") is not None
+    """Whether the extra is installed; a folder of that name where one works is not it."""
+    return any(True for _ in distributions(name="opendp"))
 
 
 def named() -> str:

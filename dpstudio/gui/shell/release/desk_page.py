@@ -18,6 +18,7 @@ from dpstudio.gui.shell.release import lines, numbers
 from dpstudio.gui.shell.release.budget import Budget
 from dpstudio.gui.shell.release.certificate_side import CertificateSide
 from dpstudio.gui.shell.release.entries import Entries
+from dpstudio.gui.shell.release.finishing import Finishing
 from dpstudio.gui.shell.release.ledger_form import LedgerForm
 from dpstudio.gui.shell.release.offer import Offer
 from dpstudio.gui.shell.release.work import Seen
@@ -63,7 +64,8 @@ class _Column(QScrollArea):
 class DeskPage(QFrame):
     """`left`: back to the studio; `way(key)`: a person goes to what is missing; `told(person)`:
     that column says whose row it is; `publish(names)`: these lines are to be paid and drawn;
-    `save(Stated)`: what was published is to be written; `ledger_made(Path)`. `rearranged`: widgets
+    `save(Stated)`: what was published is to be written; `foretell(Stated)`: a certificate without
+    answers is; `ledger_made(Path)`. `rearranged`: widgets
     came or went."""
 
     left = Signal()
@@ -71,6 +73,7 @@ class DeskPage(QFrame):
     told = Signal(str)
     publish = Signal(tuple)
     save = Signal(object)
+    foretell = Signal(object)
     ledger_made = Signal(object)
     rearranged = Signal()
 
@@ -88,7 +91,7 @@ class DeskPage(QFrame):
         self.missing, self.trouble = QFrame(), ProblemLabel()
         self.offer, self.numbers = Offer(), numbers.Numbers(theme)
         self.entries, self.certificate = Entries(), CertificateSide()
-        self.form = LedgerForm(ask_new)
+        self.form, self.finishing = LedgerForm(ask_new), Finishing()
         self.ways: dict[str, QWidget] = {}
         self.as_read: Message | None = None  # how the table was read, where that is not told
         self.sides = [_Column("side"), _Column("sheet"), _Column("beside")]
@@ -101,6 +104,7 @@ class DeskPage(QFrame):
         self.offer.wanted.connect(self.publish)
         self.offer.unwanted.connect(self.left)
         self.certificate.wanted.connect(self.save)
+        self.offer.foretold.connect(lambda: self.foretell.emit(self.certificate.stated()))
         self.form.made.connect(self.ledger_made)
         self.person.activated.connect(lambda at: self.told.emit(self.person.itemData(at)))
 
@@ -125,7 +129,7 @@ class DeskPage(QFrame):
         middle.addLayout(
             _headed(N_("Release"), label(tr(N_("What leaves, and what it costs")), "muted"))
         )
-        for each in (self.offer, self.missing, self.trouble, self.numbers):
+        for each in (self.offer, self.missing, self.trouble, self.finishing, self.numbers):
             middle.addWidget(each)
         middle.addStretch()
         self.aside = QFrame()
@@ -203,6 +207,7 @@ class DeskPage(QFrame):
         plan = found.plan
         self.person_row.setVisible(plan is not None and plan.terms.rows > 1)
         self.lines.show_plan(found)
+        self.finishing.show_seen(seen)
         self._list_missing(found.missing)
         self._show_line()
 
@@ -216,13 +221,16 @@ class DeskPage(QFrame):
         found = seen.looked
         self.offer.show_looked(found, here)
         self.budget.show_state(found.state, found.standing)
-        coming = found.ready and found.standing is not None and here not in found.standing.answers
-        text = say(N_("{name}, if you pay"), name=here) if coming else Message("")
+        standing, text = found.standing, Message("")
+        if found.ready and standing is not None and here not in standing.answers:
+            text = say("the payment, and then “{name}”, if you pay", name=here)
+            if standing.paid is not None:
+                text = say("“{name}”, if you publish it", name=here)
         self.entries.show_state(found.state, shown(text))
         of = () if seen.made is None else seen.made.lines
         line = next((line for line in of if line.question.name == here), of[-1] if of else None)
         if found.plan is not None:
-            self.numbers.show_line(found.plan, line)
+            self.numbers.show_line(found.plan, line, seen.given.finish.base)
         self.certificate.show_held(seen.held, "" if line is None else line.question.name)
         self.rearranged.emit()
 

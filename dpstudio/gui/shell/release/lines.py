@@ -11,7 +11,7 @@ from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.plans import words
 from dpstudio.plans.plan import Plan, Share
 from dpstudio.plans.question import Question
-from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.messages import N_
 
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
@@ -21,10 +21,7 @@ class _Row(QPushButton):
         super().__init__()
         self.setObjectName("row")
         self.setCheckable(True)
-        named = (getattr(question, name, "") for name in ("column", "other", "measured", "where"))
-        asked = ", ".join(str(each) for each in named if each)
-        about = shown(say("{kind}", kind=Message(question.label)))
-        about = f"{about}: {asked}" if asked else about
+        about = shown(words.asks(question))
         pays = tr(N_("no share yet"))
         if share is not None:
             pays = shown(words.paid(share.noise, float(share.cost)))

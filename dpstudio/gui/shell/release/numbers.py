@@ -13,7 +13,7 @@ from dpstudio.gui.parts.theme import Theme
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.plans import methods
 from dpstudio.plans.plan import Plan
-from dpstudio.plans.published import SUMMED, Cell
+from dpstudio.plans.published import FITTED, SUMMED, TOTAL, Cell
 from dpstudio.values.messages import N_, say
 
 _HIGH, _BAR = 22, 8
@@ -75,16 +75,16 @@ class Numbers(QFrame):
         self.column.addWidget(self.body)
         self.hide()
 
-    def show_line(self, plan: Plan, line: Line | None) -> None:
-        """The numbers of a line that was published; nothing of another."""
+    def show_line(self, plan: Plan, line: Line | None, base: Fraction | None = None) -> None:
+        """The numbers of a line that was published, in steps of `base`; nothing of another."""
         self.setVisible(line is not None)
         if line is None:
             return
         name, entry = line.question.name, line.head.partition(":")[0]
         text = N_("{name}, published: entry {n} of the ledger")
         self.title.setText(shown(say(text, name=name, n=entry)))
-        cells = line.cells(plan)
-        self.how.setText(" ".join(map(shown, methods.intervals(plan, cells))))
+        cells = line.cells(plan, base)
+        self.how.setText(" ".join(map(shown, methods.intervals(plan, cells, base))))
         before, self.body = self.body, QFrame()
         self._fill(QGridLayout(self.body), cells, words=not line.question.additive)
         self.column.replaceWidget(before, self.body)
@@ -96,13 +96,13 @@ class Numbers(QFrame):
         grid.setVerticalSpacing(0)
         grid.setHorizontalSpacing(8)
         grid.setColumnStretch(1, 1)
-        drawn = tuple(cell for cell in cells if cell.method != SUMMED)
+        drawn = tuple(cell for cell in cells if not _summed(cell))
         right, ends = Qt.AlignmentFlag.AlignRight, None if words else _ends(drawn)
         for place, head in ((2, N_("published")), (3, N_("off by at most"))):
             grid.addWidget(label(tr(head), "muted", wrap=True), 0, place, right)
         for row, cell in enumerate(cells, 1):
             grid.addWidget(label(" · ".join(cell.labels)), row, 0, right)
-            if cell.method == SUMMED:
+            if _summed(cell):
                 grid.addWidget(label(tr(N_("sum of published numbers")), "muted"), row, 1)
             elif ends is not None:
                 value, half = float(Fraction(cell.value)), float(Fraction(cell.half))
@@ -114,6 +114,11 @@ class Numbers(QFrame):
             grid.addWidget(half_width, row, 3, right)
             if cell.flag:
                 grid.addWidget(label(tr(N_("unreliable")), "warn"), row, 4)
+
+
+def _summed(cell: Cell) -> bool:
+    """Whether it is a total; of what is fitted by least squares too that adds up its cells."""
+    return cell.method == SUMMED or (cell.method.startswith(FITTED) and TOTAL in cell.labels)
 
 
 def _grouped(number: str) -> str:

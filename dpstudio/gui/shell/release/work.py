@@ -8,10 +8,19 @@ from pathlib import Path
 from typing import Any
 
 from dpstudio.files.booked.book import Book, State
-from dpstudio.files.booked.certificate import Stated, certificate
-from dpstudio.files.booked.releasing import TABLE, Desk, Looked, Missing, Released, answered, looked
+from dpstudio.files.booked.certificate import Stated, certificate, planned_certificate
+from dpstudio.files.booked.releasing import (
+    TABLE,
+    Desk,
+    Finish,
+    Looked,
+    Missing,
+    Released,
+    answered,
+    looked,
+)
 from dpstudio.files.booked.verify import Found, verified
-from dpstudio.files.booked.written import write_release
+from dpstudio.files.booked.written import write_certificate, write_release
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.tables import example
 from dpstudio.gui.state.jobs import Work
@@ -23,13 +32,14 @@ from dpstudio.values.messages import N_, Message, say
 @dataclass(frozen=True)
 class Given:
     """What lies on the desk: a plan, the file of a ledger, a table and how it is told to be read,
-    and the column that says whose row it is."""
+    the column that says whose row it is, and how what was published is finished."""
 
     plan: Plan | None = None
     ledger: Path | None = None
     where: str = ""
     choices: Choices = field(default_factory=Choices)
     person: str = ""
+    finish: Finish = field(default_factory=Finish)
 
     @property
     def table(self) -> tuple[Any, ...]:
@@ -40,8 +50,8 @@ class Given:
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """It as it was looked at, the lines that were published, their certificate, and what is told of
-    those that were published now."""
+    """It as it was looked at, the lines that were published, their certificate, what is told of
+    those that were published now, and whether some of them can be fitted to others."""
 
     given: Given
     looked: Looked
@@ -49,6 +59,7 @@ class Seen:
     made: Released | None = None
     held: dict[str, Any] | None = None
     told: tuple[Message, ...] = ()
+    fits: bool = False
 
 
 def look(given: Given, before: Seen | None, work: Work) -> Iterator[Seen]:
@@ -62,9 +73,12 @@ def _looked(given: Given, before: Seen | None) -> Seen:
     source = before.looked.source if before is not None and known else None
     book = None if given.ledger is None else Book(given.ledger)
     found = looked(given.plan, book, given.where, given.choices, given.person, source)
-    made = answered(found)
-    held = None if made is None or book is None else certificate(book, made)
-    return Seen(given, found, table, made, held)
+    drawn = answered(found)
+    if drawn is None or book is None:
+        return Seen(given, found, table)
+    made, fits = given.finish.of(drawn), any(line.fit for line in drawn.fitted.lines)
+    held = certificate(book, made, base=given.finish.base)
+    return Seen(given, found, table, made, held, fits=fits)
 
 
 def publish(seen: Seen, names: Sequence[str], work: Work) -> Iterator[Seen]:
@@ -84,14 +98,31 @@ def publish(seen: Seen, names: Sequence[str], work: Work) -> Iterator[Seen]:
     yield replace(_looked(given, seen), told=tuple(told))
 
 
-def save(seen: Seen, folder: Path, said: Stated, work: Work) -> Iterator[tuple[Path, int]]:
-    """The tables and the certificate of what was published to a folder: where, and how many."""
+def save(
+    seen: Seen, finish: Finish, folder: Path, said: Stated, work: Work
+) -> Iterator[tuple[Path, int]]:
+    """The tables and the certificate of what was published, finished so, to a folder: where, and
+    how many."""
     from dpstudio.gui.board.render import FigureImages
 
-    assert seen.made is not None
+    drawn = answered(seen.looked)
+    assert drawn is not None
     assert seen.given.ledger is not None
     book, pictures = Book(seen.given.ledger), FigureImages()
-    yield folder, len(write_release(seen.made, book, folder, said=said, pictures=pictures))
+    made, base = finish.of(drawn), finish.base
+    yield folder, len(write_release(made, book, folder, said=said, base=base, pictures=pictures))
+
+
+def foretell(seen: Seen, folder: Path, said: Stated, work: Work) -> Iterator[tuple[Path, int]]:
+    """A certificate of the plan to a folder, without answers: nothing is paid or drawn for it."""
+    from dpstudio.gui.board.render import FigureImages
+
+    given = seen.given
+    assert given.plan is not None
+    assert given.ledger is not None
+    book = Book(given.ledger)
+    held = planned_certificate(book, given.plan, (), said, given.person)
+    yield folder, len(write_certificate(held, book, folder, FigureImages()))
 
 
 def read(path: Path, check: Path | None, work: Work) -> Iterator[tuple[State, tuple[Found, ...]]]:

@@ -12,12 +12,25 @@ PANEL: Design = (
     Section(
         N_("Question"),
         (
-            "asked",
+            Says("asked"),
             Makes(
                 N_("Add a question"),
                 N_("One more, which is written here and stands below all others"),
                 editing.added,
+                "asked.name",
             ),
+            OwnFile(
+                N_("Release this plan …"),
+                N_("To the desk where it is paid for, drawn and published; nothing is paid yet"),
+                "",
+                write=editing.text_of,
+            ),
+        ),
+    ),
+    Section(
+        N_("Change this question"),
+        (
+            "asked",
             Makes(N_("Take this one out"), N_("The plan goes on without it"), editing.dropped),
             Makes(
                 N_("Lock what it pays, or unlock it"),
@@ -25,6 +38,7 @@ PANEL: Design = (
                 editing.locked,
             ),
         ),
+        folded=True,
     ),
     Section(
         N_("More of this question"),
@@ -45,17 +59,12 @@ PANEL: Design = (
                 write=editing.text_of,
             ),
             OwnFile(
-                N_("Release this plan …"),
-                N_("To the desk where it is paid for, drawn and published; nothing is paid yet"),
-                "",
-                write=editing.text_of,
-            ),
-            OwnFile(
                 N_("Open a plan …"),
                 N_("Its questions take the place of these; one step that can be undone"),
                 "plan.json",
                 read=editing.read,
             ),
         ),
+        folded=True,
     ),
 )

@@ -132,6 +132,15 @@ def test_numbers_are_finished_as_on_the_command_line(
     plan = Plan(TOLD, (by_sex, *PLAN.questions), (PLAN.split[0], *PLAN.split))
     desk = laid(studio, qtbot, tmp_path, plan)
     assert not desk.finishing.isVisible()
+    before, call = tmp_path / "before", ["--ledger", str(book.path), "--data", "adult"]
+    call = ["release", str(tmp_path / "plan.json"), *call]
+    before.mkdir()
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(before))
+    desk.offer.before.click()
+    rest(qtbot, studio)
+    assert cli.main([*call, "--without-answers", "--out", str(tmp_path / "planned")]) == 0
+    name = "certificate.json"
+    assert (before / name).read_bytes() == (tmp_path / "planned" / name).read_bytes()
     desk.offer.all.click()
     rest(qtbot, studio)
     entries = len(book.state().entries)
@@ -149,7 +158,6 @@ def test_numbers_are_finished_as_on_the_command_line(
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(out))
     desk.certificate.save.click()
     rest(qtbot, studio)
-    call = ["release", str(tmp_path / "plan.json"), "--ledger", str(book.path), "--data", "adult"]
     call += ["--least-squares", "--base", "5", "--out", str(tmp_path / "cli")]
     assert cli.main(call) == 0
     capsys.readouterr()
@@ -234,9 +242,13 @@ def test_by_keys_alone(studio: Studio, qtbot: QtBot, tmp_path: Path, chance: Non
     desk.lines.rows["Over 50"].setFocus()
     qtbot.keyClick(desk.lines.rows["Over 50"], Qt.Key.Key_Down)
     assert desk.lines.here == "Income by sex"
+    qtbot.waitUntil(lambda: "the payment, and then “Income by sex”" in words(desk.entries))
     desk.offer.pay.setFocus()
     qtbot.keyClick(desk.offer.pay, Qt.Key.Key_Return)
     rest(qtbot, studio)
+    desk.lines.choose("Over 50")
+    qtbot.waitUntil(lambda: "“Over 50”, if you publish it" in words(desk.entries))
+    desk.lines.choose("Income by sex")
     assert "Income by sex, published" in words(desk.numbers)
     qtbot.keyClick(desk, Qt.Key.Key_Escape)
     assert studio.page == studio.store.state.active

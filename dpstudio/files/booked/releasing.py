@@ -119,7 +119,7 @@ def base_of(text: str) -> Fraction | None:
     if not text.strip():
         return None
     base = amount(text)
-    if base <= 0 or "/" in written(base):
+    if not 0 < base <= 10**300 or "/" in written(base):
         raise LedgerError(say("What is rounded to is a number above 0 such as 5 or 0.1."))
     return base
 
@@ -211,7 +211,9 @@ def looked(
             return whole
         of = TABLE
         source = source or told_source(where, choices, person)
-        as_planned(plan, source.table, source.person)
+        data = as_planned(plan, source.table, source.person)
+        for question, share in asked(plan, ()):
+            drawn(plan, question, share, data)  # as the release refuses it; nothing is made of it
         of = LEDGER
         standing = book.standing(priced, source.key)
     except (SentenceError, ParamError) as error:

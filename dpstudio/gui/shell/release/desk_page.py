@@ -64,7 +64,8 @@ class _Column(QScrollArea):
 class DeskPage(QFrame):
     """`left`: back to the studio; `way(key)`: a person goes to what is missing; `told(person)`:
     that column says whose row it is; `publish(names)`: these lines are to be paid and drawn;
-    `save(Stated)`: what was published is to be written; `ledger_made(Path)`. `rearranged`: widgets
+    `save(Stated)`: what was published is to be written; `foretell(Stated)`: a certificate without
+    answers is; `ledger_made(Path)`. `rearranged`: widgets
     came or went."""
 
     left = Signal()
@@ -72,6 +73,7 @@ class DeskPage(QFrame):
     told = Signal(str)
     publish = Signal(tuple)
     save = Signal(object)
+    foretell = Signal(object)
     ledger_made = Signal(object)
     rearranged = Signal()
 
@@ -102,6 +104,7 @@ class DeskPage(QFrame):
         self.offer.wanted.connect(self.publish)
         self.offer.unwanted.connect(self.left)
         self.certificate.wanted.connect(self.save)
+        self.offer.foretold.connect(lambda: self.foretell.emit(self.certificate.stated()))
         self.form.made.connect(self.ledger_made)
         self.person.activated.connect(lambda at: self.told.emit(self.person.itemData(at)))
 
@@ -218,8 +221,11 @@ class DeskPage(QFrame):
         found = seen.looked
         self.offer.show_looked(found, here)
         self.budget.show_state(found.state, found.standing)
-        coming = found.ready and found.standing is not None and here not in found.standing.answers
-        text = say(N_("{name}, if you pay"), name=here) if coming else Message("")
+        standing, text = found.standing, Message("")
+        if found.ready and standing is not None and here not in standing.answers:
+            text = say("the payment, and then “{name}”, if you pay", name=here)
+            if standing.paid is not None:
+                text = say("“{name}”, if you publish it", name=here)
         self.entries.show_state(found.state, shown(text))
         of = () if seen.made is None else seen.made.lines
         line = next((line for line in of if line.question.name == here), of[-1] if of else None)

@@ -80,6 +80,7 @@ class Releasing(QObject):
         page.told.connect(self._tell)
         page.publish.connect(self._publish)
         page.save.connect(self._save)
+        page.foretell.connect(self._foretell)
         page.finishing.chosen.connect(lambda _: self.look())
         page.ledger_made.connect(self._use)
         return page
@@ -163,13 +164,24 @@ class Releasing(QObject):
     def _save(self, said: Any) -> None:
         from dpstudio.gui.shell.release import work
 
+        folder = self._asked_folder(N_("An empty folder for the tables and the certificate"))
+        if folder is not None:
+            finish = self.desk.finishing.finish
+            self.writer.submit(partial(work.save, self.seen, finish, folder, said))
+
+    def _foretell(self, said: Any) -> None:
+        from dpstudio.gui.shell.release import work
+
+        folder = self._asked_folder(N_("An empty folder for the certificate"))
+        if folder is not None:
+            self.writer.submit(partial(work.foretell, self.seen, folder, said))
+
+    def _asked_folder(self, title: str) -> Path | None:
         kept = self.window.kept
-        title = tr(N_("An empty folder for the tables and the certificate"))
-        folder = QFileDialog.getExistingDirectory(self.window, title, kept.folder)
+        folder = QFileDialog.getExistingDirectory(self.window, tr(title), kept.folder)
         if folder:
             kept.keep_folder(folder)
-            finish = self.desk.finishing.finish
-            self.writer.submit(partial(work.save, self.seen, finish, Path(folder), said))
+        return Path(folder) if folder else None
 
     def _on_saved(self, done: tuple[Path, int]) -> None:
         folder, count = done

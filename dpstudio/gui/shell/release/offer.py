@@ -15,10 +15,12 @@ from dpstudio.values.messages import N_, Message, Num, say
 
 
 class Offer(QFrame):
-    """`wanted(names)`: these lines are to be paid for and drawn; `unwanted`: not now."""
+    """`wanted(names)`: these lines are to be paid for and drawn; `unwanted`: not now;
+    `foretold`: a certificate of all of them, before any is drawn, is to be saved."""
 
     wanted = Signal(tuple)
     unwanted = Signal()
+    foretold = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -27,7 +29,9 @@ class Offer(QFrame):
         self.names = [label("", "muted", wrap=True) for _ in range(3)]
         self.how = label("", "muted", wrap=True)
         self.pay, self.all = push("", "primary"), push("")
-        self.not_now = push(tr(N_("Not now")))
+        self.not_now, self.before = push(tr(N_("Not now"))), push(tr(N_("Certify the plan …")))
+        tip = N_("A certificate of what would be released, without answers: nothing is paid for it")
+        self.before.setToolTip(tr(tip))
         self.acts = Words()
         self.said = label("", "muted", wrap=True)
         self.line, self.rest_of = "", tuple[str, ...]()
@@ -40,13 +44,15 @@ class Offer(QFrame):
             grid.setColumnStretch(place, 1)
         column.addLayout(grid)
         column.addWidget(self.how)
-        self.holders = {act: self.acts.add(act) for act in (self.pay, self.all, self.not_now)}
+        acts = self.pay, self.all, self.before, self.not_now
+        self.holders = {act: self.acts.add(act) for act in acts}
         self.acts.hide()  # nothing was looked at yet
         column.addWidget(self.acts)
         column.addWidget(self.said)
         self.pay.clicked.connect(lambda: self._pay((self.line,)))
         self.all.clicked.connect(lambda: self._pay(self.rest_of))
         self.not_now.clicked.connect(self.unwanted)
+        self.before.clicked.connect(self.foretold)
 
     def _pay(self, names: tuple[str, ...]) -> None:
         """Once: until it is done nothing else can be wanted."""
@@ -89,6 +95,7 @@ class Offer(QFrame):
         for act, seen in (
             (self.pay, here not in answers),
             (self.all, len(self.rest_of) > 1),
+            (self.before, not answers),
             (self.not_now, bool(self.rest_of)),
         ):
             self.holders[act].setVisible(found.ready and seen)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from dpstudio.files.booked.book import Book, State
-from dpstudio.files.booked.certificate import Stated, certificate
+from dpstudio.files.booked.certificate import Stated, certificate, planned_certificate
 from dpstudio.files.booked.releasing import (
     TABLE,
     Desk,
@@ -20,7 +20,7 @@ from dpstudio.files.booked.releasing import (
     looked,
 )
 from dpstudio.files.booked.verify import Found, verified
-from dpstudio.files.booked.written import write_release
+from dpstudio.files.booked.written import write_certificate, write_release
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.tables import example
 from dpstudio.gui.state.jobs import Work
@@ -111,6 +111,18 @@ def save(
     book, pictures = Book(seen.given.ledger), FigureImages()
     made, base = finish.of(drawn), finish.base
     yield folder, len(write_release(made, book, folder, said=said, base=base, pictures=pictures))
+
+
+def foretell(seen: Seen, folder: Path, said: Stated, work: Work) -> Iterator[tuple[Path, int]]:
+    """A certificate of the plan to a folder, without answers: nothing is paid or drawn for it."""
+    from dpstudio.gui.board.render import FigureImages
+
+    given = seen.given
+    assert given.plan is not None
+    assert given.ledger is not None
+    book = Book(given.ledger)
+    held = planned_certificate(book, given.plan, (), said, given.person)
+    yield folder, len(write_certificate(held, book, folder, FigureImages()))
 
 
 def read(path: Path, check: Path | None, work: Work) -> Iterator[tuple[State, tuple[Found, ...]]]:

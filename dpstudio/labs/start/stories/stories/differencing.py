@@ -167,9 +167,15 @@ def _from_answers(attack: subtraction.Attack, answered: subtraction.Answered) ->
     """What the same subtraction makes of the answers that are typed in."""
     guess, totals = answered.guess, attack.totals
     possible = totals.low <= guess <= totals.high
-    text = N_("Answered are {first}, then {second}: subtracted, {guess}, which nobody here earns.")
+    text = N_(
+        "Answered are {first}, then {second}: rounded to whole people and subtracted, {guess}, "
+        "which nobody here earns."
+    )
     if possible:
-        text = N_("Answered are {first}, then {second}: subtracted, {guess}, off by {off}.")
+        text = N_(
+            "Answered are {first}, then {second}: rounded to whole people and subtracted, {guess}, "
+            "off by {off}."
+        )
     average = N_("{n} {n:person|people} at ${mean}")
     first, second = (
         say(average, n=Num(count, 7), mean=subtraction.spelled(Num(mean, 9)))

@@ -182,18 +182,20 @@ def _fresh(costs: Sequence[Mapping[str, float]]) -> Message:
     ε and δ add up (Dwork & Roth 2014, Theorem 3.16)."""
     if len(costs) == 1:
         text = N_(
-            "The first draw of this very file: it costs {cost}. What left of another version of "
-            "it, or of other tables about the same people, is not known here, and adds to that."
+            "The first draw of this very file in the ledger of this machine: it costs {cost}. What "
+            "is in another ledger, or left of another version of it, or of other tables about the "
+            "same people, is not known here, and adds to that."
         )
         return say(text, cost=_added(costs))
     text = N_(
-        "A new draw of this very file, after {n} {n:draw|draws} made before: it costs {cost}, all "
-        "of them together {total}."
+        "A new draw of this very file, after {n} {n:draw|draws} in the ledger of this machine: it "
+        "costs {cost}, all of them together {total}."
     )
     if math.fsum(each["delta"] for each in costs) >= 1:
         text = N_(
-            "A new draw of this very file, after {n} {n:draw|draws} made before: it costs {cost}. "
-            "Together they have a δ of 1 or more, and so nothing is promised any longer."
+            "A new draw of this very file, after {n} {n:draw|draws} in the ledger of this machine: "
+            "it costs {cost}. Together they have a δ of 1 or more, and so nothing is promised any "
+            "longer."
         )
     values = {"n": Num(len(costs) - 1), "cost": _added(costs[:1]), "total": _added(costs)}
     return Message(text, values)

@@ -88,7 +88,8 @@ def test_draws_are_told_and_added_with_their_delta() -> None:
         draws = ledger.draws_of(DATA)
         draws.draw(["x", i], Guarantee(*cost), lambda *given: 1)
         told += map(render, draws.told)
-    assert told[0].startswith("The first draw of this very file: it costs ε = 1 with δ = 0.1. ")
+    assert ": it costs ε = 1 with δ = 0.1. What is in another ledger, " in told[0]
+    assert all("in the ledger of this machine: " in each for each in told)
     assert told[1].endswith("it costs ε = 1 with δ = 0.4, all of them together ε = 2 with δ = 0.5.")
     assert "together ε = 22 with δ = 0.51." in told[2]
     assert "it costs ε = 0.5, all of them together ε = 22.5 with δ = 0.51." in told[3]

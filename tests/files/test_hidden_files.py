@@ -858,7 +858,7 @@ def test_the_same_export_gives_its_stored_draw(tmp_path: Path) -> None:
     assert "nothing more" in render(same.told[0])
     assert (same.findings.replays == first.findings.replays).all()
     fresh = leave(lab_of(["explore", WHERE, "seed=2"])[0], HERE, Ledger(path), LEAST)
-    assert "made before: it costs ε" in render(fresh.told[0])
+    assert "after 1 draw in the ledger of this machine: it costs ε" in render(fresh.told[0])
     text = path.read_text()
     assert HERE.digest not in text
     assert path.stat().st_mode & 0o077 == 0
@@ -874,7 +874,7 @@ def test_two_readings_of_one_file_share_no_draw() -> None:
     read = table([(x * 1000, *rest) for x, *rest in ROWS], "1")
     first = leave(lab_of(words)[0], HERE, ledger, LEAST)
     other = leave(lab_of(words)[0], read, ledger, LEAST)
-    assert "made before: it costs ε" in render(other.told[0])
+    assert "after 1 draw in the ledger of this machine: it costs ε" in render(other.told[0])
     assert (other.findings.replays != first.findings.replays).any()
     assert "nothing more" in render(leave(lab_of(words)[0], read, ledger, LEAST).told[0])
     assert len({HERE.content, read.content, table(ROWS[::-1], "1").content}) == 3

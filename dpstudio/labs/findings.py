@@ -37,7 +37,8 @@ class Sentence:
 class Table:
     """Named columns of equal length. A `shown` table is a card beside the charts: its cells are
     Say, Num or plain text there, and `heads` are the words above the columns (the column names
-    where there are none). `exact`, `simulated` and `beside` as for a figure."""
+    where there are none). `exact`, `simulated` and `beside` as for a figure; of `rows` are the
+    first ones of the table that was read."""
 
     key: str
     title: Message | str
@@ -45,6 +46,7 @@ class Table:
     shown: bool = False
     heads: tuple[Message | str, ...] = ()
     exact: bool = False
+    rows: bool = False
     beside: Mapping[str, Any] = field(default_factory=dict)
     simulated: bool = False
 

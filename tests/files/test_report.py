@@ -116,6 +116,20 @@ def test_a_report_holds_what_its_pages_show(tmp_path: Path) -> None:
     assert (tmp_path / "b.html").read_text(encoding="utf-8") == text
 
 
+def test_first_rows_of_a_table_are_not_in_its_report(tmp_path: Path) -> None:
+    """Which pages show beside what was made of them."""
+    data = open_table("adult")
+    masked = "masking quasi=age sensitive=income"
+    anatomy = "masking quasi=age sensitive=education operation=anatomy operation.l=2"
+    for words in ("anonymity quasi=age sensitive=income", masked, anatomy):
+        held = session(data, words)
+        shown = held.labs[0].last(Context(data, effort=LEAST)).tables
+        assert any(table.shown and table.rows for table in shown)
+        text = written(held, tmp_path / "r.html", data)
+        assert not re.search("<h3>[^<]*(First rows|who is in)", text)
+        assert "No row of the table" not in text
+
+
 def test_what_nobody_told_of_a_table_is_not_said_as_known() -> None:
     """Whether each row is a person, and bounds that are for looking only."""
     looked = Codebook((("x", About(low=0, high=8, source="a guess")),))

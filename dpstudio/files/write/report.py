@@ -85,7 +85,7 @@ def section_of(lab: Lab, played: Played, translate: Translate = unchanged) -> Se
         charts.append((svg, tuple(line for line in below if line)))
     grids = []
     for table in found.tables:
-        if table.shown:
+        if table.shown and not table.rows:
             heads, rows = table_words(table, (), translate)
             kept, title = tuple(map(tuple, rows[:_MOST])), render(table.title, translate)
             grids.append(Grid(title, tuple(heads), kept, len(rows) - len(kept)))
@@ -153,7 +153,10 @@ _WORDS = {
     "warning": N_("Warnings"),
     "cites": N_("References"),
     "rows": N_("No row of the table is in this report."),
-    "exact": N_("Exact answers are in this report: it is for those who may see the table."),
+    "exact": N_(
+        "Exact answers are in this report, and no list of rows: it is for those who may see the "
+        "table."
+    ),
     "stays": N_("Not in this report:"),
 }
 _STYLE = """

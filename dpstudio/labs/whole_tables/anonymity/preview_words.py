@@ -29,7 +29,9 @@ def preview_table(model: AnonymityModel) -> Table:
     columns += [("alike", alike), (secret.name, values)]
     heads += [say("look alike"), plain(secret.name)]
     title = say("First rows, before and after")
-    return Table("preview", title, tuple(columns), shown=True, heads=tuple(heads), exact=True)
+    return Table(
+        "preview", title, tuple(columns), shown=True, heads=tuple(heads), exact=True, rows=True
+    )
 
 
 def _sizes_of(model: AnonymityModel, rows: Codes) -> list[int]:

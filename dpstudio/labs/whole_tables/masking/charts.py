@@ -113,10 +113,10 @@ def tables(model: MaskingModel) -> Iterator[Table]:
         (column.name, tuple(names[i][row[i]] for row in people))
         for i, column in enumerate(model.rows.columns)
     ]
-    group = ("group", tuple(Num(row[-1]) for row in people))
     title = say("Anatomy: who is in which group, first lines")
     heads = (*(plain(name) for name, _ in columns), say("group"))
-    yield Table("anatomy_people", title, (*columns, group), shown=True, heads=heads, exact=True)
+    made = (*columns, ("group", tuple(Num(row[-1]) for row in people)))
+    yield Table("anatomy_people", title, made, shown=True, heads=heads, exact=True, rows=True)
     lines, words = first_groups(model), model.rows.sensitive.words
     parts = (
         ("group", tuple(Num(g) for g, _, _ in lines)),
@@ -139,7 +139,9 @@ def _preview(model: MaskingModel) -> Table:
             held.append((f"{column.name} after", say("after"), _after(changed, rows)))
     cells, heads = [(key, each) for key, _, each in held], [head for _, head, _ in held]
     title = say("First rows, before and after")
-    return Table("preview", title, tuple(cells), shown=True, heads=tuple(heads), exact=True)
+    return Table(
+        "preview", title, tuple(cells), shown=True, heads=tuple(heads), exact=True, rows=True
+    )
 
 
 def _after(made: Operated, rows: int) -> tuple[Num | str, ...]:

@@ -59,10 +59,11 @@ def test_doors_stand_below_the_charts_at_the_first_launch_and_once_closed_are_go
         qtbot.waitUntil(lambda: not covers_a_chart(studio))
     qtbot.waitUntil(bar.isVisible)
     board = window.board
-    before = board.height()
+    before, hero = board.height(), board.cards[0].height()
     bar.shut.click()
     assert bar.isHidden()
     qtbot.waitUntil(lambda: board.height() > before)
+    assert board.cards[0].height() == hero, "doors take nothing of the first chart"
     another = open_window(size=(1280, 800))
     qtbot.wait(50)
     assert another.first_minute.bar.isHidden()

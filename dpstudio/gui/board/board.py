@@ -84,6 +84,7 @@ class Board(QWidget):
         self.grid.setContentsMargins(0, 0, 0, 0)
         self.grid.setVerticalSpacing(GAP)
         self.grid.setHorizontalSpacing(ASIDE)
+        self.under = 0  # px below it that something else stands in for a while
         self.foot = MoreLine(self.ground)
         self.foot.flipped.connect(self.unfold)
         self.notes = QWidget(self.ground)  # under the line that names what waits
@@ -329,7 +330,7 @@ class Board(QWidget):
         multiples = charts - 1 - waits
         across, least = self.ground.width(), self.look.px(grid.NARROW)
         under = (self.foot.height() + GAP) * (not self.foot.empty)
-        seen = room, self.height(), under
+        seen = room, self.height() + self.under, under
         abreast, narrow = max(1, (across + ASIDE) // (least + ASIDE)), across < least
         hero, small = grid.heights_for(multiples, wide, seen, self.look.scale, GAP, abreast, narrow)
         hero = max(hero, min(room - under, self._named(self.items[0]))) if self.items else hero

@@ -158,7 +158,9 @@ class Window(LayoutPass):
         )
 
     def keep_foot(self, high: int) -> None:
-        """Keep so much at the foot of the page for a bar that would lie over the first chart."""
+        """Keep so much at the foot of the page for a bar that would lie over the charts; the first
+        of them is as high as without it."""
+        self.board.under = high
         if not self.presenting:
             left, top, right, _ = SHEET
             self.charts.setContentsMargins(left, top, right, high)

@@ -9,7 +9,7 @@ from dpstudio.labs import answer_words
 from dpstudio.labs.answer_model import AnswerModel, error, error_law, error_of
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.one_answer.compare.model import Comparison, broken, ranking, standing, times
-from dpstudio.labs.winners import by_less, factor, listed
+from dpstudio.labs.winners import by_less, factor, listed, times_less
 from dpstudio.values.messages import N_, Message, Num, say
 
 _JUDGED = {
@@ -67,7 +67,8 @@ def _apart(model: Comparison) -> Iterator[Fact]:
         least, other = error(best[0]), error(beside[0])
         name, gap = listed([_name(one) for one in beside]), by_less(least, other)
         text = say("{gap}", gap=gap)
-        yield Fact("less", say("less than {name}", name=name), text, "", "text", least / other)
+        value = gap.value if isinstance(gap, Num) else times_less(least, other)  # as it is shown
+        yield Fact("less", say("less than {name}", name=name), text, "", "text", value)
     if others and error(best[0]) > 0 and others[-1] is not beside:
         name, far = listed([_name(one) for one in others[-1]]), times(best[0], others[-1][0])
         label = say("{name}, the farthest off", name=name)

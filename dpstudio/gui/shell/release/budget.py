@@ -105,6 +105,7 @@ class Budget(QFrame):
             amount.setToolTip(_exactly(spent))
         for each in (self.marks[1], self.names[1], self.amounts[1]):
             each.setVisible(now)
+        self.names[2].setText(tr(_AFTER if now else _ROWS[2]))
         self.cap.setText(shown(say("Cap: {cap}", cap=promised(state.cap))))
         of_epsilon = state.cap.measure == EPSILON  # of the δ beside it something else may be left
         text = N_("{share} of ε is left.") if of_epsilon else N_("{share} of ρ is left.")
@@ -123,7 +124,7 @@ class Budget(QFrame):
         return say(text, e=Num(float(max(Fraction(0), spent.amount)), 4, way))
 
 
-_ROWS = (N_("spent"), N_("this plan"), N_("left"))
+_ROWS, _AFTER = (N_("spent"), N_("this plan"), N_("left")), N_("left after it")
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _INKS, _STYLES = ("axis", "text", ""), ("", "title", "")
 

@@ -25,7 +25,7 @@ def sentences(model: PlanModel) -> Iterator[Sentence]:
     yield from _headline(model)
     asked = model.lab.asked
     name, asks = plain(asked.name or "…"), plan_words.asks(asked)
-    yield Sentence("asked", say("{name} ({asks})", name=name, asks=asks))
+    yield Sentence("asked", say("{name} ({asks}).", name=name, asks=asks))
     for number, said in enumerate(plans.said(model)):
         yield Sentence("charged" if not number else f"plan {number}", said)
     if model.trades is None and not model.awaits and plans.aimed(model):

@@ -122,7 +122,7 @@ def test_without_the_truth(
     assert seen[0][0] == seen[1][0] != seen[2][0]
     assert "costs ε = 0.001" in seen[0][1]
     assert "nothing more" in seen[1][1]
-    assert "after 1 draw made before" in seen[2][1]
+    assert "after 1 draw in the ledger of this machine" in seen[2][1]
     assert cli.main(["run", "explore", "query=sum", "--without-truth"]) == 2
     assert "outside the data" in capsys.readouterr().err
 

@@ -371,7 +371,8 @@ def _export(words: list[str]) -> int:
     hidden, leaves = _hidden(lab, given), _leaves(lab, given)
     if needed(lab, hidden=hidden):
         data = opened(session.table, given.read, session.reading, leaves=leaves)
-        unchanged(session.table, session.digest, data)
+        if not hidden:  # its status would tell of the rows
+            unchanged(session.table, session.digest, data)
         data = described(data, session.codebook, leaves=leaves)
     else:
         data = any_table()

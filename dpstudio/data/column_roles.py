@@ -14,6 +14,7 @@ from dpstudio.data import codebook
 from dpstudio.data.column_counts import counts_on, prose
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.person_columns import NO, SURE, names_persons, person_column
+from dpstudio.data.pixels import pixels_of
 
 # What a column is asked for: a number to be summed, words to group by, what is to be told, what may
 # be known of a person, what nobody should learn, all that describes.
@@ -311,6 +312,8 @@ def _few_twos(data: Dataset) -> bool:
 
 def _count_twos(data: Dataset) -> int:
     looked = [c.name for c in data.columns[:_LOOKED_AT] if c.numeric]
+    if pixels_of(c.name for c in data.columns):
+        return len(looked)  # of which some hold two by chance
     return sum(data.more_than(name, 1) and not data.more_than(name, 2) for name in looked)
 
 

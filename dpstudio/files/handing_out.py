@@ -46,7 +46,9 @@ class Tables:
             return self._opened(EXAMPLES[0].key, "", None)
         if step.hides and reads_table(step.lab):
             _stays_untold(where, step.reading or Choices())
-        return self._opened(where, step.digest, step.reading).described(step.codebook)
+        # That a table is another one by now would tell of its rows, where it hides them.
+        digest = "" if step.hides else step.digest
+        return self._opened(where, digest, step.reading).described(step.codebook)
 
     def beside(self, step: Step) -> dict[str, Dataset]:
         """The table beside the first, by the name that labs know it by, where the step has one."""

@@ -15,7 +15,8 @@ from test_hidden_files import HERE, MORE, Replayed
 from dpstudio import cli
 from dpstudio.data.codebook import About, Codebook
 from dpstudio.data.dataset import Dataset
-from dpstudio.files import reporting
+from dpstudio.files import handing_out, reporting
+from dpstudio.files.ledger import Ledger
 from dpstudio.files.session import Session, SessionError, write_session
 from dpstudio.files.tables import open_table
 from dpstudio.files.talk import Step
@@ -188,3 +189,15 @@ def test_what_cannot_be_reported_is_one_sentence(
     own.write_text("age\n40\n42\n")
     assert cli.main(["report", str(kept), "--out", str(out)]) == 2
     assert "another one by now" in capsys.readouterr().err
+
+
+def test_whether_the_table_is_another_one_is_not_told_without_exact_answers(tmp_path: Path) -> None:
+    """One row decides it; with them it is said before anything is written."""
+    headless()
+    lab = lab_of_words(["explore", "query.where=age>50"])
+    held, out = Session("adult", "0" * 64, (lab,), "explore"), tmp_path / "r.html"
+    given = handing_out.Tables(), Ledger(None), FigureImages()
+    with pytest.raises(SessionError, match="another one by now"):
+        reporting.write_report(held, out, *given, effort=LEAST)
+    reporting.write_report(held, out, *given, effort=LEAST, hides=True)
+    assert "Not in this report" not in out.read_text(encoding="utf-8")

@@ -57,7 +57,7 @@ SEARCHES = {
     "models/components/draws.py _from": "test_passings.check_components",
     "models/learn/model.py from_epsilon": "test_passings.check_epsilons",
     "models/learn/model.py enough": "test_passings.check_epsilons",
-    "models/learn/one_answer.py useful": "test_passings.check_epsilons",
+    "models/learn/target.py useful": "test_passings.check_epsilons",
     "models/learn/target.py wanted_epsilon": "test_passings.check_epsilons",
     "models/learn/target.py wanted_passing": "test_passings.check_settings",
     "models/learn/learners/learner.py Growth": "test_learning.half_reach_half",

@@ -47,7 +47,7 @@ class TwoCoins(erratum.Erratum):
     key = "two_coins"
     label = N_("Randomized response, two biased coins")
     source = "an introductory book, section 2.2.1"
-    wrong = N_("ε = ln(1 + p/(1 − p)²) is called general; below p = ½ it forgets the other answer.")
+    wrong = N_("Below p = ½, ε = ln(1 + p/(1 − p)²) forgets the other answer.")
     follows = {
         "bad": N_(
             "Not private as declared: ε = {was} is claimed at p = {p}, the real one is {now}, and "

@@ -3,6 +3,7 @@ mark of its numbers, by which it can be made again and compared."""
 
 import json
 import re
+import stat
 import struct
 import zlib
 from collections.abc import Callable, Iterator, Mapping
@@ -50,7 +51,9 @@ def recorded(path: Path) -> Recorded:
     """What a figure says of itself. Raises SessionError for what cannot be read, is none of ours,
     or is of a page or a parameter that this version does not know."""
     try:
-        if path.stat().st_size > _LONGEST:
+        held = path.stat()
+        # A pipe would be waited for without end.
+        if not stat.S_ISREG(held.st_mode) or held.st_size > _LONGEST:
             raise _foreign(path)
         told = READERS[path.suffix.lower()](path.read_bytes())
     except OSError as error:
@@ -158,4 +161,3 @@ READERS: dict[str, Callable[[bytes], dict[str, str]]] = {
     ".png": _png,
     ".csv": _csv,
 }
-PICTURES = (".svg", ".pdf", ".png")

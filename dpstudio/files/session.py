@@ -24,6 +24,7 @@ from dpstudio.values.parameters import ParamError, from_json, to_json
 # And one that does not know what a column's role is.
 VERSION, TWO_TABLES, KNOWING, PLAIN = 4, 3, 2, 1
 SUFFIX, TALK = ".dpstudio", ".dptalk"
+PICTURES = (".svg", ".pdf", ".png")  # figures of ours, which bring their page back
 # No session that was saved comes near these. More would be read and fitted for minutes.
 _LONGEST, _MOST_LABS = 4_000_000, 100
 

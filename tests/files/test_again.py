@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import struct
 import zlib
 from pathlib import Path
@@ -140,3 +141,11 @@ def test_a_figure_of_a_later_page_and_one_without_its_table_are_one_sentence(
         path.write_text(text.replace("name adult,", f"name {name},"), encoding="utf-8")
         assert cli.main(["again", str(path)]) == 2
         assert "say where it is" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "a.svg"
+    os.mkfifo(path)
+    with pytest.raises(SessionError, match="no figure that dpstudio wrote"):
+        recorded(path)

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from dpstudio.files.booked.certificate import LABELS, certificate_text
-from dpstudio.files.write import a4
-from dpstudio.files.write.svg import FONTS
+from dpstudio.files.write import a4, html_page
 from dpstudio.files.write.svg_text import escaped
 from dpstudio.values.messages import N_, Num, Translate, render, say, unchanged
 
@@ -109,18 +108,12 @@ def asked_rows(question: dict[str, Any], translate: Translate = unchanged) -> Ro
     return found
 
 
-_STYLE = f"""
-:root {{ color-scheme: light; }}
-body {{ font: 15px/1.5 {FONTS}; color: #1b1e22; background: #fff; max-width: 44rem;
-        margin: 2rem auto; padding: 0 1rem; }}
-h1 {{ font-size: 1.6rem; line-height: 1.2; }} h2 {{ font-size: 1.15rem; margin: 0 0 .4rem; }}
-section {{ break-inside: avoid; padding: 1rem 0; border-top: 1px solid #e4e3df; }}
-table {{ border-collapse: collapse; width: 100%; }} td, th {{ padding: .15rem .6rem .15rem 0;
+_STYLE = """
+table { border-collapse: collapse; width: 100%; } td, th { padding: .15rem .6rem .15rem 0;
         border-bottom: 1px solid #eeedea; text-align: left; vertical-align: top;
-        font-weight: 400; }}
-td.n, th.n {{ text-align: right; font-variant-numeric: tabular-nums; }}
-.facts th {{ color: #5c6066; width: 11rem; }} .facts td {{ overflow-wrap: anywhere; }}
-footer {{ color: #5c6066; font-size: .8rem; }}
+        font-weight: 400; }
+td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
+.facts th { color: #5c6066; width: 11rem; } .facts td { overflow-wrap: anywhere; }
 """
 
 
@@ -128,30 +121,21 @@ def certificate_html(
     held: dict[str, Any], language: str = "en", translate: Translate = unchanged
 ) -> str:
     """The page, with the JSON attached."""
-    title = escaped(translate(_WORDS["title"]))
-    body = [
+    sections = [
         f"<section><h2>{escaped(q['name'])}</h2>\n{_numbers(q, translate)}"
         f"{_facts(asked_rows(q, translate))}</section>"
         for q in held["questions"]
     ]
-    body += [
+    sections += [
         f"<section><h2>{escaped(name)}</h2>\n{_facts(rows)}</section>"
         for name, rows in parts(held, translate)
     ]
     inside = b64encode(certificate_text(held).encode()).decode()
     link = f'<a download="{ATTACHED}" href="data:application/json;base64,{inside}">'
     attached = f"{link}{escaped(translate(_WORDS['attach']))}</a>"
-    return (
-        f'<!DOCTYPE html>\n<html lang="{escaped(language)}">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
-        "style-src 'unsafe-inline'\">\n"
-        f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n"
-        f"<h1>{title}</h1>\n{_facts(lead(held, translate))}\n"
-        + "\n".join(body)
-        + f"\n</main>\n<footer><p>"
-        f"{escaped(translate(_WORDS['rows']))} {attached}</p></footer>\n</body>\n</html>\n"
-    )
+    foot = f"{escaped(translate(_WORDS['rows']))} {attached}"
+    body = "\n".join([_facts(lead(held, translate)), *sections])
+    return html_page.page(translate(_WORDS["title"]), body, foot, language, _STYLE)
 
 
 def _facts(rows: Rows) -> str:

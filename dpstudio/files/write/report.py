@@ -149,8 +149,6 @@ def _known(about: About) -> str:
 
 _WORDS = {
     "made": N_("Made with dpstudio"),
-    "number": N_("Number"),
-    "warning": N_("Warnings"),
     "cites": N_("References"),
     "rows": N_("No row of the table is in this report."),
     "exact": N_(

@@ -1,12 +1,14 @@
-"""A figure that the program wrote, opened: its page comes back as it was set."""
+"""A figure that the program wrote, opened: its page comes back as it was set. What makes one again
+is imported when one is opened."""
+
+from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from dpstudio.files.again import differs, table_of
-from dpstudio.files.recorded import PICTURES, Recorded, recorded
-from dpstudio.files.session import Session, SessionError
+from dpstudio.files.session import PICTURES, Session, SessionError
 from dpstudio.gui.parts.tr import shown
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.state.store import Store
@@ -14,6 +16,9 @@ from dpstudio.gui.table.opening import Opener
 from dpstudio.gui.table.reading import of_session
 from dpstudio.labs.question import reads_table
 from dpstudio.values.messages import N_, Message, say
+
+if TYPE_CHECKING:
+    from dpstudio.files.recorded import Recorded
 
 
 class Figures:
@@ -29,6 +34,8 @@ class Figures:
         path = Path(where)
         if path.suffix.lower() not in PICTURES:
             return False
+        from dpstudio.files.recorded import recorded
+
         try:
             held = recorded(path)
         except SessionError as error:
@@ -53,6 +60,8 @@ class Figures:
 
     def _bring(self, held: Recorded) -> None:
         """Turn to the page, as one step that can be undone."""
+        from dpstudio.files.again import differs
+
         data = self.store.data
         assert data is not None
         self.store.turn_to(held.lab)
@@ -68,6 +77,8 @@ class Figures:
 
     def _ask_table(self, held: Recorded, path: Path) -> None:
         """Open the table first where it is found; else say which it is."""
+        from dpstudio.files.again import table_of
+
         try:
             if held.beside:
                 text = N_("This figure is of two tables: open both, then its page, {page}.")

@@ -12,8 +12,15 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
-from dpstudio.files.recorded import PICTURES
-from dpstudio.files.session import SUFFIX, TALK, Session, SessionError, mark_of, write_session
+from dpstudio.files.session import (
+    PICTURES,
+    SUFFIX,
+    TALK,
+    Session,
+    SessionError,
+    mark_of,
+    write_session,
+)
 from dpstudio.files.tables import SUFFIXES
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.frame.question import nothing

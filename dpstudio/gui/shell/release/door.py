@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
@@ -19,9 +19,11 @@ from dpstudio.gui.state.jobs import Jobs
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.opening import Opener
 from dpstudio.labs.panel import TO_PLAN
-from dpstudio.plans.plan import Plan, read_plan
 from dpstudio.values.messages import N_, plain, say
 from dpstudio.values.parameters import ParamError
+
+if TYPE_CHECKING:
+    from dpstudio.plans.plan import Plan
 
 _KIND = N_("Ledgers (*.dpledger)")
 
@@ -67,6 +69,8 @@ class Releasing(QObject):
 
     def take(self, text: str) -> None:
         """Lay the plan of a page on the desk, and go there. Raises ParamError."""
+        from dpstudio.plans.plan import read_plan
+
         self.plan, self.plan_name = read_plan(text), ""
         self.pages.asked.emit(RELEASE.key)
         self.look()

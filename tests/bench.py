@@ -790,7 +790,9 @@ def main() -> None:
         default="",
         help="one part: start, steps, hand, calls, open, queries, draws, lab, accounting, local, learning or memory",
     )
-    parser.add_argument("--labs", default="", help="of hand: these alone, by key, with commas between")
+    parser.add_argument(
+        "--labs", default="", help="of hand: these alone, by key, with commas between"
+    )
     parser.add_argument("--profile", metavar="TRIALS", help="profile the slider step instead")
     parser.add_argument(
         "--large",

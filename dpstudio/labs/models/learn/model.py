@@ -55,8 +55,8 @@ class Sweep:
 @dataclass(frozen=True, eq=False)
 class LearnModel:
     """One state of the lab. Without exact scores `curve` is None and `rivals` are empty; they are
-    while they are being made, too: `whole` says that nothing better comes. Of a glance the scores at
-    the ε in use lie `between` those of the curve."""
+    while they are being made, too: `whole` says that nothing better comes. Of a glance the scores
+    at the ε in use lie `between` those of the curve."""
 
     lab: Learn
     data: Dataset

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 from linking import page_chance
-from scipy import special, stats
+from scipy import optimize, special, stats
 
 
 def most_right(epsilon, delta):
@@ -116,9 +116,23 @@ def groups_asked(seed, people, questions, runs):
 
 
 def bits_by_squares(groups, answers):
-    """Everybody's bit from counts of groups: the nearest numbers by least squares, rounded.
-    (Dinur & Nissim 2003)"""
+    """Everybody's bit from noisy counts of groups, (groups, noises): the nearest numbers by least
+    squares, rounded. (Dinur & Nissim 2003)"""
     return np.linalg.lstsq(groups, answers, rcond=None)[0] > 0.5
+
+
+def bits_by_program(groups, answers):
+    """The same by the least sum of absolute errors with all bits between 0 and 1.
+    (Dwork, McSherry & Talwar 2007)"""
+    many, people = groups.shape
+    off = np.eye(many)
+    found = optimize.linprog(
+        np.append(np.zeros(people), np.ones(many)),
+        A_ub=np.block([[groups, -off], [-groups, -off]]),
+        b_ub=np.append(answers, -answers),
+        bounds=[(0, 1)] * people + [(0, None)] * many,
+    )
+    return found.x[:people, None] > 0.5
 
 
 def told_exactly(sets, person):

@@ -28,8 +28,8 @@ def people_who_fit(oldest=115):
     black women, the white woman, the black man, the white men, and who of them is married.
     (Garfinkel, Abowd & Martindale 2018)"""
     ages = range(oldest + 1)
-    threes = combinations_with_replacement(ages, 3)
-    found = [[(age, "F", "B") for age in three] for three in threes if fits_line(three, BLOCK["F", "B"])]
+    threes = [t for t in combinations_with_replacement(ages, 3) if fits_line(t, BLOCK["F", "B"])]
+    found = [[(age, "F", "B") for age in three] for three in threes]
     used = [("F", "B")]
     yield list(used), found
     steps = [

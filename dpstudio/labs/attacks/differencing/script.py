@@ -9,8 +9,8 @@ from dpstudio.labs.scripted_answer import asked
 from dpstudio.values.messages import N_, say
 
 _CONSOLE = N_(
-    "What all answers of a console tell of each row takes a linear program for every kind of row: no "
-    "short script does it. Choose the tracker, whose 16 people are invented."
+    "What all answers of a console tell takes a linear program for every kind of row: no short "
+    "script does it. Choose the tracker, whose 16 people are invented."
 )
 _PROMISED = 'numbers["promised"] = {promised}'
 _HALVED = "# Each of both totals has half of the budget."

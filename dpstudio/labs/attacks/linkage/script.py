@@ -27,7 +27,7 @@ _RATINGS = """
 _JOINING = """
     # Some rows are looked for by what somebody else's table says of them, which is false at times:
     # then it is the value of another row. They are drawn as the page draws them.
-    rows = np.stack([equal_codes(table[name]) for name in columns], axis=1)
+    rows = np.stack([equal_codes(table[name]) for name in shared], axis=1)
     rng = page_chance(seed, 18, 90)
     whom = rng.permutation(len(rows))[: 100 if len(rows) <= 200_000 else 20]
     others = rng.integers(0, len(rows), (len(whom), rows.shape[1]))
@@ -65,7 +65,7 @@ def script(lab: LinkageLab, known: Known) -> Script:
         settings = {"known": attacker.known, "sure": attacker.sure, "seed": lab.seed}
         return Script(settings, _RATINGS)
     if isinstance(attacker, Joining):
-        told = {"columns": attacker.columns, "false": attacker.false, "sure": attacker.sure}
+        told = {"shared": attacker.columns, "false": attacker.false, "sure": attacker.sure}
         return Script({**told, "seed": lab.seed}, _JOINING)
     assert isinstance(attacker, Frequency)
     words = known.about(attacker.column).categories or None

@@ -190,7 +190,8 @@ def column_drawn(given: Array, parents: Codes, rng: np.random.Generator) -> Code
 def rounded(shares: Array, rows: int, rng: np.random.Generator) -> Codes:
     """Whole numbers that add up to `rows` and lie within 1 of rows·share, shape (values,), each
     right on average."""
-    return _rounded(shares[None], np.array([rows]), np.array([rng.random()]))[0]
+    (whole,) = _rounded(shares[None], np.array([rows]), np.array([rng.random()]))
+    return np.asarray(whole)
 
 
 def _rounded(shares: Array, rows: Codes, shifts: Array) -> Codes:

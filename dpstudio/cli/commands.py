@@ -225,7 +225,7 @@ def _leaves(lab: Lab, given: argparse.Namespace) -> bool:
 
 
 def _lab_words(
-    kind: type[Lab], words: list[str], parser: Callable[[str], parsing.Parser]
+    kind: type[Lab], words: list[str], parser: Callable[[str], parsing.Parser] = parsing.run_parser
 ) -> argparse.Namespace | None:
     if "-h" in words or "--help" in words:
         from dpstudio.cli.help import lab_help

@@ -1,6 +1,6 @@
 """A published table of seven people that has one solution only."""
 
-from itertools import combinations, combinations_with_replacement
+import itertools
 
 BLOCK = {  # who: (how many, their median age, their mean age), each rounded to a tenth
     (): (7, 30, 38),
@@ -28,7 +28,7 @@ def people_who_fit(oldest=115):
     black women, the white woman, the black man, the white men, and who of them is married.
     (Garfinkel, Abowd & Martindale 2018)"""
     ages = range(oldest + 1)
-    threes = [t for t in combinations_with_replacement(ages, 3) if fits_line(t, BLOCK["F", "B"])]
+    threes = [t for t in itertools.combinations_with_replacement(ages, 3) if fits_line(t, BLOCK["F", "B"])]
     found = [[(age, "F", "B") for age in three] for three in threes]
     used = [("F", "B")]
     yield list(used), found
@@ -36,7 +36,7 @@ def people_who_fit(oldest=115):
         ([[(age, "F", "W")] for age in ages], [("F",)]),
         ([[(age, "M", "B")] for age in ages], [("B",)]),
         (
-            [[(a, "M", "W"), (b, "M", "W")] for a, b in combinations_with_replacement(ages, 2)],
+            [[(a, "M", "W"), (b, "M", "W")] for a, b in itertools.combinations_with_replacement(ages, 2)],
             [("W",), ("M",), ()],
         ),
     ]
@@ -56,7 +56,7 @@ def people_who_fit(oldest=115):
     married = {
         tuple(sorted((*p, p in four) for p in people))
         for people in found
-        for four in combinations(people, 4)
+        for four in itertools.combinations(people, 4)
         if fits_line([p[0] for p in four], BLOCK[("married",)])
     }
     yield list(used), sorted(married)

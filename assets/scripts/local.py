@@ -273,6 +273,13 @@ def variance_of_number(protocol, epsilon, t2, d=1, coordinates="every"):
     return d / k * alone(t2, epsilon / k) + (d / k - 1) * t2
 
 
+def spread_of_number(protocol, epsilon, d=1, coordinates="every", t2=None):
+    """That over people whose mean square is t2, and else at worst: it is linear in t^2, so that of
+    0 or of 1."""
+    ends = (0, 1) if t2 is None else (t2,)
+    return max(variance_of_number(protocol, epsilon, square, d, coordinates) for square in ends)
+
+
 def bits_of_number(protocol, epsilon, d=1, coordinates="every"):
     """How many bits a report of d numbers takes: 64 a real one, 1 of Duchi's, and those that say
     which were sent."""

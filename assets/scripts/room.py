@@ -2,7 +2,7 @@
 what all reports say together."""
 
 import math
-from decimal import Decimal, localcontext
+import decimal
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -24,9 +24,9 @@ def phone_law(kind, d, epsilon, unary=False):
     two coins (Warner 1965), direct encoding (GRR), unary encoding (OUE) or, of numbers, two ends
     (Duchi, Jordan & Wainwright 2018)."""
     word = 2**32
-    with localcontext() as context:
+    with decimal.localcontext() as context:
         context.prec = 60
-        shrink = Fraction((-Decimal(epsilon)).exp())  # e^-epsilon
+        shrink = Fraction((-decimal.Decimal(epsilon)).exp())  # e^-epsilon
     if kind == "choice" and unary:  # q = 1/(e^epsilon + 1), p = 1/2
         return PhoneLaw("oue", word, word // 2, math.ceil(word * shrink / (1 + shrink)))
     if kind == "choice":  # e^epsilon to 1 for the own one of d

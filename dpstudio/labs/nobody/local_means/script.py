@@ -8,20 +8,17 @@ from dpstudio.labs.scripted_answer import clipped
 _SCALED = """
     # Everyone holds t in [-1, 1], and sends t* with mean t: the mean of all t* estimates that of t.
     n, half = len(x), (high - low) / 2
-    t2 = ((x - (low + high) / 2) / half) ** 2
+    t = (x - (low + high) / 2) / half
     numbers["truth"] = x.mean()
 """
-_SPREAD = {
-    "worst": "max(variance_of_number(name, epsilon, t2, d, way) for t2 in (0, 1))",
-    "column": "variance_of_number(name, epsilon, t2.mean(), d, way)",
-}
 _LINES = """
-    # The variance of t* is linear in t^2{of}.
+    # The variance of t* is linear in t^2: {of}.
+    t2 = {t2}
     kinds = ["local_laplace", "duchi", "piecewise", "hybrid"]
     ways = ["every", "one"] if d > 1 else [coordinates]
     rivals = [(name, way) for name in kinds for way in ways]
-    spreads = {{(name, way): {spread} for name, way in rivals}}
-    errors = {{rival: times * half * math.sqrt(v / n) for rival, v in spreads.items()}}
+    spreads = [spread_of_number(name, epsilon, d, way, t2) for name, way in rivals]
+    errors = dict(zip(rivals, times * half * np.sqrt(np.array(spreads) / n), strict=True))
     error = errors[protocol, coordinates]
     numbers["error"] = error
     good = [e for e in errors.values() if e <= 1.0005 * min(errors.values())]
@@ -34,8 +31,8 @@ _LINES = """
     numbers["bits"] = bits_of_number(protocol, epsilon, d, coordinates)
 """
 _OF = {
-    "worst": ": at worst that of 0 or of 1",
-    "column": ": of all people it is that of the mean square",
+    "worst": ("at worst it is that of 0 or of 1", "None"),
+    "column": ("of all people it is that of their mean square", "float(np.mean(t**2))"),
 }
 _MEASURES = {
     "half_width": ("times = normal_quantile(confidence)", "scale * math.log(1 / (1 - confidence))"),
@@ -44,8 +41,8 @@ _MEASURES = {
 _HERO = """
     at = np.geomspace(0.1, 10, 100)
     for name in kinds:
-        worst = [max(variance_of_number(name, e, t2, d) for t2 in (0, 1)) for e in at]
-        axes.loglog(at, times * half * np.sqrt(np.array(worst) / n), label=name)
+        spreads = [spread_of_number(name, e, d) for e in at]
+        axes.loglog(at, times * half * np.sqrt(np.array(spreads) / n), label=name)
     axes.set(xlabel="epsilon", ylabel="error of the mean, worst values")
     axes.legend()
 """
@@ -58,7 +55,8 @@ def script(lab: LocalMeans, known: Known) -> Script:
     settings |= {"protocol": lab.protocol.key, "epsilon": lab.protocol.epsilon, **ways}
     settings |= {"d": max(lab.dims, 1 + len(lab.more)), "confidence": lab.confidence}
     times, central = _MEASURES[lab.measure]
-    lines = _LINES.format(of=_OF[lab.case], spread=_SPREAD[lab.case], central=central)
+    of, t2 = _OF[lab.case]
+    lines = _LINES.format(of=of, t2=t2, central=central)
     first = "table = first_rows_of_each(table, {!r}, 1)  # each person is asked once"
     person = [first.format(known.person)] if known.most > 1 else []
     made = paragraphs(*person, "\n".join(question), _SCALED, times, lines)

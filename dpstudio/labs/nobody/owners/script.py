@@ -2,8 +2,9 @@
 
 from dpstudio.labs.nobody.owners.parameters import Asking, Owners, Trusting
 from dpstudio.labs.scripted import Known, NoScript, Script, paragraphs
-from dpstudio.values.messages import say
+from dpstudio.values.messages import N_, say
 
+_SHARED = N_("No script adds up encrypted shares yet. Look at one count, or at one query.")
 _TRUSTING = """
     # The error of one count of all people, by whom they trust.
     numbers["central"] = count_by_curator(epsilon)
@@ -43,10 +44,11 @@ def script(lab: Owners, known: Known) -> Script:
     """One count by whom its people trust, or what is shared."""
     looks = lab.looks
     if isinstance(looks, Trusting):
-        settings = {"epsilon": looks.epsilon, "delta": looks.delta, "people": looks.people}
+        settings: dict[str, object] = {"epsilon": looks.epsilon, "delta": looks.delta}
+        settings["people"] = looks.people
         # The page looks for it to one part in a million, and rounds down.
         return Script(settings, _TRUSTING, law={"coins": 1e-5, "shuffled": 1e-4}, hero=_HERO)
     if isinstance(looks, Asking):
-        settings = {"column": looks.column, "owners": looks.owners}
-        return Script(settings, paragraphs(_CELLS, _ANSWER[looks.operation]))
-    raise NoScript(say("not yet"))
+        asked: dict[str, object] = {"column": looks.column, "owners": looks.owners}
+        return Script(asked, paragraphs(_CELLS, _ANSWER[looks.operation]))
+    raise NoScript(say(_SHARED))

@@ -35,6 +35,7 @@ def run_parser(key: str) -> Parser:
     parser.add_argument("--people", default="", metavar="N", help=_PEOPLE)
     parser.add_argument("--each-row", action="store_true", help=_EACH_ROW)
     parser.add_argument("--beside", default="", metavar="TABLE", help=_BESIDE)
+    parser.add_argument("--ledger", default="", metavar="FILE", help=_LEDGER)
     output_options(parser)
     return parser
 
@@ -85,6 +86,10 @@ def output_options(parser: argparse.ArgumentParser) -> None:
 
 _OUT = "write each chart as SVG, PNG and CSV, and findings.json"
 _PUBLISH = "write a table for others, where the lab makes one, alone into a folder"
+_LEDGER = (
+    "book what leaves in this ledger of a population, below its cap; from now on it is the one of "
+    "this table"
+)
 _WITHOUT_TRUTH = (
     "leave the exact answer out; noise then comes from the system and no seed is kept; the ε of "
     "draws of one file add up, and an edited file is another one"

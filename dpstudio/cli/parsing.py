@@ -27,7 +27,6 @@ def run_parser(key: str) -> Parser:
     """What tells the words after the name of a lab apart; made once for each."""
     parser = _lab_parser(f"dpstudio run {key}")
     parser.add_argument("--beside", default="", metavar="TABLE", help=_BESIDE)
-    parser.add_argument("--ledger", default="", metavar="FILE", help=_LEDGER)
     output_options(parser)
     return parser
 
@@ -99,6 +98,7 @@ def output_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--out", metavar="DIR", help=_OUT)
     group.add_argument("--publish", metavar="DIR", help=_PUBLISH)
     parser.add_argument("--without-truth", action="store_true", help=_WITHOUT_TRUTH)
+    parser.add_argument("--ledger", default="", metavar="FILE", help=_LEDGER)
     parser.add_argument("--dark", action="store_true", help="charts on a dark ground")
     paper_options(parser)
 

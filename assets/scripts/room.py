@@ -1,8 +1,8 @@
 """A survey whose noise is made in the phones of a room: the law of a report in whole numbers, and
 what all reports say together."""
 
-import math
 import decimal
+import math
 from fractions import Fraction
 from typing import NamedTuple
 

@@ -28,17 +28,16 @@ def people_who_fit(oldest=115):
     black women, the white woman, the black man, the white men, and who of them is married.
     (Garfinkel, Abowd & Martindale 2018)"""
     ages = range(oldest + 1)
-    threes = [t for t in itertools.combinations_with_replacement(ages, 3) if fits_line(t, BLOCK["F", "B"])]
+    twos = list(itertools.combinations_with_replacement(ages, 2))
+    threes = itertools.combinations_with_replacement(ages, 3)
+    threes = [three for three in threes if fits_line(three, BLOCK["F", "B"])]
     found = [[(age, "F", "B") for age in three] for three in threes]
     used = [("F", "B")]
     yield list(used), found
     steps = [
         ([[(age, "F", "W")] for age in ages], [("F",)]),
         ([[(age, "M", "B")] for age in ages], [("B",)]),
-        (
-            [[(a, "M", "W"), (b, "M", "W")] for a, b in itertools.combinations_with_replacement(ages, 2)],
-            [("W",), ("M",), ()],
-        ),
+        ([[(a, "M", "W"), (b, "M", "W")] for a, b in twos], [("W",), ("M",), ()]),
     ]
     for more, lines in steps:
         used += lines

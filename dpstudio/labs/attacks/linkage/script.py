@@ -56,6 +56,15 @@ _FREQUENCY = """
     numbers["off"], numbers["best"] = np.median(shares, axis=0)
     numbers["promised"] = np.bincount(codes).max() / len(codes)  # who always says the commonest
 """
+_HERO = """
+    axes.bar(["found", "taken for others", "by a join"], list(numbers.values()))
+    axes.set(ylabel="share of those looked for")
+"""
+_READ = """
+    axes.hist([share for share, _ in shares], bins=20)
+    axes.axvline(numbers["promised"], linestyle=":")
+    axes.set(xlabel="share of encrypted rows that are read", ylabel="times")
+"""
 
 
 def script(lab: LinkageLab, known: Known) -> Script:
@@ -63,13 +72,13 @@ def script(lab: LinkageLab, known: Known) -> Script:
     attacker = lab.attacker
     if isinstance(attacker, Linkage):
         settings = {"known": attacker.known, "sure": attacker.sure, "seed": lab.seed}
-        return Script(settings, _RATINGS)
+        return Script(settings, _RATINGS, hero=_HERO)
     if isinstance(attacker, Joining):
         told = {"shared": attacker.columns, "false": attacker.false, "sure": attacker.sure}
-        return Script({**told, "seed": lab.seed}, _JOINING)
+        return Script({**told, "seed": lab.seed}, _JOINING, hero=_HERO)
     assert isinstance(attacker, Frequency)
     words = known.about(attacker.column).categories or None
     if words and known.type_of(attacker.column) != "category":
         raise NoScript(say(_TYPED, column=attacker.column))
     of = {"column": attacker.column, "words": words, "known": attacker.known, "seed": lab.seed}
-    return Script(of, _FREQUENCY)
+    return Script(of, _FREQUENCY, hero=_READ)

@@ -19,7 +19,9 @@ _HERO = """
     counts = np.geomspace(10, 1e6, 40)
     axes.loglog(counts, np.full(40, count_by_curator(epsilon)), label="one trusted curator")
     axes.loglog(counts, [count_by_coins(epsilon, n) for n in counts], label="nobody trusted")
-    axes.loglog([people], [numbers["shuffled"]], "o", label="shuffled coins")
+    some = counts[::4].round().astype(int)
+    mixed = [count_by_coins(shuffled_epsilon0(epsilon, delta, n), n) for n in some]
+    axes.loglog(some, mixed, marker="o", label="shuffled coins")
     axes.set(xlabel="people", ylabel="standard deviation of the count")
     axes.legend()
 """

@@ -33,7 +33,7 @@ def lloyd_scales(split, epsilon, d, steps, moved):
 
 
 def four_clusters(n, rng):
-    """Points of four clusters of deviation 0.1 about (±0.6, ±0.6), in the box, and their clusters."""
+    """Points of four clusters of deviation 0.1 about (±0.6, ±0.6), and the cluster of each."""
     of = rng.integers(0, 4, n)
     middle = 0.6 * np.stack([1 - 2 * (of % 2), 1 - 2 * (of // 2)], axis=1)
     return np.clip(middle + rng.normal(0, 0.1, (n, 2)), -1, 1), of
@@ -61,9 +61,9 @@ def nearest_centre(x, centres):
 
 
 def lloyd(x, centres, noise):
-    """Steps of one run: each point joins its nearest centre; then each centre moves to the noisy sum
-    over the noisy count of its points, and stays where that count is below 1 (Blum, Dwork, McSherry
-    & Nissim 2005). The last centres, and the noisy counts of each step."""
+    """Steps of one run: each point joins its nearest centre; then each centre moves to the noisy
+    sum over the noisy count of its points, and stays where that count is below 1 (Blum, Dwork,
+    McSherry & Nissim 2005). The last centres, and the noisy counts of each step."""
     counts = []
     for step in noise:
         near = nearest_centre(x, centres)

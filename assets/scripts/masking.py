@@ -134,4 +134,6 @@ def noise_on(x, law, deviation, rng):
     sigma = deviation * max(np.ptp(x), 1e-9)
     if law == "uniform":
         return rng.uniform(-math.sqrt(3) * sigma, math.sqrt(3) * sigma, len(x))
-    return rng.normal(0, sigma, len(x)) if law == "normal" else rng.laplace(0, sigma / math.sqrt(2), len(x))
+    if law == "normal":
+        return rng.normal(0, sigma, len(x))
+    return rng.laplace(0, sigma * math.sqrt(0.5), len(x))

@@ -5,12 +5,12 @@ from anonymity import value_codes
 
 
 def boxed(table, names, rows):
-    """The columns by which boxes are cut: floats where numbers lie on a line, int codes of words."""
+    """The columns by which boxes are cut: floats of numbers on a line, int codes of words."""
     found = [table[name] for name in names]
     return [value_codes(x)[rows] if x.dtype == object else x[rows] for x in found]
 
 
-def width(part, whole):
+def box_width(part, whole):
     """How wide a part of a column is, as a share of the whole: the range of numbers, the number of
     different words."""
     if whole.dtype == float:
@@ -50,7 +50,7 @@ def mondrian(columns, keeps, cut="strict", weights=None):
 
 def cut_in_two(columns, rows, keeps, cut, weights):
     """The halves of a class that both keep the rule; none where there is no such cut."""
-    widths = [weight * width(x[rows], x) for x, weight in zip(columns, weights, strict=True)]
+    widths = [weight * box_width(x[rows], x) for x, weight in zip(columns, weights, strict=True)]
     for place in np.argsort(-np.array(widths), kind="stable"):
         if widths[place] > 0:
             for left in halves(columns[place][rows], cut):
@@ -79,7 +79,7 @@ def certainty_penalty(columns, of, weights):
     order = np.argsort(of, kind="stable")
     classes = np.split(order, np.flatnonzero(np.diff(of[order])) + 1)
     lost = [
-        weight * width(x[rows], x) * len(rows)
+        weight * box_width(x[rows], x) * len(rows)
         for x, weight in zip(columns, weights, strict=True)
         for rows in classes
     ]

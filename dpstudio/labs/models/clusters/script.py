@@ -23,7 +23,7 @@ noise = laplace_draws(stream(seed, 13), runs * steps * k * (d + 1)).reshape(runs
 
 def scored(centres):
     \"\"\"How good these centres are.\"\"\"
-    return {scored}
+    {scored}
 
 
 noisy = [lloyd(x, start[run], noise[run] * scales) for run in range(runs)]
@@ -46,11 +46,11 @@ some = stream(seed, 15).permutation(len(x))[:1500]
 axes.scatter(*x[some, :2].T, s=2, c=nearest_centre(x, centres)[some])
 axes.scatter(*centres[:, :2].T, marker="x", c="black")
 """
-_AGREES = "agreement(score, classes, nearest_centre(x, centres))"
-_PERHAPS = f"inertia(x, centres) if classes is None else {_AGREES}"
+_AGREES = "return agreement(score, classes, nearest_centre(x, centres))"
+_PERHAPS = f"if classes is None:\n        return inertia(x, centres)\n    {_AGREES}"
 _SCORED = {
-    "inertia": "inertia(x, centres)",
-    "silhouette": "silhouette(x, nearest_centre(x, centres), stream(seed, 14))",
+    "inertia": "return inertia(x, centres)",
+    "silhouette": "return silhouette(x, nearest_centre(x, centres), stream(seed, 14))",
 }
 
 

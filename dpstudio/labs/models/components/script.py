@@ -1,4 +1,4 @@
-"""The script of the lab Components: one way to release directions, drawn as often as on the page."""
+"""The script of the lab Components: one way to release directions, and all its draws."""
 
 from dpstudio.labs.models.components import owners
 from dpstudio.labs.models.components.draws import STREAM
@@ -25,7 +25,7 @@ def scale(epsilon):
 
 def released(a, scale, rng):
     \"\"\"Directions of so many draws.\"\"\"
-    return {released}
+    {released}
 
 
 def kept(epsilon):
@@ -65,24 +65,25 @@ axes.set_xscale("log")
 axes.set_xlabel("epsilon")
 axes.set_ylabel("share of the variance captured")
 """
-_MATRIX = "leading_vectors(a + scale * mirrored({draws}, p), k)"
+_MATRIX = """noise = {draws}(size=(draws, p * (p + 1) // 2))
+    return leading_vectors(a + scale * mirrored(noise, p), k)"""
 # Of each way the scale of its noise, and the directions that come of it.
 _WAYS = {
     "gaussian_matrix": (
         "norm * gaussian_sigma(epsilon, delta)",
-        _MATRIX.format(draws="rng.standard_normal((draws, p * (p + 1) // 2))"),
+        _MATRIX.format(draws="rng.standard_normal"),
     ),
     "laplace_matrix": (
         "(p + 1) / 2 * width / epsilon  # in L1, over entries on and above the diagonal",
-        _MATRIX.format(draws="rng.laplace(size=(draws, p * (p + 1) // 2))"),
+        _MATRIX.format(draws="rng.laplace"),
     ),
     "noisy_power": (
         "math.sqrt(steps) * norm * gaussian_sigma(epsilon, delta)",
-        "power_directions(a, k, scale, steps, draws, rng)",
+        "return power_directions(a, k, scale, steps, draws, rng)",
     ),
     "exponential_subspace": (
         "k * width / epsilon  # each direction has its part of epsilon",
-        "drawn_directions(a, k, 1 / scale, draws, rng)",
+        "return drawn_directions(a, k, 1 / scale, draws, rng)",
     ),
 }
 

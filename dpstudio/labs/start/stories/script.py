@@ -48,7 +48,8 @@ if people:
     numbers["reader"] = math.sqrt(2) * b_1 / people
 """
 _SEQUENTIAL = """
-# One person moves a count by 1, so Laplace noise has the scale 1/epsilon, the deviation √2 times it.
+# One person moves a count by 1, so Laplace noise has the scale 1/epsilon; its deviation is √2 times
+# that.
 f1, f2, f3 = (math.sqrt(2) / epsilon for epsilon in (epsilon_1, epsilon_2, epsilon_3))
 numbers["f1"], numbers["f2"], numbers["f3"] = f1, f2, f3
 # Variances of independent noise add up; half of each answer has a quarter of its variance.
@@ -72,8 +73,8 @@ numbers["cost"] = people * epsilon
 # Bayes from even odds: the odds grow by the factor exp(people·epsilon) at most.
 numbers["belief"] = 1 / (1 + math.exp(-people * epsilon))
 # Each step may fail by delta, and later steps multiply what failed before by exp(epsilon).
-steps = math.fsum(math.exp(step * epsilon) for step in range(people))
-numbers["delta"] = min(1.0, delta * steps)
+logs = [math.log(delta) + step * epsilon for step in range(people)]
+numbers["delta"] = min(1.0, math.fsum(math.exp(min(0.0, log)) for log in logs))
 # What to promise one person, so that all together have the epsilon that is stated.
 numbers["needed"] = epsilon / people
 """

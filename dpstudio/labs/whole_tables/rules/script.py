@@ -21,7 +21,8 @@ numbers["lost"] = len(rules.keys() - found.keys() - {secret})
 numbers["ghosts"] = len(found.keys() - rules.keys())
 """
 _HERO = """
-for name, some in (("kept", rules.keys() & found.keys()), ("lost", rules.keys() - found.keys())):
+lost = rules.keys() - found.keys()
+for name, some in (("kept", rules.keys() - lost), ("lost", lost)):
     axes.scatter([rules[r][1] for r in some], [rules[r][0] for r in some], label=name)
 axes.set_xlabel("support")
 axes.set_ylabel("confidence")

@@ -78,7 +78,27 @@ numbers["delta"] = min(1.0, math.fsum(math.exp(min(0.0, log)) for log in logs))
 # What to promise one person, so that all together have the epsilon that is stated.
 numbers["needed"] = epsilon / people
 """
+_BARS = """
+keys = [key for key in numbers if key in {keys}]
+axes.bar(keys, [numbers[key] for key in keys])
+axes.set_ylabel("{unit}")
+"""
+_HERO = """
+# What the attacker makes of two noisy totals, many times.
+rng = np.random.default_rng(1)
+guesses = value + rng.laplace(0, b_2, 20_000) - rng.laplace(0, b_1, 20_000)
+axes.hist(guesses, 80)
+axes.axvline(value, color="black")
+axes.set_xlabel("the difference of the totals")
+"""
 _LINES = {"sequential": _SEQUENTIAL, "parallel": _PARALLEL, "group": _GROUP}
+
+_DRAWN = {
+    "sequential": '("f1", "f2", "average", "weighted", "f3")',
+    "parallel": '("add_remove", "replace", "same")',
+    "group": '("cost", "needed")',
+}
+_UNITS = {"sequential": "standard deviation"}
 
 
 def script(lab: Stories, known: Known) -> Script:
@@ -89,7 +109,9 @@ def script(lab: Stories, known: Known) -> Script:
     if isinstance(story, Differencing):
         return _row(story, known)
     names = (name for name in domains(type(story)) if name != "groups")  # of a chart alone
-    return Script({name: getattr(story, name) for name in names}, _LINES[story.key])
+    settings = {name: getattr(story, name) for name in names}
+    hero = _BARS.format(keys=_DRAWN[story.key], unit=_UNITS.get(story.key, "epsilon"))
+    return Script(settings, _LINES[story.key], hero=hero)
 
 
 def _newspaper(story: Newspaper) -> Script:
@@ -102,7 +124,7 @@ def _newspaper(story: Newspaper) -> Script:
         told |= dict(zip(("said_more", "said_after"), said.after, strict=True))
         settings |= told
         lines += _ANSWERED
-    return Script(settings, lines)
+    return Script(settings, lines, hero=_HERO)
 
 
 def _row(story: Differencing, known: Known) -> Script:
@@ -122,7 +144,7 @@ def _row(story: Differencing, known: Known) -> Script:
         kept = "low, low + 1" if story.low is not None else "high - 1, high"
         bounds = _BOUNDS.format(apart=kept)
     lines = _ROW.format(bounds=bounds, gone=gone, times=times)
-    return Script(settings, lines + _LAPLACE + _READER)
+    return Script(settings, lines + _LAPLACE + _READER, hero=_HERO)
 
 
 def _bounds(story: Differencing, known: Known) -> tuple[float | None, float | None]:

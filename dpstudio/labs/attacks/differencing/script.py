@@ -35,9 +35,9 @@ _ASKED = """
 """
 _SALARIES = """
     # 16 invented people, whose salaries are drawn as on the page; the eighth is attacked.
-    drawn = np.exp(page_chance(seed, 18, 12).normal(10.7, 0.35, 16))
+    drawn = np.exp(stream(seed, 18, 12).normal(10.7, 0.35, 16))
     salaries, target = np.clip(np.round(drawn, -2), 20_000, 120_000), 7
-    rng = page_chance(seed, 18, 20)
+    rng = stream(seed, 18, 20)
 """
 _HELD = {
     "recoding": "held = np.floor(salaries / base) * base + base / 2",

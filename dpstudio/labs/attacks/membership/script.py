@@ -35,7 +35,7 @@ _HERO = """
 _SHADOWS = """
     # Invented people, whose numbers tell most labels; each model learns from half of them. They are
     # drawn as on the page.
-    x, y, member = invented_people(page_chance(seed, 18, 9), people, count, models)
+    x, y, member = invented_people(stream(seed, 18, 9), people, count, models)
     exact = np.array([logistic_weights(x[m], y[m], ridge) for m in member])
 
     # The attacker has half of all models, and scores a person by how much likelier the confidence

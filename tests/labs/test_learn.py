@@ -89,6 +89,26 @@ def test_a_first_picture_of_few_models_comes_before_the_whole_and_nothing_is_lea
     assert again.figures
 
 
+def test_under_a_hand_the_point_comes_on_the_curve_that_is_known_and_nothing_is_learnt(
+    adult: Dataset, monkeypatch: pytest.MonkeyPatch
+):
+    data, lab = Dataset(adult._frame, "fresh"), Learn(others=False)
+    held = Context(data, effort=LITTLE, hero_first=True)
+    assert learn.glance(lab, held) is None  # no curve yet
+    *_, _ = lab.run(Context(data, effort=LITTLE))
+    runs, points = learn.all_runs(lab, LITTLE), learn.grid(LITTLE, first=False).tolist()
+    known = [learn.scores_at(lab, data, lab.learner, runs, at) for at in points]
+    monkeypatch.setattr(naive_bayes.NaiveBayes, "scores", None)
+    for epsilon, share in ((points[1], 1.0), ((points[1] * points[2]) ** 0.5, 0.5)):
+        ahead = next(iter(lab.with_(epsilon=epsilon).run(held)))
+        assert ahead.ahead
+        assert "score" in ahead.coarse
+        told = 100 * np.median(share * known[1] + (1 - share) * known[2])
+        here, line = (ahead.figure("score").layer(key) for key in ("here", "naive_bayes"))
+        assert here.y == pytest.approx(told)
+        assert np.interp(epsilon, line.x, line.y) == pytest.approx(told)
+
+
 @pytest.mark.parametrize("kind", LEARNERS)
 def test_a_learner_can_be_asked_about_any_number_of_rows(kind, adult: Dataset):
     """The search for the rows that teach begins at few and ends beyond all tables."""

@@ -1,0 +1,122 @@
+"""Scripts: of every lab they give the numbers of its page, by another way, and hold no row."""
+
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from random_states import random_state
+from scripts import checked, made_here, shown, small_table
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.write.script import python_script
+from dpstudio.labs.naming import every_lab
+from dpstudio.labs.page import Lab
+from dpstudio.labs.scripted import NoScript
+from dpstudio.labs.worded import lab_of_words
+from dpstudio.values.messages import render
+
+STATES = 4  # of each lab, at random; the soak tries more, each in a process of its own
+# Labs of which no script is written yet.
+MISSING = {
+    kind.key
+    for kind in every_lab()
+    if find_spec(kind.__module__.rpartition(".")[0] + ".script") is None
+}
+# States in which a branch of a script differs, by the words of a call.
+OF_ANSWERS = (
+    "explore mechanism=gaussian answers=1 query=sum",
+    "explore query=sum query.low=0 query.high=90 adjacency=replace answers=40",
+)
+OF_ATTACKS = ()
+
+OF_NOBODY = ()
+
+OF_MODELS = ()
+
+OF_TABLES = ()
+
+BRANCHES: tuple[str, ...] = (*OF_ANSWERS, *OF_ATTACKS, *OF_NOBODY, *OF_MODELS, *OF_TABLES)
+
+
+@pytest.fixture(scope="module")
+def some(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
+    """Some rows of Adult in a file of their own."""
+    return small_table(tmp_path_factory.mktemp("some"))
+
+
+def clean(texts: list[str], folder: Path) -> None:
+    """Ruff has nothing to say of these scripts."""
+    for place, text in enumerate(texts):
+        (folder / f"script_{place}.py").write_text(text, "utf-8")
+    config = str(Path(__file__).parents[2] / "pyproject.toml")
+    called = [
+        sys.executable,
+        "-m",
+        "ruff",
+        "check",
+        "-q",
+        "--no-cache",
+        "--config",
+        config,
+        str(folder),
+    ]
+    done = subprocess.run(called, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("kind", every_lab(), ids=lambda kind: kind.key)
+def test_a_script_gives_the_numbers_of_its_page(
+    kind: type[Lab], some: Dataset, tmp_path: Path
+) -> None:
+    states = [kind(), *(shown(random_state(kind, seed, some)) for seed in range(STATES))]
+    states += [lab_of_words(each.split()) for each in BRANCHES if each.split()[0] == kind.key]
+    texts = []
+    for place, lab in enumerate(states):
+        why = ""
+        try:
+            text, wrong = checked(lab, some)
+        except NoScript as reason:
+            why = render(reason.sentence)
+        if why:
+            assert why.endswith("."), (place, lab)
+            assert place or kind.key in MISSING, why
+            continue
+        assert not wrong, (place, lab, wrong)
+        assert kind.key not in MISSING
+        texts.append(text)
+    clean(texts, tmp_path)
+
+
+@pytest.mark.parametrize("kind", every_lab(), ids=lambda kind: kind.key)
+def test_a_script_is_the_same_of_neighbours(kind: type[Lab], some: Dataset, tmp_path: Path) -> None:
+    """But for the digest of the file, and where it is."""
+    other = small_table(tmp_path, leave_out=7)
+    for lab in (kind(), *(shown(random_state(kind, seed, some)) for seed in range(STATES))):
+        try:
+            texts = [python_script(lab, data) for data in (some, other)]
+        except NoScript:
+            continue
+        bare = [
+            text.replace(data.digest, "digest").replace(data.origin, "path")
+            for text, data in zip(texts, (some, other), strict=True)
+        ]
+        assert bare[0] == bare[1]
+
+
+def test_the_first_picture_is_drawn(some: Dataset, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    for kind in every_lab():
+        if kind.key not in MISSING:
+            made_here(python_script(kind(), some), tmp_path / f"{kind.key}.png")
+            assert (tmp_path / f"{kind.key}.png").stat().st_size > 1000
+
+
+def test_a_table_that_moved_or_changed_is_a_sentence(some: Dataset, tmp_path: Path) -> None:
+    text = python_script(lab_of_words(["explore"]), some)
+    for other, said in (("gone.csv", "There is no table"), ("else.csv", "is not the table")):
+        (tmp_path / "else.csv").write_text("age\n3\n")
+        moved = text.replace(some.origin, str(tmp_path / other))
+        with pytest.raises(SystemExit, match=said):
+            made_here(moved)

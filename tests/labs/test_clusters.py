@@ -125,7 +125,7 @@ def test_little_tables_have_scores_or_say_why():
     last = little(lab, data, Effort(points=0.1))
     score, whole = (next(f.value for f in last.facts if f.key == k) for k in ("score", "noiseless"))
     assert score > whole
-    assert last.sentence("score").tone == "warn"
+    assert last.sentence("untaught").tone == "warn"
 
 
 def test_four_made_clusters_are_found_as_the_facts_say(adult: Dataset):

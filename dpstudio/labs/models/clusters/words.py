@@ -75,7 +75,9 @@ def _score(model: clusters.ClustersModel) -> Iterator[Sentence]:
     text = N_("At ε = {epsilon} the {name} is {score}, and {whole} without noise.")
     if math.isnan(clusters.median(model)):
         text = N_("At ε = {epsilon} all points lie in one cluster: there is no silhouette.")
-    yield Sentence("score", Message(text, values))
+    yield Sentence(
+        "score", Message(text, values), "warn" if math.isnan(values["score"].value) else "plain"
+    )
     text, none = (
         N_("In the median of runs; it is {none} by the first centres alone, which see no point."),
         clusters.untaught(model),

@@ -25,7 +25,7 @@ _MARK, _SAMPLE = 1.1, 1.5  # how many lines wide the mark of a key is, and the s
 _NEAR = 0.05  # of the plot, that a curve may end before its edge and have a line lead to its name
 # In lines: a picture that is at least so wide has a gutter of one width; a name and its value.
 WIDE, _GUTTER, _APART = 37, 11, 0.8
-# Of a hero, whose names are larger: its gutter, and how far a few names stand apart where there is room.
+# Of a hero, whose names are larger: its gutter, and how far apart a few of them stand.
 _OF_HERO, _FREE, _FEW = 9.9, 0.65, 6
 _SMALL = 12, 400  # px at normal type and weight, of the head of values
 LEAD = 1.5  # lines between the plot and the names beside it

@@ -49,16 +49,16 @@ def laid_out(
     and of the names of a hero, where there are such; `least`: gutter and head to keep at least."""
     width, height = size
     if figure.lanes is not None:
-        own = (*measures[2:OF_HERO], measures[1]) if measures[2:] else (*measures, measures[1])
-        names = placed(figure, size, left, own, least=least, text=text)
+        usual, strong = measures[2:OF_HERO] if measures[2:] else measures
+        names = placed(figure, size, left, (usual, strong, measures[1]), least=least, text=text)
         return names, _titles(figure, names, width - names.gutter, left, measures[1], text)
     words = "" if figure.y.hidden else text(figure.y.label).strip()
     clear = max(0.0, measures[1](words)[0] - left + _CLEAR) if words else 0.0
     hero = len(measures) > OF_HERO and width >= WIDE * measures[OF_HERO]("Ag")[1]
-    own = measures[OF_HERO if hero else 0]
+    of_names = measures[OF_HERO if hero else 0]
     for _ in range(2):
         names = place_labels(
-            figure, width, height, own, least=least, clear=clear, text=text, hero=hero
+            figure, width, height, of_names, least=least, clear=clear, text=text, hero=hero
         )
         titles = _titles(figure, names, width - names.gutter, left, measures[1], text)
         if titles.head <= names.head:

@@ -122,8 +122,7 @@ def place_labels(
         lines = _in_lines(ends, width, left, line, measure)
     widest = max([w for _, w in lines.values()], default=0.0)
     gutter = lead + widest if lines else 0.0
-    if lines and width >= WIDE * line:
-        gutter = max(gutter, (_OF_HERO if hero else _GUTTER) * line)
+    gutter = max(gutter, _least(hero) * line if lines and width >= WIDE * line else 0.0)
     gutter = min(max(gutter, least[0]), 0.6 * width)
     head, above = _head(names, over, width, gutter, clear, line, measure)
     head = min(max(head, least[1]), 0.5 * height)
@@ -131,12 +130,21 @@ def place_labels(
     # Names beside the plot may stand as high as what is named above it, where there is room.
     under = [one.y + one.height for one in above if one.x + one.width > plot[0]]
     top = max([-max(line / 2, head), *under])
-    loose = _FREE if hero and len(lines) <= _FEW else _LOOSE
-    boxes = _Boxes(plot[0], plot[1], gutter, line, lead, top, loose, measure, text)
+    boxes = _Boxes(*plot, gutter, line, lead, top, _loose(hero, len(lines)), measure, text)
     above = [_down(label, plot[1]) for label in above]
     labels = [*above, *boxes.aside(beside, ends, {k: parts for k, (parts, _) in lines.items()})]
     labels += _told(text(figure.told).strip(), labels, width, head, measure)
     return Layout(gutter, head, tuple(labels), merged)
+
+
+def _least(hero: bool) -> float:
+    """The lines that a gutter is wide at least."""
+    return _OF_HERO if hero else _GUTTER
+
+
+def _loose(hero: bool, many: int) -> float:
+    """The lines that so many names stand apart where there is room."""
+    return _FREE if hero and many <= _FEW else _LOOSE
 
 
 def _told(

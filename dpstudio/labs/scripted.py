@@ -120,3 +120,8 @@ def _of_dates(column: str, test: Test) -> str:
 def _text(word: str) -> str:
     """A literal as ruff has it, in double quotes."""
     return json.dumps(word, ensure_ascii=False) if word.isprintable() else repr(word)
+
+
+def paragraphs(*parts: str) -> str:
+    """Lines put together of several parts, a blank one between."""
+    return "\n\n".join(dedent(part).strip() for part in parts)

@@ -122,8 +122,8 @@ def place_labels(
         lines = _in_lines(ends, width, left, line, measure)
     widest = max([w for _, w in lines.values()], default=0.0)
     gutter = lead + widest if lines else 0.0
-    gutter = max(gutter, _least(hero) * line if lines and width >= WIDE * line else 0.0)
-    gutter = min(max(gutter, least[0]), 0.6 * width)
+    own = _least(hero) * line if lines and width >= WIDE * line else 0.0
+    gutter = min(max(gutter, own, least[0]), 0.6 * width)
     head, above = _head(names, over, width, gutter, clear, line, measure)
     head = min(max(head, least[1]), 0.5 * height)
     plot = width - gutter, height - head
@@ -131,8 +131,10 @@ def place_labels(
     under = [one.y + one.height for one in above if one.x + one.width > plot[0]]
     top = max([-max(line / 2, head), *under])
     boxes = _Boxes(*plot, gutter, line, lead, top, _loose(hero, len(lines)), measure, text)
-    above = [_down(label, plot[1]) for label in above]
-    labels = [*above, *boxes.aside(beside, ends, {k: parts for k, (parts, _) in lines.items()})]
+    labels = [
+        *(_down(label, plot[1]) for label in above),
+        *boxes.aside(beside, ends, {k: parts for k, (parts, _) in lines.items()}),
+    ]
     labels += _told(text(figure.told).strip(), labels, width, head, measure)
     return Layout(gutter, head, tuple(labels), merged)
 

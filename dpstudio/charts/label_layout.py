@@ -120,10 +120,8 @@ def place_labels(
     beside = [] if over else keys
     if over:
         lines = _in_lines(ends, width, left, line, measure)
-    widest = max([w for _, w in lines.values()], default=0.0)
-    gutter = lead + widest if lines else 0.0
-    own = _least(hero) * line if lines and width >= WIDE * line else 0.0
-    gutter = min(max(gutter, own, least[0]), 0.6 * width)
+    across = max([lead + w for _, w in lines.values()], default=0.0)
+    gutter = min(max(across, _least(hero, across, width, line), least[0]), 0.6 * width)
     head, above = _head(names, over, width, gutter, clear, line, measure)
     head = min(max(head, least[1]), 0.5 * height)
     plot = width - gutter, height - head
@@ -139,9 +137,9 @@ def place_labels(
     return Layout(gutter, head, tuple(labels), merged)
 
 
-def _least(hero: bool) -> float:
-    """The lines that a gutter is wide at least."""
-    return _OF_HERO if hero else _GUTTER
+def _least(hero: bool, across: float, width: float, line: float) -> float:
+    """The px that a gutter with names takes at least."""
+    return line * (_OF_HERO if hero else _GUTTER) if across and width >= WIDE * line else 0.0
 
 
 def _loose(hero: bool, many: int) -> float:

@@ -57,9 +57,37 @@ OF_NOBODY = (
     "owners looks=asking looks.operation=order",
 )
 
-OF_MODELS = ()
+OF_MODELS = (
+    "clusters points=table points.features=age|education-num adjacency=replace runs=20",
+    "clusters points=table points.features=age points.classes=hours-per-week runs=20",
+    "clusters stepping=su start=spread split=even score=silhouette runs=20 points.size=500",
+    "clusters score=ami split=printed runs=20 points.size=500",
+    "components mechanism=laplace_matrix centred=false holder=many_owners",
+    "components mechanism=noisy_power adjacency=replace",
+    "components mechanism=exponential_subspace k=3",
+)
 
-OF_TABLES = ()
+OF_TABLES = (
+    "risk among=age>40",
+    "risk quasi=age|occupation",
+    "rules rank=3 support=0.05",
+    "anonymity algorithm.way=ties weights=age=3 quasi=age|sex|education",
+    "anonymity algorithm.way=relaxed promise=l sensitive=education promise.sense=entropy",
+    "anonymity promise=l sensitive=education promise.sense=recursive",
+    "anonymity promise=t sensitive=education promise.ground=ordered",
+    "anonymity promise=t sensitive=education promise.ground=printed",
+    *(f"masking operation={each}" for each in ("swap", "permute", "top_code", "micro_aggregate")),
+    "masking operation=micro_aggregate operation.rows=20",
+    "masking operation=anatomy sensitive=education",
+    "masking operation=suppress quasi=occupation|age",
+    "masking operation=resample operation.columns=2",
+    "masking operation=perturb operation.law=laplace operation.times=true",
+    "stories story=differencing",
+    "stories story=sequential",
+    "stories story=parallel",
+    "stories story=group story.people=100 story.epsilon=10",
+    "stories story.answered_before=55100",
+)
 
 BRANCHES: tuple[str, ...] = (*OF_ANSWERS, *OF_ATTACKS, *OF_NOBODY, *OF_MODELS, *OF_TABLES)
 
@@ -123,6 +151,7 @@ def test_a_script_is_the_same_of_neighbours(kind: type[Lab], some: Dataset, tmp_
         except NoScript:
             continue
         bare = [
+            # Lines are wrapped by how long the path is.
             " ".join(text.replace(data.digest, "digest").replace(data.origin, "path").split())
             for text, data in zip(texts, (some, other), strict=True)
         ]

@@ -129,10 +129,8 @@ def place_labels(
     under = [one.y + one.height for one in above if one.x + one.width > plot[0]]
     top = max([-max(line / 2, head), *under])
     boxes = _Boxes(*plot, gutter, line, lead, top, _loose(hero, len(lines)), measure, text)
-    labels = [
-        *(_down(label, plot[1]) for label in above),
-        *boxes.aside(beside, ends, {k: parts for k, (parts, _) in lines.items()}),
-    ]
+    labels = boxes.aside(beside, ends, {k: parts for k, (parts, _) in lines.items()})
+    labels = [*(_down(label, plot[1]) for label in above), *labels]
     labels += _told(text(figure.told).strip(), labels, width, head, measure)
     return Layout(gutter, head, tuple(labels), merged)
 

@@ -52,8 +52,8 @@ def written(value: Fraction) -> str:
         rest, fives = rest // 5, fives + 1
     if rest != 1 or max(twos, fives) > 30:
         text = f"{value.numerator}/{value.denominator}"
-        short, whole = _power(value, _LONGEST // 2)
-        return short if whole and len(text) > _LONGEST else text  # longer is not read back
+        short, all_of_it = _power(value, _LONGEST // 2)
+        return short if all_of_it and len(text) > _LONGEST else text  # longer is not read back
     places = max(twos, fives)
     whole = str(abs(value.numerator) * 10**places // value.denominator).rjust(places + 1, "0")
     text = f"{whole[:-places]}.{whole[-places:]}" if places else whole

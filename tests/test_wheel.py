@@ -3,6 +3,7 @@ tables."""
 
 import json
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -11,8 +12,23 @@ from pathlib import Path
 
 import pytest
 
+from dpstudio import __version__
+
 ROOT = Path(__file__).parent.parent
 HELP = ROOT / "assets/help"
+
+
+# The window as `dpstudio` opens it, until its first picture stands.
+OPENED = """
+from PySide6.QtTest import QTest
+from dpstudio.gui.shell.app import make_app, make_window
+app, window = make_app(), make_window()
+window.show()
+while window.studio is None or window.studio.findings is None:
+    QTest.qWait(10)
+print(window.studio.findings.truth[0], flush=True)
+window.close()
+"""
 
 
 def do(*words: object, **options) -> str:
@@ -70,5 +86,22 @@ def test_the_wheel_runs_by_itself(tmp_path: Path) -> None:
     assert Path(inside).resolve().is_relative_to(home.resolve())
     made = json.loads(do(place / "dpstudio", "run", "explore", "--json", cwd=elsewhere, env=clean))
     assert made["truth"] == [6460.0]
+    do(place / "dpstudio", "run", "explore", "--out", "charts", cwd=elsewhere, env=clean)
+    assert {".svg", ".png", ".csv"} <= {path.suffix for path in (elsewhere / "charts").iterdir()}
+    # Nothing of a person is read, and nothing can be kept: a home that is none, not even for root.
+    nowhere = dict.fromkeys(("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"), "/dev/null/home")
+    clean = {name: value for name, value in clean.items() if not name.startswith("DPSTUDIO_")}
+    there = {**clean, **nowhere, "QT_QPA_PLATFORM": "offscreen"}
+    shown = do(python, "-c", OPENED, cwd=elsewhere, env=there)
+    assert shown.strip() == "6460.0"
     read = do(place / "dpstudio", "help", "explore", cwd=elsewhere, env=clean)
     assert read == (HELP / "use/explore.md").read_text(encoding="utf-8")
+
+
+def test_the_version_stands_in_one_place() -> None:
+    """What is read without Python says the same: how to cite it, and what changed last."""
+    cited = re.search(r"^version: (\S+)$", (ROOT / "CITATION.cff").read_text("utf-8"), re.MULTILINE)
+    newest = re.search(r"^## (\S+) ", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert cited
+    assert newest
+    assert cited[1] == newest[1] == __version__

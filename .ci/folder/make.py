@@ -92,7 +92,7 @@ def packed(folder: Path, out: Path) -> Path:
 def tried(folder: Path, python: Path) -> None:
     """Run it as somebody would who has no Python: with hardly an environment, in another folder.
     Raises where it does not do what is asked."""
-    with tempfile.TemporaryDirectory() as place:
+    with tempfile.TemporaryDirectory(prefix="张伟 ") as place:
         home = {"HOME": place, "QT_QPA_PLATFORM": "offscreen"}
         if WINDOWS:
             home |= {n: os.environ[n] for n in ("SYSTEMROOT", "TEMP") if n in os.environ}

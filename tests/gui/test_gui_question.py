@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from conftest import Open
 from hand import asking, chart, choose, facts, field, lab, settle, type_into
+from odd_tables import peoples_tables
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QPushButton
@@ -104,6 +105,35 @@ def test_the_condition_is_built_row_by_row(studio: Studio, qtbot: QtBot) -> None
     while studio.store.history.canUndo():
         studio.store.history.undo()
     assert [row.value.text() for row in form.rows] == ["50"]
+
+
+def test_a_word_is_taken_from_the_list_that_opens_while_it_is_typed(
+    open_window: Open, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """By Enter, which once ended the program, and by a click; of a column that says something of
+    people, not of the one that names them."""
+    path = tmp_path / "visits.csv"
+    peoples_tables()["visits"].to_csv(path, index=False)
+    studio = open_window(str(path))
+    form = asking(studio).condition
+    press(form.and_)
+    assert form.rows[-1].column.currentText() in ("Age", "Gender", "Diagnosis", "Cost")
+    choose(form.rows[-1].column, "Gender")
+    box = form.rows[-1].value
+    words = box.completer().popup()
+    for word, other in (("m", "f"), ("f", "m")):
+        box.setFocus()
+        box.selectAll()
+        QTest.keyClicks(box, word)
+        qtbot.waitUntil(words.isVisible)
+        if word == "m":
+            QTest.keyClick(words, Qt.Key.Key_Return)
+        else:
+            place = words.visualRect(words.model().index(0, 0)).center()
+            QTest.mouseClick(words.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        assert f'Gender = "{word}"' in where(studio)
+        assert f'"{other}"' not in where(studio)
+    settle(qtbot, studio)
 
 
 @pytest.mark.parametrize("text", ["abc", "", "nan", "inf", "1e999"])

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpstudio.data.column_roles import FEATURE, columns_for
 from dpstudio.data.conditions import OPERATORS, ORDERED, Test, Value, Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.gui.parts import boxes, labels, wrapping
@@ -94,6 +95,8 @@ class _Row(QWidget):
             boxes.LineBox(),
         )
         self.value.setAccessibleName(tr(N_("Value")))
+        self.known = QStringListModel(self)
+        self._complete()
         self.drop = QPushButton("×")
         self.drop.setObjectName("quiet")
         self.drop.setAccessibleName(tr(N_("Remove this condition")))
@@ -139,17 +142,25 @@ class _Row(QWidget):
             if not (words and name in ORDERED):
                 self.operator.addItem(tr(_SHOWN[name]), name)
         self.operator.setCurrentIndex(max(0, self.operator.findData(operator)))
-        if words:
-            names = [word for word, _ in self.data.distinct(self.column.currentData(), _MANY)]
-            completer = QCompleter(QStringListModel(names, self.value), self.value)
-            completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-            completer.setFilterMode(Qt.MatchFlag.MatchContains)
-            completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
-            self.value.setCompleter(completer)
-            self.value.setPlaceholderText(names[0] if names else "")
-        else:
-            self.value.setCompleter(None)  # type: ignore[arg-type]
-            self.value.setPlaceholderText("2020-03-31" if self._type() == "date" else "")
+        known = self.data.distinct(self.column.currentData(), _MANY) if words else ()
+        names = [word for word, _ in known]
+        if self.known.stringList() != names:
+            self.known.setStringList(names)
+        first = names[0] if names else ""
+        self.value.setPlaceholderText("2020-03-31" if self._type() == "date" else first)
+
+    def _complete(self) -> None:
+        """Offer the words of the column while a value is typed. One for good: Enter in its list
+        shows the row anew while Qt is still in it, and one that were replaced would be gone."""
+        completer = QCompleter(self.known, self)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        self.value.setCompleter(completer)
+        completer.activated.connect(self._on_word)
+
+    def _on_word(self, word: str) -> None:
+        self.value.setText(word)
+        self.value.editingFinished.emit()
 
     def _on_column(self) -> None:
         self._offer(self.operator.currentData())
@@ -313,7 +324,8 @@ class ConditionForm(QWidget):
             return
         words = [c.name for c in data.columns if not c.ordered]
         used = {t.column for t in self.where.tests()}
-        column = next((c.name for c in data.columns if c.name not in used), data.columns[0].name)
+        left = [c.name for c in data.columns if c.name not in used] or [data.columns[0].name]
+        column = columns_for(data, FEATURE, left)[0]
         if column in words:
             known = data.distinct(column, 1)
             test = Test(column, "=", (known[0][0] if known else "",))

@@ -77,11 +77,11 @@ def script(lab: LinkageLab, known: Known) -> Script:
         settings = {"known": attacker.known, "sure": attacker.sure, "seed": lab.seed}
         return Script(settings, _RATINGS, hero=_HERO)
     if isinstance(attacker, Joining):
-        of: dict[str, object] = {"shared": attacker.columns, "false": attacker.false, "sure": attacker.sure}
-        return Script({**of, "seed": lab.seed}, _JOINING, hero=_HERO)
+        of: dict[str, object] = {"shared": attacker.columns, "false": attacker.false}
+        return Script({**of, "sure": attacker.sure, "seed": lab.seed}, _JOINING, hero=_HERO)
     assert isinstance(attacker, Frequency)
     told = told_of(known, attacker.column, classes=True)
     if not isinstance(told, str) and known.type_of(attacker.column) != "category":
         raise NoScript(say(_TYPED, column=attacker.column))
-    asked: dict[str, object] = {"column": attacker.column, "told": told, "known": attacker.known, "seed": lab.seed}
-    return Script(asked, _FREQUENCY, hero=_READ)
+    asked: dict[str, object] = {"column": attacker.column, "told": told, "known": attacker.known}
+    return Script({**asked, "seed": lab.seed}, _FREQUENCY, hero=_READ)

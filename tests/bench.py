@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -198,11 +198,12 @@ def bench_steps(quick: bool) -> None:
         print(f"   {late} steps left a chart unpainted for a second")
 
 
-def bench_hand(quick: bool) -> None:
+def bench_hand(quick: bool, labs: Sequence[str] = ()) -> None:
     """Repaints of the hero with new data while ε is dragged, or what else a lab is turned by; how
     long the longest waits are over those of the same paints alone; and the time of processors that
     each takes with all that goes with it. No goal where whole numbers are dragged: they are few."""
-    for about in LABS[:6] if quick else LABS:
+    asked = [about for about in LABS if about.key in labs] or (LABS[:6] if quick else LABS)
+    for about in asked:
         if not (path := lever_path(first_state().held(about.key))):
             continue
         found = run("hand", about.key)
@@ -789,6 +790,9 @@ def main() -> None:
         default="",
         help="one part: start, steps, hand, calls, open, queries, draws, lab, accounting, local, learning or memory",
     )
+    parser.add_argument(
+        "--labs", default="", help="of hand: these alone, by key, with commas between"
+    )
     parser.add_argument("--profile", metavar="TRIALS", help="profile the slider step instead")
     parser.add_argument(
         "--large",
@@ -820,7 +824,8 @@ def main() -> None:
         bench_memory,
     ):
         if given.only in part.__name__:
-            part(given.quick, *([given.large] if part is bench_open else []))
+            more = {bench_open: (given.large,), bench_hand: (given.labs.split(","),)}
+            part(given.quick, *more.get(part, ()))
 
 
 if __name__ == "__main__":

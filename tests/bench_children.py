@@ -301,6 +301,16 @@ def _turn(app, window, key: str) -> None:
 HAND_S = 3.0
 
 
+def _read(figure):
+    """A figure whose curves are called by what people read: numbers as they are rounded."""
+    from dataclasses import replace
+
+    from dpstudio.gui.parts.tr import shown
+
+    named = (replace(layer, label=shown(layer.label)) for layer in figure.layers)
+    return replace(figure, layers=tuple(named))
+
+
 def _paced(app, act, seconds: float) -> float:
     """Call `act(seconds)` at the pace of a mouse, and give the time of processors that it took."""
     from PySide6.QtCore import QEventLoop, QTimer
@@ -317,21 +327,28 @@ def _paced(app, act, seconds: float) -> float:
 def hand(key: str) -> dict:
     """A drag of what a lab is turned by for three seconds, of ε through three decades: the ms
     between paints of the first chart that it changes that show new data, of which none is counted
-    twice. Beside it its floor: the same pictures at the same pace, with nothing to work out."""
+    twice. Where new data read and look as what is painted does, there is nothing to wait for.
+    Beside it its floor: the same pictures at the same pace, with nothing to work out."""
     from itertools import cycle, pairwise
 
     from dpstudio.gui.board.layers import same_picture
     from dpstudio.gui.board.plotview import PlotView
     from dpstudio.labs.carry_over import lever_path
 
-    seen, paint = {}, PlotView.paintEvent  # of each chart what it showed, and when
+    # Of each chart what it showed, when that was painted, and until when it was the newest.
+    seen, paint, show = {}, PlotView.paintEvent, PlotView._show
 
     def watched(view, event) -> None:
         paint(view, event)
-        if view in seen and not same_picture(seen[view][-1][1], view.given):
-            seen[view].append((time.perf_counter(), view.given))
+        if view in seen and not same_picture(seen[view][-1][0], view.given):
+            seen[view].append([view.given, *[time.perf_counter()] * 2])
 
-    PlotView.paintEvent = watched
+    def showed(view, figure, **how) -> None:
+        show(view, figure, **how)
+        if view in seen and same_picture(_read(seen[view][-1][0]), _read(figure)):
+            seen[view][-1][::2] = figure, time.perf_counter()
+
+    PlotView.paintEvent, PlotView._show = watched, showed
     app, window, _ = _start()
     _turn(app, window, key)
     studio = window.studio
@@ -340,17 +357,18 @@ def hand(key: str) -> dict:
         return {}
     slider.setSliderDown(True)
     cards = [card for card in window.board.cards if card.view and not card.waits]
-    seen |= {card.view: [(time.perf_counter(), card.view.given)] for card in cards}
+    seen |= {card.view: [[card.view.given, *[time.perf_counter()] * 2]] for card in cards}
     spent = _paced(app, lambda s: slider.setValue(round(150 + 200 * s)), HAND_S)
     card = next((card for card in cards if len(seen[card.view]) > 1), cards[0])
     held = seen[card.view]
     _settle(app, window)
     seen.clear()
-    seen[card.view] = [(time.perf_counter(), card.view.given)]
-    pictures = cycle(given for _, given in held)
+    seen[card.view] = [[card.view.given, *[time.perf_counter()] * 2]]
+    pictures = cycle(given for given, *_ in held)
     _paced(app, lambda _: card.show_figure(next(pictures)), HAND_S / 2)
     gaps, floor = (
-        [(b - a) * 1e3 for (a, _), (b, _) in pairwise(shown)] for shown in (held, seen[card.view])
+        [(b - a) * 1e3 for (_, _, a), (_, b, _) in pairwise(shown)]
+        for shown in (held, seen[card.view])
     )
     return {"gaps": gaps, "floor": floor, "cpu": spent}
 

@@ -6,7 +6,7 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -34,6 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "export": _export,
             "handout": _hand_out,
             "report": _report,
+            "script": _script,
             "again": _again,
             "help": _help,
             "places": _places,
@@ -70,16 +71,18 @@ def _let_go() -> None:
 
 
 def _expected(error: Exception) -> bool:
-    from dpstudio.files.booked.amounts import LedgerError
+    from dpstudio.files.ledgers.amounts import LedgerError
     from dpstudio.files.manual import NoPageError
     from dpstudio.files.session import SessionError
     from dpstudio.files.tables import TableError
     from dpstudio.files.write.leaving import StaysError
+    from dpstudio.labs.scripted import NoScript
     from dpstudio.values.parameters import ParamError
 
     known = (
         LedgerError
         | NoPageError
+        | NoScript
         | ParamError
         | SessionError
         | StaysError
@@ -111,15 +114,36 @@ def _window(words: list[str]) -> int:
 
 
 def _run(words: list[str]) -> int:
-    from dpstudio.labs import LABS
-    from dpstudio.labs.naming import lab_kind, successor_of_words
-    from dpstudio.values.parameters import ParamError
-
     if not words or words[0] in ("-h", "--help"):
         from dpstudio.cli.help import run_help
 
         print(run_help())
         return 0
+    stated = _stated(words, parsing.run_parser)
+    if stated is None:
+        return 0
+    kind, lab, data, given = stated
+    hidden, leaves = _hidden(lab, given), _leaves(lab, given)
+    second = None
+    if given.beside:
+        if kind.page().second is None:
+            raise parsing.UsageError(f"“{kind.key}” reads no second table: leave --beside out.")
+        second = beside(given.beside, given.read_beside, hidden=hidden, leaves=leaves)
+    if given.ledger:
+        _name_ledger(lab, data, given)
+    return _answer(lab, data, given, second)
+
+
+Stated = tuple["type[Lab]", "Lab", "Dataset", argparse.Namespace]
+
+
+def _stated(words: list[str], parser: Callable[[str], parsing.Parser]) -> Stated | None:
+    """The state that the words after a command say, with the table that it reads; None where they
+    ask for help alone."""
+    from dpstudio.labs import LABS
+    from dpstudio.labs.naming import lab_kind, successor_of_words
+    from dpstudio.values.parameters import ParamError
+
     if parsing.PLACE in words:
         from dpstudio.cli.placing import words_of_place
 
@@ -130,9 +154,9 @@ def _run(words: list[str]) -> int:
     except ParamError:
         known = ", ".join(about.key for about in LABS)
         raise parsing.UsageError(f"There is no lab “{words[0]}”; there are: {known}.") from None
-    given = _lab_words(kind, words[1:])
+    given = _lab_words(kind, words[1:], parser)
     if given is None:
-        return 0
+        return None
     from dpstudio.cli.loading import given as loaded
     from dpstudio.data.codebook import codebook_words
     from dpstudio.labs.worded import with_words
@@ -146,12 +170,19 @@ def _run(words: list[str]) -> int:
         data = told(opened(given.data, given.read, leaves=leaves), book, leaves=leaves)
     else:
         data = any_table()
-    second = None
-    if given.beside:
-        if kind.page().second is None:
-            raise parsing.UsageError(f"“{kind.key}” reads no second table: leave --beside out.")
-        second = beside(given.beside, given.read_beside, hidden=hidden, leaves=leaves)
-    return _answer(_started(lab, data, given, leaves=leaves), data, given, second)
+    return kind, _started(lab, data, given, leaves=leaves), data, given
+
+
+def _name_ledger(lab: Lab, data: Dataset, given: argparse.Namespace) -> None:
+    """What leaves of the table is booked there from now on."""
+    from dpstudio.files.ledgers.own import name_ledger
+    from dpstudio.labs.question import reads_table
+
+    if not _leaves(lab, given) or not reads_table(lab):
+        raise parsing.UsageError(
+            "--ledger is for what leaves of a table: give --without-truth or --publish with it."
+        )
+    name_ledger(data.origin, Path(given.ledger))
 
 
 def _started(lab: Lab, data: Dataset, given: argparse.Namespace, *, leaves: bool) -> Lab:
@@ -207,13 +238,15 @@ def _leaves(lab: Lab, given: argparse.Namespace) -> bool:
     return bool(given.publish) or _hidden(lab, given)
 
 
-def _lab_words(kind: type[Lab], words: list[str]) -> argparse.Namespace | None:
+def _lab_words(
+    kind: type[Lab], words: list[str], parser: Callable[[str], parsing.Parser] = parsing.run_parser
+) -> argparse.Namespace | None:
     if "-h" in words or "--help" in words:
         from dpstudio.cli.help import lab_help
 
         print(lab_help(kind))
         return None
-    return parsing.run_parser(kind.key).parse_intermixed_args(words)
+    return parser(kind.key).parse_intermixed_args(words)
 
 
 def _answer(
@@ -281,9 +314,10 @@ _NO_FIGURE = "--paper is of figures, which --out DIR alone writes: it is ignored
 def _files(findings: Findings, lab: Lab, data: Dataset, given: argparse.Namespace) -> list[Path]:
     """What is written of it, to the folder that was named."""
     if given.publish:
+        from dpstudio.files.ledger import Ledger, ledger_path
         from dpstudio.files.write.published import publish
 
-        return publish(findings, lab, data, Path(given.publish))
+        return publish(findings, lab, data, Path(given.publish), Ledger(ledger_path()))
     from dpstudio.files.write.export import export_findings
     from dpstudio.gui.door import headless_pictures
 
@@ -382,6 +416,8 @@ def _export(words: list[str]) -> int:
         second = beside(held.table, words, held.reading, hidden=hidden, leaves=leaves)
         if second is not None:
             unchanged(held.table, held.digest, second)
+    if given.ledger:
+        _name_ledger(lab, data, given)
     return _answer(lab, data, given, second)
 
 
@@ -390,6 +426,17 @@ def _hand_out(words: list[str]) -> int:
 
     handed_out(_on_paper(parsing.hand_out_parser().parse_args(words)))
     return 0
+
+
+def _script(words: list[str]) -> int:
+    """Print a script that makes the numbers of a state again, or write it."""
+    from dpstudio.cli.scripting import scripted
+
+    stated = _stated(words, parsing.script_parser) if words else None
+    if stated is None:
+        return _run(words[:0]) if not words else 0
+    _, lab, data, given = stated
+    return scripted(lab, data, given)
 
 
 def _report(words: list[str]) -> int:

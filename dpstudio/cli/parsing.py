@@ -25,7 +25,28 @@ class Parser(argparse.ArgumentParser):
 @lru_cache(maxsize=32)
 def run_parser(key: str) -> Parser:
     """What tells the words after the name of a lab apart; made once for each."""
-    parser = Parser(prog=f"dpstudio run {key}", add_help=False)
+    parser = _lab_parser(f"dpstudio run {key}")
+    parser.add_argument("--beside", default="", metavar="TABLE", help=_BESIDE)
+    output_options(parser)
+    return parser
+
+
+@lru_cache(maxsize=32)
+def script_parser(key: str) -> Parser:
+    """What tells the words after the name of a lab apart in `dpstudio script`."""
+    parser = _lab_parser(f"dpstudio script {key}")
+    parser.add_argument("--as", dest="form", choices=("python",), default="python", help=_AS)
+    parser.add_argument("--out", metavar="FILE", help="write it; else it is printed")
+    parser.set_defaults(publish="", without_truth=False)
+    return parser
+
+
+_AS = "a file of Python that needs numpy, and scipy where the page does"
+
+
+def _lab_parser(prog: str) -> Parser:
+    """What says a state and its table."""
+    parser = Parser(prog=prog, add_help=False)
     parser.add_argument("settings", nargs="*", metavar="name=value", help="a parameter of the lab")
     parser.add_argument("--data", default="adult", metavar="TABLE", help=_DATA)
     for name, metavar, help in _READING:
@@ -34,8 +55,6 @@ def run_parser(key: str) -> Parser:
     parser.add_argument("--most", default="1", metavar="M", help=_MOST)
     parser.add_argument("--people", default="", metavar="N", help=_PEOPLE)
     parser.add_argument("--each-row", action="store_true", help=_EACH_ROW)
-    parser.add_argument("--beside", default="", metavar="TABLE", help=_BESIDE)
-    output_options(parser)
     return parser
 
 
@@ -79,12 +98,17 @@ def output_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--out", metavar="DIR", help=_OUT)
     group.add_argument("--publish", metavar="DIR", help=_PUBLISH)
     parser.add_argument("--without-truth", action="store_true", help=_WITHOUT_TRUTH)
+    parser.add_argument("--ledger", default="", metavar="FILE", help=_LEDGER)
     parser.add_argument("--dark", action="store_true", help="charts on a dark ground")
     paper_options(parser)
 
 
 _OUT = "write each chart as SVG, PNG and CSV, and findings.json"
 _PUBLISH = "write a table for others, where the lab makes one, alone into a folder"
+_LEDGER = (
+    "book what leaves in this ledger of a population, below its cap; from now on it is the one of "
+    "this table"
+)
 _WITHOUT_TRUTH = (
     "leave the exact answer out; noise then comes from the system and no seed is kept; the ε of "
     "draws of one file add up, and an edited file is another one"
@@ -97,10 +121,11 @@ def window_parser() -> Parser:
         prog="dpstudio",
         description="See the trade between privacy and utility.",
         epilog="Without a window: dpstudio run LAB [name=value …] [--data TABLE] [--json | --out "
-        "DIR | --publish DIR]; dpstudio read TABLE; dpstudio export SESSION --out DIR; dpstudio "
-        "report SESSION --out FILE; dpstudio again FIGURE; dpstudio handout TALK --out FILE; "
-        "dpstudio plan FILE; dpstudio ledger FILE; dpstudio release PLAN --ledger FILE --data "
-        "TABLE; dpstudio verify FILE; dpstudio places; dpstudio desktop; dpstudio help [PAGE]",
+        "DIR | --publish DIR]; dpstudio script LAB [name=value …]; dpstudio read TABLE; dpstudio "
+        "export SESSION --out DIR; dpstudio report SESSION --out FILE; dpstudio again FIGURE; "
+        "dpstudio handout TALK --out FILE; dpstudio plan FILE; dpstudio ledger FILE; dpstudio "
+        "release PLAN --ledger FILE --data TABLE; dpstudio verify FILE; dpstudio "
+        "places; dpstudio desktop; dpstudio help [PAGE]",
     )
     parser.add_argument(
         "file",

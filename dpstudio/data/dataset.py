@@ -61,6 +61,7 @@ class Dataset:
         self.codebook = self.documented = EMPTY  # what a person tells; what is published of it
         self.hierarchies: Mapping[str, str] = {}  # of columns, published with the table, as CSV
         self.reading: str | None = None  # what was told of how the file is read, as it is typed
+        self.way = ""  # how it was read, told or found, as it is typed
         # The table as the file gives it; before rows of persons were left out; with the same rows.
         self._file, self._whole, self._rows_of = self, self, self
         self._described: OrderedDict[Codebook, Dataset] = OrderedDict()
@@ -118,7 +119,7 @@ class Dataset:
         made = Dataset(table, self.name, self.origin, lambda: self.digest)
         made.codebook, made.documented, made._file = codebook, self.documented, self
         made._rows_of, made._whole = rows_of or made, whole or made
-        made.hierarchies, made.reading = self.hierarchies, self.reading
+        made.hierarchies, made.reading, made.way = self.hierarchies, self.reading, self.way
         return made
 
     def _first_rows(self, person: str, most: int) -> Rows:

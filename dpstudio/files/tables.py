@@ -293,4 +293,5 @@ def _opened(
     digest = bytes_of if isinstance(bytes_of, str) else bytes_of.digest().finished
     data = Dataset(columns, name, origin, digest)
     data.reading = None if told is None else told_words(told)
+    data.way = told_words(read.choices)
     return Opened(data, report)

@@ -232,6 +232,8 @@ class Page(Generic[L, M]):
     model; none where they would take a training each.
     `frame` puts one simulated answer into pictures and words, `hero_frame` into the first picture
     alone, which comes ahead of all else under a hand: None where that takes more than the picture.
+    Where even the first of the `stages` takes longer than a hand waits, that picture is of a
+    `glance`, a coarse model of which nothing else is shown; None where the stages are as quick.
     Where the lab hides the exact answer,
     `truth` and exact outcomes are dropped here, whatever the page gives. All of it is given the
     rows that the lab `reads`. Its question, as a plan takes it over, is `planned`. Whether it reads
@@ -270,6 +272,7 @@ class Page(Generic[L, M]):
     planned: Callable[[L], Parameters | None] = lambda lab: None
     frame: Callable[[L, Findings, int], Findings] | None = None
     hero_frame: Callable[[M, Findings, int], Findings] | None = None
+    glance: Callable[[L, Context], M | None] = lambda lab, context: None
     awaits: Callable[[M], bool] = lambda model: False
     refines: tuple[str, ...] = ()
     room: Asks[L] | None = None
@@ -310,6 +313,9 @@ def run(page: Page[L, M], lab: L, context: Context, *, last: bool = False) -> It
             return
         models = page.stages(lab, context)
         ahead, refused = context.hero_first, None
+        if ahead and (glance := page.glance(lab, context)) is not None:
+            yield from _ahead(page, glance, next(_figures(page, glance, context)), context.index)
+            ahead = False
         for model in deque(models, maxlen=1) if last else models:
             figures = _figures(page, model, context)
             if ahead and (hero := next(figures, None)) is not None:

@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from forgotten import forgotten
 from random_states import tables_of_all_kinds
 from running import LEAST, first_rows, lab_of, little, opened
 
 from dpstudio.data.codebook import EMPTY, About
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import split
-from dpstudio.files.ledger import Ledger
 from dpstudio.files.write.leaving import leave
 from dpstudio.labs.context import LITTLE, Context, Effort
 from dpstudio.labs.local_curves import ladder
@@ -87,6 +87,26 @@ def test_a_first_picture_of_few_models_comes_before_the_whole_and_nothing_is_lea
     (again,) = lab.with_(confidence=0.9).run(Context(data))
     assert len(asked) == 28
     assert again.figures
+
+
+def test_under_a_hand_the_point_comes_on_the_curve_that_is_known_and_nothing_is_learnt(
+    adult: Dataset, monkeypatch: pytest.MonkeyPatch
+):
+    data, lab = Dataset(adult._frame, "fresh"), Learn(others=False)
+    held = Context(data, effort=LITTLE, hero_first=True)
+    assert learn.glance(lab, held) is None  # no curve yet
+    *_, _ = lab.run(Context(data, effort=LITTLE))
+    runs, points = learn.all_runs(lab, LITTLE), learn.grid(LITTLE, first=False).tolist()
+    known = [learn.scores_at(lab, data, lab.learner, runs, at) for at in points]
+    monkeypatch.setattr(naive_bayes.NaiveBayes, "scores", None)
+    for epsilon, share in ((points[1], 1.0), ((points[1] * points[2]) ** 0.5, 0.5)):
+        ahead = next(iter(lab.with_(epsilon=epsilon).run(held)))
+        assert ahead.ahead
+        assert "score" in ahead.coarse
+        told = 100 * np.median(share * known[1] + (1 - share) * known[2])
+        here, line = (ahead.figure("score").layer(key) for key in ("here", "naive_bayes"))
+        assert here.y == pytest.approx(told)
+        assert np.interp(epsilon, line.x, line.y) == pytest.approx(told)
 
 
 @pytest.mark.parametrize("kind", LEARNERS)
@@ -426,7 +446,7 @@ def test_without_exact_scores_two_tables_look_alike():
     for seed in (1, 2):
         held = {"x": seed * 1.5, "y": np.arange(50) % (seed + 3), "c": ["a", "b"] * 25}
         data = Dataset(pd.DataFrame(held), "small", "", "0" * 64).described(known)
-        found.append(leave(lab, data, Ledger(None), LEAST))
+        found.append(leave(lab, data, forgotten(), LEAST))
     one, two = ([f.key for f in left.findings.figures] for left in found)
     assert one == two == ["pipeline", "split"]
     assert not any(figure.exact for left in found for figure in left.findings.figures)

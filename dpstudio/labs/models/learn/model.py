@@ -55,7 +55,8 @@ class Sweep:
 @dataclass(frozen=True, eq=False)
 class LearnModel:
     """One state of the lab. Without exact scores `curve` is None and `rivals` are empty; they are
-    while they are being made, too: `whole` says that nothing better comes."""
+    while they are being made, too: `whole` says that nothing better comes. Of a glance the scores
+    at the ε in use lie `between` those of the curve."""
 
     lab: Learn
     data: Dataset
@@ -65,6 +66,7 @@ class LearnModel:
     rivals: tuple[tuple[Learner, Curve], ...]
     whole: bool
     sweep: Sweep | None = None
+    between: bool = False
 
     @property
     def numbers(self) -> bool:
@@ -171,8 +173,39 @@ def learn_model(
 def here(model: LearnModel) -> Array:
     """The scores of models at the ε in use, as many as the curve has; shape (runs,)."""
     assert model.curve is not None
+    if model.between:
+        return _between(model.curve, model.lab.epsilon)
     lab, runs = model.lab, model.curve.scores.shape[1]
     return scores_at(lab, model.data, lab.learner, runs, lab.epsilon)
+
+
+def _between(curve: Curve, epsilon: float) -> Array:
+    """The score of each model on a straight line between its scores at the ε beside this one: the
+    noise of a model is the same at each ε but for its scale."""
+    place = float(
+        np.interp(np.log(epsilon), np.log(curve.epsilons), np.arange(len(curve.epsilons)))
+    )
+    left = min(int(place), len(curve.epsilons) - 2)
+    low, high = curve.scores[left : left + 2]
+    return array(low + (place - left) * (high - low))
+
+
+def glance(lab: Learn, context: Context) -> LearnModel | None:
+    """The finest curve that is known, with a point between its points, and what is known of others;
+    None where there is no curve yet."""
+    if not lab.show_truth:
+        return None
+    data, effort, learner = context.data, context.effort, lab.learner
+    few, coarse = few_runs(effort), grid(effort, first=True)
+    finest = (all_runs(lab, effort), grid(effort, first=False)), (few, coarse)
+    known = next((one for one in finest if curve_known(lab, data, learner, *one)), None)
+    if known is None:
+        return None
+    rivals = rivals_of(lab, data) if lab.others else ()
+    made = [r for r in rivals if curve_known(lab, data, r, few, coarse)]
+    found = tuple((rival, curve_of(lab, context, rival, few, coarse)) for rival in made)
+    curve = curve_of(lab, context, learner, *known)
+    return replace(learn_model(lab, context, curve, found, whole=False), between=True)
 
 
 def median(model: LearnModel) -> float:

@@ -71,6 +71,7 @@ PAGE = Page(
     problems=problems,
     refused=refused,
     suited=suited,
+    glance=known.glance,
     awaits=lambda model: not model.whole,
     releases=model_leaves,
     refines=("score", "interval", "enough", "useless", "best", "chance", "use", "wanted_epsilon"),

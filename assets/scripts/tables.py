@@ -1,0 +1,158 @@
+"""A table as numpy arrays, read as its owner settled it, and what is asked of its rows.
+
+A column of numbers is an array of floats, NaN where a value is missing; of dates likewise, in days
+since 1970; a column of words is an array of str, None where it is missing.
+"""
+
+import bz2
+import csv
+import datetime
+import gzip
+import hashlib
+import lzma
+import math
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+
+PACKED = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
+MISSING = ("", "?", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "<NA>", "#N/A", "-", "--")
+
+
+def same_file(path, sha256):
+    """The file at a path, where it is still the one that this script was written for."""
+    given = sys.argv[1:2]
+    path = Path(given[0] if given and not given[0].startswith("--") else path)
+    if not path.is_file():
+        sys.exit(f"There is no table at {path}: give its path after the name of this script.")
+    if hashlib.sha256(path.read_bytes()).hexdigest() != sha256:
+        sys.exit(
+            f"{path} is not the table of this script: its SHA-256 is another one. Write the script "
+            "anew for this table with dpstudio, or give the path of the old one."
+        )
+    return path
+
+
+def read_text(path, columns, *, delimiter=",", quote='"', encoding="utf-8", skip=0, names=None,
+              rows=None, missing=MISSING):  # fmt: skip
+    """Columns of a text file, each read by a function of its cells: `numbers_of`, `dates_of` or
+    `words_of`; a cell is None where it is missing."""
+    opened = PACKED.get(path.suffix, open)
+    with opened(path, "rt", encoding=encoding, newline="") as file:
+        for _ in range(skip):
+            next(file)
+        marks = {"quotechar": quote} if quote else {"quoting": csv.QUOTE_NONE}
+        records = csv.reader(file, delimiter=delimiter, skipinitialspace=True, **marks)
+        names = names or [name.strip().removeprefix("\ufeff") for name in next(records)]
+        kept = [record for record in records if record][:rows]
+    table = {}
+    for name, values_of in columns.items():
+        place = names.index(name)
+        cells = [r[place].strip() if place < len(r) else "" for r in kept]
+        table[name] = values_of([None if cell in missing else cell for cell in cells])
+    return table
+
+
+def numbers_of(cells):
+    """Cells as floats; NaN for what is no number."""
+
+    def number(cell):
+        try:
+            return float(cell) if cell is not None else math.nan
+        except ValueError:
+            return math.nan
+
+    return np.array([number(cell) for cell in cells], dtype=float)
+
+
+def comma_numbers_of(cells):
+    """The same of numbers with a decimal comma."""
+    return numbers_of([None if cell is None else cell.replace(",", ".") for cell in cells])
+
+
+def dates_of(cells):
+    """Cells such as 2020-03-31 as days since 1970; NaN for what is no date."""
+
+    def days(cell):
+        try:
+            moment = datetime.datetime.fromisoformat(cell.replace("/", "-"))
+            return (moment - datetime.datetime(1970, 1, 1)) / datetime.timedelta(days=1)
+        except (AttributeError, TypeError, ValueError):
+            return math.nan
+
+    return np.array([days(cell) for cell in cells], dtype=float)
+
+
+def day_first_dates_of(cells):
+    """The same of dates such as 31.3.2020."""
+
+    def turned(cell):
+        day, month, year = [*re.split("[-/. ]", cell), "", ""][:3]
+        return f"{year}-{month:0>2}-{day:0>2}"
+
+    return dates_of([None if cell is None else turned(cell) for cell in cells])
+
+
+def month_first_dates_of(cells):
+    """The same of dates such as 3/31/2020."""
+
+    def turned(cell):
+        month, day, year = [*re.split("[-/. ]", cell), "", ""][:3]
+        return f"{year}-{month:0>2}-{day:0>2}"
+
+    return dates_of([None if cell is None else turned(cell) for cell in cells])
+
+
+def words_of(cells):
+    """Cells as they are written."""
+    return np.array(cells, dtype=object)
+
+
+def read_parquet(path, columns):
+    """The same of a Parquet file, by pandas."""
+    import pandas as pd
+
+    frame = pd.read_parquet(path, columns=list(columns)).astype(object)
+    cells = frame.map(str).where(frame.notna(), None)
+    return {name: values_of(cells[name].to_list()) for name, values_of in columns.items()}
+
+
+def first_rows_of_each(table, person, most):
+    """The first `most` rows of each person; a row that names nobody is left out."""
+    seen, kept = {}, []
+    for row, who in enumerate(table[person]):
+        nobody = who is None or who != who
+        if not nobody and seen.get(who, 0) < most:
+            seen[who] = seen.get(who, 0) + 1
+            kept.append(row)
+    return {name: column[kept] for name, column in table.items()}
+
+
+def present(column):
+    """Where a column has a value."""
+    if column.dtype == object:
+        return np.array([word is not None for word in column], dtype=bool)
+    return ~np.isnan(column)
+
+
+def among(column, values):
+    """Where a column has one of these values."""
+    return np.array([value in values for value in column], dtype=bool)
+
+
+def every_row(table):
+    """Every row of the table."""
+    return np.ones(len(next(iter(table.values()))), dtype=bool)
+
+
+def outward(low, high):
+    """Bounds proposed from the data: rounded outward to two places of their range. Not private."""
+    if low == high:
+        high = low + 1
+    power = math.floor(math.log10(high - low)) - 1
+    step, places = 10.0**power, max(0, 1 - power)
+    down = math.floor(low / step + 1e-9) * step
+    up = math.ceil(high / step - 1e-9) * step
+    return round(down, places), round(up, places)

@@ -1,0 +1,26 @@
+"""`dpstudio script`: a state as a file that works without the program."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dpstudio.data.dataset import Dataset
+    from dpstudio.labs import Lab
+
+
+def scripted(lab: Lab, data: Dataset, given: argparse.Namespace) -> int:
+    """Print the script of a state, or write it to the file that was named. Raises NoScript and
+    SessionError."""
+    from dpstudio.files.session import write_text
+    from dpstudio.files.write.script import python_script
+
+    text = python_script(lab, data)
+    if given.out:
+        write_text(Path(given.out), text)
+        print(given.out)
+    else:
+        print(text, end="")
+    return 0

@@ -1,0 +1,252 @@
+"""What is on the screen as a script of its own: head, settings, the pieces that it needs, and the
+lines of its lab; one file, which knows the table by its path and its digest alone."""
+
+import ast
+import pprint
+import textwrap
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from dpstudio import __version__
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.asking import chosen
+from dpstudio.files.assets import asset
+from dpstudio.files.command import command
+from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.signs import DELIMITERS
+from dpstudio.files.read.typing.marks import CLEAR as _CLEAR
+from dpstudio.files.session import Session, SessionError
+from dpstudio.files.tables import example
+from dpstudio.files.write.pieces import closure, used
+from dpstudio.labs import LABS
+from dpstudio.labs.page import Lab
+from dpstudio.labs.scripted import Known, NoScript, Script
+from dpstudio.values.messages import N_, render, say
+
+_WIDTH = 96
+_DRAWN = N_(
+    "A page without the exact answer shows what was drawn once, and a script would draw again. "
+    "Show the exact answer on the page, and take its script then."
+)
+_PASTED = N_("The table came from the clipboard: save it as a file first, and open that.")
+_UNREAD = N_("“{column}” holds nested values or merged words, which no script reads.")
+_OTHER_FILE = N_(
+    "A script reads text with one delimiter, or Parquet. Save this table as CSV, open that, and "
+    "take the script then."
+)
+_NONE = N_("No script makes the numbers of this page yet.")
+
+
+def script_of(lab: Lab, data: Dataset) -> Script:
+    """What the lab says of its script. Raises NoScript."""
+    if not getattr(lab, "show_truth", True):
+        raise NoScript(say(_DRAWN))
+    for problem in lab.problems(data):
+        if problem.stops:
+            raise NoScript(problem.say)
+    try:
+        made: Script = lab.beside("script").script(lab, Known(data))
+    except ModuleNotFoundError as error:
+        if not str(error.name).endswith(".script"):
+            raise
+        raise NoScript(say(_NONE)) from None
+    return made
+
+
+def python_script(lab: Lab, data: Dataset) -> str:
+    """The state of a lab as one Python file that makes its numbers again: head, imports, settings,
+    pieces, lines, end. Raises NoScript."""
+    made = script_of(lab, data)
+    of_table, table = _reading(made, data) if _uses_table(made) else ({}, [])
+    settings = [*_assigned({**of_table, **made.settings})]
+    body = [*table, "numbers = {}", made.lines]
+    end = _end(made)
+    imports, pieces = closure("\n".join([*settings, *body, end]))
+    plain = [line for line in imports if line.startswith("import ")]
+    others = [line for line in imports if not line.startswith("import ")]
+    blocks = [
+        _head(lab, data, made, table=bool(table)),
+        _imports(plain, others),
+        "\n".join(["# The state of the page.", *settings]) if settings else "",
+    ]
+    parts = [block for block in blocks if block]
+    text = "\n\n".join(parts)
+    constants = [piece for piece in pieces if not piece.startswith(("def ", "class ", "@"))]
+    functions = [piece for piece in pieces if piece not in constants]
+    if constants:
+        text += "\n\n" + "\n".join(constants)
+    for piece in functions:
+        text += "\n\n\n" + piece
+    return text + ("\n\n\n" if functions else "\n\n") + "\n".join(body) + "\n\n" + end + "\n"
+
+
+def _command(lab: Lab, data: Dataset) -> str:
+    """The call that shows the same state; "" where no words make it."""
+    reading = None if data.reading is None else chosen([data.reading])[0]
+    table, digest = data.origin, data.digest
+    try:
+        return command(Session(table, digest, (lab,), lab.key, {}, data.codebook, reading))
+    except SessionError:
+        return ""
+
+
+def _head(lab: Lab, data: Dataset, made: Script, *, table: bool) -> str:
+    """What the script computes, of what, and where its formulas are from."""
+    about = next(each for each in LABS if each.key == lab.key)
+    said = [f"{render(say(about.asks))} The numbers of the page {about.label}, worked out again."]
+    said.append(f"Written by dpstudio {__version__}. Run it with --json, or with --plot FILE.")
+    if told := _command(lab, data):
+        said.append(f"The same state: {told}")
+    if table:
+        name = Path(data.origin or data.name).name
+        said.append(f"The table is {name}, SHA-256 {data.digest}; none of its rows is in here.")
+    for key, why in made.left_out.items():
+        said.append(f"Not made here: {key}. {render(why)}")
+    if made.law:
+        keys = ", ".join(f"{key} within {share:g}" for key, share in made.law.items())
+        said.append(f"Agreeing by simulation or by another method, relative: {keys}.")
+    lines = [line.replace("\\", "/") for each in said for line in textwrap.wrap(each, _WIDTH,
+             break_long_words=False, break_on_hyphens=False)]  # fmt: skip
+    return '"""' + "\n".join(lines).replace('"""', "'''") + '\n"""'
+
+
+def _imports(plain: list[str], others: list[str]) -> str:
+    import sys
+
+    def rank(line: str) -> tuple[bool, bool, str]:
+        name = line.split()[1].partition(".")[0]
+        return name not in sys.stdlib_module_names, line.startswith("from "), line
+
+    scipy = sorted(line.split()[-1] for line in others if line.startswith("from scipy import "))
+    others = [line for line in others if not line.startswith("from scipy import ")]
+    others += [f"from scipy import {', '.join(scipy)}"] if scipy else []
+    lines = sorted({*plain, *others, "import json", "import sys"}, key=rank)
+    standard = [line for line in lines if not rank(line)[0]]
+    rest = [line for line in lines if rank(line)[0]]
+    return "\n".join(standard) + ("\n\n" + "\n".join(rest) if rest else "")
+
+
+def _assigned(settings: Mapping[str, object]) -> Iterator[str]:
+    """NAME = literal, a line or more each."""
+    for name, value in settings.items():
+        text = literal(value, _WIDTH - len(name) - 4)
+        if "\n" in text and not text.startswith(("[", "{", "(")):
+            text = f"({text})"
+        yield f"{name} = {text}"
+
+
+def literal(value: object, width: int = _WIDTH) -> str:
+    """A value as Python reads it back; `inf` has no literal of its own."""
+    if isinstance(value, float) and value in (float("inf"), float("-inf")):
+        return "math.inf" if value > 0 else "-math.inf"
+    text = pprint.pformat(value, width=width, sort_dicts=False, compact=True)
+    if isinstance(value, str):
+        return repr(value) if '"' in value or "\\" in value else f'"{value}"'
+    return text
+
+
+def _uses_table(made: Script) -> bool:
+    return "table" in used(ast.parse(made.lines))
+
+
+def _columns(made: Script, known: Known) -> list[str]:
+    """The columns whose names stand as text in the settings or the lines, in their order."""
+    code = "\n".join([*_assigned(made.settings), made.lines])
+    texts = {n.value for n in ast.walk(ast.parse(code)) if isinstance(n, ast.Constant)}
+    return [name for name in known.names if name in texts]
+
+
+def _reading(made: Script, data: Dataset) -> tuple[dict[str, object], list[str]]:
+    """(settings, lines) that read the table, checked by its digest. Raises NoScript."""
+    known, shipped = Known(data), example(data.origin)
+    if not data.origin:
+        raise NoScript(say(_PASTED))
+    path = str(asset("tables", shipped.file)) if shipped else data.origin
+    names = _columns(made, known)
+    names += [data.person] if data.person and data.person not in names else []
+    for name in names:
+        if known.type_of(name) == "other" or known.merged(name):
+            raise NoScript(say(_UNREAD, column=name))
+    way = _way(data, path)
+    read = {name: _reader(known.type_of(name), data, way) for name in names or known.names[:1]}
+    how = {} if way.format == "columnar" else _how(data, way)
+    if shipped is not None and shipped.rows:
+        how["rows"] = shipped.rows
+    call = "read_parquet" if way.format == "columnar" else "read_text"
+    words = "".join(f", {name}={literal(value)}" for name, value in how.items())
+    columns = ", ".join(f"{literal(name)}: {reader}" for name, reader in read.items())
+    lines = [
+        *textwrap.wrap(f"columns = {{{columns}}}", _WIDTH, subsequent_indent="    ",
+                       break_long_words=False, break_on_hyphens=False),
+        f"table = {call}(same_file(path, digest), columns{words})",
+    ]  # fmt: skip
+    if data.person:
+        kept = f"{literal(data.person)}, {data.contributions}"
+        lines.append(f"table = first_rows_of_each(table, {kept})")
+    return {"path": path, "digest": data.digest}, lines
+
+
+def _way(data: Dataset, path: str) -> Choices:
+    """How the file is read, where a script can. Raises NoScript."""
+    way = chosen([data.way])[0]
+    if way.format == "columnar" and path.endswith((".parquet", ".pq")):
+        return way
+    plain = way.format == "text" and not way.footer and way.comment in ("none", "auto")
+    plain = plain and way.escape in ("doubled", "auto") and way.header in ("yes", "no")
+    plain = plain and way.thousands in ("none", "auto")
+    if not (plain and way.delimiter in DELIMITERS and not path.endswith((".zip", ".zst"))):
+        raise NoScript(say(_OTHER_FILE))
+    return way
+
+
+def _reader(kind: str, data: Dataset, way: Choices) -> str:
+    """The function that reads the cells of a column of this type."""
+    if kind == "category":
+        return "words_of"
+    if kind == "date":
+        return {"dmy": "day_first_dates_of", "mdy": "month_first_dates_of"}.get(
+            data.spelling.dates, "dates_of"
+        )
+    return "comma_numbers_of" if way.decimal == "comma" else "numbers_of"
+
+
+def _how(data: Dataset, way: Choices) -> dict[str, object]:
+    """How the text is read, where that is not as texts mostly are."""
+    how: dict[str, object] = {
+        "delimiter": DELIMITERS[way.delimiter],
+        "quote": {"single": "'", "none": ""}.get(way.quote, '"'),
+        "encoding": way.encoding if way.encoding != "auto" else "utf-8",
+        "skip": way.skip or 0,
+    }
+    if way.header == "no":
+        how["names"] = [info.name for info in data.columns]
+    if way.missing == "blank" or way.missing_words:
+        marks = () if way.missing == "blank" else _CLEAR
+        how["missing"] = ("", *marks, *way.missing_words)
+    usual = {"delimiter": ",", "quote": '"', "encoding": "utf-8", "skip": 0}
+    return {name: value for name, value in how.items() if usual.get(name, ...) != value}
+
+
+_PRINTED = """\
+if "--json" in sys.argv:
+    print(json.dumps(numbers, default=float))
+else:
+    for key, value in numbers.items():
+        print(key, "=", json.dumps(value, default=float))"""
+_PLOTTED = """
+if "--plot" in sys.argv:
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    _, axes = pyplot.subplots()
+{hero}
+    pyplot.savefig(sys.argv[sys.argv.index("--plot") + 1])"""
+
+
+def _end(made: Script) -> str:
+    """What prints the numbers, and what draws the first picture where it is asked for."""
+    if not made.hero:
+        return _PRINTED
+    return _PRINTED + _PLOTTED.format(hero=textwrap.indent(made.hero, "    "))

@@ -1,0 +1,181 @@
+"""Scripts: of every lab they give the numbers of its page, by another way, and hold no row."""
+
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from random_states import random_state
+from scripts import checked, made_here, shown, small_table
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.write.script import python_script
+from dpstudio.labs.naming import every_lab
+from dpstudio.labs.page import Lab
+from dpstudio.labs.scripted import NoScript
+from dpstudio.labs.worded import lab_of_words
+from dpstudio.values.messages import render
+
+STATES = 4  # of each lab, at random; the soak tries more, each in a process of its own
+# Labs of which no script is written yet.
+MISSING = {
+    kind.key
+    for kind in every_lab()
+    if find_spec(kind.__module__.rpartition(".")[0] + ".script") is None
+}
+# States in which a branch of a script differs, by the words of a call.
+OF_ANSWERS = (
+    "explore mechanism=gaussian answers=1 query=sum",
+    "explore query=sum query.low=0 query.high=90 adjacency=replace answers=40",
+)
+OF_ATTACKS = (
+    "differencing mechanism=gaussian query=sum attacker.row_of=4",
+    "differencing mechanism=geometric query=sum query.column=education-num mechanism.epsilon=.3",
+    *(
+        f"differencing attacker=tracker attacker.policy={rule}"
+        for rule in ("overlap", "audit", "rounding", "recoding", "suppression", "output")
+    ),
+    "reconstruction attacker=census attacker.step=3",
+    "reconstruction mechanism=laplace attacker.people=30 attacker.questions=60",
+    "reconstruction attacker.method=program attacker.people=20 attacker.questions=40",
+    "membership mechanism=geometric query=sum query.column=education-num",
+    "membership mechanism=gaussian adjacency=replace mechanism.epsilon=3",
+    "membership attacker=shadows attacker.private=steps",
+    "linkage attacker=frequency attacker.column=education",
+    "linkage attacker=linkage attacker.known=3",
+)
+
+OF_NOBODY = (
+    "survey observed=drawn asked=3 coins=warner coins.epsilon=.7",
+    "survey coins=biased_coins coins.p=.3 observed.yes=.9",
+    "room asked=option",
+    "room asked=option asked.unary=true part=2 also=4",
+    "room asked=number reports.by_answer=true",
+    "local_means dims=5 protocol=duchi case=column measure=deviation",
+    "local_means protocol=hybrid protocol.epsilon=6 more=education-num|capital-gain dims=3",
+    "owners looks=asking looks.operation=order",
+)
+
+OF_MODELS = (
+    "clusters points=table points.features=age|education-num adjacency=replace runs=20",
+    "clusters points=table points.features=age points.classes=hours-per-week runs=20",
+    "clusters stepping=su start=spread split=even score=silhouette runs=20 points.size=500",
+    "clusters score=ami split=printed runs=20 points.size=500",
+    "components mechanism=laplace_matrix centred=false holder=many_owners",
+    "components mechanism=noisy_power adjacency=replace",
+    "components mechanism=exponential_subspace k=3",
+)
+
+OF_TABLES = (
+    "risk among=age>40",
+    "risk quasi=age|occupation",
+    "rules rank=3 support=0.05",
+    "anonymity algorithm.way=ties weights=age=3 quasi=age|sex|education",
+    "anonymity algorithm.way=relaxed promise=l sensitive=education promise.sense=entropy",
+    "anonymity promise=l sensitive=education promise.sense=recursive",
+    "anonymity promise=t sensitive=education promise.ground=ordered",
+    "anonymity promise=t sensitive=education promise.ground=printed",
+    *(f"masking operation={each}" for each in ("swap", "permute", "top_code", "micro_aggregate")),
+    "masking operation=micro_aggregate operation.rows=20",
+    "masking operation=anatomy sensitive=education",
+    "masking operation=suppress quasi=occupation|age",
+    "masking operation=resample operation.columns=2",
+    "masking operation=perturb operation.law=laplace operation.times=true",
+    "plan adjacency=replace rows=2",
+    "plan delta=0",
+    'plan before=[{"kind":"sum","name":"s","column":"age","low":17,"high":90,"target":"400"}]',
+    'plan after=[{"kind":"mean","name":"m","column":"age","high":99,"size":"900","target":"5"}]',
+    'plan after=[{"kind":"count","name":"c","target":"5","spend":"0.1","noise":"laplace"}]',
+    "decide query=sum adjacency=replace mechanism.epsilon=3",
+    "stories story=differencing",
+    "stories story=sequential",
+    "stories story=parallel",
+    "stories story=group story.people=100 story.epsilon=10",
+    "stories story.answered_before=55100",
+)
+
+BRANCHES: tuple[str, ...] = (*OF_ANSWERS, *OF_ATTACKS, *OF_NOBODY, *OF_MODELS, *OF_TABLES)
+
+
+@pytest.fixture(scope="module")
+def some(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
+    """Some rows of Adult in a file of their own."""
+    return small_table(tmp_path_factory.mktemp("some"))
+
+
+def clean(texts: list[str], folder: Path) -> None:
+    """Ruff has nothing to say of these scripts."""
+    for place, text in enumerate(texts):
+        (folder / f"script_{place}.py").write_text(text, "utf-8")
+    config = str(Path(__file__).parents[2] / "pyproject.toml")
+    called = [
+        sys.executable,
+        "-m",
+        "ruff",
+        "check",
+        "-q",
+        "--no-cache",
+        "--config",
+        config,
+        str(folder),
+    ]
+    done = subprocess.run(called, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("kind", every_lab(), ids=lambda kind: kind.key)
+def test_a_script_gives_the_numbers_of_its_page(
+    kind: type[Lab], some: Dataset, tmp_path: Path
+) -> None:
+    states = [kind(), *(shown(random_state(kind, seed, some)) for seed in range(STATES))]
+    states += [lab_of_words(each.split()) for each in BRANCHES if each.split()[0] == kind.key]
+    texts = []
+    for place, lab in enumerate(states):
+        why = ""
+        try:
+            text, wrong = checked(lab, some)
+        except NoScript as reason:
+            why = render(reason.sentence)
+        if why:
+            assert why.endswith("."), (place, lab)
+            assert place or kind.key in MISSING, why
+            continue
+        assert not wrong, (place, lab, wrong)
+        assert kind.key not in MISSING
+        texts.append(text)
+    clean(texts, tmp_path)
+
+
+@pytest.mark.parametrize("kind", every_lab(), ids=lambda kind: kind.key)
+def test_a_script_is_the_same_of_neighbours(kind: type[Lab], some: Dataset, tmp_path: Path) -> None:
+    """But for the digest of the file, and where it is."""
+    other = small_table(tmp_path, leave_out=7)
+    for lab in (kind(), *(shown(random_state(kind, seed, some)) for seed in range(STATES))):
+        try:
+            texts = [python_script(lab, data) for data in (some, other)]
+        except NoScript:
+            continue
+        bare = [
+            # Lines are wrapped by how long the path is.
+            " ".join(text.replace(data.digest, "digest").replace(data.origin, "path").split())
+            for text, data in zip(texts, (some, other), strict=True)
+        ]
+        assert bare[0] == bare[1]
+
+
+def test_the_first_picture_is_drawn(some: Dataset, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    for kind in every_lab():
+        if kind.key not in MISSING:
+            made_here(python_script(kind(), some), tmp_path / f"{kind.key}.png")
+            assert (tmp_path / f"{kind.key}.png").stat().st_size > 1000
+
+
+def test_a_table_that_moved_or_changed_is_a_sentence(some: Dataset, tmp_path: Path) -> None:
+    text = python_script(lab_of_words(["explore"]), some)
+    for other, said in (("gone.csv", "There is no table"), ("else.csv", "is not the table")):
+        (tmp_path / "else.csv").write_text("age\n3\n")
+        moved = text.replace(some.origin, str(tmp_path / other))
+        with pytest.raises(SystemExit, match=said):
+            made_here(moved)

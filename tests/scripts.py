@@ -1,0 +1,108 @@
+"""A script run as its reader runs it, and what it gives compared with what a page found."""
+
+import ast
+import json
+import math
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.tables import open_table
+from dpstudio.files.write.script import python_script, script_of
+from dpstudio.labs.context import Context
+from dpstudio.labs.findings import Findings
+from dpstudio.labs.page import Lab
+from dpstudio.labs.scripted import Script
+from dpstudio.values.domains import Flag
+from dpstudio.values.parameters import domains
+
+EXACT = 1e-9
+_ROWS = 600
+
+
+def small_table(folder: Path, leave_out: int = -1) -> Dataset:
+    """A file of some rows of Adult, or of all of these but one."""
+    frame = open_table("adult")._frame.sample(_ROWS, random_state=5)
+    path = folder / "some.csv"
+    kept = frame.drop(index=frame.index[leave_out]) if leave_out >= 0 else frame
+    kept.to_csv(path, index=False, na_rep="?")
+    return open_table(str(path))
+
+
+def shown(lab: Lab) -> Lab:
+    """The lab with the exact answer."""
+    held = isinstance(domains(type(lab)).get("show_truth"), Flag)
+    return lab.with_(show_truth=True) if held else lab
+
+
+def made_here(text: str, plot: Path | None = None) -> dict[str, Any]:
+    """The numbers of a script that is run in a fresh namespace of this process."""
+    before = sys.argv
+    sys.argv = ["script.py", *(["--plot", str(plot)] if plot else [])]
+    held: dict[str, Any] = {"__name__": "script"}
+    try:
+        exec(compile(text, "script.py", "exec"), held)
+    finally:
+        sys.argv = before
+    return dict(held["numbers"])
+
+
+def made_apart(text: str, folder: Path) -> dict[str, Any]:
+    """The same in a process of its own that knows of no program and no environment."""
+    path = folder / "script.py"
+    path.write_text(text, "utf-8")
+    called = [sys.executable, "-I", str(path), "--json"]
+    done = subprocess.run(called, capture_output=True, text=True, cwd=folder, timeout=300)
+    assert done.returncode == 0, done.stderr
+    return dict(json.loads(done.stdout))
+
+
+def flat(value: Any) -> list[Any]:
+    """A value as a list of numbers and words."""
+    if isinstance(value, list | tuple | np.ndarray):
+        return [one for each in value for one in flat(each)]
+    return [value.item() if isinstance(value, np.generic) else value]
+
+
+def same(ours: Any, theirs: Any, share: float) -> bool:
+    """Whether a number is the same within a share of it, and a word or an integer exactly."""
+    if isinstance(ours, str | bool) or ours is None or isinstance(theirs, str) or theirs is None:
+        return bool(ours == theirs)
+    if not (math.isfinite(ours) and math.isfinite(theirs)):
+        return bool(ours == theirs) or (math.isnan(ours) and math.isnan(theirs))
+    if isinstance(ours, int) and share <= EXACT:
+        return bool(ours == theirs)
+    return abs(ours - theirs) <= share * max(abs(ours), abs(theirs), 1e-300) or (
+        abs(ours - theirs) < 1e-12 and share <= EXACT
+    )
+
+
+def differing(found: Findings, numbers: dict[str, Any], made: Script) -> list[str]:
+    """Where the numbers of a script are not those of the findings."""
+    facts = {fact.key: fact.value for fact in found.facts if fact.value is not None}
+    wrong = [f"{key} is no fact" for key in numbers if key not in facts]
+    for key, value in facts.items():
+        if key not in numbers:
+            if key not in made.drawn and key not in made.left_out:
+                wrong.append(f"{key} is not made")
+            continue
+        if key in made.drawn:
+            continue
+        ours, theirs = flat(value), flat(numbers[key])
+        share = made.law.get(key, EXACT)
+        if len(ours) != len(theirs) or not all(map(same, ours, theirs, [share] * len(ours))):
+            wrong.append(f"{key}: the page has {value}, the script {numbers[key]}")
+    return wrong
+
+
+def checked(lab: Lab, data: Dataset, folder: Path | None = None) -> tuple[str, list[str]]:
+    """The script of a state, run here or in a process of its own in a folder, and where it is not
+    what the page finds. Raises NoScript."""
+    made, text = script_of(lab, data), python_script(lab, data)
+    assert ast.get_docstring(ast.parse(text))
+    numbers = made_here(text) if folder is None else made_apart(text, folder)
+    return text, differing(lab.last(Context(data)), numbers, made)

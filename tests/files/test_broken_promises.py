@@ -70,7 +70,9 @@ def test_nothing_leaves_at_all_where_a_promise_is_broken() -> None:
     ):
         with pytest.raises(NotDrawnError, match="Choose"):
             forgotten().draws_of(DATA).draw(["x"], promise, lambda *given: 1)
-    assert forgotten().draws_of(DATA).draw(["x"], Guarantee(5.0, 0.1, False, 0.09), lambda *_: 1) == 1
+    assert (
+        forgotten().draws_of(DATA).draw(["x"], Guarantee(5.0, 0.1, False, 0.09), lambda *_: 1) == 1
+    )
 
 
 def test_reports_cost_what_they_claim() -> None:

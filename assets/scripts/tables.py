@@ -24,7 +24,7 @@ MISSING = ("", "?", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "<NA>", "#
 def same_file(path, sha256):
     """The file at a path, where it is still the one that this script was written for."""
     given = sys.argv[1:2]
-    path = Path(given[0] if given and not given[0].startswith("--") else path)
+    path = Path(given[0] if given and not given[0].startswith("-") else path)
     if not path.is_file():
         sys.exit(f"There is no table at {path}: give its path after the name of this script.")
     if hashlib.sha256(path.read_bytes()).hexdigest() != sha256:

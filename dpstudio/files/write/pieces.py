@@ -13,10 +13,14 @@ _FUNCTION = ast.FunctionDef | ast.ClassDef
 Imported = dict[str, str]
 # What lines may use without a piece that does.
 _LIBRARIES = {
+    "dp": "import opendp.prelude as dp",
+    "importlib": "import importlib.util",
     "itertools": "import itertools",
+    "json": "import json",
     "math": "import math",
     "np": "import numpy as np",
     "partial": "from functools import partial",
+    "sys": "import sys",
     **{name: f"from scipy import {name}" for name in ("integrate", "optimize", "special", "stats")},
 }
 

@@ -73,7 +73,7 @@ def run_painted(keys: list[str], only: Sequence[str] = ()) -> int:
                 if presenting:
                     window.leave_presenting()
             if (width, height, scale) == ONE_SCREEN:
-                bad += _still(studio, key)
+                bad += _still(studio, key) + _dragged(studio, key)
     bad += 0 if only else _lessons(studio)
     studio.unsaved.discard()
     bad += 0 if only else _pages(keys)
@@ -99,6 +99,18 @@ def _still(studio: Studio, key: str) -> int:
                 bad += 1
                 print(key, fault, flush=True)
     return bad
+
+
+def _dragged(studio: Studio, key: str) -> int:
+    """How often something moved under a hand but what it moves."""
+    from dragged import dragged
+
+    turn_back, found = studio.store.lab, list(dragged(studio, _Waits()))
+    studio.store.edit(turn_back)
+    _settle(studio)
+    for fault in found:
+        print(key, fault, flush=True)
+    return len(found)
 
 
 def _lessons(studio: Studio) -> int:

@@ -99,12 +99,17 @@ def output_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--out", metavar="DIR", help=_OUT)
     group.add_argument("--publish", metavar="DIR", help=_PUBLISH)
     parser.add_argument("--without-truth", action="store_true", help=_WITHOUT_TRUTH)
+    parser.add_argument("--ledger", default="", metavar="FILE", help=_LEDGER)
     parser.add_argument("--dark", action="store_true", help="charts on a dark ground")
     paper_options(parser)
 
 
 _OUT = "write each chart as SVG, PNG and CSV, and findings.json"
 _PUBLISH = "write a table for others, where the lab makes one, alone into a folder"
+_LEDGER = (
+    "book what leaves in this ledger of a population, below its cap; from now on it is the one of "
+    "this table"
+)
 _WITHOUT_TRUTH = (
     "leave the exact answer out; noise then comes from the system and no seed is kept; the ε of "
     "draws of one file add up, and an edited file is another one"

@@ -43,7 +43,7 @@ class Known:
 
     def __init__(self, data: Dataset):
         self._columns = {info.name: info for info in data.columns}
-        self._about = data.about
+        self._about, self._documented = data.about, data.documented.about
         self.person, self.most = data.person, data.contributions
 
     @property
@@ -66,6 +66,10 @@ class Known:
     def about(self, column: str) -> About:
         """What was told of it from outside the data."""
         return self._about(column)
+
+    def documented(self, column: str) -> About:
+        """What is published of it with the table."""
+        return self._documented(column)
 
     def merged(self, column: str) -> bool:
         """Whether spellings of its words are merged."""
@@ -120,3 +124,8 @@ def _of_dates(column: str, test: Test) -> str:
 def quoted(word: str) -> str:
     """A literal as ruff has it, in double quotes."""
     return json.dumps(word, ensure_ascii=False) if word.isprintable() else repr(word)
+
+
+def paragraphs(*parts: str) -> str:
+    """Lines put together of several parts, a blank one between."""
+    return "\n\n".join(dedent(part).strip() for part in parts)

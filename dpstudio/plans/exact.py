@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_DOWN, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -19,6 +19,7 @@ SLACK = Fraction(1, 10**10)
 # another machine is the same to the byte.
 _DIGITS, _DIGITS_EACH = 9, 6
 _LONGEST = 60
+_READ, _READ_DIGITS = 24, 20  # signs of a number that is read, and its digits where it is longer
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d{1,3})?(/\d+)?", re.ASCII)
 
 
@@ -55,6 +56,19 @@ def written(value: Fraction) -> str:
     whole = str(abs(value.numerator) * 10**places // value.denominator).rjust(places + 1, "0")
     text = f"{whole[:-places]}.{whole[-places:]}" if places else whole
     return ("-" if value < 0 else "") + text
+
+
+def read_off(value: Fraction) -> str:
+    """A fraction as people read it: a long one ends in … after its first digits, and a tiny one is
+    written with its power of ten. What is kept is the fraction."""
+    text = written(value)
+    if len(text) <= _READ:
+        return text
+    context = Context(prec=_READ_DIGITS, rounding=ROUND_DOWN, Emin=-(10**6), Emax=10**6)
+    shown = context.divide(Decimal(value.numerator), Decimal(value.denominator))
+    return f"{shown.normalize(context):{'' if -6 < shown.adjusted() < 20 else 'e'}}".replace(
+        "e+", "e"
+    ) + ("" if Fraction(shown) == value else "…")
 
 
 def rounded_up(value: float, digits: int = _DIGITS) -> Fraction:

@@ -241,10 +241,12 @@ def test_a_slider_walks_through_the_steps_and_follows_them(studio: Studio, qtbot
     settle(qtbot, studio)
     (stages,), card = studio.panel.rows.stages, studio.window.board.cards[0]
     steps = studio.store.history.count()
-    assert (stages.slider.value(), stages.slider.maximum()) == (5, 5)
-    for stage in (3, 1, 5):
+    assert (stages.slider.value(), stages.slider.maximum()) == (3, 5)  # as it opens
+    headline = studio.window.headline.lines[0]
+    for stage in (2, 1, 5):
         stages.slider.setValue(stage)
         assert card.subtitle.whole.startswith(f"step {stage} of 5")
+        assert headline.text().startswith(f"In step {stage} ")
     stages.slider.setValue(3)
     card.step.click()
     assert (stages.slider.value(), stages.place.text()) == (4, "4 of 5")

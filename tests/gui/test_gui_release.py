@@ -17,8 +17,8 @@ from pytestqt.qtbot import QtBot
 
 from dpstudio import cli
 from dpstudio.files.booked import releasing
-from dpstudio.files.booked.amounts import EPSILON, Cap, Terms, told
-from dpstudio.files.booked.book import DRAWN, Book, make_ledger
+from dpstudio.files.ledgers.amounts import EPSILON, Cap, Terms, told
+from dpstudio.files.ledgers.book import DRAWN, Book, make_ledger
 from dpstudio.files.plan_file import write_plan_file
 from dpstudio.gui.parts.tr import shown
 from dpstudio.gui.shell.studio import Studio

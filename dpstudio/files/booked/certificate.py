@@ -11,9 +11,10 @@ from fractions import Fraction
 from typing import Any
 
 from dpstudio import __version__
-from dpstudio.files.booked.amounts import LedgerError, promised, told
-from dpstudio.files.booked.book import Book, State
 from dpstudio.files.booked.releasing import Line, Released, asked
+from dpstudio.files.booked.telling import bare
+from dpstudio.files.ledgers.amounts import LedgerError, promised, told
+from dpstudio.files.ledgers.book import Book, State
 from dpstudio.plans import methods
 from dpstudio.plans.charge import BOUNDS
 from dpstudio.plans.exact import written
@@ -137,7 +138,7 @@ def _ledger(state: State) -> dict[str, Any]:
         **asdict(state.terms),
         "caps": [
             {
-                **promise.cap.to_json(),
+                **(promise.cap.to_json() or {}),
                 "says": render(promised(promise.cap)),
                 "because": promise.reason,
                 "spent_by_then": render(told(promise.spent, measure)),
@@ -200,3 +201,4 @@ def _uncovered(plan: Plan, lines: _Lines, state: State, said: Stated) -> Iterato
         )
     if state.unfixed:
         yield say("The cap was raised after answers: no bound was fixed beforehand for the whole.")
+    yield from bare(state)

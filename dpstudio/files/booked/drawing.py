@@ -13,7 +13,7 @@ from typing import Any
 from dpstudio.data.codebook import About, Codebook
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.exact_sums import ExactSums, persons_named
-from dpstudio.files.booked.amounts import LedgerError
+from dpstudio.files.ledgers.amounts import LedgerError
 from dpstudio.files.write.leaving import UntoldError
 from dpstudio.labs.question import asked_types, compared_types
 from dpstudio.plans.laws import Noise, noises, rate

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dpstudio.files.booked.amounts import Cost, LedgerError, Terms
-from dpstudio.files.booked.book import Line, Plan
+from dpstudio.files.ledgers.amounts import Cost, LedgerError, Terms
+from dpstudio.files.ledgers.book import Line, Plan
 from dpstudio.plans import plan as plans
 from dpstudio.plans.charge import GAUSSIAN
 from dpstudio.values.messages import N_, say

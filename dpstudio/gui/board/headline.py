@@ -116,6 +116,7 @@ class Headline(QWidget):
         sentences = [findings.sentence(key) for key in findings.headline]
         while len(self.said) < len(sentences):
             self.said.append(_Said())
+            self.said[-1].hide()  # else a layout shows it, though nothing is said there
             self.column.insertWidget(len(self.said) - 1, self.said[-1])
         self._small = bool(sentences) and self._long(unbroken(shown(sentences[0].say)))
         for place, said in enumerate(self.said):

@@ -1,7 +1,7 @@
 """Counts of the cells of some columns, noisy or not, and how far two of them lie apart."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +11,7 @@ from dpstudio.charts.figure import Array
 from dpstudio.privacy.synthetic.chance import Chance
 
 Codes = NDArray[np.int64]
+CountCallback = Callable[[Codes, Sequence[int], Sequence[int]], Array]  # `counted`, or as quick
 MOST_CELLS = 1_000_000
 
 
@@ -47,11 +48,16 @@ class Measured:
 
 
 def measured(
-    codes: Codes, sizes: Sequence[int], columns: Sequence[int], sigma: float, chance: Chance
+    codes: Codes,
+    sizes: Sequence[int],
+    columns: Sequence[int],
+    sigma: float,
+    chance: Chance,
+    count: CountCallback = counted,
 ) -> Measured:
     """The counts with Gaussian noise: L2 sensitivity 1 under add/remove, so ρ = 1/2σ² (Bun &
     Steinke 2016, Proposition 1.6); √2 and 1/σ² under replace-one. σ = 0 adds none."""
-    counts = counted(codes, sizes, columns)
+    counts = count(codes, sizes, columns)
     if sigma > 0:
         counts = counts + chance.gaussian(sigma, counts.size).reshape(counts.shape)
     return Measured(tuple(columns), counts, sigma)

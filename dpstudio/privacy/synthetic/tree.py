@@ -17,7 +17,7 @@ import numpy as np
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.synthetic.chance import Chance
 from dpstudio.privacy.synthetic.consistency import agreed, total_of
-from dpstudio.privacy.synthetic.marginals import Codes, Measured, counted, measured
+from dpstudio.privacy.synthetic.marginals import Codes, CountCallback, Measured, counted, measured
 
 Pair = tuple[int, int]
 ProgressCallback = Callable[[float], None]
@@ -33,14 +33,20 @@ def one_way_sigma(columns: int, rho: float) -> float:
     return math.sqrt(columns / (2 * rho))
 
 
-def singles(codes: Codes, sizes: Sequence[int], rho: float, chance: Chance) -> list[Measured]:
+def singles(
+    codes: Codes, sizes: Sequence[int], rho: float, chance: Chance, count: CountCallback = counted
+) -> list[Measured]:
     """The noisy counts of each column alone, for ρ together (add/remove)."""
     sigma = one_way_sigma(len(sizes), rho)
-    return [measured(codes, sizes, (column,), sigma, chance) for column in range(len(sizes))]
+    return [measured(codes, sizes, (one,), sigma, chance, count) for one in range(len(sizes))]
 
 
 def pair_scores(
-    codes: Codes, sizes: Sequence[int], ones: Sequence[Measured], pairs: Sequence[Pair]
+    codes: Codes,
+    sizes: Sequence[int],
+    ones: Sequence[Measured],
+    pairs: Sequence[Pair],
+    count: CountCallback = counted,
 ) -> Array:
     """How far each pair's counts are from the product of the shares of its noisy margins, in people
     (L1); shape (pairs,). The margins were published, so one row added or removed moves a score by
@@ -51,7 +57,7 @@ def pair_scores(
     shares = [counts / max(float(counts.sum()), 1.0) for counts in flat]
     return np.array(
         [
-            np.sum(np.abs(counted(codes, sizes, (a, b)) - total * np.outer(shares[a], shares[b])))
+            np.sum(np.abs(count(codes, sizes, (a, b)) - total * np.outer(shares[a], shares[b])))
             for a, b in pairs
         ]
     )
@@ -104,23 +110,24 @@ def grown(
     chance: Chance,
     shares: Shares = Shares(),
     told: ProgressCallback = quiet,
+    count: CountCallback = counted,
 ) -> Tree:
     """The measured and mended tree: ρ-zCDP under add/remove for `codes` over the public `sizes`.
     One column is a tree without edges, and all of ρ is its own. ValueError for ρ ≤ 0."""
     if rho <= 0:
         raise ValueError("ρ lies above 0")
     if len(sizes) == 1:
-        (alone,) = singles(codes, sizes, rho, chance)
+        (alone,) = singles(codes, sizes, rho, chance, count)
         return _mended([alone], [])
-    ones = singles(codes, sizes, rho * shares.alone, chance)
+    ones = singles(codes, sizes, rho * shares.alone, chance, count)
     pairs = list(combinations(range(len(sizes)), 2))
     told(0.1)
-    scores = pair_scores(codes, sizes, ones, pairs)
+    scores = pair_scores(codes, sizes, ones, pairs, count)
     told(0.5)
     epsilon = choice_epsilon(len(sizes), rho * shares.choosing)
     edges = chosen_tree(scores, pairs, epsilon, chance)
     sigma = math.sqrt(len(edges) / (2 * rho * shares.pairs))
-    twos = [measured(codes, sizes, edge, sigma, chance) for edge in edges]
+    twos = [measured(codes, sizes, edge, sigma, chance, count) for edge in edges]
     told(0.7)
     return _mended(ones, twos)
 
@@ -165,25 +172,36 @@ def drawn(tree: Tree, rows: int, rng: np.random.Generator) -> Codes:
 def column_drawn(given: Array, parents: Codes, rng: np.random.Generator) -> Codes:
     """One value a row with the shares of `given`, shape (values of the parent, values), by the
     parent's value of that row."""
-    out = np.zeros(len(parents), dtype=np.int64)
     # Small numbers are sorted by their digits.
     order = np.argsort(parents.astype(np.min_scalar_type(len(given))), kind="stable")
-    ends = np.cumsum(np.bincount(parents, minlength=len(given)))
-    for value, end in enumerate(ends):
-        rows = order[ends[value - 1] if value else 0 : end]
-        if len(rows):
-            whole = rounded(given[value], len(rows), rng)
-            out[rng.permutation(rows)] = np.repeat(np.arange(given.shape[1]), whole)
+    many = np.bincount(parents, minlength=len(given))
+    there, ends = np.flatnonzero(many), np.cumsum(many)
+    shifts, rows = np.zeros(len(there)), np.empty_like(order)
+    for place, value in enumerate(there):
+        part = slice(ends[value] - many[value], ends[value])
+        shifts[place] = rng.random()
+        rows[part] = rng.permutation(order[part])
+    whole = _rounded(given[there], many[there], shifts)
+    out = np.zeros(len(parents), dtype=np.int64)
+    out[rows] = np.repeat(np.tile(np.arange(given.shape[1]), len(there)), whole.ravel())
     return out
 
 
 def rounded(shares: Array, rows: int, rng: np.random.Generator) -> Codes:
     """Whole numbers that add up to `rows` and lie within 1 of rows·share, shape (values,), each
     right on average."""
-    whole, steps = shares.sum(), np.zeros(len(shares) + 1)
-    mean = rows * (shares / whole if whole > 0 else np.full(len(shares), 1 / len(shares)))
-    mean.cumsum(out=steps[1:])
+    (whole,) = _rounded(shares[None], np.array([rows]), np.array([rng.random()]))
+    return np.asarray(whole)
+
+
+def _rounded(shares: Array, rows: Codes, shifts: Array) -> Codes:
+    """The same of several, shares (many, values), each moved by a uniform number of its own."""
+    whole, values = shares.sum(axis=1, keepdims=True), shares.shape[1]
+    even = np.full_like(shares, 1 / values)
+    mean = rows[:, None] * np.divide(shares, whole, out=even, where=whole > 0)
     # Systematic sampling: one uniform number moves all steps of the distribution function.
-    steps = np.minimum(np.floor(steps + rng.random()), rows)
-    steps[0], steps[-1] = 0.0, float(rows)
-    return (steps[1:] - steps[:-1]).astype(np.int64)
+    steps = np.zeros((len(shares), values + 1))
+    steps[:, 1:-1] = np.floor(mean.cumsum(axis=1)[:, :-1] + shifts[:, None])
+    steps = np.minimum(steps, rows[:, None])
+    steps[:, -1] = rows
+    return np.diff(steps, axis=1).astype(np.int64)

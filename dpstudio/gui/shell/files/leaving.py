@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.files.ledger import Ledger
+from dpstudio.files.ledger import Ledger, ledger_path
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.state.jobs import Work
 from dpstudio.labs import Lab
@@ -81,4 +81,4 @@ def published(
     """The table for others to a folder of its own: where, and how many files."""
     from dpstudio.files.write.published import publish
 
-    yield folder, len(publish(findings, lab, data, folder))
+    yield folder, len(publish(findings, lab, data, folder, Ledger(ledger_path())))

@@ -65,7 +65,6 @@ class Saver:
         self.leaver.idle.connect(self._next)
         self._asked: list[Job] = []
         self._folder_asked = Path()
-        self._ledger = Ledger(ledger_path())
         self._told: tuple[Message, ...] = ()
         self.print_bar: PrintBar | None = None
 
@@ -356,7 +355,8 @@ class Saver:
             then(lab, findings, data)
             return
         self.window.say(tr(N_("What leaves is being drawn …")), tone="good")
-        self._asked.append(partial(leaving.drawn_to_leave, lab, data, self._ledger, wanted, then))
+        ledger = Ledger(ledger_path())
+        self._asked.append(partial(leaving.drawn_to_leave, lab, data, ledger, wanted, then))
         self._next()
 
     def _next(self) -> None:

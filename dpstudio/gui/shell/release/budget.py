@@ -6,9 +6,9 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from dpstudio.files.booked.amounts import EPSILON, NOTHING, Spent, promised, told
-from dpstudio.files.booked.book import Standing, State
 from dpstudio.files.booked.telling import Parts, parts
+from dpstudio.files.ledgers.amounts import EPSILON, NOTHING, Spent, promised, told
+from dpstudio.files.ledgers.book import Standing, State
 from dpstudio.gui.parts.labels import hair, label
 from dpstudio.gui.parts.theme import Theme
 from dpstudio.gui.parts.tr import shown, tr
@@ -90,8 +90,8 @@ class Budget(QFrame):
 
     def show_state(self, state: State | None, standing: Standing | None = None) -> None:
         """What is spent and left, and what a plan would take that is not paid for yet."""
-        self.setVisible(state is not None)
-        if state is None:
+        self.setVisible(state is not None and not state.cap.none)
+        if state is None or state.cap.none:
             return
         price = NOTHING if standing is None or standing.paid is not None else standing.price
         now = standing is not None and standing.paid is None

@@ -4,10 +4,20 @@ hash."""
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout
 
-from dpstudio.files.booked.amounts import told
-from dpstudio.files.booked.book import BOOKED, DRAWN, MADE, RAISED, WITHDRAWN, State
-from dpstudio.files.booked.chained import Entry
-from dpstudio.files.booked.telling import what
+from dpstudio.files.booked.telling import titled, what
+from dpstudio.files.ledgers.amounts import told
+from dpstudio.files.ledgers.book import (
+    BOOKED,
+    DRAWN,
+    MADE,
+    NAMED,
+    RAISED,
+    RECORDED,
+    TAKEN,
+    WITHDRAWN,
+    State,
+)
+from dpstudio.files.ledgers.chained import Entry
 from dpstudio.gui.parts.labels import hair, label
 from dpstudio.gui.parts.tr import shown
 from dpstudio.values.messages import N_, Message, plain, say
@@ -19,6 +29,9 @@ _KINDS = {
     DRAWN: N_("Published"),
     RAISED: N_("Cap raised"),
     WITHDRAWN: N_("Withdrawn"),
+    RECORDED: N_("Left without an ε"),
+    NAMED: N_("Ledger of a table"),
+    TAKEN: N_("Drawn before"),
 }
 
 
@@ -29,7 +42,7 @@ def title_of(state: State, entry: Entry) -> str:
     if entry.body["kind"] == BOOKED:
         held = plain(", ".join(name for name, _ in entry.body["lines"]))
     elif entry.body["kind"] == MADE:
-        held = plain(state.population)
+        held = titled(state)
     elif entry.body["kind"] == DRAWN:
         held = plain(entry.body["name"])
     return shown(say("{kind}: {held}", kind=kind, held=held))

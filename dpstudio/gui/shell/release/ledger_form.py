@@ -6,8 +6,8 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLineEdit, QVBoxLayout
 
-from dpstudio.files.booked.amounts import EPSILON, RHO, Cap, LedgerError, Terms, amount
-from dpstudio.files.booked.book import make_ledger
+from dpstudio.files.ledgers.amounts import EPSILON, RHO, Cap, LedgerError, Terms, amount
+from dpstudio.files.ledgers.book import make_ledger
 from dpstudio.gui.parts.buttons import Segments, push
 from dpstudio.gui.parts.labels import ProblemLabel, label
 from dpstudio.gui.parts.tr import tr

@@ -7,9 +7,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout
 
-from dpstudio.files.booked.book import State
-from dpstudio.files.booked.telling import fixed
+from dpstudio.files.booked.telling import fixed, titled
 from dpstudio.files.booked.verify import Found
+from dpstudio.files.ledgers.book import State
 from dpstudio.gui.parts.buttons import Words, push
 from dpstudio.gui.parts.labels import ElidedLabel, ProblemLabel, label
 from dpstudio.gui.parts.theme import Theme
@@ -81,7 +81,7 @@ class LedgerPage(QScrollArea):
     def show_state(self, path: str, state: State, found: Sequence[Found]) -> None:
         """A ledger that was opened, and what holds of a certificate."""
         self.trouble.say("")
-        self.headline.setText(state.population)
+        self.headline.setText(shown(titled(state)))
         self.path.show_text(path)
         self.check.setEnabled(True)
         self.budget.show_state(state)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from dpstudio.files.booked.book import Book, State
 from dpstudio.files.booked.certificate import Stated, certificate, planned_certificate
 from dpstudio.files.booked.releasing import (
     TABLE,
@@ -18,9 +17,11 @@ from dpstudio.files.booked.releasing import (
     Released,
     answered,
     looked,
+    noted,
 )
 from dpstudio.files.booked.verify import Found, verified
 from dpstudio.files.booked.written import write_certificate, write_release
+from dpstudio.files.ledgers.book import Book, State
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.tables import example
 from dpstudio.gui.state.jobs import Work
@@ -95,6 +96,7 @@ def publish(seen: Seen, names: Sequence[str], work: Work) -> Iterator[Seen]:
     assert given.ledger is not None
     made = Desk(Book(given.ledger)).release(found.plan, found.source, names)
     told = dict.fromkeys(message for line in made.lines for message in line.told)
+    told |= dict.fromkeys(noted(found.source, Book(given.ledger)))
     yield replace(_looked(given, seen), told=tuple(told))
 
 

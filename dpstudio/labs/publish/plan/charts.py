@@ -70,16 +70,21 @@ def shares_chart(model: PlanModel) -> Figure:
             layers.append(Handle(f"knob {k}", "text", "", line.share, y, "share", picks[-1]))
     targets = Dots("lanes", "text", "", [0.0] * count, at, picks=tuple(picks))
     ticks = ((float(count), render(say("all"))), *zip(at, (n.name for n in lines), strict=True))
-    across = Axis(say("share of the budget"), range=(0.0, top), ticks=_percents(top))
+    across = Axis(say("share"), range=(0.0, top), ticks=_percents(top))
     return Figure(
         "shares",
         say("Who pays what"),
         across,
         Axis("", range=(-0.5, count + 0.5), ticks=tuple(ticks)),
         tuple(layers),
-        say("the tick is what the target takes"),
+        say("share of the budget; the tick is what the target takes"),
         source=_SOURCE,
-        lanes=Lanes(_columns(model), 1 + chosen if chosen >= 0 else -1, targets=targets),
+        lanes=Lanes(
+            _columns(model),
+            1 + chosen if chosen >= 0 else -1,
+            targets=targets,
+            under=("", *cells.asked(model)),
+        ),
     )
 
 
@@ -91,10 +96,9 @@ def _columns(model: PlanModel) -> tuple[Column, ...]:
         Column("", ("", *said), ("text", *inks)),
         Column(say("target"), ("", *cells.targets(model)), left=True),
     )
-    if len({line.noise for line in plans.lines(model)}) > 1:  # else it would tell nothing apart
-        laws = ("text", *cells.inks(model))
-        columns += (Column(say("noise"), ("", *cells.noises(model)), laws, left=True),)
-    return columns
+    laws, curves = ("text", *cells.inks(model)), ((), *cells.curves(model))
+    noise = Column(say("noise"), ("", *cells.noises(model)), laws, left=True, curves=curves)
+    return (*columns, noise)
 
 
 def _percents(top: float) -> tuple[tuple[float, str], ...]:

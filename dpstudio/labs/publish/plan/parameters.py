@@ -54,6 +54,7 @@ class Planning(Lab, about=ABOUT):
         N_("The plan is"),
         N_("A plan to look at may use what a table shows; one to release reads none, ever."),
         options=PURPOSES,
+        rows=True,
         own=True,
     )
     find: str = choice(
@@ -61,6 +62,7 @@ class Planning(Lab, about=ABOUT):
         N_("Find"),
         N_("Who gets how much: by hand, or what is the least that does."),
         options=SPLITS,
+        rows=True,
         own=True,
     )
     asked: Question = param(

@@ -39,7 +39,7 @@ def histograms(model: SynthesisModel) -> Histograms:
         edges.append(edges[-1] + (edges[-1] - edges[-2]))
     sizes = model.known.sizes
     made = marginals.counted(model.made.codes, sizes, (place,))
-    true = None if model.task is None else marginals.counted(model.task.codes, sizes, (place,))
+    true = None if model.task is None else true_counts(model.task, sizes, place)
     return Histograms(array(edges), true, model.made.noisy[place], made)
 
 
@@ -109,7 +109,7 @@ def pair(model: SynthesisModel) -> Pair | None:
         return None
     sizes = model.known.sizes
     made = marginals.counted(model.made.codes, sizes, (a, b))
-    true = None if model.task is None else marginals.counted(model.task.codes, sizes, (a, b))
+    true = None if model.task is None else true_counts(model.task, sizes, a, b)
     return Pair(a, b, None if true is None else _shares(true), _shares(made))
 
 
@@ -162,9 +162,9 @@ class AllPairs:
     mean: float
 
 
-def true_pair(task: Task, sizes: Sequence[int], a: int, b: int) -> Array:
-    """The true counts of a pair of columns; remembered."""
-    return task.remember(("pair", a, b), lambda: marginals.counted(task.codes, sizes, (a, b)))
+def true_counts(task: Task, sizes: Sequence[int], *columns: int) -> Array:
+    """The true counts of some columns; remembered."""
+    return task.counted(task.codes, sizes, columns)
 
 
 @once
@@ -180,7 +180,7 @@ def all_pairs(model: SynthesisModel) -> AllPairs | None:
         one = [marginals.counted(codes, sizes, (a,)) for codes in (task.codes, model.made.codes)]
         variation[a, a] = marginals.total_variation(*one)
     for a, b in combinations(range(d), 2):
-        true = true_pair(task, sizes, a, b)
+        true = true_counts(task, sizes, a, b)
         made = marginals.counted(model.made.codes, sizes, (a, b))
         for table, value in (
             (true_v, marginals.cramers_v(true)),

@@ -130,7 +130,13 @@ def learners(model: synthesis.SynthesisModel) -> int:
 
 def _lot(model: synthesis.SynthesisModel) -> tuple[clusters.Rows, clusters.Rows]:
     """The numbers of the rows that tables are made of and of the others, each in an order by lot:
-    those of one part of the people, and those of the other."""
+    those of one part of the people, and those of the other; remembered."""
+    assert model.task is not None
+    asked = "lot", model.lab.seed, model.lab.split
+    return model.task.remember(asked, lambda: _drawn_lot(model))
+
+
+def _drawn_lot(model: synthesis.SynthesisModel) -> tuple[clusters.Rows, clusters.Rows]:
     assert model.task is not None
     rng, rows = (
         SimulationRandom(model.lab.seed, synthesis.STREAM, 2).generator,

@@ -11,7 +11,7 @@ from dpstudio.labs.whole_tables.synthesis.ways.way import Claim, SynthesisFacts,
 from dpstudio.privacy.local.post import Simplex
 from dpstudio.privacy.mechanisms.geometric import DiscreteLaplaceLaw
 from dpstudio.privacy.synthetic.chance import Chance, laplace_gain, simplex_moved
-from dpstudio.privacy.synthetic.marginals import Codes, counted
+from dpstudio.privacy.synthetic.marginals import Codes
 from dpstudio.privacy.synthetic.tree import rounded
 from dpstudio.values.fields import real
 from dpstudio.values.messages import N_, say
@@ -100,9 +100,7 @@ class NoisyCells(Way):
         self, task: Task, known: SynthesisFacts, columns: Sequence[int], chance: Chance
     ) -> Array:
         """The counts of the cells of these columns with noise; their shape."""
-        exact = task.remember(
-            ("counted", tuple(columns)), lambda: counted(task.codes, known.sizes, columns)
-        )
+        exact = task.counted(task.codes, known.sizes, columns)
         many = 1 if self.printed == "one" else exact.size
         noise = chance.laplace(self.scale(known), many)
         out = exact + (noise[0] if many == 1 else noise.reshape(exact.shape))

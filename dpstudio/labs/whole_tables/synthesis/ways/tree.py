@@ -37,6 +37,7 @@ class SpanningTree(NoisyPairs):
         rng: np.random.Generator,
         rounds: int,
     ) -> Iterator[SyntheticTable]:
-        tree = grown(task.codes, known.sizes, self.rho(known), chance, told=task.told)
+        told, count = task.told, task.counted
+        tree = grown(task.codes, known.sizes, self.rho(known), chance, told=told, count=count)
         noisy = tuple(each.counts for each in tree.noisy)
         yield SyntheticTable(drawn(tree, rows_of(known, tree.total), rng), noisy)

@@ -4,13 +4,13 @@ name in `WAYS`; it gives arrays alone, which the lab draws and says."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, TypeVar
 
 import numpy as np
 
-from dpstudio.charts.figure import Array
+from dpstudio.charts.figure import Array, array
 from dpstudio.data.cells import Axis
 from dpstudio.data.memory import Memory, Sized
 from dpstudio.privacy.mechanisms.concentrated import concentrated_rho
@@ -67,6 +67,13 @@ class Task(Sized):
     def remember(self, question: Hashable, answer: Callable[[], T]) -> T:
         """The answer to a question about these rows, worked out once."""
         return self.kept.remember(question, answer)
+
+    def counted(
+        self, codes: marginals.Codes, sizes: Sequence[int], columns: Sequence[int]
+    ) -> Array:
+        """The counts of the cells of some columns of its rows, which are `codes`; remembered."""
+        asked = "counted", tuple(columns)
+        return self.remember(asked, lambda: array(marginals.counted(codes, sizes, columns)))
 
 
 @dataclass(frozen=True)

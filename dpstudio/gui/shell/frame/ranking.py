@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
 # The ranks, the best first: wholly the name, or wholly what is meant by it; its words; and so on.
 # Equals are told apart by their kind, then by whether it is the name itself.
@@ -26,12 +27,13 @@ _DEFINES = re.compile(r"\b(?:what(?:’s|'s| is| are)|defin|difference|formula|m
 @dataclass(frozen=True)
 class Named:
     """What is looked for by its `name`. `beside` are words that may stand with it, `meant` what
-    else people type for it, `said` a text about it."""
+    else people type for it, `said` a text about it, `told` a long one that counts least."""
 
     name: str
     beside: str = ""
     meant: tuple[str, ...] = ()
     said: str = ""
+    told: str = ""
 
     @cached_property
     def letters(self) -> str:
@@ -42,12 +44,13 @@ class Named:
     @cached_property
     def phrases(self) -> dict[str, tuple[str, ...]]:
         """What it is called and what is meant by it, each by the words that name something."""
-        return {each: asked(each) for each in (self.name, *self.meant)}
+        return {each: _joined(asked(each)) for each in (self.name, *self.meant)}
 
     @cached_property
     def words(self) -> frozenset[str]:
         """Each of its words."""
-        return frozenset(self.letters.split())
+        called = frozenset().union(*self.phrases.values())
+        return called | frozenset(self.letters.split()) | frozenset(plain_words(self.told))
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,11 @@ def asked(typed: str) -> tuple[str, ...]:
     """The words that are looked for: all that were typed, but for those of any question."""
     words = plain_words(typed)
     return tuple(word for word in words if word not in _IDLE) or words
+
+
+def _joined(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The words, and what two make in one: “hand out” is typed “handout”, too."""
+    return (*words, *(one + other for one, other in pairwise(words) if len(one + other) > 5))
 
 
 def asks_meaning(typed: str) -> bool:

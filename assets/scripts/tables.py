@@ -173,7 +173,7 @@ def tally(column, words):
     return np.array([np.count_nonzero(column == word) for word in words], dtype=float)
 
 
-def crossed(first, down, second, across):
+def two_way(first, down, second, across):
     """How many rows have each pair of words."""
     return np.array([tally(second[first == word], across) for word in down])
 

@@ -2,16 +2,20 @@
 error, and what many such answers cost."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from dpstudio.labs import scripted_questions
 from dpstudio.labs.question import Judging
 from dpstudio.labs.scripted import Known, NoScript
-from dpstudio.labs.scripted_questions import Asked, asked
+from dpstudio.labs.scripted_questions import Asked
+from dpstudio.labs.scripted_questions import clipped as clipped
 from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.mechanisms.staircase import Staircase
+from dpstudio.privacy.queries.query import Query
 from dpstudio.values.messages import N_, say
 
 _NO_NOISE = N_("No script looks for the σ of discrete Gaussian noise. Choose another noise.")
+_SEVERAL = N_("No script does this with several noisy numbers. Ask for a count or a sum.")
 _STEPS = N_("No script cuts the steps of a staircase for several rows of a person. Choose Laplace.")
 _TOGETHER = N_(
     "No script has the largest error of a vector whose coordinates share their noise. Look at one "
@@ -39,11 +43,23 @@ class Noise:
     half_width: str
     draws: str
     kind: str
-    integers: bool = False
+    whole: bool = False
     law: Mapping[str, float] = field(default_factory=dict)
 
 
-def noise(mechanism: Additive, question: Asked, known: Known) -> Noise:
+def asked(query: Query, adjacency: str, known: Known) -> Asked:
+    """A question that is answered by one noisy measurement as it is, with its norms l1, l2 and
+    linf. Raises NoScript."""
+    found = scripted_questions.asked(query, adjacency, known)
+    if not found.linear:
+        raise NoScript(say(_SEVERAL))
+    return replace(found, lines=(*found.lines, "l1, l2, linf = norms(moves)"))
+
+
+_ANY = Asked({}, ())
+
+
+def noise(mechanism: Additive, question: Asked = _ANY, known: Known | None = None) -> Noise:
     """The noise of a mechanism. Raises NoScript."""
     settings: dict[str, object] = {"epsilon": mechanism.epsilon}
     if not mechanism.pure:
@@ -101,10 +117,10 @@ def noise(mechanism: Additive, question: Asked, known: Known) -> Noise:
 
 
 def _staircase(
-    settings: dict[str, object], mechanism: Staircase, question: Asked, known: Known
+    settings: dict[str, object], mechanism: Staircase, question: Asked, known: Known | None
 ) -> Noise:
     """Each coordinate that one person moves has an equal part of ε."""
-    if known.most > 1 and question.vector:
+    if known is not None and known.most > 1 and question.vector:
         raise NoScript(say(_STEPS))
     shape = float(mechanism.gamma) if mechanism.loss == "hand" else mechanism.loss
     return Noise(
@@ -172,11 +188,11 @@ def error_lines(
     if question.linear:
         rounds = lab.post_processing in ("round", "both") and question.whole[0]
         lines += [_norms(made), *made.lines]
-        worked = clamped or (rounds and not made.integers)
+        worked = clamped or (rounds and not made.whole)
         if everywhere and made.draws.startswith(("leaky", "norm")):
             raise NoScript(say(_TOGETHER))
         lines += _exact(made, part, everywhere, worked, clamped, rounds)
-        law |= {"typical": INTEGRATED} if worked or everywhere else {}
+        law |= {"typical": _integrated(made)} if worked or everywhere else {}
     else:
         lines += _simulated(question, made, part, everywhere, clamped)
         law |= {"typical": SIMULATED, "interval": SIMULATED}
@@ -194,6 +210,11 @@ def error_lines(
     return settings, lines, law
 
 
+def _integrated(made: Noise) -> float:
+    """Within what two quadratures agree: over the steps of a staircase less closely."""
+    return 1e-4 if "staircase" in made.draws else INTEGRATED
+
+
 def _norms(made: Noise) -> str:
     """The line that gives the norms that its noise needs."""
     text = " ".join((*made.lines, made.typical, made.kind))
@@ -205,7 +226,7 @@ def _exact(
     made: Noise, part: str, everywhere: bool, worked: bool, clamped: bool, rounds: bool
 ) -> list[str]:
     """Lines that give `typical` and `half_width` by the law of one measurement."""
-    whole = made.integers or (rounds and worked)
+    whole = made.whole or (rounds and worked)
     if not worked and not everywhere:
         inside = f"partial(chance_inside, cdf=cdf, truths=truth[{part} : {part} + 1]"
         inside = inside.replace("truth[0 : 0 + 1]", "truth[:1]")
@@ -214,7 +235,7 @@ def _exact(
         typical = [] if made.typical == "typical" else [f"typical = {made.typical}  # E|X|"]
         return [*typical, *lines, f"half_width = {width}"]
     truths = "truth" if everywhere else f"truth[{part} : {part} + 1]"
-    flags = {"clamped": clamped, "rounded": rounds, "whole": made.integers}
+    flags = {"clamped": clamped, "rounded": rounds, "whole": made.whole}
     words = "".join(f", {name}=True" for name, on in flags.items() if on)
     return [
         f"truths = {truths.replace('truth[0 : 0 + 1]', 'truth')}",
@@ -318,7 +339,7 @@ def answered(
     lab: Judging, mechanism: Additive, known: Known
 ) -> tuple[Asked, Noise, dict[str, object], list[str], dict[str, float]]:
     """(question, noise, settings, lines, law) of one answer of a lab. Raises NoScript."""
-    question = asked(lab.query, lab.adjacency, known)
+    question = scripted_questions.asked(lab.query, lab.adjacency, known)
     made = noise(mechanism, question, known)
     settings, lines, law = error_lines(lab, question, made)
     return question, made, {**question.settings, **made.settings, **settings}, lines, law

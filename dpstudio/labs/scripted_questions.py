@@ -246,7 +246,7 @@ def _contingency(query: Contingency, adding: bool, known: Known) -> Asked:
     rows = f"[{chosen}]" if chosen else ""
     lines += [
         *more,
-        f"truth = crossed(table[first]{rows}, down, table[second]{rows}, across).ravel()",
+        f"truth = two_way(table[first]{rows}, down, table[second]{rows}, across).ravel()",
         parts_moves(adding),
     ]
     return Asked(settings, tuple(lines), (True,), True)

@@ -17,7 +17,8 @@ from dpstudio.files.read.signs import DELIMITERS
 from dpstudio.files.read.typing.marks import CLEAR as _CLEAR
 from dpstudio.files.session import Session, SessionError
 from dpstudio.files.tables import example
-from dpstudio.files.write.pieces import closure, used
+from dpstudio.files.write.code_lines import fitted
+from dpstudio.files.write.pieces import closure
 from dpstudio.labs import LABS
 from dpstudio.labs.page import Lab
 from dpstudio.labs.scripted import Known, NoScript, Script
@@ -75,7 +76,7 @@ def parts(lab: Lab, data: Dataset, made: Script, end: str) -> list[str]:
     """A script as its head, and all that is run: imports, settings, pieces, lines, end."""
     of_table, table = _reading(made, data) if _uses_table(made) else ({}, [])
     settings = [*_assigned({**of_table, **made.settings})]
-    body = [*table, "numbers = {}", made.lines]
+    body = [*table, "numbers = {}", fitted(made.lines)]
     imports, pieces = closure("\n".join([*settings, *body, end]))
     constants = [piece for piece in pieces if not piece.startswith(("def ", "class ", "@"))]
     functions = [piece for piece in pieces if piece not in constants]
@@ -160,7 +161,7 @@ def literal(value: object, width: int = _WIDTH) -> str:
 
 
 def _uses_table(made: Script) -> bool:
-    return "table" in used(ast.parse(made.lines))
+    return any(isinstance(n, ast.Name) and n.id == "table" for n in ast.walk(ast.parse(made.lines)))
 
 
 def _columns(made: Script, known: Known) -> list[str]:

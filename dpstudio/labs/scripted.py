@@ -89,7 +89,7 @@ def condition(where: Where, known: Known) -> str:
 
 
 def _test(test: Test, known: Known) -> str:
-    column = f"table[{_text(test.column)}]"
+    column = f"table[{quoted(test.column)}]"
     if test.operator in ("is missing", "is not missing"):
         return f"{'~' if 'not' not in test.operator else ''}present({column})"
     kind = known.type_of(test.column)
@@ -100,7 +100,7 @@ def _test(test: Test, known: Known) -> str:
         if known.numeric(test.column)
         else [as_word(v) for v in test.values]
     )
-    shown = [_text(v) if isinstance(v, str) else f"{v:.17g}" for v in values]
+    shown = [quoted(v) if isinstance(v, str) else f"{v:.17g}" for v in values]
     if test.operator in ("=", "!=") or test.operator in ("<", "<=", ">", ">="):
         sign = "==" if test.operator == "=" else test.operator
         found = f"{column} {sign} {shown[0]}"
@@ -121,7 +121,7 @@ def _of_dates(column: str, test: Test) -> str:
     return within if test.operator in ("=", "in") else f"~({within}) & present({column})"
 
 
-def _text(word: str) -> str:
+def quoted(word: str) -> str:
     """A literal as ruff has it, in double quotes."""
     return json.dumps(word, ensure_ascii=False) if word.isprintable() else repr(word)
 

@@ -10,7 +10,7 @@ from random_states import random_state
 from scripts import checked, made_here, shown, small_table
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.files.write.script import python_script
+from dpstudio.files.write.script import python_script, script_of
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.page import Lab
 from dpstudio.labs.scripted import NoScript
@@ -172,7 +172,7 @@ def test_a_script_is_the_same_of_neighbours(kind: type[Lab], some: Dataset, tmp_
 def test_the_first_picture_is_drawn(some: Dataset, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     for kind in every_lab():
-        if kind.key not in MISSING:
+        if kind.key not in MISSING and script_of(kind(), some).hero:
             made_here(python_script(kind(), some), tmp_path / f"{kind.key}.png")
             assert (tmp_path / f"{kind.key}.png").stat().st_size > 1000
 

@@ -71,7 +71,8 @@ def script(lab: DifferencingLab, known: Known) -> Script:
         return _tracker(lab, lab.attacker)
     if not isinstance(lab.attacker, Differencing):
         raise NoScript(say(_CONSOLE))
-    question, noise = asked(lab.query, lab.adjacency, known), noisy(lab.mechanism)
+    question = asked(lab.query, lab.adjacency, known)
+    noise = noisy(lab.mechanism, question)
     difference = noise.of(
         "laplace_difference, scale=scale",
         "gaussian_cdf, sigma=math.sqrt(2) * sigma",

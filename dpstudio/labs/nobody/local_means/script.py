@@ -2,7 +2,7 @@
 
 from dpstudio.labs.nobody.local_means.model import asked_where
 from dpstudio.labs.nobody.local_means.parameters import LocalMeans
-from dpstudio.labs.scripted import Known, Script, paragraphs
+from dpstudio.labs.scripted import Known, Script, one_row_each, paragraphs
 from dpstudio.labs.scripted_answer import clipped
 
 _SCALED = """
@@ -57,7 +57,5 @@ def script(lab: LocalMeans, known: Known) -> Script:
     times, central = _MEASURES[lab.measure]
     of, t2 = _OF[lab.case]
     lines = _LINES.format(of=of, t2=t2, central=central)
-    first = "table = first_rows_of_each(table, {!r}, 1)  # each person is asked once"
-    person = [first.format(known.person)] if known.most > 1 else []
-    made = paragraphs(*person, "\n".join(question), _SCALED, times, lines)
+    made = paragraphs(one_row_each(known), "\n".join(question), _SCALED, times, lines)
     return Script(settings, made, hero=_HERO, drawn=("answer",))

@@ -175,6 +175,19 @@ def test_a_script_is_the_same_of_neighbours(kind: type[Lab], some: Dataset, tmp_
         assert bare[0] == bare[1]
 
 
+def test_a_script_keeps_to_the_rows_of_each_person(some: Dataset) -> None:
+    """Up to two of each count; in the labs where nobody is trusted each person is asked once."""
+    of_persons = some.described(some.codebook.with_person("age", 2))
+    for words in (
+        "explore query=sum query.column=hours-per-week",
+        "membership",
+        "local_counts query=count query.where=hours-per-week>40",
+        "local_means query.column=hours-per-week",
+        "local_learning features=occupation|education",
+    ):
+        assert not checked(lab_of_words(words.split()), of_persons)[1], words
+
+
 def test_the_first_picture_is_drawn(some: Dataset, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     for kind in every_lab():

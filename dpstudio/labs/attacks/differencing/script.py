@@ -9,7 +9,7 @@ from dpstudio.labs.scripted_answer import asked
 from dpstudio.values.messages import N_, say
 
 _CONSOLE = N_(
-    "What all answers of a console tell takes a linear program for every kind of row: no short "
+    "What all answers of a console tell together takes one linear program after another: no short "
     "script does it. Choose the tracker, whose 16 people are invented."
 )
 _PROMISED = 'numbers["promised"] = {promised}'

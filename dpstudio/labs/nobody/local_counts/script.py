@@ -26,6 +26,21 @@ _LINES = """
     numbers["truth"] = counts[at]
     numbers["interval"] = z * math.sqrt(variances[at])
 """
+_SURVEY = """
+    # One survey, drawn here; the page draws its own.
+    rng = np.random.default_rng(seed)
+    estimates, _ = {survey}
+    numbers["answer"] = estimates[at]
+"""
+_SURVEYS = {
+    "grr": "survey_by_direct(counts.astype(int), rng, epsilon)",
+    "she": "survey_by_sums(counts.astype(int), rng, epsilon)",
+}
+_BITS = """survey_by_bits(
+        counts.astype(int), rng, pure_protocol(protocol, epsilon, d, **own)
+    )"""
+# Of Hadamard and subset reports a total is no sum of bits.
+_WITHOUT = ("hadamard", "subset", "fair_coins", "biased_coins", "warner")
 _JUDGED = {
     "rare": "n * rare_variance(name, epsilon, d, **given)",
     "part": "variance_of_counts(name, epsilon, counts, **given)[at]",
@@ -61,12 +76,14 @@ def script(lab: LocalCounts, known: Known) -> Script:
         counted = [line for line in found.lines if not line.startswith("moves")]
         question = ("\n".join(counted), _PARTS)
         settings |= {**found.settings, "part": lab.part}
-    settings["confidence"] = lab.confidence
+    settings |= {"confidence": lab.confidence, "seed": lab.seed}
     cost = 'numbers["cost"] = epsilon'
     if isinstance(protocol, Thresholded):  # its bits show less than the numbers did
         cost = 'numbers["cost"] = odds_of_bits(thresholded(epsilon, own.get("threshold")))'
+    survey = _SURVEY.format(survey=_SURVEYS.get(protocol.key, _BITS))
+    survey = "" if protocol.key in _WITHOUT else survey
     best = _BEST.format(judged=_JUDGED[lab.judged])
-    lines = paragraphs(one_row_each(known), *question, _LINES, best, cost)
+    lines = paragraphs(one_row_each(known), *question, _LINES, survey, best, cost)
     return Script(settings, lines, hero=_HERO, drawn=("answer",))
 
 

@@ -58,6 +58,9 @@ OF_NOBODY = (
 )
 
 OF_MODELS = (
+    "learn features=age|workclass|sex runs=20",
+    "learn split=last adjacency=replace learner.printed=budget runs=20",
+    "learn predicts=education-num features=age|workclass runs=20",
     "clusters points=table points.features=age|education-num adjacency=replace runs=20",
     "clusters points=table points.features=age points.classes=hours-per-week runs=20",
     "clusters stepping=su start=spread split=even score=silhouette runs=20 points.size=500",

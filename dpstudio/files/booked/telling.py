@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpstudio.files.ledgers.amounts import EPSILON, PERSON_MONTH, Spent, promised, told
+from dpstudio.files.ledgers.amounts import EPSILON, NOTHING, PERSON_MONTH, Spent, promised, told
 from dpstudio.files.ledgers.book import (
     BOOKED,
     DRAWN,
@@ -76,6 +76,30 @@ def bare(state: State) -> Iterator[Message]:
     """What no sum counts."""
     if left := state.of(RECORDED):
         yield say(_BARE, n=Num(len(left)))
+
+
+def raising(state: State) -> Message:
+    """What it means to raise the cap now."""
+    if state.spent == NOTHING:
+        return say(
+            "Nothing was booked yet: the new cap, too, is fixed before any answer. Both caps and "
+            "the reason stay in the ledger and in each certificate."
+        )
+    spent = told(state.spent, state.cap.measure)
+    return say(
+        "A raised cap is a new promise, made after answers that cost {spent}. Both caps, the "
+        "reason and that sum stay in the ledger and in each certificate, which says that no bound "
+        "was fixed beforehand for the whole.",
+        spent=spent,
+    )
+
+
+def withdrawing() -> Message:
+    """What it means to withdraw an answer."""
+    return say(
+        "What was published cannot be taken back, and nothing is refunded. The ledger keeps the "
+        "answer and the reason; certificates that are written or verified from now on say so."
+    )
 
 
 def what(state: State, entry: Entry) -> Message:

@@ -21,6 +21,7 @@ from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.shell.app import make_app, make_window
 from dpstudio.gui.shell.frame.window import PANEL_MOST
 from dpstudio.gui.shell.studio import Studio
+from dpstudio.gui.state.settings import Settings
 from dpstudio.labs import LABS
 from dpstudio.labs.naming import lab_kind
 
@@ -42,6 +43,7 @@ def run_painted(keys: list[str], only: Sequence[str] = ()) -> int:
     from page_frame import beside
 
     make_app()
+    Settings.begun = True  # the doors of a first start have tests of their own
     window, bad, turn = make_window(None), 0, 0
     window.show()
     _until(lambda: window.studio is not None and window.studio.findings is not None)

@@ -507,3 +507,24 @@ def test_under_the_hand_a_part_is_painted_as_the_whole(
         assert step < 2 or any(room.contains(area) for room in watch.painted) == whole
         shown = seen(view.screen().grabWindow(view.winId()).toImage())
         assert (shown == seen(view.grab().toImage())).all()
+
+
+def test_a_window_of_another_size_is_painted_whole_once_it_rests(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    """Under X11 headings of cards that moved meanwhile stood twice until then."""
+    window, seen = studio.window, []
+
+    class Watch(QObject):
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            if event.type() == QEvent.Type.Paint and watched is window:
+                seen.append(event.region())
+            return False
+
+    watch = Watch()
+    for step in (8, 16, 24):
+        window.resize(window.width() - step, window.height() - step)
+        settle(qtbot, studio)
+    window.installEventFilter(watch)
+    qtbot.waitUntil(lambda: any(region.contains(window.rect()) for region in seen))
+    window.removeEventFilter(watch)

@@ -69,6 +69,9 @@ OF_NOBODY = (
 )
 
 OF_MODELS = (
+    "learn features=age|workclass|sex runs=20",
+    "learn split=last adjacency=replace learner.printed=budget runs=20",
+    "learn predicts=education-num features=age|workclass runs=20",
     "clusters points=table points.features=age|education-num adjacency=replace runs=20",
     "clusters points=table points.features=age points.classes=hours-per-week runs=20",
     "clusters stepping=su start=spread split=even score=silhouette runs=20 points.size=500",
@@ -98,6 +101,11 @@ OF_TABLES = (
     'plan before=[{"kind":"sum","name":"s","column":"age","low":17,"high":90,"target":"400"}]',
     'plan after=[{"kind":"mean","name":"m","column":"age","high":99,"size":"900","target":"5"}]',
     'plan after=[{"kind":"count","name":"c","target":"5","spend":"0.1","noise":"laplace"}]',
+    "synthesis columns=age adjacency=replace size=typed missing=nowhere",
+    "synthesis way=independent way.printed=twice way.repair=threshold columns=age|sex|race",
+    "synthesis way=independent way.printed=one columns=age|sex",
+    "synthesis way=one_table columns=sex|income way.printed=occurring low=0",
+    "synthesis way=histogram way.repair=simplex",
     "decide query=sum adjacency=replace mechanism.epsilon=3",
     "stories story=differencing",
     "stories story=sequential",

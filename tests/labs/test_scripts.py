@@ -55,9 +55,17 @@ OF_NOBODY = (
     "local_means dims=5 protocol=duchi case=column measure=deviation",
     "local_means protocol=hybrid protocol.epsilon=6 more=education-num|capital-gain dims=3",
     "owners looks=asking looks.operation=order",
+    "owners looks=sharing looks.features=age|occupation",
+    "owners looks=sharing looks.scatter=scdo looks.bits=12",
+    "owners looks=sharing looks.scatter=pca looks.bits=12",
+    "local_learning numbers=frequency protocol=she",
+    "local_learning protocol=the reports=all test=.4",
 )
 
 OF_MODELS = (
+    "learn features=age|workclass|sex runs=20",
+    "learn split=last adjacency=replace learner.printed=budget runs=20",
+    "learn predicts=education-num features=age|workclass runs=20",
     "clusters points=table points.features=age|education-num adjacency=replace runs=20",
     "clusters points=table points.features=age points.classes=hours-per-week runs=20",
     "clusters stepping=su start=spread split=even score=silhouette runs=20 points.size=500",

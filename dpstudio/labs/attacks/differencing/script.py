@@ -28,11 +28,16 @@ _HERO = """
     axes.plot(far, [2 * share_below(x) - 1 for x in far])
     axes.set(xlabel="off by at most", ylabel="share of the attacker's estimates")
 """
+_ASKED = """
+    shown = ["asked", "of them denied"]
+    axes.bar(shown, [asked, denied])
+    axes.set(ylabel="questions", title=f"off by {numbers['off']:.3g} of the public range")
+"""
 _SALARIES = """
     # 16 invented people, whose salaries are drawn as on the page; the eighth is attacked.
-    drawn = np.exp(page_chance(seed, 18, 12).normal(10.7, 0.35, 16))
+    drawn = np.exp(stream(seed, 18, 12).normal(10.7, 0.35, 16))
     salaries, target = np.clip(np.round(drawn, -2), 20_000, 120_000), 7
-    rng = page_chance(seed, 18, 20)
+    rng = stream(seed, 18, 20)
 """
 _HELD = {
     "recoding": "held = np.floor(salaries / base) * base + base / 2",
@@ -97,4 +102,4 @@ def _tracker(lab: DifferencingLab, attacker: Tracker) -> Script:
         _SAID.format(answer=_ANSWERS.get(rule, "exact")),
         _SIEGE,
     )
-    return Script(settings, lines, drawn=("off",) if draws else ())
+    return Script(settings, lines, hero=_ASKED, drawn=("off",) if draws else ())

@@ -75,7 +75,9 @@ def run_painted(keys: list[str], only: Sequence[str] = ()) -> int:
                 if presenting:
                     window.leave_presenting()
             if (width, height, scale) == ONE_SCREEN:
+                before = studio.store.lab
                 bad += _still(studio, key) + _dragged(studio, key)
+                studio.store.edit(before)  # what comes next opens as it does by itself
     bad += 0 if only else _lessons(studio)
     studio.unsaved.discard()
     bad += 0 if only else _pages(keys)

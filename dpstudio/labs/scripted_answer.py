@@ -56,6 +56,49 @@ def asked(query: Query, adjacency: str, known: Known) -> Asked:
     return replace(found, lines=(*found.lines, "l1, l2, linf = norms(moves)"))
 
 
+def _gaussian(sigma: str) -> Noise:
+    return Noise(
+        {},
+        (f"sigma = l2 * {sigma}(epsilon, delta)", "cdf = partial(gaussian_cdf, sigma=sigma)"),
+        "sigma * math.sqrt(2 / math.pi)",
+        "-sigma * special.ndtri((1 - confidence) / 2)",
+        "rng.normal(0, sigmas[i], size)",
+        "",
+    )
+
+
+_SIMPLE = {
+    "laplace": Noise(
+        {},
+        (
+            "scale = l1 / epsilon  # Lap(b), b = sensitivity in L1 / epsilon",
+            "cdf = partial(laplace_cdf, scale=scale)",
+        ),
+        "scale",
+        "scale * math.log(1 / (1 - confidence))",
+        "rng.laplace(0, l1 / (share * epsilon), size)",
+        "laplace_loss(share * epsilon)",
+    ),
+    "gaussian": _gaussian("gaussian_sigma"),
+    "textbook": _gaussian("textbook_sigma"),
+    "geometric": Noise(
+        {},
+        ("loss = epsilon / l1  # for each step of 1", "cdf = partial(geometric_cdf, loss=loss)"),
+        "1 / math.sinh(loss) if loss < 700 else 0.0",
+        "",
+        "geometric_draws(rng, share * epsilon / l1, size)",
+        "geometric_loss(share * epsilon / l1, round(l1))",
+        True,
+    ),
+    "catastrophe": Noise(
+        {},
+        ("scale = l1 / epsilon", "cdf = partial(leaky_cdf, scale=scale, delta=delta)"),
+        "(1 - delta) * scale",
+        "max(0.0, -scale * math.log((1 - confidence) / (1 - delta)))",
+        "leaky_draws(rng, l1 / (share * epsilon), share * delta, size)",
+        "laplace_loss(share * epsilon)",
+    ),
+}
 _ANY = Asked({}, ())
 
 
@@ -64,55 +107,12 @@ def noise(mechanism: Additive, question: Asked = _ANY, known: Known | None = Non
     settings: dict[str, object] = {"epsilon": mechanism.epsilon}
     if not mechanism.pure:
         settings["delta"] = mechanism.total_delta
-    match mechanism.key:
-        case "laplace":
-            return Noise(
-                settings,
-                (
-                    "scale = l1 / epsilon  # Lap(b), b = sensitivity in L1 / epsilon",
-                    "cdf = partial(laplace_cdf, scale=scale)",
-                ),
-                "scale",
-                "scale * math.log(1 / (1 - confidence))",
-                "rng.laplace(0, l1 / (share * epsilon), size)",
-                "laplace_loss(share * epsilon)",
-            )
-        case "gaussian" | "textbook":
-            of = "gaussian_sigma" if mechanism.key == "gaussian" else "textbook_sigma"
-            return Noise(
-                settings,
-                (f"sigma = l2 * {of}(epsilon, delta)", "cdf = partial(gaussian_cdf, sigma=sigma)"),
-                "sigma * math.sqrt(2 / math.pi)",
-                "-sigma * special.ndtri((1 - confidence) / 2)",
-                "rng.normal(0, sigmas[i], size)",
-                "",
-            )
-        case "geometric":
-            return Noise(
-                settings,
-                (
-                    "loss = epsilon / l1  # for each step of 1",
-                    "cdf = partial(geometric_cdf, loss=loss)",
-                ),
-                "1 / math.sinh(loss) if loss < 700 else 0.0",
-                "",
-                "geometric_draws(rng, share * epsilon / l1, size)",
-                "geometric_loss(share * epsilon / l1, round(l1))",
-                True,
-            )
-        case "catastrophe":
-            return Noise(
-                settings,
-                ("scale = l1 / epsilon", "cdf = partial(leaky_cdf, scale=scale, delta=delta)"),
-                "(1 - delta) * scale",
-                "max(0.0, -scale * math.log((1 - confidence) / (1 - delta)))",
-                "leaky_draws(rng, l1 / (share * epsilon), share * delta, size)",
-                "laplace_loss(share * epsilon)",
-            )
-        case "staircase" if isinstance(mechanism, Staircase):
-            return _staircase(settings, mechanism, question, known)
-        case "l2norm":
-            return _norm(settings, question)
+    if mechanism.key in _SIMPLE:
+        return replace(_SIMPLE[mechanism.key], settings=settings)
+    if isinstance(mechanism, Staircase):
+        return _staircase(settings, mechanism, question, known)
+    if mechanism.key == "l2norm":
+        return _norm(settings, question)
     raise NoScript(say(_NO_NOISE))
 
 

@@ -233,7 +233,8 @@ def plan_parser() -> Parser:
 
 _PLAN = (
     "show; new, set or add KIND, with name=value …; change NAME name=value …; drop NAME; solve "
-    "(least, worst or weighted); find (error, size or times) NAME; --help lists all settings"
+    "(least, worst or weighted); find (error, size or times) NAME; approve KEYFILE; key; --help "
+    "lists all settings"
 )
 
 

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 from test_gui_release import PLAN, laid, ledger, rest, words
 
+from dpstudio.files.booked.approving import approved, make_key
 from dpstudio.files.booked.drawing import Draw
 from dpstudio.files.ledger import Ledger, ledger_path
 from dpstudio.files.ledgers.amounts import EPSILON, RHO, Cap, Terms
@@ -225,3 +226,21 @@ def test_two_windows_on_one_ledger_spend_once_and_not_over_its_cap(
     for studio in studios:
         studio.unsaved.discard()
         studio.window.close()
+
+
+def test_the_desk_says_whose_approval_there_is(
+    studio: Studio, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """A plan from a file; of one that is changed since, nothing can be paid."""
+    key = make_key(tmp_path / "ada.pem")
+    ledger(tmp_path / "l.dpledger")
+    plan = replace(PLAN, terms=PLAN.terms.with_(approval=f"Ada Lovelace {key}"))
+    desk = laid(studio, qtbot, tmp_path, plan)
+    assert "must be approved by Ada Lovelace" in words(desk.missing)
+    assert not desk.offer.pay.isVisible()
+    desk = laid(studio, qtbot, tmp_path, approved(plan, tmp_path / "ada.pem"))
+    assert "Approved by Ada Lovelace" in desk.approval.text()
+    assert "no access control" in desk.approval.text()
+    assert desk.offer.pay.isVisible()
+    laid(studio, qtbot, tmp_path)
+    assert not desk.approval.isVisible()

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from dpstudio.files.booked.approving import seen
 from dpstudio.files.ledgers.amounts import EPSILON, NOTHING, PERSON_MONTH, Spent, promised, told
 from dpstudio.files.ledgers.book import (
     BOOKED,
@@ -102,14 +103,18 @@ def withdrawing() -> Message:
     )
 
 
+def cost(state: State, entry: Entry) -> Message:
+    """What an entry booked, and who planned, approved and drew it, where that is noted."""
+    amount, people = told(state.priced(entry), state.cap.measure), entry.body.get("people")
+    return say("{cost}. {people}", cost=amount, people=seen(people)) if people else amount
+
+
 def what(state: State, entry: Entry) -> Message:
     """What an entry holds, after its kind; nothing of the first."""
     body = entry.body
     if body["kind"] == BOOKED:
         names = plain(", ".join(name for name, _ in body["lines"]))
-        return say(
-            "{names}: {cost}", names=names, cost=told(state.priced(entry), state.cap.measure)
-        )
+        return say("{names}: {cost}", names=names, cost=cost(state, entry))
     if body["kind"] == TAKEN:
         return told(state.priced(entry), state.cap.measure)
     if body["kind"] in (RECORDED, NAMED):

@@ -47,6 +47,7 @@ PANEL: Design = (
     ),
     Section(N_("One person is"), ("person", "rows", "confidence"), folded=True),
     Section(N_("Attested"), ("who", "origin", "types", "asked.who", "asked.origin"), folded=True),
+    Section(N_("Four eyes"), ("planner", "approval"), folded=True),
     Section(
         N_("File"),
         (

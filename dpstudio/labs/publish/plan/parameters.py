@@ -36,7 +36,7 @@ SPLITS = {
     LEAST: N_("The least ε"),
 }
 _TERMS = domains(PlanTerms)
-SAME = ("adjacency", "person", "rows", "who", "origin", "types")
+SAME = ("adjacency", "person", "rows", "who", "origin", "types", "planner", "approval")
 ROW = Integer(N_("Question"), N_("Which one is being written."), low=1, high=MOST_QUESTIONS)
 SHARE = Real(N_("Share"), N_("Its part of what all pay."), low=0.001, high=0.999)
 
@@ -92,6 +92,9 @@ class Planning(Lab, about=ABOUT):
         ),
         own=True,
     )
+
+    planner: str = param("", _TERMS["planner"], own=True)
+    approval: str = param("", _TERMS["approval"], own=True)
 
     @property
     def questions(self) -> tuple[Question, ...]:

@@ -155,19 +155,20 @@ def half_width_of(inside, confidence, *, whole=False):
     return float(high) if whole else high
 
 
-def mean_of(inside, truths=(), *, whole=False):
-    """E|error|, the integral or the sum of P(|error| > x)."""
+def mean_of(inside, truths=(), *, whole=False, squared=False):
+    """E|error|, the integral or the sum of P(|error| > x), or E error^2, that of 2x P(|error| >
+    x)."""
     far = half_width_of(inside, 1 - 1e-13, whole=whole)
     if whole:
-        return math.fsum(1 - inside(np.arange(far + 1)))
+        k = np.arange(far + 1)
+        return math.fsum((1 - inside(k)) * (2 * k + 1 if squared else 1))
     jumps = [t for t in np.abs(truths) if 0 < t < far]
     ends = np.unique([*np.linspace(0, far, 401), *jumps])
     # By Gauss and Legendre between every two of these ends.
     nodes, weights = np.polynomial.legendre.leggauss(12)
     half = np.diff(ends)[:, None] / 2
-    return float(
-        np.sum(half * weights * (1 - inside((ends[1:] + ends[:-1])[:, None] / 2 + half * nodes)))
-    )
+    x = (ends[1:] + ends[:-1])[:, None] / 2 + half * nodes
+    return float(np.sum(half * weights * (1 - inside(x)) * (2 * x if squared else 1)))
 
 
 def ratio(noisy, low, high, middle, step):
@@ -226,3 +227,34 @@ def norm_cdf(x, scale, dims):
     ends = np.sin(np.arange(4001) / 4000 * math.pi / 2) ** 2
     deviations = np.sqrt(2 * special.gammaincinv(shape, shares)) * scale
     return special.ndtr(np.asarray(x, dtype=float)[..., None] / deviations) @ np.diff(ends)
+
+
+def staircase_deviation(width, epsilon):
+    """The least standard deviation of steps of this width (Geng & Viswanath 2016)."""
+    return staircase_root(width, epsilon, staircase_gamma(epsilon, "l2"))
+
+
+def staircase_root(width, epsilon, g):
+    """The standard deviation of steps of this width, of which the share g is high."""
+    b = math.exp(-epsilon)
+    gap, level = 1 - b, g + b * (1 - g)
+    second, third = g**2 + b * (1 - g**2), (g**3 + b * (1 - g**3)) / 3
+    return width * math.sqrt(b * (1 + b) / gap**2 + (second * b / gap + third) / level)
+
+
+def geometric_deviation(loss):
+    """The standard deviation of noise that loses so much a step."""
+    return (
+        math.sqrt(0.5) / math.sinh(loss / 2) if loss < 700 else math.sqrt(2) * math.exp(-loss / 2)
+    )
+
+
+def tiers(errors):
+    """The keys with the least error, then those with the least of what is left, and so on; those
+    within 0.05 % are level."""
+    left, found = dict(sorted(errors.items(), key=lambda pair: pair[1])), []
+    while left:
+        least = min(left.values())
+        found.append([key for key, error in left.items() if error <= least * 1.0005])
+        left = {key: error for key, error in left.items() if error > least * 1.0005}
+    return found

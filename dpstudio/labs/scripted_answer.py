@@ -15,6 +15,11 @@ from dpstudio.privacy.queries.query import Query
 from dpstudio.values.messages import N_, say
 
 _NO_NOISE = N_("No script looks for the σ of discrete Gaussian noise. Choose another noise.")
+_RARE = 20.0
+_TINY = N_(
+    "Errors of integer noise are so rare at this ε that a script loses them. Choose "
+    "a smaller ε."
+)
 _SEVERAL = N_("No script does this with several noisy numbers. Ask for a count or a sum.")
 _STEPS = N_("No script cuts the steps of a staircase for several rows of a person. Choose Laplace.")
 _TOGETHER = N_(
@@ -56,6 +61,49 @@ def asked(query: Query, adjacency: str, known: Known) -> Asked:
     return replace(found, lines=(*found.lines, "l1, l2, linf = norms(moves)"))
 
 
+def _gaussian(sigma: str) -> Noise:
+    return Noise(
+        {},
+        (f"sigma = l2 * {sigma}(epsilon, delta)", "cdf = partial(gaussian_cdf, sigma=sigma)"),
+        "sigma * math.sqrt(2 / math.pi)",
+        "-sigma * special.ndtri((1 - confidence) / 2)",
+        "rng.normal(0, sigmas[i], size)",
+        "",
+    )
+
+
+_SIMPLE = {
+    "laplace": Noise(
+        {},
+        (
+            "scale = l1 / epsilon  # Lap(b), b = sensitivity in L1 / epsilon",
+            "cdf = partial(laplace_cdf, scale=scale)",
+        ),
+        "scale",
+        "scale * math.log(1 / (1 - confidence))",
+        "rng.laplace(0, l1 / (share * epsilon), size)",
+        "laplace_loss(share * epsilon)",
+    ),
+    "gaussian": _gaussian("gaussian_sigma"),
+    "textbook": _gaussian("textbook_sigma"),
+    "geometric": Noise(
+        {},
+        ("loss = epsilon / l1  # for each step of 1", "cdf = partial(geometric_cdf, loss=loss)"),
+        "1 / math.sinh(loss) if loss < 700 else 0.0",
+        "",
+        "geometric_draws(rng, share * epsilon / l1, size)",
+        "geometric_loss(share * epsilon / l1, round(l1))",
+        True,
+    ),
+    "catastrophe": Noise(
+        {},
+        ("scale = l1 / epsilon", "cdf = partial(leaky_cdf, scale=scale, delta=delta)"),
+        "(1 - delta) * scale",
+        "max(0.0, -scale * math.log((1 - confidence) / (1 - delta)))",
+        "leaky_draws(rng, l1 / (share * epsilon), share * delta, size)",
+        "laplace_loss(share * epsilon)",
+    ),
+}
 _ANY = Asked({}, ())
 
 
@@ -64,55 +112,12 @@ def noise(mechanism: Additive, question: Asked = _ANY, known: Known | None = Non
     settings: dict[str, object] = {"epsilon": mechanism.epsilon}
     if not mechanism.pure:
         settings["delta"] = mechanism.total_delta
-    match mechanism.key:
-        case "laplace":
-            return Noise(
-                settings,
-                (
-                    "scale = l1 / epsilon  # Lap(b), b = sensitivity in L1 / epsilon",
-                    "cdf = partial(laplace_cdf, scale=scale)",
-                ),
-                "scale",
-                "scale * math.log(1 / (1 - confidence))",
-                "rng.laplace(0, l1 / (share * epsilon), size)",
-                "laplace_loss(share * epsilon)",
-            )
-        case "gaussian" | "textbook":
-            of = "gaussian_sigma" if mechanism.key == "gaussian" else "textbook_sigma"
-            return Noise(
-                settings,
-                (f"sigma = l2 * {of}(epsilon, delta)", "cdf = partial(gaussian_cdf, sigma=sigma)"),
-                "sigma * math.sqrt(2 / math.pi)",
-                "-sigma * special.ndtri((1 - confidence) / 2)",
-                "rng.normal(0, sigmas[i], size)",
-                "",
-            )
-        case "geometric":
-            return Noise(
-                settings,
-                (
-                    "loss = epsilon / l1  # for each step of 1",
-                    "cdf = partial(geometric_cdf, loss=loss)",
-                ),
-                "1 / math.sinh(loss) if loss < 700 else 0.0",
-                "",
-                "geometric_draws(rng, share * epsilon / l1, size)",
-                "geometric_loss(share * epsilon / l1, round(l1))",
-                True,
-            )
-        case "catastrophe":
-            return Noise(
-                settings,
-                ("scale = l1 / epsilon", "cdf = partial(leaky_cdf, scale=scale, delta=delta)"),
-                "(1 - delta) * scale",
-                "max(0.0, -scale * math.log((1 - confidence) / (1 - delta)))",
-                "leaky_draws(rng, l1 / (share * epsilon), share * delta, size)",
-                "laplace_loss(share * epsilon)",
-            )
-        case "staircase" if isinstance(mechanism, Staircase):
-            return _staircase(settings, mechanism, question, known)
-        case "l2norm":
-            return _norm(settings, question)
+    if mechanism.key in _SIMPLE:
+        return replace(_SIMPLE[mechanism.key], settings=settings)
+    if isinstance(mechanism, Staircase):
+        return _staircase(settings, mechanism, question, known)
+    if mechanism.key == "l2norm":
+        return _norm(settings, question)
     raise NoScript(say(_NO_NOISE))
 
 
@@ -189,9 +194,12 @@ def error_lines(
         rounds = lab.post_processing in ("round", "both") and question.whole[0]
         lines += [_norms(made), *made.lines]
         worked = clamped or (rounds and not made.whole)
+        if (worked or everywhere) and made.whole and float(str(made.settings["epsilon"])) > _RARE:
+            raise NoScript(say(_TINY))
         if everywhere and made.draws.startswith(("leaky", "norm")):
             raise NoScript(say(_TOGETHER))
-        lines += _exact(made, part, everywhere, worked, clamped, rounds)
+        squared = lab.measure == "rmse"
+        lines += _exact(made, part, everywhere, worked, clamped, rounds, squared)
         law |= {"typical": _integrated(made)} if worked or everywhere else {}
     else:
         lines += _simulated(question, made, part, everywhere, clamped)
@@ -215,6 +223,22 @@ def _integrated(made: Noise) -> float:
     return 1e-4 if "staircase" in made.draws else INTEGRATED
 
 
+# The root of E X² of each noise, by the piece that has its loss.
+_DEVIATIONS = {
+    "gaussian": "sigma",
+    "laplace_loss": "math.sqrt(2) * scale",
+    "geometric_loss": "geometric_deviation(loss)",
+    "staircase_loss": "staircase_root(linf, each, gamma)",
+    "": "scale * math.sqrt(len(truth) + 1)",
+}
+
+
+def _deviation(made: Noise) -> str:
+    if "leaky" in made.draws:
+        return "math.sqrt(2 * (1 - delta)) * scale"
+    return _DEVIATIONS[made.kind.partition("(")[0] if made.kind else "gaussian"]
+
+
 def _norms(made: Noise) -> str:
     """The line that gives the norms that its noise needs."""
     text = " ".join((*made.lines, made.typical, made.kind))
@@ -223,7 +247,13 @@ def _norms(made: Noise) -> str:
 
 
 def _exact(
-    made: Noise, part: str, everywhere: bool, worked: bool, clamped: bool, rounds: bool
+    made: Noise,
+    part: str,
+    everywhere: bool,
+    worked: bool,
+    clamped: bool,
+    rounds: bool,
+    squared: bool,
 ) -> list[str]:
     """Lines that give `typical` and `half_width` by the law of one measurement."""
     whole = made.whole or (rounds and worked)
@@ -233,6 +263,8 @@ def _exact(
         width = made.half_width or f"half_width_of(inside, confidence, whole={whole})"
         lines = [] if made.half_width else [f"inside = {inside}, whole={whole})"]
         typical = [] if made.typical == "typical" else [f"typical = {made.typical}  # E|X|"]
+        if squared:
+            typical.append(f"deviation = {_deviation(made)}")
         return [*typical, *lines, f"half_width = {width}"]
     truths = "truth" if everywhere else f"truth[{part} : {part} + 1]"
     flags = {"clamped": clamped, "rounded": rounds, "whole": made.whole}
@@ -241,6 +273,11 @@ def _exact(
         f"truths = {truths.replace('truth[0 : 0 + 1]', 'truth')}",
         f"inside = partial(chance_inside, cdf=cdf, truths=truths{words})",
         f"typical = mean_of(inside, truths, whole={whole})",
+        *(
+            [f"deviation = math.sqrt(mean_of(inside, truths, whole={whole}, squared=True))"]
+            if squared
+            else []
+        ),
         f"half_width = half_width_of(inside, confidence, whole={whole})",
     ]
 
@@ -276,6 +313,7 @@ def _simulated(
         f"errors = np.abs(answers_drawn - {shown.replace('value', 'truth')})",
         "worst = errors.max(axis=1)",
         "typical = worst.mean()",
+        "deviation = math.sqrt(np.mean(worst**2))",
         'half_width = float(np.quantile(worst, confidence, method="inverted_cdf"))',
     ]
     return lines

@@ -197,11 +197,12 @@ def test_a_script_keeps_to_the_rows_of_each_person(some: Dataset) -> None:
 
 
 def test_the_first_picture_is_drawn(some: Dataset, tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
+    pyplot = pytest.importorskip("matplotlib.pyplot")
     for kind in every_lab():
         if kind.key not in MISSING and script_of(kind(), some).hero:
             made_here(python_script(kind(), some), tmp_path / f"{kind.key}.png")
             assert (tmp_path / f"{kind.key}.png").stat().st_size > 1000
+            pyplot.close("all")
 
 
 def test_a_table_that_moved_or_changed_is_a_sentence(some: Dataset, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from dpstudio import __version__
 from dpstudio.data.dataset import Dataset
+from dpstudio.files.session import Session
 from dpstudio.files.write.script import numbers_shown, parts, script_of
 from dpstudio.labs import LABS
 from dpstudio.labs.page import Lab
@@ -41,6 +42,15 @@ def notebook(labs: Iterable[Lab], data: Dataset) -> str:
     }
     held = {"cells": cells, "metadata": about, "nbformat": 4, "nbformat_minor": 5}
     return json.dumps(held, ensure_ascii=False, indent=1) + "\n"
+
+
+def opened(session: Session) -> list[Lab]:
+    """The labs of a session that were opened, in the order of the catalogue; that which is open
+    among them."""
+    wanted = {session.active, *map(str, session.view.get("opened", ()))}
+    held = {lab.key: lab for lab in session.labs}
+    kinds = (about.kind for about in LABS if about.key in wanted)
+    return [held.get(kind.key) or kind() for kind in kinds]
 
 
 def _cell(place: int, kind: str, text: str) -> dict[str, Any]:

@@ -102,8 +102,7 @@ class Scripting(QObject):
 
     def _made(self) -> tuple[str, str]:
         """(the text of the kind that is chosen, "") or ("", why there is none)."""
-        from dpstudio.files.reporting import reported
-        from dpstudio.files.write.notebook import notebook
+        from dpstudio.files.write.notebook import notebook, opened
         from dpstudio.files.write.script import python_script
 
         session, data = self._session(), self.store.data
@@ -111,7 +110,7 @@ class Scripting(QObject):
             return "", tr(N_("Open a table first."))
         try:
             if self.pane.kind == "notebook":
-                return notebook(reported(session), data), ""
+                return notebook(opened(session), data), ""
             return python_script(session.lab(session.active), data, self.pane.kind), ""
         except (NoScript, SessionError) as why:
             return "", shown(why.sentence)

@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from linking import page_chance
+from chance import stream
 from scipy import optimize, special, stats
 
 
@@ -109,7 +109,7 @@ def advantage_of_geometrics(loss, many):
 def groups_asked(seed, people, questions, runs):
     """Secret bits of some sets of people, and the random halves of them that are asked about; drawn
     as the page draws them."""
-    rng = page_chance(seed, 18, 4)
+    rng = stream(seed, 18, 4)
     for _ in range(runs):
         bits = rng.integers(0, 2, people).astype(float)
         yield bits, rng.integers(0, 2, (questions, people)).astype(float)

@@ -15,9 +15,14 @@ def told_from(column, told):
         there = column[np.isfinite(column)]
         low, high = there.min(), there.max()
         return low, high if high > low else low + 1
+    return tuple(sorted({word for word in as_words(column) if word is not None}, key=number_first))
+
+
+def as_words(column):
+    """A column as words: 13 is the word “13”."""
     if column.dtype == object:
-        return tuple(sorted({word for word in column if word is not None}, key=number_first))
-    return tuple(np.unique(column[~np.isnan(column)]))
+        return column
+    return [None if x != x else str(int(x)) if x == int(x) else repr(float(x)) for x in column]
 
 
 def number_first(word):
@@ -36,7 +41,7 @@ def holds_words(told):
 def place_of(column, words):
     """The place of each row's word, NaN where it is missing or none of these."""
     code = {word: place for place, word in enumerate(words)}
-    return np.array([code.get(word, math.nan) for word in column], dtype=float)
+    return np.array([code.get(word, math.nan) for word in as_words(column)], dtype=float)
 
 
 def to_box(column, bounds):

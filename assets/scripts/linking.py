@@ -6,11 +6,6 @@ import math
 import numpy as np
 
 
-def page_chance(seed, *stream):
-    """The chance from which the page draws: one stream of numbers for each use."""
-    return np.random.Generator(np.random.SFC64([seed, *stream]))
-
-
 def lies_above_second(scores):
     """How far the best score is above the second, in standard deviations of all scores.
     (Narayanan & Shmatikov 2008, section 4)"""
@@ -60,32 +55,6 @@ def scores_by_values(known, rows):
     it."""
     alike = rows == known
     return sum(column / math.log(max(2, column.sum())) for column in alike.T)
-
-
-def equal_codes(column):
-    """A number for each row that is equal where its values are; what is missing is a value too."""
-    if column.dtype == object:
-        numbers = {word: code for code, word in enumerate(dict.fromkeys(column))}
-        return np.array([numbers[word] for word in column], dtype=float)
-    return np.unique(column, return_inverse=True)[1].astype(float)
-
-
-def ordered_codes(column, words=None):
-    """The words of the rows that have one, as places among all words: those that are told, or else
-    all, numbers first; and how many there are."""
-    held = [word for word in column if word is not None and word == word]
-    if words is None:
-        words = sorted(set(held), key=lambda word: (number_or_last(word), str(word)))
-    place = {word: code for code, word in enumerate(words)}
-    return np.array([place[word] for word in held if word in place], dtype=int), len(words)
-
-
-def number_or_last(word):
-    """A word as a number, infinity where it is none."""
-    try:
-        return float(word)
-    except ValueError:
-        return math.inf
 
 
 def read_by_frequency(secret, known):

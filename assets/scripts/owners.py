@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+from features import holds_words, place_of, to_box
 from scipy import stats
 
 
@@ -83,3 +84,12 @@ def told_by_order(own, others):
     ranks = (np.arange(len(others)) + 0.5) / len(others)
     guesses = np.sort(own)[np.ceil(ranks * len(own)).astype(int) - 1]
     return float(np.mean(np.sort(others) == guesses))
+
+
+def in_columns(column, told):
+    """A column of numbers scaled to [-1, 1], or a column of 0 and 1 for each word; NaN where there
+    is none."""
+    if not holds_words(told):
+        return to_box(column, told)[:, None]
+    place = place_of(column, told)[:, None]
+    return np.where(np.isnan(place), np.nan, place == np.arange(len(told)))

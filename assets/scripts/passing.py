@@ -8,6 +8,6 @@ def first_passing(values, holds, own, fits):
     all; None where it does not hold at the last."""
     order = np.argsort(np.append(values, own), kind="stable")
     values, holds = np.append(values, own)[order], np.append(holds, fits)[order]
-    wrong = np.flatnonzero(~holds)
+    wrong = np.flatnonzero(np.logical_not(holds))
     first = wrong[-1] + 1 if len(wrong) else 0
     return values[first] if first < len(values) else None

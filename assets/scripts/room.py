@@ -85,6 +85,11 @@ def invented_reports(kind, answers, d, laws, by_answer, rng):
     return chosen, [phone_report(laws[place], d, answer, rng) for answer, place in pairs]
 
 
+def word_told(cell):
+    """A cell of a table of reports as it was written: an end of a range is a whole number."""
+    return cell if isinstance(cell, str) else f"{cell:.0f}"
+
+
 def room_estimate(law, d, sent):
     """The estimated share of each option among those who sent these, and its standard error from
     the coins alone: (total/n - q)/(p - q). Of a number: of its low and its high end."""

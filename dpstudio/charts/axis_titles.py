@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from dpstudio.charts.figure import Axis, Figure
-from dpstudio.charts.label_layout import LEAD, WIDE, Layout, Placed, place_labels
+from dpstudio.charts.label_layout import LEAD, Layout, Placed, large, place_labels
 from dpstudio.charts.lanes import INSET, placed
 from dpstudio.charts.scaling import Measure
 from dpstudio.charts.tick_names import shortened
@@ -54,7 +54,7 @@ def laid_out(
         return names, _titles(figure, names, width - names.gutter, left, measures[1], text)
     words = "" if figure.y.hidden else text(figure.y.label).strip()
     clear = max(0.0, measures[1](words)[0] - left + _CLEAR) if words else 0.0
-    hero = len(measures) > OF_HERO and width >= WIDE * measures[OF_HERO]("Ag")[1]
+    hero = len(measures) > OF_HERO and large(width, height, measures[OF_HERO]("Ag")[1])
     of_names = measures[OF_HERO if hero else 0]
     for _ in range(2):
         names = place_labels(

@@ -25,8 +25,9 @@ _MARK, _SAMPLE = 1.1, 1.5  # how many lines wide the mark of a key is, and the s
 _NEAR = 0.05  # of the plot, that a curve may end before its edge and have a line lead to its name
 # In lines: a picture that is at least so wide has a gutter of one width; a name and its value.
 WIDE, _GUTTER, _APART = 37, 11, 0.8
-# Of a hero, whose names are larger: its gutter, and how far apart a few of them stand.
-_OF_HERO, _FREE, _FEW = 9.9, 0.65, 6
+# Of a hero, whose names are larger: how high it is at least, its gutter, and how far apart a few
+# of them stand.
+_HIGH, _OF_HERO, _FREE, _FEW = 14, 9.9, 0.65, 6
 _SMALL = 12, 400  # px at normal type and weight, of the head of values
 LEAD = 1.5  # lines between the plot and the names beside it
 
@@ -133,6 +134,11 @@ def place_labels(
     labels = [*(_down(label, plot[1]) for label in above), *labels]
     labels += _told(text(figure.told).strip(), labels, width, head, measure)
     return Layout(gutter, head, tuple(labels), merged)
+
+
+def large(width: float, height: float, line: float) -> bool:
+    """Whether a picture in lines of that height is one of a hero."""
+    return width >= WIDE * line and height >= _HIGH * line
 
 
 def _least(hero: bool, across: float, width: float, line: float) -> float:
@@ -310,7 +316,8 @@ class _Boxes:
         spare = (room - sum(sizes)) / max(1, len(names)) / self.line
         gap = self.line * min(self.loose, max(_TIGHT - 1, spare))
         wanted = [-self.line if name in keys else name.y * self.height for name in names]
-        sizes = [size + gap for size in sizes]
+        near = min(gap, _LOOSE * self.line)  # brackets lie in rows, which their names stand on
+        sizes = [s + (near if one.level else gap) for s, one in zip(sizes, names, strict=True)]
         at = spread(wanted, sizes, self.top, bottom)
         return [
             self._at(name, lines[name.key], float(middle), name in keys)

@@ -1,5 +1,5 @@
-"""What a hand that drags ε through three decades must not do, whatever page it is on: axes stand
-still, a ghost stays where something began to move, and on release each chart eases once at most."""
+"""What a hand that drags ε, or what else turns a page, through three decades must not do: axes
+stand still, a ghost stays where something began, and on release each chart eases once at most."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -12,8 +12,9 @@ from dpstudio.charts.ghost import INK
 from dpstudio.gui.board.held import same_axes
 from dpstudio.gui.board.layers import alike
 from dpstudio.gui.board.plotview import PlotView
+from dpstudio.gui.panel.form import SliderField
 from dpstudio.gui.shell.studio import Studio
-from dpstudio.labs.carry_over import epsilon_path
+from dpstudio.labs.carry_over import lever_path
 
 PLACES = (150, 300, 450, 600, 750)  # of the slider
 OUTLINED = (Line, Rule, Handle, Area, Columns, Ribbon)
@@ -37,9 +38,11 @@ def ghosts(view: PlotView) -> list[str]:
 
 
 def dragged(studio: Studio, waits: QtBot) -> Iterator[str]:
-    """Drag ε, and say what went wrong; nothing of a page that has no slider of it."""
-    path = epsilon_path(studio.store.lab)
-    slider = getattr(studio.panel.fields.get(path), "slider", None)
+    """Drag ε, or what else turns the page, and say what went wrong; nothing where that has no
+    slider. Numbers of people or groups move words and fills, which have no ghost."""
+    path = lever_path(studio.store.lab)
+    shown = (f for f in studio.panel.findChildren(SliderField) if f.isVisibleTo(studio.panel))
+    slider = next((field.slider for field in shown if field.path == path), None)
     if slider is None:
         return
     began = {view: (view.given, _seen(view)) for view in views(studio)}
@@ -55,7 +58,7 @@ def dragged(studio: Studio, waits: QtBot) -> Iterator[str]:
                 continue
             if _seen(view) != axes:
                 yield f"{first.key}: axes went from {axes} to {_seen(view)} under the hand"
-            if _moved(first, view.given) and not ghosts(view):
+            if "epsilon" in path and _moved(first, view.given) and not ghosts(view):
                 yield f"{first.key}: no ghost of where it began"
     if eased:
         yield f"{', '.join(eased)}: axes came to their own under the hand"

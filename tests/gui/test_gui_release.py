@@ -4,6 +4,7 @@ publishes, and what is saved is what the command line writes of the same draws."
 from __future__ import annotations
 
 import random
+import re
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -113,6 +114,8 @@ def test_one_act_writes_what_the_command_line_writes(
     assert cli.main(["verify", str(here["certificate.pdf"]), "--ledger", str(book.path)]) == 0
     value = here["over-50.csv"].read_text().splitlines()[1].split(",")[0]
     assert f"{int(value):,}" in said
+    half, part = re.search(rf"{int(value):,} ±(\d+) ±([\d.]+)\s%", said).groups()  # type: ignore
+    assert int(half) <= float(part) * int(value) / 100 < 1.1 * int(half)
     desk.certificate.save.click()  # the same folder once more
     rest(qtbot, studio)
     assert "not written over" in desk.trouble.text()

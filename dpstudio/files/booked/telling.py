@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpstudio.files.ledgers.amounts import EPSILON, PERSON_MONTH, Spent, promised, told
+from dpstudio.files.booked.approving import seen
+from dpstudio.files.ledgers.amounts import EPSILON, NOTHING, PERSON_MONTH, Spent, promised, told
 from dpstudio.files.ledgers.book import (
     BOOKED,
     DRAWN,
@@ -78,14 +79,42 @@ def bare(state: State) -> Iterator[Message]:
         yield say(_BARE, n=Num(len(left)))
 
 
+def raising(state: State) -> Message:
+    """What it means to raise the cap now."""
+    if state.spent == NOTHING:
+        return say(
+            "Nothing was booked yet: the new cap, too, is fixed before any answer. Both caps and "
+            "the reason stay in the ledger and in each certificate."
+        )
+    spent = told(state.spent, state.cap.measure)
+    return say(
+        "A raised cap is a new promise, made after answers that cost {spent}. Both caps, the "
+        "reason and that sum stay in the ledger and in each certificate, which says that no bound "
+        "was fixed beforehand for the whole.",
+        spent=spent,
+    )
+
+
+def withdrawing() -> Message:
+    """What it means to withdraw an answer."""
+    return say(
+        "What was published cannot be taken back, and nothing is refunded. The ledger keeps the "
+        "answer and the reason; certificates that are written or verified from now on say so."
+    )
+
+
+def cost(state: State, entry: Entry) -> Message:
+    """What an entry booked, and who planned, approved and drew it, where that is noted."""
+    amount, people = told(state.priced(entry), state.cap.measure), entry.body.get("people")
+    return say("{cost}. {people}", cost=amount, people=seen(people)) if people else amount
+
+
 def what(state: State, entry: Entry) -> Message:
     """What an entry holds, after its kind; nothing of the first."""
     body = entry.body
     if body["kind"] == BOOKED:
         names = plain(", ".join(name for name, _ in body["lines"]))
-        return say(
-            "{names}: {cost}", names=names, cost=told(state.priced(entry), state.cap.measure)
-        )
+        return say("{names}: {cost}", names=names, cost=cost(state, entry))
     if body["kind"] == TAKEN:
         return told(state.priced(entry), state.cap.measure)
     if body["kind"] in (RECORDED, NAMED):

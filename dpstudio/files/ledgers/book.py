@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from fractions import Fraction
 from pathlib import Path
@@ -51,12 +51,14 @@ class Line:
 @dataclass(frozen=True)
 class Plan:
     """Questions fixed before any answer. `whole` is what all of them cost together where that is
-    known to be less than their sum; rounded up by who worked it out."""
+    known to be less than their sum; rounded up by who worked it out. `people` are noted with it:
+    who planned, approved and draws."""
 
     terms: Terms
     lines: tuple[Line, ...]
     digest: str
     whole: Cost | None = None
+    people: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         names = [line.name for line in self.lines]
@@ -289,6 +291,7 @@ class Book:
             answer = json.loads(json.dumps(draw(), allow_nan=False))
             held = {"table": of_table, "line": _names(file, line, table)[1], "booked": booked.n}
             held |= {"answer": answer} | ({"confirmed": confirmed} if confirmed else {})
+            held |= _noted(plan)
             made = file.add({"kind": DRAWN, "name": name, **now(), **held})
         return Answered(answer, True, messages, made.head)
 
@@ -364,12 +367,16 @@ def _booked(file: Adding, plan: Plan, table: str) -> tuple[Entry, tuple[Message,
     cost = None if plan.whole is None else plan.whole.to_json()
     held = {"plan": of_plan, "table": of_table, "lines": lines, "priced": priced, "whole": cost}
     costs = [line.cost.to_json() for line in plan.lines]
-    made = file.add({"kind": BOOKED, **now(), **held, "costs": costs})
+    made = file.add({"kind": BOOKED, **now(), **held, "costs": costs, **_noted(plan)})
     if cap.none:
         return made, ()
     left = told(cap.left(total), measure)
     text = _COSTS if plan.whole is None else _WHOLE
     return made, (say(text, cost=told(price, measure), left=left),)
+
+
+def _noted(plan: Plan) -> dict[str, dict[str, str]]:
+    return {"people": dict(plan.people)} if plan.people else {}
 
 
 def _paid(

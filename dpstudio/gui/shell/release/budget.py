@@ -12,6 +12,7 @@ from dpstudio.files.ledgers.book import Standing, State
 from dpstudio.gui.parts.labels import hair, label
 from dpstudio.gui.parts.theme import Theme
 from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.plans.exact import typed
 from dpstudio.values.messages import N_, Message, Num, say
 
 _HIGH, _MARK = 16, 10
@@ -134,4 +135,5 @@ def _percent(found: Parts) -> Num:
 
 
 def _exactly(spent: Spent) -> str:
-    return f"{spent.amount}, δ = {spent.delta}" if spent.delta else str(spent.amount)
+    told = typed(spent.amount)
+    return f"{told}, δ = {typed(spent.delta)}" if spent.delta else told

@@ -1,5 +1,5 @@
 """The page of a ledger: what was asked of a population, what it cost, what is left; and whether a
-certificate is of it. It is opened from a file, and nothing here adds to it."""
+certificate is of it. Here its cap is raised, and answers are withdrawn."""
 
 from collections.abc import Sequence
 
@@ -15,6 +15,7 @@ from dpstudio.gui.parts.labels import ElidedLabel, ProblemLabel, label
 from dpstudio.gui.parts.theme import Theme
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.release.budget import Budget
+from dpstudio.gui.shell.release.changes import Changes
 from dpstudio.gui.shell.release.entries import Entries
 from dpstudio.values.messages import N_, Message, say
 
@@ -23,10 +24,11 @@ _HOLDS, _FAILS = "✓ {told}", "✗ {told}"
 
 
 class LedgerPage(QScrollArea):
-    """`opening`: another ledger is to be opened; `checking`: a certificate is to be verified
-    against it; `desk`: to the release desk. `rearranged`: widgets came or went."""
+    """`opening`: another ledger is to be opened; `own`: that of the user; `checking`: a certificate
+    is to be verified against it; `desk`: to the desk. `rearranged`: widgets came or went."""
 
     opening = Signal()
+    own = Signal()
     checking = Signal()
     desk = Signal()
     rearranged = Signal()
@@ -47,6 +49,9 @@ class LedgerPage(QScrollArea):
             push(tr(N_("Verify a certificate …"))),
         )
         self.to_desk = push(tr(N_("Release desk")))
+        self.to_own = push(tr(N_("Without a ledger of its own")))
+        self.to_own.setToolTip(tr(N_("What left of tables that no ledger was named for")))
+        self.changes = Changes()
         self.trouble, self.budget, self.entries = (
             ProblemLabel(),
             Budget(theme, whole=True),
@@ -54,16 +59,17 @@ class LedgerPage(QScrollArea):
         )
         self.told, self.found = QFrame(), QFrame()
         ways = Words()
-        for way in (self.open, self.check, self.to_desk):
+        for way in (self.open, self.check, self.to_own, self.to_desk):
             ways.add(way)
         self.column.addWidget(label(tr(N_("Ledger")), "page-name"))
         for part in (self.headline, self.path, ways, self.trouble, self.found, self.budget):
             self.column.addWidget(part)
-        for part in (self.told, self.entries):
+        for part in (self.told, self.changes, self.entries):
             self.column.addWidget(part)
         self.column.addStretch(1)
         self.open.clicked.connect(self.opening)
         self.check.clicked.connect(self.checking)
+        self.to_own.clicked.connect(self.own)
         self.to_desk.clicked.connect(self.desk)
         self.show_nothing()
 
@@ -81,6 +87,7 @@ class LedgerPage(QScrollArea):
     def show_state(self, path: str, state: State, found: Sequence[Found]) -> None:
         """A ledger that was opened, and what holds of a certificate."""
         self.trouble.say("")
+        self.changes.show_state(state)
         self.headline.setText(shown(titled(state)))
         self.path.show_text(path)
         self.check.setEnabled(True)
@@ -95,9 +102,17 @@ class LedgerPage(QScrollArea):
         self.found = self._lines(self.found, [*judged])
         self.rearranged.emit()
 
-    def say(self, text: Message | str) -> None:
-        """Why it could not be opened or verified."""
-        self.trouble.say(text)
+    def show_trouble(self, path: str, why: Message) -> None:
+        """Why one could not be opened: nothing of another stands below it."""
+        self.headline.setText(tr(N_("This ledger cannot be shown.")))
+        self.path.show_text(path)
+        self.check.setEnabled(False)
+        self.budget.show_state(None)
+        self.entries.show_state(None)
+        self.changes.show_state(None)
+        self.told, self.found = self._lines(self.told, ()), self._lines(self.found, ())
+        self.trouble.say(why)
+        self.rearranged.emit()
 
     def _lines(self, before: QFrame, said: Sequence[tuple[Message, str]]) -> QFrame:
         """Sentences one below the other, where others stood."""

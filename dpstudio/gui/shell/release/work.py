@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,9 @@ from dpstudio.files.booked.releasing import (
 )
 from dpstudio.files.booked.verify import Found, verified
 from dpstudio.files.booked.written import write_certificate, write_release
+from dpstudio.files.ledgers.amounts import LedgerError
 from dpstudio.files.ledgers.book import Book, State
+from dpstudio.files.ledgers.own import OwnLedger, ledger_path
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.tables import example
 from dpstudio.gui.state.jobs import Work
@@ -129,9 +131,27 @@ def foretell(seen: Seen, folder: Path, said: Stated, work: Work) -> Iterator[tup
 
 def read(path: Path, check: Path | None, work: Work) -> Iterator[tuple[State, tuple[Found, ...]]]:
     """A ledger, and what holds of a certificate against it."""
+    yield _read(path, check)
+
+
+def _read(path: Path, check: Path | None) -> tuple[State, tuple[Found, ...]]:
+    own = OwnLedger(ledger_path())
+    if path == own.book.path:
+        own.state()  # made, or taken over, where nothing left yet
     book = Book(path)
     state = book.state()
-    yield state, () if check is None else tuple(verified(check, book))
+    try:
+        return state, () if check is None else tuple(verified(check, book))
+    except LedgerError as error:  # what was to be verified is no certificate
+        return state, (Found(False, error.sentence),)
+
+
+def changed(
+    path: Path, change: Callable[[Book], Any], work: Work
+) -> Iterator[tuple[State, tuple[Found, ...]]]:
+    """A ledger after a change by hand."""
+    change(Book(path))
+    yield _read(path, None)
 
 
 def sentence_of(error: Exception) -> Message:

@@ -9,7 +9,7 @@ from dpstudio.labs.scripted_answer import asked
 from dpstudio.values.messages import N_, say
 
 _CONSOLE = N_(
-    "What all answers of a console tell takes a linear program for every kind of row: no short "
+    "What all answers of a console tell together takes one linear program after another: no short "
     "script does it. Choose the tracker, whose 16 people are invented."
 )
 _PROMISED = 'numbers["promised"] = {promised}'
@@ -28,11 +28,16 @@ _HERO = """
     axes.plot(far, [2 * share_below(x) - 1 for x in far])
     axes.set(xlabel="off by at most", ylabel="share of the attacker's estimates")
 """
+_ASKED = """
+    shown = ["asked", "of them denied"]
+    axes.bar(shown, [asked, denied])
+    axes.set(ylabel="questions", title=f"off by {numbers['off']:.3g} of the public range")
+"""
 _SALARIES = """
     # 16 invented people, whose salaries are drawn as on the page; the eighth is attacked.
-    drawn = np.exp(page_chance(seed, 18, 12).normal(10.7, 0.35, 16))
+    drawn = np.exp(stream(seed, 18, 12).normal(10.7, 0.35, 16))
     salaries, target = np.clip(np.round(drawn, -2), 20_000, 120_000), 7
-    rng = page_chance(seed, 18, 20)
+    rng = stream(seed, 18, 20)
 """
 _HELD = {
     "recoding": "held = np.floor(salaries / base) * base + base / 2",
@@ -66,7 +71,8 @@ def script(lab: DifferencingLab, known: Known) -> Script:
         return _tracker(lab, lab.attacker)
     if not isinstance(lab.attacker, Differencing):
         raise NoScript(say(_CONSOLE))
-    question, noise = asked(lab.query, lab.adjacency, known), noisy(lab.mechanism)
+    question = asked(lab.query, lab.adjacency, known)
+    noise = noisy(lab.mechanism, question)
     difference = noise.of(
         "laplace_difference, scale=scale",
         "gaussian_cdf, sigma=math.sqrt(2) * sigma",
@@ -97,4 +103,4 @@ def _tracker(lab: DifferencingLab, attacker: Tracker) -> Script:
         _SAID.format(answer=_ANSWERS.get(rule, "exact")),
         _SIEGE,
     )
-    return Script(settings, lines, drawn=("off",) if draws else ())
+    return Script(settings, lines, hero=_ASKED, drawn=("off",) if draws else ())

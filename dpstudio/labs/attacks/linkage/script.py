@@ -5,6 +5,7 @@ from dpstudio.labs.attacks.linkage.attackers.joining.model import Joining
 from dpstudio.labs.attacks.linkage.attackers.linkage.model import Linkage
 from dpstudio.labs.attacks.linkage.parameters import LinkageLab
 from dpstudio.labs.scripted import Known, NoScript, Script
+from dpstudio.labs.scripted_features import told_of
 from dpstudio.values.messages import N_, say
 
 _TYPED = N_(
@@ -13,10 +14,10 @@ _TYPED = N_(
 )
 _RATINGS = """
     # 1,000 invented people rated some of 400 films; 200 of them are looked for, as on the page.
-    table_of_ratings = invented_ratings(page_chance(seed, 18, 70), 1000, 400)
+    table_of_ratings = invented_ratings(stream(seed, 18, 70), 1000, 400)
     right = wrong = joined = 0
     for person in range(200):
-        chance = page_chance(seed, 18, 1000 + person)
+        chance = stream(seed, 18, 1000 + person)
         told = known_ratings(chance, table_of_ratings[person], known)
         guess = found_by_scores(scoreboard(told, table_of_ratings), sure)
         right += guess == person
@@ -27,8 +28,8 @@ _RATINGS = """
 _JOINING = """
     # Some rows are looked for by what somebody else's table says of them, which is false at times:
     # then it is the value of another row. They are drawn as the page draws them.
-    rows = np.stack([equal_codes(table[name]) for name in shared], axis=1)
-    rng = page_chance(seed, 18, 90)
+    rows = np.stack([value_codes(table[name]) for name in shared], axis=1)
+    rng = stream(seed, 18, 90)
     whom = rng.permutation(len(rows))[: 100 if len(rows) <= 200_000 else 20]
     others = rng.integers(0, len(rows), (len(whom), rows.shape[1]))
     changed = rng.random(others.shape) < false
@@ -44,10 +45,12 @@ _JOINING = """
 _FREQUENCY = """
     # One word always becomes one code. 20 times by lot, as on the page, the attacker knows the
     # words of some rows, and reads the others by how often each code comes.
-    codes, many = ordered_codes(table[column], words)
+    words = told_from(table[column], told)
+    codes, many = place_of(table[column], words), len(words)
+    codes = codes[~np.isnan(codes)].astype(int)
     shares = []
     for run in range(20):
-        order = page_chance(seed, 18, 40 + run).permutation(len(codes))
+        order = stream(seed, 18, 40 + run).permutation(len(codes))
         cut = min(len(codes) - 1, max(1, round(known * len(codes))))
         secret = codes[order[cut:]]
         guess = read_by_frequency(secret, np.bincount(codes[order[:cut]], minlength=many))
@@ -56,6 +59,15 @@ _FREQUENCY = """
     numbers["off"], numbers["best"] = np.median(shares, axis=0)
     numbers["promised"] = np.bincount(codes).max() / len(codes)  # who always says the commonest
 """
+_HERO = """
+    axes.bar(["found", "taken for others", "by a join"], list(numbers.values()))
+    axes.set(ylabel="share of those looked for")
+"""
+_READ = """
+    axes.hist([share for share, _ in shares], bins=20)
+    axes.axvline(numbers["promised"], linestyle=":")
+    axes.set(xlabel="share of encrypted rows that are read", ylabel="times")
+"""
 
 
 def script(lab: LinkageLab, known: Known) -> Script:
@@ -63,13 +75,13 @@ def script(lab: LinkageLab, known: Known) -> Script:
     attacker = lab.attacker
     if isinstance(attacker, Linkage):
         settings = {"known": attacker.known, "sure": attacker.sure, "seed": lab.seed}
-        return Script(settings, _RATINGS)
+        return Script(settings, _RATINGS, hero=_HERO)
     if isinstance(attacker, Joining):
-        told = {"shared": attacker.columns, "false": attacker.false, "sure": attacker.sure}
-        return Script({**told, "seed": lab.seed}, _JOINING)
+        of: dict[str, object] = {"shared": attacker.columns, "false": attacker.false}
+        return Script({**of, "sure": attacker.sure, "seed": lab.seed}, _JOINING, hero=_HERO)
     assert isinstance(attacker, Frequency)
-    words = known.about(attacker.column).categories or None
-    if words and known.type_of(attacker.column) != "category":
+    told = told_of(known, attacker.column, classes=True)
+    if not isinstance(told, str) and known.type_of(attacker.column) != "category":
         raise NoScript(say(_TYPED, column=attacker.column))
-    of = {"column": attacker.column, "words": words, "known": attacker.known, "seed": lab.seed}
-    return Script(of, _FREQUENCY)
+    asked: dict[str, object] = {"column": attacker.column, "told": told, "known": attacker.known}
+    return Script({**asked, "seed": lab.seed}, _FREQUENCY, hero=_READ)

@@ -27,15 +27,15 @@ _LINES = """
 _HERO = """
     alarms = np.linspace(0.001, 0.999, 200)
     axes.plot(alarms, [{curve} for a in alarms], label="this answer")
-    allowed = np.minimum(np.exp(epsilon) * alarms, 1 - np.exp(-epsilon) * (1 - alarms))
-    axes.plot(alarms, np.clip(allowed, 0, 1), "--", label="at most by epsilon")
+    either = np.exp(epsilon) * alarms + {delta}, 1 - np.exp(-epsilon) * (1 - {delta} - alarms)
+    axes.plot(alarms, np.clip(np.minimum(*either), 0, 1), "--", label="at most by the promise")
     axes.set(xlabel="false positives", ylabel="true positives")
     axes.legend()
 """
 _SHADOWS = """
     # Invented people, whose numbers tell most labels; each model learns from half of them. They are
     # drawn as on the page.
-    x, y, member = invented_people(page_chance(seed, 18, 9), people, count, models)
+    x, y, member = invented_people(stream(seed, 18, 9), people, count, models)
     exact = np.array([logistic_weights(x[m], y[m], ridge) for m in member])
 
     # The attacker has half of all models, and scores a person by how much likelier the confidence
@@ -63,13 +63,18 @@ _PRIVATE = """
     numbers["best"] = members_found(told, member, 0.01)
     numbers["promised"] = np.mean(told[~member] > 0.5)  # labels of others that are told right
 """
+_FOUND = """
+    axes.bar(["no noise", "at this epsilon"], [numbers["off"], numbers["best"]])
+    axes.set(ylabel="members found with 1 % false alarms")
+"""
 
 
 def script(lab: MembershipLab, known: Known) -> Script:
     """What the best attacker gains of one answer, or what shadow models find."""
     if isinstance(lab.attacker, Shadows):
         return _shadows(lab, lab.attacker)
-    question, noise = asked(lab.query, lab.adjacency, known), noisy(lab.mechanism)
+    question = asked(lab.query, lab.adjacency, known)
+    noise = noisy(lab.mechanism, question)
     parts = isinstance(lab.query, Histogram) and lab.adjacency == ADD_REMOVE and known.most == 1
     if not (isinstance(lab.query, Count | Sum) or parts):
         raise NoScript(say(_SEVERAL))
@@ -83,7 +88,8 @@ def script(lab: MembershipLab, known: Known) -> Script:
     )
     made = paragraphs("\n".join(question.lines), "\n".join(noise.made.lines), lines)
     settings = {**question.settings, **noise.made.settings}
-    return Script(settings, made, hero=_HERO.format(curve=power.format("a")))
+    hero = _HERO.format(curve=power.format("a"), delta="delta" if "delta" in settings else "0")
+    return Script(settings, made, hero=hero)
 
 
 def _shadows(lab: MembershipLab, attacker: Shadows) -> Script:
@@ -97,4 +103,4 @@ def _shadows(lab: MembershipLab, attacker: Shadows) -> Script:
     settings["seed"] = lab.seed
     lines = paragraphs(_SHADOWS, _STEPS if stepwise else _WEIGHTS, _PRIVATE)
     # Of 100 others' labels some are told right by chance; who is found is few.
-    return Script(settings, lines, law={"promised": 0.15}, drawn=("best",))
+    return Script(settings, lines, law={"promised": 0.15}, hero=_FOUND, drawn=("best",))

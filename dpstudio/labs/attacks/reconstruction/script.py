@@ -15,6 +15,11 @@ _CENSUS = """
     numbers["left"] = len(possible)
     numbers["lines"] = len(lines_used)
 """
+_LEFT = """
+    left = [len(fitting) for _, fitting in people_who_fit()]
+    axes.semilogy(range(1, 6), left, marker="o")
+    axes.set(xlabel="step", ylabel="possibilities that are left", xticks=range(1, 6))
+"""
 _NOISE = """
     # One person may be in every one of these counts, which share epsilon.
     l1, l2, linf = questions, math.sqrt(questions), 1
@@ -47,7 +52,7 @@ _HERO = """
 def script(lab: ReconstructionLab, known: Known) -> Script:
     """Noise, what anybody could do at most, and what solving recovers."""
     if isinstance(lab.attacker, Census):
-        return Script({"step": lab.attacker.step}, _CENSUS)
+        return Script({"step": lab.attacker.step}, _CENSUS, hero=_LEFT)
     attacker, noise = lab.attacker, noisy(lab.mechanism)
     assert isinstance(attacker, Reconstruction)
     program = attacker.method == PROGRAM

@@ -32,7 +32,7 @@ _READ = """
     rows = np.flatnonzero(np.all([present(table[column]), *kept], axis=0))
     groups_of = {float(e): [] for e in table["epsilon"][rows]}
     for row in rows:
-        cell = str(table[column][row]).split(" | ")
+        cell = word_told(table[column][row]).split(" | ")
         bits = [int(word in cell) for word in words]
         groups_of[float(table["epsilon"][row])].append(bits if unary else bits.index(1))
     laws = [phone_law(kind, d, epsilon, unary) for epsilon in sorted(groups_of)]

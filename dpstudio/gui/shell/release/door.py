@@ -19,7 +19,7 @@ from dpstudio.gui.state.jobs import Jobs
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.opening import Opener
 from dpstudio.labs.panel import TO_PLAN
-from dpstudio.values.messages import N_, plain, say
+from dpstudio.values.messages import N_, Message, plain, say
 from dpstudio.values.parameters import ParamError
 
 if TYPE_CHECKING:
@@ -101,6 +101,7 @@ class Releasing(QObject):
         page.checking.connect(self._check)
         page.own.connect(self._use_own)
         page.changes.wanted.connect(self._change)
+        page.named.connect(self._name)
         page.desk.connect(partial(self.pages.asked.emit, RELEASE.key))
         return page
 
@@ -155,8 +156,23 @@ class Releasing(QObject):
             self._why = None
         elif seen.told:
             self.desk.say(" ".join(map(shown, seen.told)), "good")
+        elif apart := self._apart():
+            self.desk.say(apart, "warn")
         if seen.given != self._given():
             self.look()  # others were laid there meanwhile
+
+    def _apart(self) -> Message | None:
+        """That what leaves is read as its file is, where spellings are merged on the screen."""
+        from dpstudio.files.booked.drawing import columns_of
+
+        asked = () if self.plan is None else self.plan.questions
+        used = {name for question in asked for name in columns_of(question)}
+        names = [name for name in self.store.state.codebook.merged if name in used]
+        text = N_(
+            "The spellings of {columns} are merged for looking alone: a release counts each apart, "
+            "so that rows of a spelling that the plan does not name are in no cell."
+        )
+        return say(text, columns=plain(", ".join(names))) if names else None
 
     def _tell(self, person: str) -> None:
         self.person = person
@@ -291,12 +307,25 @@ class Releasing(QObject):
         from dpstudio.gui.shell.release import work
 
         if self.ledger is not None:
-            self.changer.submit(partial(work.changed, self.ledger, change))
+            self.changer.submit(partial(work.changed, self.ledger, change, self._where()))
+
+    def _where(self) -> str:
+        """The table that is open, if it lies somewhere."""
+        now, data = self.opener.open_now, self.store.data
+        if data is None or now is None or now.request.pasted is not None:
+            return ""
+        return data.origin
+
+    def _name(self) -> None:
+        from dpstudio.gui.shell.release import work
+
+        self._change(partial(work.of_table, self._where()))
 
     def _on_unchanged(self, error: Exception) -> None:
         from dpstudio.gui.shell.release.work import sentence_of
 
         self.ledger_page.changes.say(sentence_of(error))
+        self.ledger_page.trouble.say(sentence_of(error) if self.ledger_page.changes.idle else "")
 
     def _on_unread(self, error: Exception) -> None:
         from dpstudio.gui.shell.release.work import sentence_of
@@ -313,8 +342,9 @@ class Releasing(QObject):
         from dpstudio.gui.shell.release import work
 
         if self.ledger is not None:
-            self.reader.submit(partial(work.read, self.ledger, check), cancel=True)
+            self.reader.submit(partial(work.read, self.ledger, check, self._where()), cancel=True)
 
-    def _on_read(self, got: tuple[Any, Any]) -> None:
+    def _on_read(self, opened: Any) -> None:
         if self.ledger_page is not None and self.ledger is not None:
-            self.ledger_page.show_state(str(self.ledger), *got)
+            table = os.path.basename(self._where())
+            self.ledger_page.show_opened(self.ledger, opened, table)

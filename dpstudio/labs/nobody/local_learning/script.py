@@ -102,9 +102,8 @@ _SURVEYS = """
 _BELLS = """
     # A number is sent at the place of the class; Laplace noise on every place is that of one.
     places = 1 if number == "local_laplace" and coordinates == "every" else classes
-    sending = dict(protocol=number, epsilon=each_epsilon, d=places, coordinates=coordinates)
-    worst = spread_of_number(**sending)
-    send = partial(number_sent, **sending)
+    worst = spread_of_number(number, each_epsilon, places, coordinates)
+    send = partial(number_sent, number, each_epsilon, d=places, coordinates=coordinates)
 """
 _SCORE = "bayes_right(*found, x[test], y[test])"
 _SCORE_BELLS = """bells_right(

@@ -316,7 +316,8 @@ class _Boxes:
         spare = (room - sum(sizes)) / max(1, len(names)) / self.line
         gap = self.line * min(self.loose, max(_TIGHT - 1, spare))
         wanted = [-self.line if name in keys else name.y * self.height for name in names]
-        sizes = [size + gap for size in sizes]
+        near = min(gap, _LOOSE * self.line)  # brackets lie in rows, which their names stand on
+        sizes = [s + (near if one.level else gap) for s, one in zip(sizes, names, strict=True)]
         at = spread(wanted, sizes, self.top, bottom)
         return [
             self._at(name, lines[name.key], float(middle), name in keys)

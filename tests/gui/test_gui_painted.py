@@ -521,10 +521,16 @@ def test_a_window_of_another_size_is_painted_whole_once_it_rests(
                 seen.append(event.region())
             return False
 
+    window.resize(window.width() - 8, window.height() - 8)
+    assert window._rests.isActive()
+    settle(qtbot, studio)
+    paint_now()
+    window._rests.stop()
     watch = Watch()
-    for step in (8, 16, 24):
-        window.resize(window.width() - step, window.height() - step)
-        settle(qtbot, studio)
     window.installEventFilter(watch)
-    qtbot.waitUntil(lambda: any(region.contains(window.rect()) for region in seen))
+    paint_now()
+    assert not any(region.contains(window.rect()) for region in seen)
+    window._rests.timeout.emit()
+    paint_now()
     window.removeEventFilter(watch)
+    assert any(region.contains(window.rect()) for region in seen)

@@ -63,14 +63,16 @@ class _Said(QWidget):
 
     def show_sentence(self, sentence: Sentence, name: str) -> None:
         """Show it in a style: that of its name."""
-        sign = _SIGNS.get(sentence.tone, "")
+        sign, words = _SIGNS.get(sentence.tone, ""), unbroken(shown(sentence.say))
+        if self.line.objectName() != name:  # old words in large type would take lines of their own
+            self.line.set_text(words)
         retone(self.line, name)
         if sign:
             retone(self.sign, f"{name}-{sentence.tone}")
             self.sign.setText(sign)
         if self.sign.isHidden() == bool(sign):
             self.sign.setVisible(bool(sign))
-        self.line.show_text(unbroken(shown(sentence.say)))
+        self.line.show_text(words)
 
 
 class Headline(QWidget):

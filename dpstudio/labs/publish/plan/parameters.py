@@ -144,6 +144,12 @@ def planned(lab: Planning, purpose: str = LOOK) -> Plan:
     return Plan(terms, tuple(each for each in map(_written, lab.questions) if each is not None))
 
 
+def waiting(lab: Planning, plan: Plan) -> tuple[str, ...]:
+    """The names of the questions that its plan has not, since they are not written to the end."""
+    written = {question.name for question in plan.questions}
+    return tuple(each.name for each in lab.questions if each.name not in written)
+
+
 @lru_cache(maxsize=256)
 def _written(draft: Question) -> Question | None:
     try:

@@ -6,7 +6,7 @@ from dpstudio.labs.whole_tables.rules.model import STREAM
 from dpstudio.labs.whole_tables.rules.parameters import Rules
 
 _LINES = """
-held = frequent_items(table, columns)
+held = frequent_items(table, of)
 rules = association_rules(held, support, sure)
 # The rule of this rank is hidden: the last where there are not so many.
 secret = list(rules)[min(rank, len(rules)) - 1]
@@ -34,7 +34,7 @@ def script(lab: Rules, known: Known) -> Script:
     """The script of a state."""
     names = [name for name in lab.known if known.has(name)][:KNOWN_MOST]
     settings = {
-        "columns": tuple(dict.fromkeys((*names, lab.sensitive))),
+        "of": tuple(dict.fromkeys((*names, lab.sensitive))),
         "support": lab.support,
         "sure": lab.sure,
         "rank": lab.rank,

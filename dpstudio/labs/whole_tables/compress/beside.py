@@ -188,7 +188,8 @@ def _rows_key(model: compress.CompressModel, ks: tuple[int, ...]) -> tuple[Hasha
 
 def private_known(model: compress.CompressModel) -> bool:
     """Whether both trades that keep a promise are remembered."""
-    return model.data.known(_directions_key(model)) and model.data.known(_rows_key(model, _private_ks(model)))
+    keys = _directions_key(model), _rows_key(model, _private_ks(model))
+    return all(map(model.data.known, keys))
 
 
 @once

@@ -141,8 +141,8 @@ def _use(model: local.LocalModel) -> Sentence | None:
     )
     if useless:
         text = N_(
-            "That is no better than always naming the majority class, with its accuracy of "
-            "{majority}: at this ε nothing is learnt. Without noise it would be {noiseless}."
+            "Always naming the majority class has an accuracy of {majority}: nothing is learnt. "
+            "Without noise: {noiseless}."
         )
     if useless and local.noiseless(model) <= local.majority(model):
         text = N_(

@@ -35,13 +35,14 @@ def run_parser(key: str) -> Parser:
 def script_parser(key: str) -> Parser:
     """What tells the words after the name of a lab apart in `dpstudio script`."""
     parser = _lab_parser(f"dpstudio script {key}")
-    parser.add_argument("--as", dest="form", choices=("python",), default="python", help=_AS)
+    parser.add_argument("--as", dest="form", choices=FORMS, default="python", help=_AS)
     parser.add_argument("--out", metavar="FILE", help="write it; else it is printed")
     parser.set_defaults(publish="", without_truth=False)
     return parser
 
 
-_AS = "a file of Python that needs numpy, and scipy where the page does"
+FORMS = ("python", "opendp", "notebook")
+_AS = "python (needs numpy, and scipy where the page does), opendp (needs opendp too) or notebook"
 
 
 def _lab_parser(prog: str) -> Parser:

@@ -204,6 +204,13 @@ def test_a_script_keeps_to_the_rows_of_each_person(some: Dataset) -> None:
         assert not checked(lab_of_words(words.split()), of_persons)[1], words
 
 
+def test_a_page_that_reads_a_second_table_says_why_it_has_no_script(some: Dataset) -> None:
+    lab = lab_of_words(["linkage"])
+    with pytest.raises(NoScript, match="reads a second one"):
+        python_script(lab, some, second=some)
+    assert python_script(lab_of_words(["linkage", "attacker=frequency"]), some, second=some)
+
+
 def test_the_first_picture_is_drawn(some: Dataset, tmp_path: Path) -> None:
     pyplot = pytest.importorskip("matplotlib.pyplot")
     for kind in every_lab():

@@ -12,7 +12,7 @@ from typing import Any
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.exact_sums import ExactSums, persons_named, so_many_persons
 from dpstudio.data.stand_in import StandIn
-from dpstudio.files.ledger import Export, Ledger
+from dpstudio.files.ledger import Export, Ledger, refuse_broken
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.told import not_apart
 from dpstudio.files.write.drawn_words import drawn_exactly
@@ -165,7 +165,7 @@ def as_spelled(table: Dataset) -> None:
             "The spellings of “{column}” are merged for looking: that it has such was seen in its "
             "rows, and nobody attests it. Read that column as it is, on the page of the table."
         )
-        raise StaysError(say(text, column=column))
+        raise ColumnsStayError(say(text, column=column), (column,))
 
 
 _PROPOSED = N_(
@@ -318,6 +318,7 @@ class _Tried:
         promise: Guarantee,
         make: Callable[[Dataset, ReleaseRandom], Any],
     ) -> Any:
+        refuse_broken(promise)
         name = json.dumps(asked)
         if name not in self._drawn:
             self._drawn[name] = make(self.data, ReleaseRandom(secrets.randbelow))
@@ -356,7 +357,7 @@ def _found(lab: Lab, data: StandIn, draws: Draws, effort: Effort) -> Findings:
             text = N_(
                 "{why} So it stays here: say that it is known from outside the data, where it is."
             )
-            raise StaysError(say(text, why=problem.say))
+            raise ColumnsStayError(say(text, why=problem.say), problem.columns)
     return found
 
 

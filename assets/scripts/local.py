@@ -210,6 +210,31 @@ def protocols_for(epsilon, d):
     return found
 
 
+def survey_by_direct(counts, rng, epsilon):
+    """(estimated counts, variance of one that nobody holds) of a survey by direct encoding: the
+    truth with p - q, else any value at all."""
+    n, d = int(counts.sum()), len(counts)
+    s = direct(epsilon, d)
+    truth = rng.binomial(counts, s.p - s.q)
+    totals = truth + rng.multinomial(n - truth.sum(), np.full(d, 1 / d))
+    return (totals - n * s.q) / (s.p - s.q), n * noise_of_other(s)
+
+
+def survey_by_bits(counts, rng, s):
+    """The same where each person sends a bit for every value."""
+    n = int(counts.sum())
+    totals = rng.binomial(counts, s.p) + rng.binomial(n - counts, s.q)
+    return (totals - n * s.q) / (s.p - s.q), n * noise_of_other(s)
+
+
+def survey_by_sums(counts, rng, epsilon):
+    """The same where each sends Laplace noise of scale 2/epsilon on every bit: n of them together
+    are the difference of two Gamma(n)."""
+    n = int(counts.sum())
+    noise = np.subtract(*rng.standard_gamma(n, (2, len(counts))))
+    return counts + 2 / epsilon * noise, n * 8 / epsilon**2
+
+
 # Numbers: t in [-1, 1] is sent as t* with mean t.
 
 
@@ -231,13 +256,17 @@ def piecewise_report(t2, epsilon):
     return t2 / less + (less + 4) / (3 * less**2)
 
 
-def hybrid_report(t2, epsilon):
-    """Piecewise with 1 - e^(-epsilon/2), else Duchi; up to epsilon* = 0.61 always Duchi. epsilon*
-    is where both err alike at 0: 3 a^3 - a^2 + a - 7 = 0 for a = e^(epsilon*/2).
-    (Wang et al. 2019, section III-C)"""
+def hybrid_turn():
+    """epsilon*, at which piecewise and Duchi's reports of 0 err alike: 3 a^3 - a^2 + a - 7 = 0 for
+    a = e^(epsilon*/2)."""
     roots = np.roots([3, -1, 1, -7])
-    turn = 2 * math.log(float(roots[np.abs(roots.imag) < 1e-9].real[0]))
-    if epsilon <= turn:
+    return 2 * math.log(float(roots[np.abs(roots.imag) < 1e-9].real[0]))
+
+
+def hybrid_report(t2, epsilon):
+    """Piecewise with 1 - e^(-epsilon/2), else Duchi; up to epsilon* = 0.61 always Duchi.
+    (Wang et al. 2019, section III-C)"""
+    if epsilon <= hybrid_turn():
         return duchi_report(t2, epsilon)
     share = -math.expm1(-epsilon / 2)
     left = math.exp(-epsilon / 2)
@@ -278,6 +307,38 @@ def spread_of_number(protocol, epsilon, d=1, coordinates="every", t2=None):
     0 or of 1."""
     ends = (0, 1) if t2 is None else (t2,)
     return max(variance_of_number(protocol, epsilon, square, d, coordinates) for square in ends)
+
+
+def duchi_sent(t, epsilon, rng):
+    """+B or -B, +B with 1/2 + t/2B, B = (e^epsilon + 1)/(e^epsilon - 1)."""
+    size = 1 / math.tanh(epsilon / 2)
+    return np.where(rng.random(len(t)) < 1 / 2 + t / (2 * size), size, -size)
+
+
+def piecewise_sent(t, epsilon, rng):
+    """With a = e^(epsilon/2): with 1 - 1/a a number from an interval about t/(1 - 1/a) as wide as
+    C - 1, else from all of [-C, C], C = (a + 1)/(a - 1)."""
+    tells = -math.expm1(-epsilon / 2)
+    edge, width = (2 - tells) / tells, 2 * (1 - tells) / tells
+    near = t / tells + width * (rng.random(len(t)) - 1 / 2)
+    far = edge * (2 * rng.random(len(t)) - 1)
+    return np.where(rng.random(len(t)) < tells, near, far)
+
+
+def number_sent(protocol, epsilon, t, rng, d=1, coordinates="every"):
+    """What everybody sends of one of d numbers t: 0 where it is not among those sent."""
+    if protocol == "duchi" and d > 1 and coordinates == "every":
+        size = duchi_corner(epsilon, d)
+        return np.where(rng.random(len(t)) < 1 / 2 + t / (2 * size), size, -size)
+    k = numbers_kept(protocol, epsilon, d, coordinates)
+    part = epsilon / k
+    sent = t + rng.laplace(0, 2 / part, len(t))
+    if protocol in ("duchi", "hybrid"):
+        sent = duchi_sent(t, part, rng)
+    if protocol == "piecewise" or (protocol == "hybrid" and part > hybrid_turn()):
+        often = rng.random(len(t)) < (1 if protocol == "piecewise" else -math.expm1(-part / 2))
+        sent = np.where(often, piecewise_sent(t, part, rng), sent)
+    return np.where(rng.random(len(t)) < k / d, d / k * sent, 0)
 
 
 def bits_of_number(protocol, epsilon, d=1, coordinates="every"):

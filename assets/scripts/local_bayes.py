@@ -4,7 +4,6 @@ stands for a word and the class together."""
 import math
 
 import numpy as np
-from local import direct, noise_of_other
 
 
 def in_parts(n, share, seed):
@@ -40,31 +39,6 @@ def bayes_of_rows(x, y, sizes, classes):
         cells = np.bincount(y * words + x[:, i], minlength=classes * words) + 1
         chances.append(cells.reshape(classes, words))
     return priors / priors.sum(), [c / c.sum(axis=1, keepdims=True) for c in chances]
-
-
-def survey_by_direct(counts, rng, epsilon):
-    """(estimated counts, variance of one that nobody holds) of a survey by direct encoding: the
-    truth with p - q, else any symbol at all."""
-    n, d = int(counts.sum()), len(counts)
-    s = direct(epsilon, d)
-    truth = rng.binomial(counts, s.p - s.q)
-    totals = truth + rng.multinomial(n - truth.sum(), np.full(d, 1 / d))
-    return (totals - n * s.q) / (s.p - s.q), n * noise_of_other(s)
-
-
-def survey_by_bits(counts, rng, s):
-    """The same where each person sends a bit for every symbol."""
-    n = int(counts.sum())
-    totals = rng.binomial(counts, s.p) + rng.binomial(n - counts, s.q)
-    return (totals - n * s.q) / (s.p - s.q), n * noise_of_other(s)
-
-
-def survey_by_sums(counts, rng, epsilon):
-    """The same where each sends Laplace noise of scale 2/epsilon on every bit: n of them together
-    are the difference of two Gamma(n)."""
-    n = int(counts.sum())
-    noise = np.subtract(*rng.standard_gamma(n, (2, len(counts))))
-    return counts + 2 / epsilon * noise, n * 8 / epsilon**2
 
 
 def bayes_of_reports(counts, survey, floor, classes, rng):

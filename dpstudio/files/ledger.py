@@ -163,6 +163,8 @@ class Drawn:
             known = enumerate(each for each in self.export.foreseen if each[1].kept)
             lines = tuple(self._line(*each, n + 1) for n, each in known)
             plan = Plan(self._terms(), lines or (line,), "")
+            if plan.terms != named.state().terms:
+                raise LedgerError(say(_NEIGHBOURS, name=self.export.name))
             marked = replace(plan, digest=_mark(plan))
             if named.standing(marked, self.data.digest or self._own).paid is None:
                 new = tuple(e for e in plan.lines if self._kept(e, state, named) is None)
@@ -225,6 +227,10 @@ def _told(named: Book | None) -> Iterator[None]:
 _AGAIN = N_("This is the draw that was made before: it costs nothing more.")
 _TAKEN_BACK = N_("{again} It was withdrawn since: {why}")
 _NAMED = N_("What leaves of this table is booked in {path}. {why}")
+_NEIGHBOURS = N_(
+    "It counts by other neighbours, or another unit, than “{name}” does: choose its neighbours, or "
+    "another ledger for this table on the page Ledger (--ledger FILE)."
+)
 _BOOKED = N_("Booked in the ledger of “{population}”. {cost}")
 _NO_NEIGHBOURS = N_("“{name}” does not say which tables are neighbours: it is not booked here.")
 _NOT_FINITE = N_("The promise of “{name}” is no finite ε and δ: it is not booked.")

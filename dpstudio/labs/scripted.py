@@ -127,5 +127,12 @@ def quoted(word: str) -> str:
 
 
 def paragraphs(*parts: str) -> str:
-    """Lines put together of several parts, a blank one between."""
-    return "\n\n".join(dedent(part).strip() for part in parts)
+    """Lines put together of several parts, a blank one between those that say anything."""
+    return "\n\n".join(dedent(part).strip() for part in parts if part)
+
+
+def one_row_each(known: Known) -> str:
+    """The line that keeps the first row of each person, where that may have more; else nothing."""
+    if known.most == 1:
+        return ""
+    return f"table = first_rows_of_each(table, {quoted(known.person)}, 1)  # each is asked once"

@@ -6,6 +6,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import os
+import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -20,6 +22,7 @@ from dpstudio.cli.booking import shown
 from dpstudio.files.booked.certificate import certificate
 from dpstudio.files.booked.releasing import Desk, Source
 from dpstudio.files.ledger import Export, Ledger, ledger_path
+from dpstudio.files.ledgers import chained
 from dpstudio.files.ledgers.amounts import EPSILON, RHO, Cap, Terms
 from dpstudio.files.ledgers.book import BOOKED, DRAWN, NAMED, RECORDED, TAKEN, Book, make_ledger
 from dpstudio.files.ledgers.own import OwnLedger
@@ -138,7 +141,7 @@ def test_a_ledger_that_was_named_refuses_before_anything_is_drawn(tmp_path: Path
 def test_what_a_ledger_cannot_book_is_refused_by_name(tmp_path: Path) -> None:
     rho = Cap(RHO, Fraction(1), Fraction(1, 10**6))
     for name, adjacency, cap, promise, why in (
-        ("replaced", REPLACE, None, HALF, "another promise"),
+        ("replaced", REPLACE, None, HALF, "other neighbours"),
         ("nobody", "", None, HALF, "does not say which tables"),
         ("rho", ADD_REMOVE, rho, Guarantee(1.0, 1e-9), "counts ρ and has no room"),
         ("endless", ADD_REMOVE, None, Guarantee(float("inf"), 0.0), "no finite"),
@@ -158,6 +161,44 @@ def test_what_a_ledger_cannot_book_is_refused_by_name(tmp_path: Path) -> None:
     plan = Plan(PlanTerms(who="w", origin="o"), (Count(name="n"),), (Share(LAPLACE, Fraction(1)),))
     with pytest.raises(SessionError, match="has no cap"):
         Desk(ledger.own.book).release(plan, Source(HERE))
+
+
+def test_what_cannot_be_kept_is_neither_shown_nor_spent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full disk, a file that cannot be written, one that is none, a pipe, a population's."""
+    ledger, connect = Ledger(tmp_path / "own"), chained._connect
+    assert drawn(ledger, ["kept"], lambda *_: 1)[0] == 1
+
+    def full(path: Path) -> sqlite3.Connection:
+        base = connect(path)
+        base.execute(f"PRAGMA max_page_count = {base.execute('PRAGMA page_count').fetchone()[0]}")
+        return base
+
+    with monkeypatch.context() as within:
+        within.setattr(chained, "_connect", full)
+        with pytest.raises(SessionError, match=r"nothing spent\. Make room"):
+            drawn(ledger, ["x"], lambda *_: 2)
+        with pytest.raises(SessionError, match="Make room"):
+            drawn(Ledger(tmp_path / "another"), ["x"], lambda *_: 2)
+    assert not Book(tmp_path / "another").state().of(DRAWN)
+    ledger.path.chmod(0o400)
+    with pytest.raises(SessionError, match="cannot be written to"):
+        drawn(ledger, ["x"], never)
+    assert drawn(ledger, ["kept"], never)[0] == 1
+    assert len(ledger.own.book.state().of(DRAWN)) == 1
+    os.mkfifo(tmp_path / "pipe")
+    population(tmp_path / "l")
+    held = sqlite3.connect(tmp_path / "foreign")
+    held.execute("CREATE TABLE t (a)")
+    held.close()
+    for name, why in (("pipe", "no ledger"), ("l", "of a population"), ("foreign", "no ledger")):
+        with pytest.raises(SessionError, match=why):
+            drawn(Ledger(tmp_path / name), ["x"], never)
+    with pytest.raises(SessionError, match="could not be made"):
+        drawn(Ledger(tmp_path / "l" / "below"), ["x"], never)
+    assert cli.main(["verify", str(tmp_path / "pipe")]) == 2
+    assert cli.main(["ledger", str(tmp_path / "pipe")]) == 2
 
 
 def test_neighbours_are_refused_alike_and_an_edited_file_stays_in_its_ledger(
@@ -198,7 +239,7 @@ def test_labs_are_booked_by_their_own_neighbours(tmp_path: Path) -> None:
             )
             ledger.own.name(HERE.origin, book.path)
             if wrong:
-                with pytest.raises(SessionError, match="another promise"):
+                with pytest.raises(SessionError, match="other neighbours"):
                     leave(lab_of(words)[0], HERE, ledger, LEAST)
             else:
                 leave(lab_of(words)[0], HERE, ledger, LEAST)

@@ -244,3 +244,23 @@ def test_the_desk_says_whose_approval_there_is(
     assert desk.offer.pay.isVisible()
     laid(studio, qtbot, tmp_path)
     assert not desk.approval.isVisible()
+
+
+def test_what_leaves_of_the_open_table_is_booked_where_a_person_says(
+    studio: Studio, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """In that of the user, then here, and in that of the user again."""
+    page = page_of(studio, qtbot, ledger(tmp_path / "l.dpledger"))
+    assert "booked without a cap" in page.of_table.text()
+    page.of_this.click()
+    wait(qtbot, studio)
+    assert page.of_table.text() == "What leaves of “adult” is booked here."
+    assert not page.of_this.isVisible()
+    page.to_own.click()
+    wait(qtbot, studio)
+    assert "l.dpledger" in page.of_table.text()
+    page.of_this.click()
+    wait(qtbot, studio)
+    assert "is booked here" in page.of_table.text()
+    page_of(studio, qtbot, tmp_path / "l.dpledger")
+    assert page.of_this.isVisible()

@@ -52,6 +52,12 @@ OF_NOBODY = (
     "room asked=option",
     "room asked=option asked.unary=true part=2 also=4",
     "room asked=number reports.by_answer=true",
+    "local_counts query=count query.where=age>40 protocol=biased_coins",
+    "local_counts query=count protocol=warner protocol.epsilon=1.0986122886681098 judged=all",
+    "local_counts query.column=age protocol=hadamard judged=part part=3",
+    "local_counts protocol=olh protocol.hashing=hand protocol.buckets=4 judged=all",
+    "local_counts protocol=the protocol.threshold=hand protocol.theta=.7",
+    "local_counts protocol=subset protocol.epsilon=.2",
     "local_means dims=5 protocol=duchi case=column measure=deviation",
     "local_means protocol=hybrid protocol.epsilon=6 more=education-num|capital-gain dims=3",
     "owners looks=asking looks.operation=order",
@@ -100,6 +106,10 @@ OF_TABLES = (
     "synthesis way=independent way.printed=one columns=age|sex",
     "synthesis way=one_table columns=sex|income way.printed=occurring low=0",
     "synthesis way=histogram way.repair=simplex",
+    "compress way=pca attacker=decoder",
+    "compress way=mdr",
+    "compress way=lda score=classes points.privacy=race",
+    "compress way=random k=5 points.utility=race attacker=centre",
     "decide query=sum adjacency=replace mechanism.epsilon=3",
     "stories story=differencing",
     "stories story=sequential",
@@ -175,6 +185,19 @@ def test_a_script_is_the_same_of_neighbours(kind: type[Lab], some: Dataset, tmp_
             for text, data in zip(texts, (some, other), strict=True)
         ]
         assert bare[0] == bare[1]
+
+
+def test_a_script_keeps_to_the_rows_of_each_person(some: Dataset) -> None:
+    """Up to two of each count; in the labs where nobody is trusted each person is asked once."""
+    of_persons = some.described(some.codebook.with_person("age", 2))
+    for words in (
+        "explore query=sum query.column=hours-per-week",
+        "membership",
+        "local_counts query=count query.where=hours-per-week>40",
+        "local_means query.column=hours-per-week",
+        "local_learning features=occupation|education",
+    ):
+        assert not checked(lab_of_words(words.split()), of_persons)[1], words
 
 
 def test_the_first_picture_is_drawn(some: Dataset, tmp_path: Path) -> None:

@@ -64,7 +64,10 @@ class OwnLedger:
         path, before = self._places
         if not path.exists() and (anew or before.is_file()):
             self._make(path, before)
-        return self.book.state() if path.exists() else None
+        state = self.book.state() if path.exists() else None
+        if state is not None and not state.cap.none:
+            raise SessionError(say(_CAPPED, path=path))
+        return state
 
     def _make(self, path: Path, before: Path) -> None:
         """Make it, whole or not at all, by one program alone."""
@@ -116,6 +119,12 @@ def _is_base(path: Path) -> bool:
     with suppress(OSError), path.open("rb") as file:
         return file.read(len(_SQLITE)) == _SQLITE
     return False
+
+
+_CAPPED = N_(
+    "{path} is the ledger of a population, and DPSTUDIO_LEDGER says where that of the user is. "
+    "Name the first with --ledger, or on the page Ledger, and leave the other out."
+)
 
 
 # What was a file of JSON

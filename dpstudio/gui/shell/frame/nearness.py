@@ -106,7 +106,8 @@ class Near:
     def _weight(self, word: str, best: Mapping[int, float]) -> float:
         count = sum(1.0 if share >= _BENT else LIKE for share in best.values())
         weight = sqrt(max(0.0, log((len(self.known) + 1) / count))) if count else UNKNOWN
-        return weight * (WEAK if word in _WEAK or word.isdecimal() else 1.0) or 1e-9
+        weak = word in _WEAK or word.isdecimal() or (word not in self.has and _says_little(word))
+        return weight * (WEAK if weak else 1.0) or 1e-9
 
 
 def _fit(one: Named, close: Mapping[str, dict[str, float]], weight: Mapping[str, float]) -> Fit:
@@ -140,6 +141,11 @@ def _shares(
     for word, near in close.items():
         if share := max((near.get(other, 0.0) for other in of), default=0.0):
             yield word, share
+
+
+def _says_little(word: str) -> bool:
+    """Whether a word that nothing has is mistyped for one that says little."""
+    return any(_mistyped(word, weak) for weak in _WEAK)
 
 
 @lru_cache(maxsize=50_000)

@@ -21,6 +21,8 @@ _IDLE = frozenset(
         "what when where which with who why will would you your somebody someone anybody else",
     )
 )
+# Words of which nearly everything has one: alone they do not name anything either.
+_BROAD = frozenset(("all", "data", "everything", "page", "program", "software", "table", "thing"))
 _DEFINES = re.compile(r"\b(?:what(?:’s|'s| is| are)|defin|difference|formula|meaning|proof)")
 
 
@@ -74,9 +76,11 @@ def plain_words(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=40_000)
 def asked(typed: str) -> tuple[str, ...]:
-    """The words that are looked for: all that were typed, but for those of any question."""
+    """The words that are looked for: all that were typed, but for those of any question, unless
+    what is left would name nothing."""
     words = plain_words(typed)
-    return tuple(word for word in words if word not in _IDLE) or words
+    named = tuple(word for word in words if word not in _IDLE)
+    return words if len(words) > 2 and _BROAD.issuperset(named) else named or words
 
 
 def _joined(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -108,9 +112,10 @@ def fit(typed: str, one: Named) -> Fit:
         return Fit(WORDS)
     if _begin(words, name) or (all(w in around for w in words) and _any(words, name)):
         return Fit(BEGINS)
-    for each, of in meant.items():
-        if _begin(words, of):
-            return Fit(MEANT_BEGINS, each)
+    begun = {each: _led(words, asked(each)) for each, of in meant.items() if _begin(words, of)}
+    if begun:
+        each = max(begun, key=begun.__getitem__)
+        return Fit(MEANT_BEGINS, each, begun[each])
     if len(whole) > 2 and " ".join(whole) in " ".join(plain_words(one.said)):
         return Fit(HOLDS, one.said)
     return _less(words, one, name, around)
@@ -136,6 +141,11 @@ def _any(words: Iterable[str], name: tuple[str, ...]) -> bool:
 def _begin(words: Iterable[str], name: tuple[str, ...]) -> bool:
     """Whether each word begins one of the name."""
     return all(any(other.startswith(word) for other in name) for word in words)
+
+
+def _led(words: tuple[str, ...], of: tuple[str, ...]) -> float:
+    """How much of a phrase was typed, and whether it begins so."""
+    return len(words) / len(of) + of[0].startswith(words[0])
 
 
 def _begin_any(words: Iterable[str], name: tuple[str, ...]) -> bool:

@@ -107,6 +107,11 @@ class Changes(QFrame):
         self.setVisible(state is not None and not state.cap.none)
         self.to_withdraw.setEnabled(state is not None and bool(state.of(DRAWN)))
 
+    @property
+    def idle(self) -> bool:
+        """Whether no form is open, below which something could be said."""
+        return all(form.isHidden() for form in self.forms)
+
     def say(self, why: Message) -> None:
         """Why it was not done."""
         for form in self.forms:

@@ -101,6 +101,7 @@ class Releasing(QObject):
         page.checking.connect(self._check)
         page.own.connect(self._use_own)
         page.changes.wanted.connect(self._change)
+        page.named.connect(self._name)
         page.desk.connect(partial(self.pages.asked.emit, RELEASE.key))
         return page
 
@@ -291,12 +292,25 @@ class Releasing(QObject):
         from dpstudio.gui.shell.release import work
 
         if self.ledger is not None:
-            self.changer.submit(partial(work.changed, self.ledger, change))
+            self.changer.submit(partial(work.changed, self.ledger, change, self._where()))
+
+    def _where(self) -> str:
+        """The table that is open, if it lies somewhere."""
+        now, data = self.opener.open_now, self.store.data
+        if data is None or now is None or now.request.pasted is not None:
+            return ""
+        return data.origin
+
+    def _name(self) -> None:
+        from dpstudio.gui.shell.release import work
+
+        self._change(partial(work.of_table, self._where()))
 
     def _on_unchanged(self, error: Exception) -> None:
         from dpstudio.gui.shell.release.work import sentence_of
 
         self.ledger_page.changes.say(sentence_of(error))
+        self.ledger_page.trouble.say(sentence_of(error) if self.ledger_page.changes.idle else "")
 
     def _on_unread(self, error: Exception) -> None:
         from dpstudio.gui.shell.release.work import sentence_of
@@ -313,8 +327,9 @@ class Releasing(QObject):
         from dpstudio.gui.shell.release import work
 
         if self.ledger is not None:
-            self.reader.submit(partial(work.read, self.ledger, check), cancel=True)
+            self.reader.submit(partial(work.read, self.ledger, check, self._where()), cancel=True)
 
-    def _on_read(self, got: tuple[Any, Any]) -> None:
+    def _on_read(self, opened: Any) -> None:
         if self.ledger_page is not None and self.ledger is not None:
-            self.ledger_page.show_state(str(self.ledger), *got)
+            table = os.path.basename(self._where())
+            self.ledger_page.show_opened(self.ledger, opened, table)

@@ -23,8 +23,9 @@ from dpstudio.files.booked.verify import Found, verified
 from dpstudio.files.booked.written import write_certificate, write_release
 from dpstudio.files.ledgers.amounts import LedgerError
 from dpstudio.files.ledgers.book import Book, State
-from dpstudio.files.ledgers.own import OwnLedger, ledger_path
+from dpstudio.files.ledgers.own import OwnLedger, ledger_path, name_ledger
 from dpstudio.files.read.choices import Choices
+from dpstudio.files.session import SessionError
 from dpstudio.files.tables import example
 from dpstudio.gui.state.jobs import Work
 from dpstudio.gui.table.watching import Stamp, stamp_of
@@ -129,29 +130,49 @@ def foretell(seen: Seen, folder: Path, said: Stated, work: Work) -> Iterator[tup
     yield folder, len(write_certificate(held, book, folder, FigureImages()))
 
 
-def read(path: Path, check: Path | None, work: Work) -> Iterator[tuple[State, tuple[Found, ...]]]:
-    """A ledger, and what holds of a certificate against it."""
-    yield _read(path, check)
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """A ledger, what holds of a certificate against it, the one that was named for the table that
+    is open, and that of the user, where the others are booked."""
+
+    state: State
+    found: tuple[Found, ...]
+    of_table: Path | None
+    own: Path
 
 
-def _read(path: Path, check: Path | None) -> tuple[State, tuple[Found, ...]]:
-    own = OwnLedger(ledger_path())
-    if path == own.book.path:
-        own.state()  # made, or taken over, where nothing left yet
+def read(path: Path, check: Path | None, where: str, work: Work) -> Iterator[Opened]:
+    """A ledger, beside the table there."""
+    yield _opened(path, check, where)
+
+
+def _opened(path: Path, check: Path | None, where: str) -> Opened:
+    own, of_table = OwnLedger(ledger_path()), None
+    try:
+        mine = own.state(anew=path == own.book.path)  # made, or taken over, where it is shown
+        named = own.of(where, mine) if where and mine is not None else None
+        of_table = None if named is None else named.path
+    except SessionError:
+        if path == own.book.path:
+            raise
     book = Book(path)
     state = book.state()
     try:
-        return state, () if check is None else tuple(verified(check, book))
+        found = () if check is None else tuple(verified(check, book))
     except LedgerError as error:  # what was to be verified is no certificate
-        return state, (Found(False, error.sentence),)
+        found = (Found(False, error.sentence),)
+    return Opened(state, found, of_table, own.book.path.absolute())
 
 
-def changed(
-    path: Path, change: Callable[[Book], Any], work: Work
-) -> Iterator[tuple[State, tuple[Found, ...]]]:
+def changed(path: Path, change: Callable[[Book], Any], where: str, work: Work) -> Iterator[Opened]:
     """A ledger after a change by hand."""
     change(Book(path))
-    yield _read(path, None)
+    yield _opened(path, None, where)
+
+
+def of_table(where: str, book: Book) -> None:
+    """From now on what leaves of the table there is booked in that ledger."""
+    name_ledger(where, book.path)
 
 
 def sentence_of(error: Exception) -> Message:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from dpstudio.labs.scripted import NoScript
 from dpstudio.labs.scripted_answer import Noise, noise
+from dpstudio.labs.scripted_questions import Asked
 from dpstudio.privacy.mechanisms import Additive
 from dpstudio.values.messages import N_, say
 
@@ -36,9 +37,10 @@ class NoisyLines:
         return {"laplace": laplace, "geometric": geometric}.get(self.kind, gaussian)
 
 
-def noisy(mechanism: Additive) -> NoisyLines:
-    """The lines of a mechanism. Raises NoScript."""
-    made = noise(mechanism)
-    if mechanism.key not in ("laplace", "geometric", "gaussian", "textbook"):
+def noisy(mechanism: Additive, question: Asked | None = None) -> NoisyLines:
+    """The lines of a mechanism on a question of one number, or on many counts. Raises NoScript."""
+    alone = question is not None and not question.vector  # L2-norm noise is Laplace's there
+    kind = "laplace" if alone and mechanism.key == "l2norm" else mechanism.key
+    if kind not in ("laplace", "geometric", "gaussian", "textbook"):
         raise NoScript(say(_NOT_YET))
-    return NoisyLines(made, mechanism.key)
+    return NoisyLines(noise(mechanism) if question is None else noise(mechanism, question), kind)

@@ -9,7 +9,7 @@ from dpstudio.labs.scripted_answer import asked
 from dpstudio.values.messages import N_, say
 
 _CONSOLE = N_(
-    "What all answers of a console tell takes a linear program for every kind of row: no short "
+    "What all answers of a console tell together takes one linear program after another: no short "
     "script does it. Choose the tracker, whose 16 people are invented."
 )
 _PROMISED = 'numbers["promised"] = {promised}'
@@ -71,7 +71,8 @@ def script(lab: DifferencingLab, known: Known) -> Script:
         return _tracker(lab, lab.attacker)
     if not isinstance(lab.attacker, Differencing):
         raise NoScript(say(_CONSOLE))
-    question, noise = asked(lab.query, lab.adjacency, known), noisy(lab.mechanism)
+    question = asked(lab.query, lab.adjacency, known)
+    noise = noisy(lab.mechanism, question)
     difference = noise.of(
         "laplace_difference, scale=scale",
         "gaussian_cdf, sigma=math.sqrt(2) * sigma",

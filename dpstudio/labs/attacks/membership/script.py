@@ -73,7 +73,8 @@ def script(lab: MembershipLab, known: Known) -> Script:
     """What the best attacker gains of one answer, or what shadow models find."""
     if isinstance(lab.attacker, Shadows):
         return _shadows(lab, lab.attacker)
-    question, noise = asked(lab.query, lab.adjacency, known), noisy(lab.mechanism)
+    question = asked(lab.query, lab.adjacency, known)
+    noise = noisy(lab.mechanism, question)
     parts = isinstance(lab.query, Histogram) and lab.adjacency == ADD_REMOVE and known.most == 1
     if not (isinstance(lab.query, Count | Sum) or parts):
         raise NoScript(say(_SEVERAL))

@@ -1,7 +1,7 @@
 """The numbers of the lab Local learning, worked out without the program."""
 
 from dpstudio.labs.nobody.local_learning.parameters import LocalLearning
-from dpstudio.labs.scripted import Known, NoScript, Script, paragraphs
+from dpstudio.labs.scripted import Known, NoScript, Script, one_row_each, paragraphs
 from dpstudio.labs.scripted_features import told_of, told_of_all
 from dpstudio.privacy.local.histogram import Thresholded
 from dpstudio.values.messages import N_, say
@@ -123,6 +123,7 @@ def script(lab: LocalLearning, known: Known) -> Script:
         spent = "odds_of_bits(thresholded(each_epsilon, threshold))"
     one = lab.reports == "one"
     lines = paragraphs(
+        one_row_each(known),
         _ROWS,
         _EDGES[lab.numbers],
         _BINS,

@@ -2,7 +2,7 @@
 
 from dpstudio.labs.nobody.local_means.model import asked_where
 from dpstudio.labs.nobody.local_means.parameters import LocalMeans
-from dpstudio.labs.scripted import Known, Script, paragraphs
+from dpstudio.labs.scripted import Known, Script, one_row_each, paragraphs
 from dpstudio.labs.scripted_answer import clipped
 
 _SCALED = """
@@ -10,6 +10,11 @@ _SCALED = """
     n, half = len(x), (high - low) / 2
     t = (x - (low + high) / 2) / half
     numbers["truth"] = x.mean()
+
+    # One survey, drawn here; the page draws its own.
+    rng = np.random.default_rng(seed)
+    sent = number_sent(protocol, epsilon, t, rng, d, coordinates)
+    numbers["answer"] = (low + high) / 2 + half * sent.mean()
 """
 _LINES = """
     # The variance of t* is linear in t^2: {of}.
@@ -54,10 +59,9 @@ def script(lab: LocalMeans, known: Known) -> Script:
     ways = {"coordinates": getattr(lab.protocol, "coordinates", "every")}
     settings |= {"protocol": lab.protocol.key, "epsilon": lab.protocol.epsilon, **ways}
     settings |= {"d": max(lab.dims, 1 + len(lab.more)), "confidence": lab.confidence}
+    settings["seed"] = lab.seed
     times, central = _MEASURES[lab.measure]
     of, t2 = _OF[lab.case]
     lines = _LINES.format(of=of, t2=t2, central=central)
-    first = "table = first_rows_of_each(table, {!r}, 1)  # each person is asked once"
-    person = [first.format(known.person)] if known.most > 1 else []
-    made = paragraphs(*person, "\n".join(question), _SCALED, times, lines)
+    made = paragraphs(one_row_each(known), "\n".join(question), _SCALED, times, lines)
     return Script(settings, made, hero=_HERO, drawn=("answer",))

@@ -2,15 +2,11 @@
 
 from dpstudio.labs import scripted_answer as one
 from dpstudio.labs.many_answers.averaging.parameters import Averaging
-from dpstudio.labs.scripted import Known, NoScript, Script
-from dpstudio.labs.scripted_questions import Asked
+from dpstudio.labs.scripted import Known, Script
+from dpstudio.labs.scripted_series import series
 from dpstudio.privacy.accounting.accountant import K_NUMERIC
 from dpstudio.values.messages import N_, Message, say
 
-_LIST = N_(
-    "The script is of equal answers: of a list each bound goes through all that one person may "
-    "touch. Choose equal answers."
-)
 _MANY = N_("Of more than 10,000 answers the page quotes a bound of which no script is written.")
 _MEAN = """
 # Noise of standard deviation s: the mean of k answers has s / sqrt(k).
@@ -27,13 +23,7 @@ axes.set(xlabel="answers", ylabel="deviation of their mean")
 
 def script(lab: Averaging, known: Known) -> Script:
     """The facts of the page from the formulas. Raises NoScript."""
-    if lab.given != "equal":
-        raise NoScript(say(_LIST))
-    question = Asked({}, ("moves = (((float(rows),),),)  # one person's rows in one count",))
-    made = one.noise(lab.mechanism, question, known)
-    settings: dict[str, object] = {"rows": known.most, "answers": lab.answers}
-    settings |= {**made.settings, "delta_prime": lab.delta_prime}
-    lines = [*question.lines, "l1, l2, linf = norms(moves)", *made.lines]
+    question, made, settings, lines = series(lab, known)
     lines += [f"deviation = {one.deviation(made)}", _MEAN]
     law: dict[str, float] = {}
     left_out: dict[str, Message] = {}

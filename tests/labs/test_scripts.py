@@ -78,6 +78,8 @@ OF_NOBODY = (
     "owners looks=sharing looks.scatter=scdo looks.bits=12",
     "owners looks=sharing looks.scatter=pca looks.bits=12",
     "local_learning numbers=frequency protocol=she",
+    "local_learning numbers=gauss reports=all number=duchi",
+    "local_learning numbers=gauss features=age|hours-per-week protocol=the",
     "local_learning protocol=the reports=all test=.4",
 )
 

@@ -11,7 +11,7 @@ _ZERO = N_("At a δ′ of 0 nothing but adding up holds: choose a δ′ above 0.
 _MANY = N_("Of more than 10,000 answers the numeric bound ends. Take fewer, or leave it out.")
 _BUDGET = N_("What a budget buys is looked for by all bounds at once, by the page alone.")
 _CLAIM = N_("Where the shortcut is proved, and where it is true, is looked for by the page alone.")
-_FALSE = N_("This noise does not keep its promise here: choose Gaussian noise instead.")
+_FALSE = N_("No script asks what textbook noise really keeps. Choose Gaussian noise instead.")
 _PLAIN = """
 # At total delta: that of all answers, and delta' on top.
 own = answers * {each}

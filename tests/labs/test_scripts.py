@@ -85,6 +85,9 @@ OF_NOBODY = (
 
 OF_MODELS = (
     "learn features=age|workclass|sex runs=20",
+    "learn learner=least_squares adjacency=replace features=age|sex learner.firmness=0 runs=20",
+    "learn learner=logistic_output learner.about=500 runs=20",
+    "learn learner=logistic_output adjacency=replace features=age|sex runs=20",
     "learn split=last adjacency=replace learner.printed=budget runs=20",
     "learn predicts=education-num features=age|workclass runs=20",
     "clusters points=table points.features=age|education-num adjacency=replace runs=20",

@@ -248,14 +248,12 @@ _AXIS = Axis(say("people"), log=True, range=(0.9 * trust.PEOPLE[0], 1.1 * trust.
 
 def error_chart(model: OwnersModel) -> Figure:
     """The error of a count against the number of people, by whom they trust."""
-    drawn, asked, here = trust.curves(model), trust.asked_of(model), trust.at_hand(model)
+    drawn, asked = trust.curves(model), trust.asked_of(model)
     layers: list[Layer] = []
     for way in trust.WAYS:
         if way != "laplace":  # the same error as gamma parts
             y = drawn.errors[way]
-            told = say("{e}", e=Num(here[way], 3, "up")) if np.isfinite(here[way]) else ""
-            name = Message(NAMES[way])
-            layers.append(Line(way, INKS[way], name, drawn.people, y, width=2.4, told=told))
+            layers.append(Line(way, INKS[way], Message(NAMES[way]), drawn.people, y, width=2.4))
     layers += _handles(model)
     every = np.concatenate([y[np.isfinite(y)] for y in drawn.errors.values()])
     text = N_("at ε = {epsilon}, δ = {delta} where one is needed; {share} collude")
@@ -272,7 +270,6 @@ def error_chart(model: OwnersModel) -> Figure:
         tuple(layers),
         say(text, epsilon=Num(asked.epsilon, 5), delta=Num(asked.delta), share=share),
         source=_SOURCES,
-        told=say("at {n} {n:person|people}", n=Num(asked.people)),
     )
 
 

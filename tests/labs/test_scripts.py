@@ -55,6 +55,8 @@ OF_ATTACKS = (
     "reconstruction attacker.method=program attacker.people=20 attacker.questions=40",
     "membership mechanism=geometric query=sum query.column=education-num",
     "membership mechanism=gaussian adjacency=replace mechanism.epsilon=3",
+    "membership mechanism=gaussian adjacency=replace query=histogram",
+    "membership mechanism=gaussian query=contingency",
     "membership attacker=shadows attacker.private=steps",
     "linkage attacker=frequency attacker.column=education",
     "linkage attacker=linkage attacker.known=3",

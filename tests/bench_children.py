@@ -333,6 +333,7 @@ def hand(key: str) -> dict:
 
     from dpstudio.gui.board.layers import same_picture
     from dpstudio.gui.board.plotview import PlotView
+    from dpstudio.gui.panel.form import SliderField
     from dpstudio.labs.carry_over import lever_path
 
     # Of each chart what it showed, when that was painted, and until when it was the newest.
@@ -352,7 +353,9 @@ def hand(key: str) -> dict:
     app, window, _ = _start()
     _turn(app, window, key)
     studio = window.studio
-    slider = getattr(studio.panel.fields.get(lever_path(studio.store.lab)), "slider", None)
+    path, every = lever_path(studio.store.lab), studio.panel.findChildren(SliderField)
+    seen_there = (field for field in every if field.isVisibleTo(studio.panel))
+    slider = next((field.slider for field in seen_there if field.path == path), None)
     if slider is None:
         return {}
     slider.setSliderDown(True)

@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -60,11 +61,19 @@ def one_application() -> None:
     make_app()
 
 
-@pytest.fixture(scope="session", autouse=True)
-def own_ledger(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """What leaves in a test is written into no ledger of a person, nor are drafts to theirs."""
+@pytest.fixture(scope="session")
+def ledgers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """What leaves in a test is written into no ledger of a person, nor are drafts to theirs; here
+    are paths of ledgers."""
     os.environ["DPSTUDIO_DRAFTS"] = str(tmp_path_factory.mktemp("drafts"))
-    os.environ["DPSTUDIO_LEDGER"] = str(tmp_path_factory.mktemp("ledger") / "ledger.json")
+    folder = tmp_path_factory.mktemp("ledger")
+    return (str(folder / str(n) / "ledger.dpledger") for n in count())
+
+
+@pytest.fixture(autouse=True)
+def own_ledger(ledgers: Iterator[str]) -> None:
+    """Each test has one of its own, which knows of no other table."""
+    os.environ["DPSTUDIO_LEDGER"] = next(ledgers)
 
 
 @pytest.fixture(scope="session", autouse=True)

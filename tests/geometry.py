@@ -12,7 +12,7 @@ import numpy as np
 from random_states import random_state
 from running import little
 
-from dpstudio.charts.axis_titles import Titles, laid_out
+from dpstudio.charts.axis_titles import HERO, Titles, laid_out
 from dpstudio.charts.figure import Array, Dots, Figure, Handle, Line, Rule, Words
 from dpstudio.charts.label_layout import Layout, Placed
 from dpstudio.charts.lanes import fitted
@@ -28,16 +28,20 @@ Box = tuple[float, float, float, float]
 
 def faults(figure: Figure, width: float, height: float, scale: float) -> Iterator[str]:
     """Each in a sentence, for a chart that has width x height px with its names."""
-    size = 12.5 * scale
+    size, large = 12.5 * scale, HERO[0] * scale
 
     def measure(text: str) -> tuple[float, float]:
         return text_width(text, size), 1.22 * size
+
+    def of_hero(text: str) -> tuple[float, float]:
+        return text_width(text, large), 1.22 * large
 
     left, least = 40 * scale, 0.38
     if figure.lanes is not None:
         left = fitted(figure, figure.lanes, width, (measure,) * 3, render).left
         width, least = width - left, 0.2 * width / (width - left)
-    laid, titles = laid_out(figure, (width, height), left, (measure, measure), (14 * scale, 0))
+    measures = (measure, measure, measure, measure, of_hero)
+    laid, titles = laid_out(figure, (width, height), left, measures, (14 * scale, 0))
     yield from _titled(laid, titles)
     plot = width - laid.gutter, height - laid.head
     if plot[0] < least * width or plot[1] < 0.45 * height:
@@ -56,7 +60,8 @@ def faults(figure: Figure, width: float, height: float, scale: float) -> Iterato
             yield f"“{label.text}” leaves the picture"
         if box[3] > 0 and box[2] > 0 and box[0] < plot[0] and box[1] < plot[1]:
             yield f"“{label.text}” lies in the plot"
-        wide = max(measure(line)[0] for line in label.lines)
+        own = of_hero if label.type == HERO else measure
+        wide = max(own(line)[0] for line in label.lines)
         if wide > label.width + 0.5:
             yield f"“{label.text}” is cut"
     # Letters leave a tenth of a line free, which close lines may share.

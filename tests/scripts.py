@@ -81,6 +81,12 @@ def same(ours: Any, theirs: Any, share: float) -> bool:
     )
 
 
+def near(ours: Any, theirs: Any, by: float) -> bool:
+    """Whether two are numbers no further apart."""
+    both = isinstance(ours, int | float) and isinstance(theirs, int | float)
+    return both and math.isfinite(ours) and abs(ours - theirs) <= by
+
+
 def differing(found: Findings, numbers: dict[str, Any], made: Script) -> list[str]:
     """Where the numbers of a script are not those of the findings."""
     facts = {fact.key: fact.value for fact in found.facts if fact.value is not None}
@@ -94,6 +100,10 @@ def differing(found: Findings, numbers: dict[str, Any], made: Script) -> list[st
             continue
         ours, theirs = flat(value), flat(numbers[key])
         share = made.law.get(key, EXACT)
+        if share > EXACT:  # of an interval in the size of its ends
+            sizes = [abs(one) for one in ours if isinstance(one, float) and math.isfinite(one)]
+            theirs = [one if near(one, each, share * max(sizes, default=0.0)) else each
+                      for one, each in zip(ours, theirs, strict=False)]  # fmt: skip
         if len(ours) != len(theirs) or not all(map(same, ours, theirs, [share] * len(ours))):
             wrong.append(f"{key}: the page has {value}, the script {numbers[key]}")
     return wrong

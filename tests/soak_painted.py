@@ -21,6 +21,7 @@ from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.shell.app import make_app, make_window
 from dpstudio.gui.shell.frame.window import PANEL_MOST
 from dpstudio.gui.shell.studio import Studio
+from dpstudio.gui.state.settings import Settings
 from dpstudio.labs import LABS
 from dpstudio.labs.naming import lab_kind
 
@@ -42,6 +43,7 @@ def run_painted(keys: list[str], only: Sequence[str] = ()) -> int:
     from page_frame import beside
 
     make_app()
+    Settings.begun = True  # the doors of a first start have tests of their own
     window, bad, turn = make_window(None), 0, 0
     window.show()
     _until(lambda: window.studio is not None and window.studio.findings is not None)
@@ -73,7 +75,9 @@ def run_painted(keys: list[str], only: Sequence[str] = ()) -> int:
                 if presenting:
                     window.leave_presenting()
             if (width, height, scale) == ONE_SCREEN:
-                bad += _still(studio, key)
+                before = studio.store.lab
+                bad += _still(studio, key) + _dragged(studio, key)
+                studio.store.edit(before)  # what comes next opens as it does by itself
     bad += 0 if only else _lessons(studio)
     studio.unsaved.discard()
     bad += 0 if only else _pages(keys)
@@ -99,6 +103,18 @@ def _still(studio: Studio, key: str) -> int:
                 bad += 1
                 print(key, fault, flush=True)
     return bad
+
+
+def _dragged(studio: Studio, key: str) -> int:
+    """How often something moved under a hand but what it moves."""
+    from dragged import dragged
+
+    turn_back, found = studio.store.lab, list(dragged(studio, _Waits()))
+    studio.store.edit(turn_back)
+    _settle(studio)
+    for fault in found:
+        print(key, fault, flush=True)
+    return len(found)
 
 
 def _lessons(studio: Studio) -> int:

@@ -44,6 +44,7 @@ FLOORS = {
         "fontTools",
         "python_calamine",
         "PIL",
+        "cryptography",
     },
     "serve": {"aiohttp", "segno", "cryptography"},
     "gui": {"numpy", "pandas", "PySide6", "shiboken6", "pyqtgraph"},

@@ -3,15 +3,14 @@
 import math
 
 import numpy as np
-from laws import gaussian_delta
+from laws import gaussian_delta, staircase_height
 from scipy import optimize, special
 
 
 def advanced(epsilon, k, delta_prime):
     """Advanced composition (Dwork, Rothblum & Vadhan 2010, Theorem III.3)."""
-    return epsilon * math.sqrt(2 * k * math.log(1 / delta_prime)) + k * epsilon * math.expm1(
-        epsilon
-    )
+    drift = k * epsilon * math.expm1(min(epsilon, 700.0))
+    return epsilon * math.sqrt(2 * k * math.log(1 / delta_prime)) + drift
 
 
 def advanced_tanh(epsilon, k, delta_prime):
@@ -57,30 +56,90 @@ def gaussian_epsilon(mu, delta):
     return optimize.brentq(gap, 0.0, most, xtol=1e-15, rtol=1e-14)
 
 
-def laplace_loss(epsilon, step):
-    """The privacy loss of Laplace noise on a lattice of this step, from -epsilon to epsilon. Of
-    noise at 0 against noise at its shift the loss is epsilon with chance 1/2, -epsilon with chance
-    exp(-epsilon)/2, and P(L > l) = 1 - exp((l - epsilon)/2)/2 between these."""
-    places = np.arange(-round(epsilon / step), round(epsilon / step) + 1)
-    ends = np.minimum((places[:-1] + 0.5) * step, epsilon)
-    above = 1 - np.exp((ends - epsilon) / 2) / 2
+def laplace_loss(epsilon, cells=100):
+    """(losses, chances) of Laplace noise against its shift: epsilon with chance 1/2, -epsilon with
+    chance exp(-epsilon)/2, and P(L > l) = 1 - exp((l - epsilon)/2)/2 between, in cells."""
+    places = np.linspace(-epsilon, epsilon, 2 * cells + 1)
+    above = 1 - np.exp(((places[1:] + places[:-1]) / 2 - epsilon) / 2) / 2
     return places, -np.diff(np.concatenate([[1.0], above, [0.0]]))
 
 
-def composed_epsilon(losses, step, delta):
-    """Total epsilon at delta of several kinds of answers, each (places, chances, how many) with its
-    losses at places * step: the law of the sum of all losses, by Fourier transform (Koskela,
-    Jalko & Honkela 2020)."""
-    mean = sum(n * float(places @ p) for places, p, n in losses)
-    spread = math.sqrt(sum(n * float((places**2) @ p) for places, p, n in losses))
-    most = sum(n * int(places[-1]) for places, _, n in losses)
-    wide = min(most, math.ceil(abs(mean) + 40 * spread)) + 1
-    size = 1 << (2 * wide + 1).bit_length()
-    whole = np.ones(size // 2 + 1, dtype=complex)
-    for places, chances, n in losses:
+def response_loss(epsilon):
+    """The same of randomised response, the most that epsilon allows."""
+    keep = 1 / (1 + math.exp(-epsilon))
+    return np.array([-epsilon, epsilon]), np.array([1 - keep, keep])
+
+
+def geometric_loss(loss, shift):
+    """The same of geometric noise that loses so much for each of `shift` steps; of very many, what
+    their sum allows."""
+    if shift > 40_000:
+        return response_loss(loss * shift)
+    k = np.arange(shift + 1)
+    chances = math.tanh(loss / 2) * np.exp(-loss * k)
+    chances[0] = 1 / (1 + math.exp(-loss))
+    chances[-1] = math.exp(-loss * shift) / (1 + math.exp(-loss))
+    return loss * (shift - 2.0 * k), chances
+
+
+def staircase_loss(epsilon, gamma, moved):
+    """The same of staircase noise, of which so many coordinates move by a whole step each: each
+    loses epsilon, nothing or -epsilon."""
+    b = math.exp(-epsilon)
+    most = 0.5 + staircase_height(epsilon, gamma) * min(gamma, 1 - gamma)
+    one = np.array([most * b, max(0.0, 1 - most - most * b), most])
+    chances = np.ones(1)
+    for _ in range(moved):
+        chances = np.convolve(chances, one)
+    return epsilon * (np.arange(len(chances)) - moved), chances
+
+
+def composed_epsilon(kinds, k, delta, lost=0.0):
+    """Total epsilon at delta of k answers of several kinds each, with (losses, chances) of each:
+    the law of the sum of all losses on a lattice, by Fourier transform (Koskela, Jalko & Honkela
+    2020). With probability `lost` nothing is hidden."""
+    if lost >= delta:
+        return math.inf
+    delta = (delta - lost) / (1 - lost)
+    step = min(float(losses.max()) for losses, _ in kinds) / 100
+    laws = [on_lattice(losses, chances, step) for losses, chances in kinds]
+    # Each loss is weighed by exp(tilt * loss), and the sums by its inverse, so that the tail that
+    # delta asks for keeps its digits: by Chernoff's tilt, but no more than delta needs.
+    tilts = np.geomspace(1e-4, 1e4, 401) / (100 * math.sqrt(k))
+    moments = np.array([k * log_moment(laws, tilt) for tilt in tilts])
+    costs = np.where(moments <= -1.5 * math.log(delta), (moments - math.log(delta)) / tilts, np.inf)
+    tilt = float(tilts[int(np.argmin(costs))]) if delta < 1e-7 else 0.0
+    most, mean, spread, whole = 0, 0.0, 0.0, []
+    for places, chances in laws:
+        chances = chances * np.exp(tilt * places - log_moment([(places, chances)], tilt))
+        whole.append((places, chances))
+        mean += k * float(places @ chances)
+        spread += k * float((places**2) @ chances) - k * float(places @ chances) ** 2
+        most += k * int(places.max())
+    size = (
+        1
+        << (2 * min(most, math.ceil(abs(mean) + 40 * math.sqrt(max(0.0, spread)))) + 3).bit_length()
+    )
+    transform = np.ones(size // 2 + 1, dtype=complex)
+    for places, chances in whole:
         laid = np.zeros(size)
         np.add.at(laid, places % size, chances)
-        whole *= np.fft.rfft(laid) ** n
-    chances = np.maximum(np.fft.irfft(whole, size), 0.0)
-    places = np.fft.fftfreq(size, 1 / size)
-    return least_epsilon(places * step, chances, delta)
+        transform *= np.fft.rfft(laid) ** k
+    sums = np.fft.fftfreq(size, 1 / size)
+    chances = np.maximum(np.fft.irfft(transform, size), 0.0)
+    chances *= np.exp(np.minimum(k * log_moment(laws, tilt) - tilt * sums, 700.0))
+    return least_epsilon(sums * step, chances, delta)
+
+
+def log_moment(laws, tilt):
+    """The sum of ln E exp(tilt * place) of several kinds."""
+    return sum(float(special.logsumexp(tilt * places, b=chances)) for places, chances in laws)
+
+
+def on_lattice(losses, chances, step):
+    """(places, chances) on whole steps, each loss shared by its two neighbours."""
+    at = losses / step
+    at = np.where(np.abs(at - np.rint(at)) < 1e-9 * np.maximum(1, np.abs(at)), np.rint(at), at)
+    low = np.floor(at).astype(int)
+    up = at - low
+    return np.concatenate([low, low + 1]), np.concatenate([chances * (1 - up), chances * up])

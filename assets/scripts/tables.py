@@ -24,7 +24,7 @@ MISSING = ("", "?", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "<NA>", "#
 def same_file(path, sha256):
     """The file at a path, where it is still the one that this script was written for."""
     given = sys.argv[1:2]
-    path = Path(given[0] if given and not given[0].startswith("--") else path)
+    path = Path(given[0] if given and not given[0].startswith("-") else path)
     if not path.is_file():
         sys.exit(f"There is no table at {path}: give its path after the name of this script.")
     if hashlib.sha256(path.read_bytes()).hexdigest() != sha256:
@@ -156,3 +156,75 @@ def outward(low, high):
     down = math.floor(low / step + 1e-9) * step
     up = math.ceil(high / step - 1e-9) * step
     return round(down, places), round(up, places)
+
+
+def finite(column):
+    """The numbers of a column that are finite."""
+    return column[np.isfinite(column)]
+
+
+def words_in(column):
+    """The words of a column, in the order of the alphabet: that of counts would tell of rows."""
+    return sorted({word for word in column if word is not None})
+
+
+def tally(column, words):
+    """How many rows have each of the words."""
+    return np.array([np.count_nonzero(column == word) for word in words], dtype=float)
+
+
+def two_way(first, down, second, across):
+    """How many rows have each pair of words."""
+    return np.array([tally(second[first == word], across) for word in down])
+
+
+def by_group(by, groups, values, low, high):
+    """(rows with a value, sum of clipped values) for each group."""
+    kept = [values[(by == group) & ~np.isnan(values)] for group in groups]
+    counts = np.array([float(len(each)) for each in kept])
+    return counts, np.array([np.clip(each, low, high).sum() for each in kept])
+
+
+def equal_edges(low, high, bins):
+    """The edges of intervals of equal width."""
+    return [float(f"{low + (high - low) * i / bins:.15g}") for i in range(bins + 1)]
+
+
+def proposed_edges(column, low, high, bins):
+    """Edges where one end at least comes from the data: round ones where both do."""
+    seen = finite(column)
+    least, most = float(seen.min()), float(seen.max())
+    if low is None and high is None:
+        width = round_above((max(most - least, 1e-6 * abs(most)) or 1.0) / bins)
+        if np.all(seen == np.floor(seen)):
+            width = max(1.0, math.ceil(width))
+        first = math.floor(least / width)
+        last = max(first + 1, math.floor(most / width) + 1)
+        return [float(f"{i * width:.12g}") for i in range(first, last + 1)]
+    low = low if low is not None else min(least, (high or 0) - 1)
+    return equal_edges(low, high if high is not None else max(most, low + 1), bins)
+
+
+def round_above(value):
+    """The least round number that is at least so large."""
+    power = 10.0 ** math.floor(math.log10(value))
+    rungs = (1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
+    return next(rung * power for rung in rungs if value <= rung * power * (1 + 1e-12))
+
+
+def everyone(values):
+    """A table with one row for each combination of values of its columns."""
+    grids = np.meshgrid(*(np.arange(len(each)) for each in values.values()), indexing="ij")
+    pairs = zip(values.items(), grids, strict=True)
+    return {name: each[grid.ravel()] for (name, each), grid in pairs}
+
+
+def most_met(met, *, replaced, nobody):
+    """How many of several conditions one person changes at most: all that somebody meets; or in how
+    many two people differ, of whom one may have no rows."""
+    kinds = np.unique(met.T, axis=0).astype(int)
+    if nobody:
+        kinds = np.vstack([kinds, np.zeros(len(met), dtype=int)])
+    if not replaced:
+        return max(1, int(kinds.sum(axis=1).max()))
+    return max(1, max(int(np.abs(kinds - kind).sum(axis=1).max()) for kind in kinds))

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from dpstudio.charts.figure import Axis, Figure
-from dpstudio.charts.label_layout import LEAD, Layout, Placed, place_labels
+from dpstudio.charts.label_layout import LEAD, Layout, Placed, large, place_labels
 from dpstudio.charts.lanes import INSET, placed
 from dpstudio.charts.scaling import Measure
 from dpstudio.charts.tick_names import shortened
@@ -17,6 +17,10 @@ from dpstudio.values.messages import Message, render
 _OVER = 1.5  # lines from the plot to the upper edge of the title of y
 ACROSS, UP = 62, 40  # px at normal type between two ticks
 ROW = 1.12  # lines from the numbers to the title of x below them
+HERO, OF_HERO = (
+    (14, 500),
+    4,
+)  # px at normal type and weight of its names; the place of their measure
 _CLEAR = 6.0  # px between the title of y and the words beside it
 
 
@@ -41,24 +45,37 @@ def laid_out(
     text: Callable[[Message | str], str] = render,
 ) -> tuple[Layout, Titles]:
     """Names and titles of a plot area that has `size` px with them and numbers `left` px wide at
-    its side. `measures`: of names, and of titles, then of the usual and the strong words of lanes;
-    `least`: gutter and head to keep at least."""
+    its side. `measures`: of names, and of titles, then of the usual and the strong words of lanes,
+    and of the names of a hero, where there are such; `least`: gutter and head to keep at least."""
     width, height = size
     if figure.lanes is not None:
-        own = measures[-2], measures[-1], measures[1]
-        names = placed(figure, size, left, own, least=least, text=text)
+        usual, strong = measures[2:OF_HERO] if measures[2:] else measures
+        names = placed(figure, size, left, (usual, strong, measures[1]), least=least, text=text)
         return names, _titles(figure, names, width - names.gutter, left, measures[1], text)
     words = "" if figure.y.hidden else text(figure.y.label).strip()
     clear = max(0.0, measures[1](words)[0] - left + _CLEAR) if words else 0.0
+    hero = len(measures) > OF_HERO and large(width, height, measures[OF_HERO]("Ag")[1])
+    of_names = measures[OF_HERO if hero else 0]
     for _ in range(2):
         names = place_labels(
-            figure, width, height, measures[0], least=least, clear=clear, text=text
+            figure, width, height, of_names, least=least, clear=clear, text=text, hero=hero
         )
         titles = _titles(figure, names, width - names.gutter, left, measures[1], text)
         if titles.head <= names.head:
             break
         least = names.gutter, titles.head
-    return replace(names, head=titles.head), titles
+    labels = names.labels
+    if hero:
+        labels = tuple(_of_hero(one, measures[1]) for one in labels)
+    return replace(names, head=titles.head, labels=labels), titles
+
+
+def _of_hero(label: Placed, small: Measure) -> Placed:
+    """In large type, but for the head of values, whose end stays where it is."""
+    if not label.type[0]:
+        return label._replace(type=HERO)
+    wide = small(label.text)[0]
+    return label._replace(x=label.x + label.width - wide, width=wide)
 
 
 def _titles(

@@ -211,27 +211,31 @@ class Handle(Layer):
 class Column:
     """Words beside lanes, one for each in the order of the ticks of y, below a `head`. `inks`: one
     for each, or one for all and the head. It stands at the right, or `left` between names and
-    plot; the one that is `strong` gives way last where room is short."""
+    plot; the one that is `strong` gives way last where room is short. A cell may have a curve in
+    place of its words, `curves` of points from 0 to 1."""
 
     head: Message | str
     cells: tuple[Message | str, ...]
     inks: tuple[str, ...] = ("text",)
     strong: bool = False
     left: bool = False
+    curves: tuple[tuple[tuple[float, float], ...], ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
 class Lanes:
     """What makes lanes of the rows of a chart, which the ticks of y name: columns of words, the
     place of the `chosen` one among the ticks (−1: none), an ink for each name where they have some,
-    and points, not drawn, whose lanes can be taken: `picks` says what each sets. The mark of a
-    `star` stands in its lane, before the words of the columns at the left."""
+    words `under` each where a lane has room for two lines, and points, not drawn, whose lanes can
+    be taken: `picks` says what each sets. The mark of a `star` stands in its lane, before the words
+    of the columns at the left."""
 
     columns: tuple[Column, ...]
     chosen: int = -1
     inks: tuple[str, ...] = ()
     targets: Dots | None = None
     star: Dots | None = None
+    under: tuple[Message | str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

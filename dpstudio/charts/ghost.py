@@ -28,11 +28,15 @@ _STROKES = (Line, Rule, Handle)
 
 def ghost_of(figure: Figure, layers: Sequence[Layer]) -> tuple[Layer, ...]:
     """The ghosts of those of its layers that have the figure's main ink, or of lanes one of their
-    main column's: of its strokes, or, where it has none, the outlines of what is filled. One of
-    them says what it is."""
+    main column's; where these stand still, of its points and of the ink that matters most of all
+    others: of strokes, or, where there are none, the outlines of what is filled. One of them says
+    what it is."""
     columns = figure.lanes.columns if figure.lanes is not None else ()
     inks = next((column.inks for column in columns if column.strong), (main_ink(figure),))
     own = [layer for layer in layers if layer.ink in inks]
+    if not own:
+        rest = inks_of(replace(figure, layers=tuple(layers)))[:1] or [of.ink for of in layers]
+        own = [layer for layer in layers if isinstance(layer, Handle) or layer.ink in rest]
     strokes = [layer for layer in own if isinstance(layer, _STROKES)]
     drawn = [(layer, made) for layer in strokes or own for made in _drawn(layer)]
     told = max(drawn, key=lambda one: _tells(one[0]), default=None)

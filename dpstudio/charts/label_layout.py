@@ -24,7 +24,10 @@ _MOST, _FULL = 0.42, 0.8
 _MARK, _SAMPLE = 1.1, 1.5  # how many lines wide the mark of a key is, and the sample of a stroke
 _NEAR = 0.05  # of the plot, that a curve may end before its edge and have a line lead to its name
 # In lines: a picture that is at least so wide has a gutter of one width; a name and its value.
-_WIDE, _GUTTER, _APART = 37, 11, 0.8
+WIDE, _GUTTER, _APART = 37, 11, 0.8
+# Of a hero, whose names are larger: how high it is at least, its gutter, and how far apart a few
+# of them stand.
+_HIGH, _OF_HERO, _FREE, _FEW = 14, 9.9, 0.65, 6
 _SMALL = 12, 400  # px at normal type and weight, of the head of values
 LEAD = 1.5  # lines between the plot and the names beside it
 
@@ -91,11 +94,13 @@ def place_labels(
     least: tuple[float, float] = (0.0, 0.0),
     clear: float = 0.0,
     text: Callable[[Message | str], str] = render,
+    hero: bool = False,
 ) -> Layout:
     """Names for the visible layers of a plot area that takes width x height px with its names.
 
     `least` is the gutter and head to keep at least, so that a plot does not shift to and fro under
-    the hand; the title of its y axis reaches to `clear` px in the upper row of the head.
+    the hand; the title of its y axis reaches to `clear` px in the upper row of the head. Names of
+    a `hero` are larger, and so stand further apart in a gutter that is as wide as it was.
     """
     line = measure("Ag")[1]
     if not (width > 2 * line and height > 2 * line):
@@ -116,22 +121,34 @@ def place_labels(
     beside = [] if over else keys
     if over:
         lines = _in_lines(ends, width, left, line, measure)
-    widest = max([w for _, w in lines.values()], default=0.0)
-    gutter = lead + widest if lines else 0.0
-    if lines and width >= _WIDE * line:
-        gutter = max(gutter, _GUTTER * line)
-    gutter = min(max(gutter, least[0]), 0.6 * width)
+    across = max([lead + w for _, w in lines.values()], default=0.0)
+    gutter = min(max(across, _least(hero, across, width, line), least[0]), 0.6 * width)
     head, above = _head(names, over, width, gutter, clear, line, measure)
     head = min(max(head, least[1]), 0.5 * height)
     plot = width - gutter, height - head
     # Names beside the plot may stand as high as what is named above it, where there is room.
     under = [one.y + one.height for one in above if one.x + one.width > plot[0]]
     top = max([-max(line / 2, head), *under])
-    boxes = _Boxes(plot[0], plot[1], gutter, line, lead, top, measure, text)
-    above = [_down(label, plot[1]) for label in above]
-    labels = [*above, *boxes.aside(beside, ends, {k: parts for k, (parts, _) in lines.items()})]
+    boxes = _Boxes(*plot, gutter, line, lead, top, _loose(hero, len(lines)), measure, text)
+    labels = boxes.aside(beside, ends, {k: parts for k, (parts, _) in lines.items()})
+    labels = [*(_down(label, plot[1]) for label in above), *labels]
     labels += _told(text(figure.told).strip(), labels, width, head, measure)
     return Layout(gutter, head, tuple(labels), merged)
+
+
+def large(width: float, height: float, line: float) -> bool:
+    """Whether a picture in lines of that height is one of a hero."""
+    return width >= WIDE * line and height >= _HIGH * line
+
+
+def _least(hero: bool, across: float, width: float, line: float) -> float:
+    """The px that a gutter with names takes at least."""
+    return line * (_OF_HERO if hero else _GUTTER) if across and width >= WIDE * line else 0.0
+
+
+def _loose(hero: bool, many: int) -> float:
+    """The lines that so many names stand apart where there is room."""
+    return _FREE if hero and many <= _FEW else _LOOSE
 
 
 def _told(
@@ -272,7 +289,7 @@ def _marked(box: Placed, name: Name) -> Placed:
 @dataclass(frozen=True)
 class _Boxes:
     """Puts names beside a plot area of width x height px, in lines `line` px high, `lead` px from
-    it and from `top` on."""
+    it and from `top` on; where there is room `loose` lines apart."""
 
     width: float
     height: float
@@ -280,6 +297,7 @@ class _Boxes:
     line: float
     lead: float
     top: float
+    loose: float
     measure: Measure
     text: Callable[[Message | str], str]
 
@@ -296,9 +314,10 @@ class _Boxes:
         names, lines = self._fitting(names, lines, room)
         sizes = [len(lines[name.key]) * self.line for name in names]
         spare = (room - sum(sizes)) / max(1, len(names)) / self.line
-        gap = self.line * min(_LOOSE, max(_TIGHT - 1, spare))
+        gap = self.line * min(self.loose, max(_TIGHT - 1, spare))
         wanted = [-self.line if name in keys else name.y * self.height for name in names]
-        sizes = [size + gap for size in sizes]
+        near = min(gap, _LOOSE * self.line)  # brackets lie in rows, which their names stand on
+        sizes = [s + (near if one.level else gap) for s, one in zip(sizes, names, strict=True)]
         at = spread(wanted, sizes, self.top, bottom)
         return [
             self._at(name, lines[name.key], float(middle), name in keys)

@@ -9,7 +9,7 @@ from itertools import accumulate
 from dpstudio.charts.figure import Column, Dots, Figure, Lanes, Layer, Line, Rule
 from dpstudio.charts.inks import marker, stroke
 from dpstudio.charts.label_head import Upright, stood
-from dpstudio.charts.label_layout import Layout, Placed
+from dpstudio.charts.label_layout import Layout, Placed, Points
 from dpstudio.charts.scaling import Measure, share
 from dpstudio.charts.tick_names import shortened
 from dpstudio.values.messages import Message, render
@@ -24,8 +24,11 @@ BAR = 3.0  # px at normal type of the bar before the chosen lane
 INSET, _GAP, _APART, _PLOT = 0.5, 1.3, 1.1, 0.25
 _CLEAR = 1.2  # lines: from the key to where the plot begins
 _TIGHT = 0.86  # of a line: lanes lower than that have not each its words
+_CURVE = 2.7, 1.3  # lines: how wide and how high a curve is in its cell
+_TWO = 2.4  # lines: a lane that is so high has words under its name
 _AIR = 1.1  # of a line: in lanes lower than that words are smaller, so that rows do not touch
 _HEAD, _FOOT = 1.2, 0.5  # lines: from the plot up to a head, and down to the key
+_BELOW = (SMALL, USUAL)
 GHOST = "ghost"
 
 
@@ -48,11 +51,12 @@ def fitted(figure: Figure, lanes: Lanes, width: float, measures: Measures, text:
     usual, strong, head = measures
     line = head("Ag")[1]
     names = [text(name) for _, name in figure.y.ticks]
-    widest = max([strong(name)[0] for name in names], default=0.0)
+    below = [head(text(one))[0] for one in lanes.under]
+    widest = max([*below, *(strong(name)[0] for name in names)], default=0.0)
     wide = {
         id(column): max(
-            [head(text(column.head))[0]]
-            + [(strong if column.strong else usual)(text(cell))[0] for cell in column.cells]
+            [head(text(column.head))[0], _CURVE[0] * line * any(column.curves)]
+            + [(strong if column.strong else usual)(text(cell))[0] for cell in _said(column)]
         )
         for column in lanes.columns
     }
@@ -72,6 +76,12 @@ def fitted(figure: Figure, lanes: Lanes, width: float, measures: Measures, text:
     columns = [(one, first + end) for one, end in zip(right, ends, strict=True)]
     gutter = columns[-1][1] + INSET * line if columns else _APART * line
     return Fitted(tuple(left), tuple(columns), x + _APART * line, gutter, name)
+
+
+def _said(column: Column) -> tuple[Message | str, ...]:
+    """The words of a column, none where a curve stands for them."""
+    curves = column.curves or ((),) * len(column.cells)
+    return tuple("" if curve else cell for cell, curve in zip(column.cells, curves, strict=True))
 
 
 def placed(
@@ -146,11 +156,20 @@ class _Sheet:
     def names(self, room: float) -> list[Placed]:
         """The names at the left edge."""
         out, inks = [], self.lanes.inks or ("text",)
+        two = bool(self.lanes.under) and self.lane >= _TWO * self.line
         for k in self._written():
             strong = k == self.lanes.chosen or bool(self.lanes.inks)
             words = shortened(self.text(self.figure.y.ticks[k][1]), room + 1, self.measures[strong])
             x, ink = INSET * self.line - self.left, inks[k % len(inks)]
             box = self._box(f"lane {k}", x, k, self.measures[strong](words)[0], ink, strong)
+            under = self.text(self.lanes.under[k]) if two else ""
+            if under:
+                box = box._replace(y=box.y - self.line / 2)
+                told = shortened(under, room + 1, self.measures[2])
+                wide, top = self.measures[2](told)[0], box.y + box.height
+                out.append(
+                    Placed(f"under {k}", (told,), x, top, wide, self.line, "muted", type=_BELOW)
+                )
             out.append(box._replace(lines=(words,)))
         return out
 
@@ -165,12 +184,20 @@ class _Sheet:
             head = Placed(f"head {number}", ("",), left, -_HEAD * self.line, wide, self.line, own)
             out.append(head._replace(value=words, type=type_))
         for k in self._written():
-            words = self.text(column.cells[k])
+            words = self.text(_said(column)[k])
             wide = self.measures[column.strong](words)[0]
             ink = column.inks[k % len(column.inks)]
             box = self._box(f"cell {number} {k}", end - wide, k, wide, ink, column.strong)
+            if column.curves and column.curves[k]:
+                box = box._replace(leader=self._curve(column.curves[k], end, k))
             out.append(box._replace(value=words))
-        return [one for one in out if one.value]
+        return [one for one in out if one.value or one.leader]
+
+    def _curve(self, curve: Points, end: float, lane: int) -> Points:
+        """A curve in its cell, which ends at `end`, on the middle of its lane."""
+        wide, high = (size * self.line for size in _CURVE)
+        low = self._middle(lane) + high / 2
+        return tuple((end - wide * (1 - x), low - high * y) for x, y in curve)
 
     def star(self, words: list[Placed], fit: Fitted) -> list[Placed]:
         """The mark of the star, before the words at the left, or in the room of the names."""

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from dpstudio.cli import parsing
-from dpstudio.files.booked.amounts import EPSILON, RHO, Cap, Terms, amount
-from dpstudio.files.booked.book import Book, State, make_ledger
-from dpstudio.files.booked.telling import heads, what
+from dpstudio.files.booked.telling import heads, titled, what
+from dpstudio.files.ledgers.amounts import EPSILON, RHO, Cap, Terms, amount
+from dpstudio.files.ledgers.book import Book, State, make_ledger
 from dpstudio.values.messages import render
 
 SETTINGS = {
@@ -112,26 +112,26 @@ def shown(state: State) -> list[str]:
     """A ledger as text."""
     rows = [(str(e.n), e.body["at"], e.body["kind"], render(what(state, e))) for e in state.entries]
     wide = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    lines = [state.population, *map(render, heads(state)), ""]
+    lines = [render(titled(state)), *map(render, heads(state)), ""]
     lines += ["  ".join(map(str.ljust, row, wide)).rstrip() for row in rows]
     return [*lines, "", f"Hash {state.head}"]
 
 
 def _json(state: State) -> dict[str, Any]:
     """What is in it, without the names under a key."""
-    hidden = ("table", "line", "lines", "plan")
+    hidden = ("table", "line", "lines", "plan", "made", "key")
     entries = []
     for entry in state.entries:
         body = {name: value for name, value in entry.body.items() if name not in hidden}
         if "lines" in entry.body:
             body["names"] = [name for name, _ in entry.body["lines"]]
         entries.append({"n": entry.n, "hash": entry.mac, **body})
-    left = state.cap.left(state.spent)
+    left = None if state.cap.none else state.cap.left(state.spent)
     return {
         "population": state.population,
         "measure": state.cap.measure,
         "spent": {"amount": str(state.spent.amount), "delta": str(state.spent.delta)},
-        "left": {"amount": str(left.amount), "delta": str(left.delta)},
+        "left": left and {"amount": str(left.amount), "delta": str(left.delta)},
         "hash": state.head,
         "entries": entries,
     }

@@ -71,7 +71,7 @@ def _let_go() -> None:
 
 
 def _expected(error: Exception) -> bool:
-    from dpstudio.files.booked.amounts import LedgerError
+    from dpstudio.files.ledgers.amounts import LedgerError
     from dpstudio.files.manual import NoPageError
     from dpstudio.files.session import SessionError
     from dpstudio.files.tables import TableError
@@ -129,6 +129,8 @@ def _run(words: list[str]) -> int:
         if kind.page().second is None:
             raise parsing.UsageError(f"“{kind.key}” reads no second table: leave --beside out.")
         second = beside(given.beside, given.read_beside, hidden=hidden, leaves=leaves)
+    if given.ledger:
+        _name_ledger(lab, data, given)
     return _answer(lab, data, given, second)
 
 
@@ -169,6 +171,18 @@ def _stated(words: list[str], parser: Callable[[str], parsing.Parser]) -> Stated
     else:
         data = any_table()
     return kind, _started(lab, data, given, leaves=leaves), data, given
+
+
+def _name_ledger(lab: Lab, data: Dataset, given: argparse.Namespace) -> None:
+    """What leaves of the table is booked there from now on."""
+    from dpstudio.files.ledgers.own import name_ledger
+    from dpstudio.labs.question import reads_table
+
+    if not _leaves(lab, given) or not reads_table(lab):
+        raise parsing.UsageError(
+            "--ledger is for what leaves of a table: give --without-truth or --publish with it."
+        )
+    name_ledger(data.origin, Path(given.ledger))
 
 
 def _started(lab: Lab, data: Dataset, given: argparse.Namespace, *, leaves: bool) -> Lab:
@@ -300,9 +314,10 @@ _NO_FIGURE = "--paper is of figures, which --out DIR alone writes: it is ignored
 def _files(findings: Findings, lab: Lab, data: Dataset, given: argparse.Namespace) -> list[Path]:
     """What is written of it, to the folder that was named."""
     if given.publish:
+        from dpstudio.files.ledger import Ledger, ledger_path
         from dpstudio.files.write.published import publish
 
-        return publish(findings, lab, data, Path(given.publish))
+        return publish(findings, lab, data, Path(given.publish), Ledger(ledger_path()))
     from dpstudio.files.write.export import export_findings
     from dpstudio.gui.door import headless_pictures
 
@@ -401,6 +416,8 @@ def _export(words: list[str]) -> int:
         second = beside(held.table, words, held.reading, hidden=hidden, leaves=leaves)
         if second is not None:
             unchanged(held.table, held.digest, second)
+    if given.ledger:
+        _name_ledger(lab, data, given)
     return _answer(lab, data, given, second)
 
 

@@ -35,13 +35,14 @@ def run_parser(key: str) -> Parser:
 def script_parser(key: str) -> Parser:
     """What tells the words after the name of a lab apart in `dpstudio script`."""
     parser = _lab_parser(f"dpstudio script {key}")
-    parser.add_argument("--as", dest="form", choices=("python",), default="python", help=_AS)
+    parser.add_argument("--as", dest="form", choices=FORMS, default="python", help=_AS)
     parser.add_argument("--out", metavar="FILE", help="write it; else it is printed")
     parser.set_defaults(publish="", without_truth=False)
     return parser
 
 
-_AS = "a file of Python that needs numpy, and scipy where the page does"
+FORMS = ("python", "opendp", "notebook")
+_AS = "python (needs numpy, and scipy where the page does), opendp (needs opendp too) or notebook"
 
 
 def _lab_parser(prog: str) -> Parser:
@@ -98,12 +99,17 @@ def output_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--out", metavar="DIR", help=_OUT)
     group.add_argument("--publish", metavar="DIR", help=_PUBLISH)
     parser.add_argument("--without-truth", action="store_true", help=_WITHOUT_TRUTH)
+    parser.add_argument("--ledger", default="", metavar="FILE", help=_LEDGER)
     parser.add_argument("--dark", action="store_true", help="charts on a dark ground")
     paper_options(parser)
 
 
 _OUT = "write each chart as SVG, PNG and CSV, and findings.json"
 _PUBLISH = "write a table for others, where the lab makes one, alone into a folder"
+_LEDGER = (
+    "book what leaves in this ledger of a population, below its cap; from now on it is the one of "
+    "this table"
+)
 _WITHOUT_TRUTH = (
     "leave the exact answer out; noise then comes from the system and no seed is kept; the ε of "
     "draws of one file add up, and an edited file is another one"
@@ -227,7 +233,8 @@ def plan_parser() -> Parser:
 
 _PLAN = (
     "show; new, set or add KIND, with name=value …; change NAME name=value …; drop NAME; solve "
-    "(least, worst or weighted); find (error, size or times) NAME; --help lists all settings"
+    "(least, worst or weighted); find (error, size or times) NAME; approve KEYFILE; key; --help "
+    "lists all settings"
 )
 
 

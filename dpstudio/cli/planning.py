@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from dpstudio.cli import parsing
+from dpstudio.files.booked.approving import approval, approved, make_key
 from dpstudio.files.plan_file import read_plan_file, write_plan_file
 from dpstudio.plans import frontier, unknown, words
 from dpstudio.plans.exact import written
@@ -30,6 +31,9 @@ def planned(asked: Sequence[str]) -> int:
         return 0
     given = parsing.plan_parser().parse_intermixed_args(asked)
     path, (verb, *more) = Path(given.file), given.words or ["show"]
+    if verb == "key" and not more:
+        print(make_key(path))
+        return 0
     if verb == "new":
         if path.exists():
             raise parsing.UsageError(f"{path} is there already: choose another name.")
@@ -63,10 +67,12 @@ def _changed(plan: Plan, verb: str, more: list[str]) -> Plan:
         return plan.without(more[0])
     if verb == "solve" and len(more) <= 1:
         return _solved(plan, more[0] if more else "least" if words.aimed(plan) else "weighted")
+    if verb == "approve" and len(more) == 1:
+        return approved(plan, Path(more[0]))
     raise parsing.UsageError(
         "After the file comes one of: show; new, set name=value …; add KIND name=value …; change "
         "NAME name=value …; drop NAME; solve [least | worst | weighted]; find error | size | times "
-        "NAME. See dpstudio plan --help."
+        "NAME; approve KEYFILE; key, to make such a file. See dpstudio plan --help."
     )
 
 
@@ -136,6 +142,7 @@ def shown(plan: Plan) -> list[str]:
     else:
         lines.append("It is not solved yet: dpstudio plan FILE solve")
     lines += [render(each) for each in words.trades(plan)]
+    lines += filter(None, [render(approval(plan))])
     return [*lines, f"Digest {digest(plan)}"]
 
 
@@ -191,6 +198,8 @@ def help_text() -> str:
         "       dpstudio plan FILE solve [least | worst | weighted] the least ε that meets all",
         "                 targets; or at its ε the least worst error, or weighted error",
         "       dpstudio plan FILE find error | size | times NAME   what is left to find",
+        "       dpstudio plan FILE approve KEYFILE                  approve it by the key it names",
+        "       dpstudio plan KEYFILE key                           make a key; its public part",
         "       each with --json",
         "",
         "settings of a plan:",

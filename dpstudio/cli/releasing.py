@@ -9,7 +9,6 @@ from pathlib import Path
 
 from dpstudio.cli import parsing
 from dpstudio.files.asking import chosen
-from dpstudio.files.booked.book import Book
 from dpstudio.files.booked.certificate import planned_certificate, stated
 from dpstudio.files.booked.releasing import (
     Desk,
@@ -19,9 +18,11 @@ from dpstudio.files.booked.releasing import (
     asked,
     base_of,
     may_release,
+    noted,
     told_source,
 )
 from dpstudio.files.booked.written import Pictures, made_ready, write_certificate, write_release
+from dpstudio.files.ledgers.book import Book
 from dpstudio.files.plan_file import read_plan_file
 from dpstudio.files.tables import example
 from dpstudio.plans.plan import Plan
@@ -54,6 +55,8 @@ def released(words: Sequence[str]) -> int:
     for line in made.lines:
         for message in line.told:
             print(f"dpstudio: {line.question.name}: {render(message)}", file=sys.stderr)
+    for message in noted(source, book):
+        print(f"dpstudio: {render(message)}", file=sys.stderr)
     print("\n".join(shown(made, finish.base)))
     if out is not None:
         _print(write_release(made, book, out, said=said, base=finish.base, pictures=pictures))

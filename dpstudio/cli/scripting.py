@@ -15,9 +15,13 @@ def scripted(lab: Lab, data: Dataset, given: argparse.Namespace) -> int:
     """Print the script of a state, or write it to the file that was named. Raises NoScript and
     SessionError."""
     from dpstudio.files.session import write_text
-    from dpstudio.files.write.script import python_script
+    from dpstudio.files.write.notebook import notebook
+    from dpstudio.files.write.script import OPENDP, PYTHON, python_script
 
-    text = python_script(lab, data)
+    if given.form == "notebook":
+        text = notebook([lab], data)
+    else:
+        text = python_script(lab, data, OPENDP if given.form == "opendp" else PYTHON)
     if given.out:
         write_text(Path(given.out), text)
         print(given.out)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dpstudio.cli import parsing
-from dpstudio.files.booked.book import Book
 from dpstudio.files.booked.verify import verified
+from dpstudio.files.ledgers.book import Book
 from dpstudio.values.messages import render
 
 

@@ -4,9 +4,11 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, Layer, Rule, array
 from dpstudio.labs.context import SCREEN, Effort
+from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.mechanisms.law import Largest, Law
 from dpstudio.values.messages import N_, Num, say
 
+Curve = tuple[tuple[float, float], ...]
 CURVE = 361
 KINKS = 120
 
@@ -56,3 +58,12 @@ def only(values: Array, mask: np.ndarray) -> Array:
     keep = mask.copy()
     keep[1:] |= mask[:-1] & ~mask[1:]
     return array(np.where(keep, values, np.nan))
+
+
+def sketched(kind: type[Additive]) -> Curve:
+    """The shape of a mechanism's noise for a drawing of a few px: x and y from 0 to 1."""
+    law = kind.sketch()
+    x = np.linspace(-4, 4, 81)
+    y = np.nan_to_num(law.density(np.round(x) if law.discrete else x))
+    top = float(y.max()) or 1.0
+    return tuple(zip(((x + 4) / 8).tolist(), (y / top).tolist(), strict=True))

@@ -53,9 +53,10 @@ class OpensRoom:
 
 @dataclass(frozen=True)
 class Stages:
-    """A slider of that name over the stages of a chart, of which answer 0 is the last."""
+    """A slider of that name over the stages of a chart, of which answer 0 is number `first`."""
 
     name: str
+    first: Callable[[int], int]
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ class Known:
 
     def __init__(self, data: Dataset):
         self._columns = {info.name: info for info in data.columns}
-        self._about = data.about
+        self._about, self._documented = data.about, data.documented.about
         self.person, self.most = data.person, data.contributions
 
     @property
@@ -67,6 +67,10 @@ class Known:
         """What was told of it from outside the data."""
         return self._about(column)
 
+    def documented(self, column: str) -> About:
+        """What is published of it with the table."""
+        return self._documented(column)
+
     def merged(self, column: str) -> bool:
         """Whether spellings of its words are merged."""
         return self.about(column).type == MERGED
@@ -85,7 +89,7 @@ def condition(where: Where, known: Known) -> str:
 
 
 def _test(test: Test, known: Known) -> str:
-    column = f"table[{_text(test.column)}]"
+    column = f"table[{quoted(test.column)}]"
     if test.operator in ("is missing", "is not missing"):
         return f"{'~' if 'not' not in test.operator else ''}present({column})"
     kind = known.type_of(test.column)
@@ -96,7 +100,7 @@ def _test(test: Test, known: Known) -> str:
         if known.numeric(test.column)
         else [as_word(v) for v in test.values]
     )
-    shown = [_text(v) if isinstance(v, str) else f"{v:.17g}" for v in values]
+    shown = [quoted(v) if isinstance(v, str) else f"{v:.17g}" for v in values]
     if test.operator in ("=", "!=") or test.operator in ("<", "<=", ">", ">="):
         sign = "==" if test.operator == "=" else test.operator
         found = f"{column} {sign} {shown[0]}"
@@ -117,6 +121,18 @@ def _of_dates(column: str, test: Test) -> str:
     return within if test.operator in ("=", "in") else f"~({within}) & present({column})"
 
 
-def _text(word: str) -> str:
+def quoted(word: str) -> str:
     """A literal as ruff has it, in double quotes."""
     return json.dumps(word, ensure_ascii=False) if word.isprintable() else repr(word)
+
+
+def paragraphs(*parts: str) -> str:
+    """Lines put together of several parts, a blank one between those that say anything."""
+    return "\n\n".join(dedent(part).strip() for part in parts if part)
+
+
+def one_row_each(known: Known) -> str:
+    """The line that keeps the first row of each person, where that may have more; else nothing."""
+    if known.most == 1:
+        return ""
+    return f"table = first_rows_of_each(table, {quoted(known.person)}, 1)  # each is asked once"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_DOWN, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -19,6 +19,7 @@ SLACK = Fraction(1, 10**10)
 # another machine is the same to the byte.
 _DIGITS, _DIGITS_EACH = 9, 6
 _LONGEST = 60
+_READ, _READ_DIGITS = 24, 20  # signs of a number that is read, and its digits where it is longer
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d{1,3})?(/\d+)?", re.ASCII)
 
 
@@ -50,11 +51,35 @@ def written(value: Fraction) -> str:
     while rest % 5 == 0:
         rest, fives = rest // 5, fives + 1
     if rest != 1 or max(twos, fives) > 30:
-        return f"{value.numerator}/{value.denominator}"
+        text = f"{value.numerator}/{value.denominator}"
+        short, all_of_it = _power(value, _LONGEST // 2)
+        return short if all_of_it and len(text) > _LONGEST else text  # longer is not read back
     places = max(twos, fives)
     whole = str(abs(value.numerator) * 10**places // value.denominator).rjust(places + 1, "0")
     text = f"{whole[:-places]}.{whole[-places:]}" if places else whole
     return ("-" if value < 0 else "") + text
+
+
+def read_off(value: Fraction) -> str:
+    """A fraction as people read it: a tiny one with its power of ten, and one that is still long
+    ends in … after its first digits. What is kept is the fraction."""
+    text = typed(value)
+    return text if len(text) <= _READ else _power(value, _READ_DIGITS)[0] + "…"
+
+
+def typed(value: Fraction) -> str:
+    """A fraction as it is typed, which is read back as the same."""
+    text = written(value)
+    short, whole = _power(value, _READ_DIGITS)
+    return short if whole and len(short) < len(text) > _READ else text
+
+
+def _power(value: Fraction, digits: int) -> tuple[str, bool]:
+    """Its first digits, with a power of ten where that is short; whether they are all."""
+    context = Context(prec=digits, rounding=ROUND_DOWN, Emin=-(10**6), Emax=10**6)
+    cut = context.divide(Decimal(value.numerator), Decimal(value.denominator)).normalize(context)
+    text = f"{cut:{'' if -6 < cut.adjusted() < digits else 'e'}}".replace("e+", "e")
+    return text, Fraction(cut) == value
 
 
 def rounded_up(value: float, digits: int = _DIGITS) -> Fraction:
@@ -101,7 +126,7 @@ class Exact(Domain):
         return number
 
     def show(self, value: Any) -> str:
-        return "" if value is None else written(value)
+        return "" if value is None else typed(value)
 
     def to_json(self, value: Any) -> Any:
         return None if value is None else written(value)

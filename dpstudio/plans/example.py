@@ -25,7 +25,7 @@ DRAFTED = Drafts("").check(
             "name": "Schooling",
             "column": "education",
             "groups": _SCHOOLING.split(),
-            "target": "40",
+            "target": "28",
         },
         _MEAN
         | {"name": "Hours", "column": "hours-per-week", "low": 1, "high": 99, "target": "0.1"},

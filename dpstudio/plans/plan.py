@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -76,8 +77,32 @@ class Terms(Parameters):
     who: str = param("", FreeText(N_("Attested by"), N_("Who attests what is typed here.")))
     origin: str = param("", FreeText(N_("From"), N_("Where that is known from, but this table.")))
 
+    planner: str = param(
+        "", FreeText(N_("Planned by"), N_("Who wrote it, for plans that another one approves."))
+    )
+    approval: str = param(
+        "",
+        FreeText(
+            N_("Approval by"),
+            N_("Who must approve it before a release: a name, and the public key as 64 digits."),
+        ),
+    )
+
     def agree(self) -> None:
         self.columns  # noqa: B018 - raises
+        self.approver  # noqa: B018 - raises
+
+    @property
+    def approver(self) -> tuple[str, str]:
+        """Who must approve it, and by which key; empty where nobody must. Raises ParamError."""
+        name, _, key = self.approval.rpartition(" ")
+        if self.approval and not (name and re.fullmatch("[0-9a-f]{64}", key)):
+            text = N_(
+                "Write a name and then the public key, 64 digits from 0 to f, as dpstudio plan "
+                "KEYFILE key prints it."
+            )
+            raise ParamError("approval", say(text))
+        return name, key
 
     @property
     def columns(self) -> dict[str, str]:
@@ -107,11 +132,13 @@ class Share:
 
 @dataclass(frozen=True)
 class Plan:
-    """Questions in their order; `split` has a share for each once the plan is solved, else none."""
+    """Questions in their order; `split` has a share for each once the plan is solved, else none.
+    `approved` is a signature of who must approve it, of its digest as that was then."""
 
     terms: Terms = Terms()
     questions: tuple[Question, ...] = ()
     split: tuple[Share, ...] = ()
+    approved: str = ""
 
     def __post_init__(self) -> None:
         names = [q.name for q in self.questions]
@@ -229,7 +256,11 @@ def sized(plan: Plan, exact: Mapping[str, float]) -> Plan:
 def plan_json(plan: Plan) -> dict[str, Any]:
     """As JSON holds it: settings that stand as they start are left out of questions."""
     held: dict[str, Any] = {
-        "terms": {k: v for k, v in to_json(plan.terms).items() if k != "kind"},
+        "terms": {
+            k: v
+            for k, v in to_json(plan.terms).items()
+            if k != "kind" and (v or k not in ("planner", "approval"))  # plans before had none
+        },
         "questions": [question_json(q) for q in plan.questions],
     }
     if plan.split:
@@ -264,6 +295,7 @@ def digest(plan: Plan) -> str:
 def plan_text(plan: Plan) -> str:
     """The file of a plan."""
     held = {"dpstudio_plan": VERSION, **plan_json(plan), "digest": digest(plan)}
+    held |= {"approved": plan.approved} if plan.approved else {}
     return json.dumps(held, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -282,7 +314,7 @@ def read_plan(text: str) -> Plan:
         text = N_("This plan is of version {version}; what is read here is version {known}.")
         raise ParamError("", say(text, version=str(held["dpstudio_plan"]), known=VERSION))
     try:
-        plan = Plan(_terms(held["terms"]), *_questions(held))
+        plan = Plan(_terms(held["terms"]), *_questions(held), str(held.get("approved", "")))
     except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         if isinstance(error, ParamError):
             raise

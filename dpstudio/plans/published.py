@@ -51,6 +51,13 @@ class Cell:
     flag: str
     method: str
 
+    @property
+    def part(self) -> Fraction | None:
+        """Its half-width as a part of it; None of a word, of what was chosen, and of 0."""
+        if self.unit or not Fraction(self.value):
+            return None
+        return Fraction(self.half) / abs(Fraction(self.value))
+
 
 def published(
     plan: Plan, question: Question, share: Share, answer: Sequence[Any], base: Fraction | None

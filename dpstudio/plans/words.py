@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator
 
 from dpstudio.plans.charge import BOUNDS
-from dpstudio.plans.exact import written
+from dpstudio.plans.exact import read_off
 from dpstudio.plans.frontier import Line, dropping, frontier
 from dpstudio.plans.plan import ADJACENCIES, RELEASE, Plan
 from dpstudio.plans.question import GAUSSIAN, Question
@@ -43,8 +43,8 @@ def heading(plan: Plan) -> Message:
         person=terms.person,
         rows=Num(terms.rows, 9),
         adjacency=Message(ADJACENCIES[terms.adjacency]),
-        epsilon=written(terms.epsilon),
-        delta=written(terms.delta),
+        epsilon=read_off(terms.epsilon),
+        delta=read_off(terms.delta),
     )
 
 
@@ -54,8 +54,8 @@ def charged(plan: Plan) -> Message:
     text = N_("Charged: ε = {epsilon} and δ = {delta}, by the bound: {bound}. Σρ = {rho}.")
     return say(
         text,
-        epsilon=written(cost.epsilon),
-        delta=written(cost.delta),
+        epsilon=read_off(cost.epsilon),
+        delta=read_off(cost.delta),
         bound=Message(BOUNDS[cost.bound]),
         rho=Num(float(cost.rho), 5, "up"),
     )
@@ -139,4 +139,4 @@ def found(plan: Plan, what: str, name: str, value: float) -> Message:
         "times": N_("At ε = {epsilon} “{name}” can be asked {value:once|{value} times}."),
     }
     shown = Num(value, 4 if what == "error" else 15, "up")
-    return say(texts[what], epsilon=written(plan.terms.epsilon), name=name, value=shown)
+    return say(texts[what], epsilon=read_off(plan.terms.epsilon), name=name, value=shown)

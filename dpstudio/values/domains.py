@@ -44,7 +44,8 @@ class Domain:
     # What stands in a field that is left empty, as a message id.
     empty: str = field(default="", kw_only=True)
     # How it is set, where that does not follow from what it may hold: the "budget" ε, the "failure"
-    # probability δ, a "coordinate" of the answer, or "elsewhere" than among the other parameters.
+    # probability δ, a "coordinate" of the answer, a choice in "rows", or "elsewhere" than among the
+    # other parameters.
     editor: str = field(default="", kw_only=True)
     # What the columns of a table that it names are for, as the ranking of columns names it; where
     # it is a role, those that were told to have it are taken first.

@@ -44,10 +44,12 @@ def choice(
     help: str = "",
     *,
     options: Mapping[str, str] | Callable[[], Mapping[str, str]],
+    rows: bool = False,
     **role: Unpack[RoleFields],
 ) -> Any:
-    """One of `options`, each with its label."""
-    return param(default, Choice(label, help, options=options), **role)
+    """One of `options`, each with its label, which stand one below the other in `rows`."""
+    domain = Choice(label, help, options=options, editor="rows" if rows else "")
+    return param(default, domain, **role)
 
 
 def flag(default: bool, label: str, help: str = "", **role: Unpack[RoleFields]) -> Any:

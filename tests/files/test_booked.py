@@ -19,8 +19,9 @@ import pytest
 from scipy import stats
 
 from dpstudio.cli import main
-from dpstudio.files.booked import chained
-from dpstudio.files.booked.amounts import (
+from dpstudio.files.booked.of_plan import booked_plan
+from dpstudio.files.ledgers import chained
+from dpstudio.files.ledgers.amounts import (
     EPSILON,
     NOTHING,
     PERSON_MONTH,
@@ -35,8 +36,7 @@ from dpstudio.files.booked.amounts import (
     cap_from,
     promised,
 )
-from dpstudio.files.booked.book import DRAWN, Book, Line, Plan, make_ledger
-from dpstudio.files.booked.of_plan import booked_plan
+from dpstudio.files.ledgers.book import DRAWN, Book, Line, Plan, make_ledger
 from dpstudio.plans import plan as plans
 from dpstudio.plans.question import GAUSSIAN, LAPLACE, Count
 from dpstudio.plans.target import Target
@@ -383,8 +383,8 @@ _CHILD = """
 import sys
 from fractions import Fraction
 from pathlib import Path
-from dpstudio.files.booked.amounts import Cost, LedgerError, Terms
-from dpstudio.files.booked.book import Book, Line, Plan
+from dpstudio.files.ledgers.amounts import Cost, LedgerError, Terms
+from dpstudio.files.ledgers.book import Book, Line, Plan
 book, name, cost, times = Book(Path(sys.argv[1])), sys.argv[2], Fraction(sys.argv[3]), int(sys.argv[4])
 print("ready", flush=True)
 sys.stdin.readline()

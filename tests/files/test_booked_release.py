@@ -18,12 +18,12 @@ import pytest
 from scipy import stats
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.files.booked import chained
-from dpstudio.files.booked.amounts import EPSILON, Cap, LedgerError, Terms
-from dpstudio.files.booked.book import BOOKED, DRAWN, Book, make_ledger
 from dpstudio.files.booked.drawing import Draw, as_planned, drawn
 from dpstudio.files.booked.releasing import Desk, Source
 from dpstudio.files.booked.tables import paragraph
+from dpstudio.files.ledgers import chained
+from dpstudio.files.ledgers.amounts import EPSILON, Cap, LedgerError, Terms
+from dpstudio.files.ledgers.book import BOOKED, DRAWN, Book, make_ledger
 from dpstudio.plans import confirmed
 from dpstudio.plans.laws import noises
 from dpstudio.plans.plan import Plan, Share
@@ -398,7 +398,7 @@ from fractions import Fraction
 from pathlib import Path
 import pandas as pd
 from dpstudio.data.dataset import Dataset
-from dpstudio.files.booked.book import Book
+from dpstudio.files.ledgers.book import Book
 from dpstudio.files.booked.releasing import Desk, Source
 from dpstudio.files.booked.tables import paragraph
 from dpstudio.plans.plan import Plan, Share, Terms

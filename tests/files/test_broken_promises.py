@@ -7,11 +7,12 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from forgotten import forgotten
 from running import LEAST, lab_of, leaves
 
 from dpstudio.cli.help import lab_help
 from dpstudio.data.dataset import Dataset
-from dpstudio.files.ledger import Ledger
+from dpstudio.files.ledgers.book import BOOKED, Book
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.leaving import StaysError, leave
 from dpstudio.privacy.local import NUMBERS, PROTOCOLS
@@ -47,17 +48,18 @@ def test_what_the_ledger_keeps_is_what_the_law_keeps(kind: type[Additive]) -> No
         true = hockey_stick(law, epsilon, 1.0, 100_001)
         broken = true > (0.0 if kind.pure else delta) * (1 + 1e-3) + 1e-9
         for made in (explored, compared):
-            ledger = Ledger()
+            ledger = forgotten()
             if broken:
                 with pytest.raises(StaysError, match="Choose Gaussian noise instead"):
                     leave(made(kind, epsilon, delta), DATA, ledger, LEAST)
-                assert not ledger.read()["draws"]
+                assert not ledger.path.exists() or not Book(ledger.path).state().of(BOOKED)
                 continue
             left = leave(made(kind, epsilon, delta), DATA, ledger, LEAST)
-            (kept,) = ledger.read()["draws"].values()
-            assert true <= kept["delta"] * (1 + 1e-3) + 1e-9
-            assert kept["epsilon"] == pytest.approx(epsilon)
-            assert ("δ" in render(left.told[0])) == (kept["delta"] > 0)
+            state = Book(ledger.path).state()
+            (kept,) = map(state.priced, state.of(BOOKED))
+            assert true <= kept.delta * (1 + 1e-3) + 1e-9
+            assert float(kept.amount) == pytest.approx(epsilon)
+            assert ("δ" in render(left.told[0])) == (kept.delta > 0)
 
 
 def test_nothing_leaves_at_all_where_a_promise_is_broken() -> None:
@@ -67,8 +69,10 @@ def test_nothing_leaves_at_all_where_a_promise_is_broken() -> None:
         Guarantee(20.0, 0.1, True, 0.98, Message("False.")),
     ):
         with pytest.raises(NotDrawnError, match="Choose"):
-            Ledger().draws_of(DATA).draw(["x"], promise, lambda *given: 1)
-    assert Ledger().draws_of(DATA).draw(["x"], Guarantee(5.0, 0.1, False, 0.09), lambda *_: 1) == 1
+            forgotten().draws_of(DATA).draw(["x"], promise, lambda *given: 1)
+    assert (
+        forgotten().draws_of(DATA).draw(["x"], Guarantee(5.0, 0.1, False, 0.09), lambda *_: 1) == 1
+    )
 
 
 def test_reports_cost_what_they_claim() -> None:
@@ -83,7 +87,7 @@ def test_reports_cost_what_they_claim() -> None:
 
 def test_draws_are_told_and_added_with_their_delta() -> None:
     """Of a table: ε and δ of all that left of it; at a δ of 1 nothing is promised any longer."""
-    ledger, told = Ledger(), []
+    ledger, told = forgotten(), []
     for i, cost in enumerate([(1.0, 0.1), (1.0, 0.4), (20.0, 0.01), (0.5, 0.0), (2.0, 0.5)]):
         draws = ledger.draws_of(DATA)
         draws.draw(["x", i], Guarantee(*cost), lambda *given: 1)
@@ -100,7 +104,7 @@ def test_draws_are_told_and_added_with_their_delta() -> None:
 def test_who_edits_a_file_is_told_that_its_draws_are_added_to_none(tmp_path: Path) -> None:
     """Another version of a file is another table to the ledger: where it says so first is where it
     counts from 0, and its words never call that all that left of these people."""
-    ledger, path, told = Ledger(), tmp_path / "t.csv", []
+    ledger, path, told = forgotten(), tmp_path / "t.csv", []
     for last in ("1", "2"):
         path.write_text("x\n" + "5\n" * 9 + last + "\n")
         draws = ledger.draws_of(open_table(str(path)))

@@ -17,8 +17,6 @@ from test_booked_release import PLAN, TABLE, ledger
 
 from dpstudio import cli
 from dpstudio.cli.booking import shown
-from dpstudio.files.booked.amounts import EPSILON, Cap, LedgerError
-from dpstudio.files.booked.book import Book, State
 from dpstudio.files.booked.certificate import (
     Stated,
     certificate_text,
@@ -31,6 +29,8 @@ from dpstudio.files.booked.releasing import Desk, Line, Released, Source
 from dpstudio.files.booked.tables import line_schema
 from dpstudio.files.booked.verify import verified
 from dpstudio.files.booked.written import write_release
+from dpstudio.files.ledgers.amounts import EPSILON, Cap, LedgerError
+from dpstudio.files.ledgers.book import Book, State
 from dpstudio.files.plan_file import write_plan_file
 from dpstudio.plans.methods import protects
 from dpstudio.plans.plan import Plan, Share

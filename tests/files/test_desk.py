@@ -9,10 +9,10 @@ import pytest
 from test_booked_release import PLAN, TABLE, TOLD, ledger
 
 from dpstudio.files.booked import releasing
-from dpstudio.files.booked.amounts import EPSILON, Cap, LedgerError, Terms
-from dpstudio.files.booked.book import Book, make_ledger
 from dpstudio.files.booked.releasing import Desk, Looked, Source, answered, looked
 from dpstudio.files.booked.telling import parts, takes
+from dpstudio.files.ledgers.amounts import EPSILON, Cap, LedgerError, Terms
+from dpstudio.files.ledgers.book import Book, make_ledger
 from dpstudio.files.read.choices import Choices
 from dpstudio.plans.plan import Plan
 from dpstudio.plans.question import Count

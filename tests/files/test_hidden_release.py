@@ -18,9 +18,9 @@ from neighbours import FORMATS, TOLD
 from test_booked_release import PLAN
 
 from dpstudio import cli
-from dpstudio.files.booked.amounts import EPSILON, Cap, Terms
-from dpstudio.files.booked.book import make_ledger
 from dpstudio.files.booked.drawing import Draw
+from dpstudio.files.ledgers.amounts import EPSILON, Cap, Terms
+from dpstudio.files.ledgers.book import make_ledger
 from dpstudio.files.plan_file import write_plan_file
 from dpstudio.files.read.told import told_words
 from dpstudio.plans.plan import Plan

@@ -9,11 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from forgotten import forgotten
 from test_hidden_files import HERE, MORE, OTHER, ROWS, Replayed, table
 
 from dpstudio.data.codebook import EMPTY, About
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.ledger import Ledger
+from dpstudio.files.ledgers.book import BOOKED, Book
 from dpstudio.files.write.leave_notes import notes_of
 from dpstudio.files.write.leaving import ColumnsStayError, StaysError, leave_model
 from dpstudio.files.write.model_file import model_files
@@ -46,8 +48,10 @@ def test_a_model_is_drawn_once_and_booked(
     ledger = Ledger(tmp_path / "ledger.json")
     first, again = leave_model(lab, adult, ledger), leave_model(lab, adult, ledger)
     assert first.model == again.model
-    (entry,) = ledger.read()["draws"].values()
-    assert entry["epsilon"] == first.model.values["epsilon"]
+    state = Book(ledger.path).state()
+    assert [float(each.amount) for each in map(state.priced, state.of(BOOKED))] == [
+        first.model.values["epsilon"]
+    ]
     assert "costs nothing more" in render(again.told[0])
     path, loader = model_files(first.model, tmp_path / "model.json")
     held = json.loads(path.read_text("utf-8"))
@@ -115,7 +119,7 @@ def test_a_learner_whose_noise_is_not_exact_says_so_by_name(learner: Any, adult:
         assert notes_of(lab, adult).missing is None
         return
     with pytest.raises(StaysError) as stays:
-        leave_model(lab, adult, Ledger())
+        leave_model(lab, adult, forgotten())
     assert f"“{learner.label}”" in render(stays.value.sentence)
 
 
@@ -137,7 +141,7 @@ class Still:
 
     told = ()
 
-    def draws_of(self, data: Dataset) -> Still:
+    def draws_of(self, data: Dataset, export: Any = None) -> Still:
         self.data = data
         return self
 

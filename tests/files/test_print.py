@@ -163,7 +163,7 @@ class Remembered:
     told: tuple[Any, ...] = ()
     data: Any = None
 
-    def draws_of(self, data: Dataset) -> Remembered:
+    def draws_of(self, data: Dataset, export: Any = None) -> Remembered:
         self.data = data
         return self
 

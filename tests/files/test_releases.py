@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from forgotten import forgotten
 from running import PLAIN, lab_of, little
 from test_hidden_files import InWords
 
@@ -495,7 +496,7 @@ def test_a_published_table_goes_alone(tmp_path: Path, capsys: pytest.CaptureFixt
     assert not (tmp_path / "none").exists()
     lab, data = lab_of(HEIGHTS)[0], table(diseases(97, "90000", "HIV"))
     with pytest.raises(SessionError, match="no table to publish"):
-        publish(Findings(), lab, data, tmp_path / "none")
+        publish(Findings(), lab, data, tmp_path / "none", forgotten())
     (made,) = little(lab, data).outcomes
     export_findings(Findings(outcomes=(made,)), lab, data, tmp_path / "all", InWords())
     assert [path.name for path in (tmp_path / "all").iterdir()] == ["findings.json"]

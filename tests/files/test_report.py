@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from forgotten import forgotten
 from running import LEAST
 from test_hidden_files import HERE, MORE, Replayed
 
@@ -16,7 +17,6 @@ from dpstudio import cli
 from dpstudio.data.codebook import About, Codebook
 from dpstudio.data.dataset import Dataset
 from dpstudio.files import handing_out, reporting
-from dpstudio.files.ledger import Ledger
 from dpstudio.files.session import Session, SessionError, write_session
 from dpstudio.files.tables import open_table
 from dpstudio.files.talk import Step
@@ -196,7 +196,7 @@ def test_whether_the_table_is_another_one_is_not_told_without_exact_answers(tmp_
     headless()
     lab = lab_of_words(["explore", "query.where=age>50"])
     held, out = Session("adult", "0" * 64, (lab,), "explore"), tmp_path / "r.html"
-    given = handing_out.Tables(), Ledger(None), FigureImages()
+    given = handing_out.Tables(), forgotten(), FigureImages()
     with pytest.raises(SessionError, match="another one by now"):
         reporting.write_report(held, out, *given, effort=LEAST)
     reporting.write_report(held, out, *given, effort=LEAST, hides=True)

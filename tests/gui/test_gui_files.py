@@ -32,7 +32,8 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 from running import LEAST
 
-from dpstudio.files.ledger import Ledger
+from dpstudio.files.ledger import ledger_path
+from dpstudio.files.ledgers.book import DRAWN, Book
 from dpstudio.files.read.outcome import CancelledError
 from dpstudio.files.write.export import chart_files, chart_svg
 from dpstudio.gui.board.more_line import MORE
@@ -459,7 +460,6 @@ def test_the_page_to_be_printed_is_seen_before(studio: Studio, qtbot: QtBot) -> 
     studio.saver.chart("published", "print")
     bar = studio.saver.print_bar
     assert bar is not None
-    kept = studio.saver._ledger.read()
 
     def page() -> QImage:
         theme, lab = studio.window.theme, studio.store.lab
@@ -490,7 +490,7 @@ def test_the_page_to_be_printed_is_seen_before(studio: Studio, qtbot: QtBot) -> 
     settle(qtbot, studio)
     qtbot.waitUntil(drawn)
     assert not bar.note.isHidden()
-    assert studio.saver._ledger.read() == kept
+    assert not ledger_path().exists()
 
 
 def forms(value: float) -> set[str]:
@@ -565,7 +565,7 @@ def test_nothing_exact_leaves_with_without(
     # time that something is drawn anew, and what is left to chance does not.
     found: set[tuple[str, str]] | None = None
     for attempt in range(3):
-        monkeypatch.setattr(studio.saver, "_ledger", Ledger())  # what left before is forgotten
+        monkeypatch.setenv("DPSTUDIO_LEDGER", str(tmp_path / f"{attempt}.l"))
         texts = hidden_exports(studio, tmp_path / str(attempt), qtbot, monkeypatch, alone)
         here = {
             (word, name)
@@ -654,7 +654,6 @@ def test_a_save_that_is_cancelled_draws_nothing(
     studio: Studio, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where to is asked first, and what leaves is drawn off the GUI thread, one after the other."""
-    ledger = studio.saver._ledger = Ledger(tmp_path / "ledger.json")
     monkeypatch.setattr(studio.saver, "_ask", lambda *_: "")
     studio.saver.chart("published", "without")
     assert not studio.jobs.busy("leave")
@@ -666,7 +665,7 @@ def test_a_save_that_is_cancelled_draws_nothing(
     settle(qtbot, studio)
     assert (tmp_path / "one.svg").exists()
     assert (tmp_path / "two.csv").exists()
-    assert len(ledger.read()["draws"]) == 1
+    assert len(Book(ledger_path()).state().of(DRAWN)) == 1
     assert "nothing more" in studio.window.message.text.text()
 
 
@@ -674,7 +673,6 @@ def test_a_broken_promise_leaves_nothing_and_says_what_to_choose(
     studio: Studio, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A chart alone and a whole folder, and nothing is drawn."""
-    ledger = studio.saver._ledger = Ledger(tmp_path / "ledger.json")
     studio.store.choose("mechanism", "textbook")
     studio.store.set("mechanism.epsilon", 20.0)
     studio.store.set("mechanism.delta", 0.1)
@@ -688,7 +686,7 @@ def test_a_broken_promise_leaves_nothing_and_says_what_to_choose(
         settle(qtbot, studio)
         assert "Choose Gaussian noise instead" in studio.window.message.text.text()
     assert not list(tmp_path.glob("**/*.svg"))
-    assert not ledger.read()["draws"]
+    assert not ledger_path().exists()
 
 
 def test_a_figure_that_is_dropped_brings_its_page_back(

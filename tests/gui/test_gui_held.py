@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from dragged import dragged, ghosts, ranges, views
 from hand import chart, field, settle, type_into
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QWheelEvent
@@ -19,22 +20,12 @@ from dpstudio.charts.scaling import squared
 from dpstudio.files.write.palette import palette
 from dpstudio.files.write.svg import figure_svg
 from dpstudio.gui.board.held import between, kept, stack_area, truly_flagged
-from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.parts import motion
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs.carry_over import epsilon_path
 from dpstudio.values.messages import Num, render, say
 
 KINDS = ("svg", "png", "pdf", "csv")
-
-
-def views(studio: Studio) -> list[PlotView]:
-    return [card.view for card in studio.window.board.cards if card.view and card.drawn]
-
-
-def ranges(studio: Studio) -> list[list[list[float]]]:
-    """What each chart is painted on, in its own coordinates."""
-    return [[list(end) for end in view.plot.vb.viewRange()] for view in views(studio)]
 
 
 def pictures(studio: Studio) -> list[str]:
@@ -44,35 +35,17 @@ def pictures(studio: Studio) -> list[str]:
     return [figure_svg(figure, palette(False)) for figure in found.figures]
 
 
-def ghosts(view: PlotView) -> list[str]:
-    return [key for key in view.area.layers.layers if key.startswith(INK)]
-
-
-@pytest.mark.parametrize("key", ["explore", "guarantee"])
+@pytest.mark.parametrize("key", ["explore", "guarantee", "selection"])
 def test_axes_stand_still_under_a_hand_and_ease_once(
     studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, key: str
 ) -> None:
+    """On all pages: `tests/soak.py --only painted`."""
     studio.show_page(key)
     settle(qtbot, studio)
-    slider = field(studio, "mechanism.epsilon").slider
-    began, eased = ranges(studio), []
     monkeypatch.setattr(motion, "EASE_MS", 20)
-    for view in views(studio):
-        start = view.held._start
-        monkeypatch.setattr(view.held, "_start", lambda s, k=view, f=start: (eased.append(k), f(s)))
-    slider.setSliderDown(True)
-    start = slider.value()
-    for step in (60, 120, 250):
-        slider.setValue(start + step)
-        settle(qtbot, studio)
-        assert ranges(studio) == began
-    assert ghosts(views(studio)[0])
-    assert not eased
-    slider.setSliderDown(False)
-    settle(qtbot, studio)
-    qtbot.waitUntil(lambda: not any(view.held.easing for view in views(studio)))
-    assert len(eased) == len(set(eased)) > 0
-    assert not any(map(ghosts, views(studio)))
+    began = ranges(studio)
+    assert list(dragged(studio, qtbot)) == []
+    assert ranges(studio) != began
     held = pictures(studio)
     studio.pictures.forget()
     studio.pictures.compute()

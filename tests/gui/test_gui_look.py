@@ -447,7 +447,14 @@ def test_axes_that_are_locked_stand_still_until_presenting_ends(
     assert view.figure is not None
     before = view.figure.x.range, view.figure.y.range, stack_area(view.figure)
     assert foot.field is not None
-    QTest.keyClick(foot.field.slider, Qt.Key.Key_PageDown)
+    foot.field.slider.setFocus()
+    turned = lab(studio).mechanism.epsilon, studio.window.board.filled
+    QTest.keyClick(foot.field.slider, Qt.Key.Key_PageDown)  # turns the page, as anywhere
+    assert lab(studio).mechanism.epsilon == turned[0]
+    assert studio.window.board.filled != turned[1]
+    QTest.keyClick(foot.field.slider, Qt.Key.Key_PageUp)
+    assert studio.window.board.filled == turned[1]
+    foot.field.slider.setValue(foot.field.slider.minimum() + 20)
     settle(qtbot, studio)
     assert lab(studio).mechanism.epsilon < 0.1
     assert foot.epsilon.text() == f"ε = {lab(studio).mechanism.epsilon:.4g}"

@@ -507,3 +507,30 @@ def test_under_the_hand_a_part_is_painted_as_the_whole(
         assert step < 2 or any(room.contains(area) for room in watch.painted) == whole
         shown = seen(view.screen().grabWindow(view.winId()).toImage())
         assert (shown == seen(view.grab().toImage())).all()
+
+
+def test_a_window_of_another_size_is_painted_whole_once_it_rests(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    """Under X11 headings of cards that moved meanwhile stood twice until then."""
+    window, seen = studio.window, []
+
+    class Watch(QObject):
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            if event.type() == QEvent.Type.Paint and watched is window:
+                seen.append(event.region())
+            return False
+
+    window.resize(window.width() - 8, window.height() - 8)
+    assert window._rests.isActive()
+    settle(qtbot, studio)
+    paint_now()
+    window._rests.stop()
+    watch = Watch()
+    window.installEventFilter(watch)
+    paint_now()
+    assert not any(region.contains(window.rect()) for region in seen)
+    window._rests.timeout.emit()
+    paint_now()
+    window.removeEventFilter(watch)
+    assert any(region.contains(window.rect()) for region in seen)

@@ -8,7 +8,7 @@ import pytest
 from hand import LEFT, field, paint_now, settle, turn_page
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpstudio.charts.inks import known
@@ -241,10 +241,12 @@ def test_a_slider_walks_through_the_steps_and_follows_them(studio: Studio, qtbot
     settle(qtbot, studio)
     (stages,), card = studio.panel.rows.stages, studio.window.board.cards[0]
     steps = studio.store.history.count()
-    assert (stages.slider.value(), stages.slider.maximum()) == (5, 5)
-    for stage in (3, 1, 5):
+    assert (stages.slider.value(), stages.slider.maximum()) == (3, 5)  # as it opens
+    headline = studio.window.headline.lines[0]
+    for stage in (2, 1, 5):
         stages.slider.setValue(stage)
         assert card.subtitle.whole.startswith(f"step {stage} of 5")
+        assert headline.text().startswith(f"In step {stage} ")
     stages.slider.setValue(3)
     card.step.click()
     assert (stages.slider.value(), stages.place.text()) == (4, "4 of 5")
@@ -252,3 +254,23 @@ def test_a_slider_walks_through_the_steps_and_follows_them(studio: Studio, qtbot
     studio.store.set("steps", 1)
     settle(qtbot, studio)
     assert stages.isHidden()
+
+
+def test_what_is_added_is_written_at_once_whatever_was_written_before(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    """Each kind of question has fields of its own, of which those of another once took the keys."""
+    turn_page(studio, "plan")
+    settle(qtbot, studio)
+    buttons = studio.panel.findChildren(QPushButton)
+    add = next(button for button in buttons if button.text() == "Add a question")
+    for kind in ("count", "mean", "by_group", "mean"):
+        studio.store.choose("asked", kind)
+        settle(qtbot, studio)
+        QTest.mouseClick(add, LEFT)
+        name = QApplication.focusWidget()
+        assert isinstance(name, QLineEdit)
+        assert name.isVisible()
+        QTest.keyClicks(name, f"After {kind}")
+        QTest.keyClick(name, Qt.Key.Key_Return)
+        assert studio.store.lab.asked.name == f"After {kind}"

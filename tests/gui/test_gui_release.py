@@ -4,6 +4,7 @@ publishes, and what is saved is what the command line writes of the same draws."
 from __future__ import annotations
 
 import random
+import re
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,8 @@ from pytestqt.qtbot import QtBot
 
 from dpstudio import cli
 from dpstudio.files.booked import releasing
-from dpstudio.files.booked.amounts import EPSILON, Cap, Terms, told
-from dpstudio.files.booked.book import DRAWN, Book, make_ledger
+from dpstudio.files.ledgers.amounts import EPSILON, Cap, Terms, told
+from dpstudio.files.ledgers.book import DRAWN, Book, make_ledger
 from dpstudio.files.plan_file import write_plan_file
 from dpstudio.gui.parts.tr import shown
 from dpstudio.gui.shell.studio import Studio
@@ -113,6 +114,8 @@ def test_one_act_writes_what_the_command_line_writes(
     assert cli.main(["verify", str(here["certificate.pdf"]), "--ledger", str(book.path)]) == 0
     value = here["over-50.csv"].read_text().splitlines()[1].split(",")[0]
     assert f"{int(value):,}" in said
+    half, part = re.search(rf"{int(value):,} ±(\d+) ±([\d.]+)\s%", said).groups()  # type: ignore
+    assert int(half) <= float(part) * int(value) / 100 < 1.1 * int(half)
     desk.certificate.save.click()  # the same folder once more
     rest(qtbot, studio)
     assert "not written over" in desk.trouble.text()

@@ -249,3 +249,33 @@ def test_the_pages_that_were_opened_are_reported_from_the_menu(
 
 
 WITHOUT = "Web page without the exact answers (*.html)"
+
+
+def test_the_script_of_the_page_is_read_beside_it_and_saved(
+    studio: Studio, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It follows the page, says why a page has none, and a notebook holds all that were opened."""
+    active(qtbot, studio)
+    acts = {a.text(): a for a in studio.window.top.export.menu().actions()}
+    acts["As script …"].trigger()
+    pane = studio.scripting.pane
+    assert pane.isVisible()
+    assert "epsilon = 0.1" in pane.text.toPlainText()
+    studio.store.set("mechanism.epsilon", 0.25)
+    qtbot.waitUntil(lambda: "epsilon = 0.25" in pane.text.toPlainText(), timeout=WAIT)
+    pane.copy.click()
+    assert QGuiApplication.clipboard().text() == pane.text.toPlainText()
+    for place, ending in ((0, ".py"), (2, ".ipynb")):
+        pane.kinds.setCurrentIndex(place)
+        asked = (str(tmp_path / "page"), "")
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, asked=asked: asked)
+        pane.save.click()
+        held = (tmp_path / f"page{ending}").read_text(encoding="utf-8")
+        assert held == pane.text.toPlainText()
+        assert "def laplace_cdf" in held
+    pane.kinds.setCurrentIndex(1)
+    studio.store.set("post_processing", "clamp")
+    qtbot.waitUntil(lambda: pane.why.text().startswith("As OpenDP"), timeout=WAIT)
+    assert not pane.save.isEnabled()
+    qtbot.keyClick(pane.text, Qt.Key.Key_Escape)
+    assert not studio.scripting.on

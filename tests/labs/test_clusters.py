@@ -125,7 +125,7 @@ def test_little_tables_have_scores_or_say_why():
     last = little(lab, data, Effort(points=0.1))
     score, whole = (next(f.value for f in last.facts if f.key == k) for k in ("score", "noiseless"))
     assert score > whole
-    assert last.sentence("score").tone == "warn"
+    assert last.sentence("untaught").tone == "warn"
 
 
 def test_four_made_clusters_are_found_as_the_facts_say(adult: Dataset):
@@ -149,7 +149,8 @@ def test_the_player_shows_one_step_alone(adult: Dataset):
     run, x = found(one(model)), cloud(model).x
     assert len(last.replays) == 3
     for step in range(3):
-        plane = lab.frame(last, step + 1).figure("plane")
+        framed = lab.frame(last, (step - 1) % 3)  # it opens in the middle
+        plane = framed.figure("plane")
         before, after = run.centres[0, step : step + 2]
         near = ((x[:, None] - before) ** 2).sum(axis=2).argmin(axis=1)
         alone = np.array(
@@ -161,6 +162,10 @@ def test_the_player_shows_one_step_alone(adult: Dataset):
         arrows = [layer for layer in plane.layers if isinstance(layer, Line) and layer.arrow]
         ends = [[[line.x[k], line.y[k]] for line in arrows] for k in (0, 1)]
         np.testing.assert_allclose(ends, [before, after])
+        far = [np.median(np.hypot(*(a - b).T)) for a, b in ((after, alone), (alone, before))]
+        said = framed.sentence("moved").say.values
+        assert [said[key].value for key in ("noise", "points")] == pytest.approx(far)
+        assert said["n"].value == step + 1
         for j in range(4):
             told = [plane.layer(f"{ink}_told_{j}").texts[0] for ink in ("truth", "answer")]
             far = [np.hypot(*(alone - before)[j]), np.hypot(*(after - alone)[j])]

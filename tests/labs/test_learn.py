@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from forgotten import forgotten
 from random_states import tables_of_all_kinds
 from running import LEAST, first_rows, lab_of, little, opened
 
 from dpstudio.data.codebook import EMPTY, About
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import split
-from dpstudio.files.ledger import Ledger
 from dpstudio.files.write.leaving import leave
 from dpstudio.labs.context import LITTLE, Context, Effort
 from dpstudio.labs.local_curves import ladder
@@ -446,7 +446,7 @@ def test_without_exact_scores_two_tables_look_alike():
     for seed in (1, 2):
         held = {"x": seed * 1.5, "y": np.arange(50) % (seed + 3), "c": ["a", "b"] * 25}
         data = Dataset(pd.DataFrame(held), "small", "", "0" * 64).described(known)
-        found.append(leave(lab, data, Ledger(None), LEAST))
+        found.append(leave(lab, data, forgotten(), LEAST))
     one, two = ([f.key for f in left.findings.figures] for left in found)
     assert one == two == ["pipeline", "split"]
     assert not any(figure.exact for left in found for figure in left.findings.figures)

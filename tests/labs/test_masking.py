@@ -194,6 +194,10 @@ def test_operations_keep_what_they_say() -> None:
     found = made("operation=anatomy sensitive=occupation operation.l=4")
     assert operated.belief(found) <= 1 / 4
     assert np.count_nonzero(operated.anatomy(found).counts, axis=1).min() >= 4
+    # A guess in each group finds each value as often as it is there, but for chance.
+    guessed = operated.operated(found)
+    before, after = (np.bincount(each.astype(int)) for each in (guessed.before, guessed.after))
+    assert (np.abs(after - before) <= 5 * np.sqrt(before)).all()
     found = operated.operated(made("operation=micro_aggregate operation.rows=50"))
     _, sizes = np.unique(found.after, return_counts=True)
     assert sizes.min() >= 50

@@ -168,6 +168,35 @@ def test_a_question_is_added_and_taken_out() -> None:
         editing.dropped(Planning(before=(), after=()))
 
 
+def test_a_question_that_is_not_finished_has_a_row_to_be_found_by(adult: Dataset) -> None:
+    lab = put(editing.added(Planning()), "asked", "by_group")
+    for row, chosen in ((7, "New question"), (1, lab.questions[0].name)):
+        figure = found(put(lab, "row", row), adult).figure("shares")
+        assert figure.lanes is not None
+        assert figure.lanes.targets is not None
+        names = [name for _, name in figure.y.ticks][1:]
+        assert names[figure.lanes.chosen - 1] == chosen
+        assert names[-1] == "New question"
+        assert figure.lanes.targets.picks[-1] == (("row", 7),)
+    with pytest.raises(ParamError, match="“New question” is not written"):
+        editing.leaving(put(lab, "row", 1))
+
+
+def test_another_kind_asks_about_columns_of_the_table() -> None:
+    """By names and types, never by what the rows hold; what a person wrote stays."""
+    frame = {"patient_id": ["p", "q"] * 60, "ward": ["a", "b"] * 60, "cost": range(120)}
+    data = Dataset(pd.DataFrame(frame), "visits")
+    lab = editing.added(Planning().suited(data))
+    mean = put(lab, "asked", "mean").suited(data)
+    assert mean.asked.column == "cost"
+    grouped = put(mean, "asked", "by_group").suited(data)
+    assert grouped.asked.column == "ward"
+    two = put(lab, "asked", "two_way").suited(data).asked
+    assert two.column == "ward"
+    written = put(put(grouped, "asked.column", "cost"), "asked.groups", "a|b")
+    assert written.suited(data) == written
+
+
 def test_a_question_without_a_target_leaves_those_of_others_shown(adult: Dataset) -> None:
     lab = put(put(Planning(), "row", 3), "asked.target", None)
     seen, others = found(lab, adult), solved(lab).without("Hours")

@@ -9,8 +9,10 @@ import pandas as pd
 import pytest
 from running import first_rows, lab_of, opened
 
+from dpstudio.data.codebook import EMPTY
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import LITTLE, SECOND, Context
+from dpstudio.labs.whole_tables.anonymity.parameters import Anonymity
 from dpstudio.labs.whole_tables.risk import model, population
 from dpstudio.labs.whole_tables.risk.model import known_codes
 from dpstudio.labs.whole_tables.risk.parameters import Risk
@@ -100,3 +102,20 @@ def test_rows_are_singled_out_by_no_more_columns_than_there_are(columns: int) ->
     alone = np.any([~frame.duplicated(each, keep=False) for each in sets], axis=0)
     assert said == min(3, columns)
     assert told["share"].value == alone.mean()
+
+
+@pytest.mark.parametrize("lab", [Risk(), Anonymity()])
+def test_rows_of_one_person_are_not_called_people(lab: Risk | Anonymity) -> None:
+    """Five visits of one patient, alike in all that is known of them, are no five people."""
+    frame = pd.DataFrame({"patient": [k // 5 for k in range(100)]})
+    frame["age"], frame["sex"] = 20 + frame["patient"] % 7, "m"
+    frame["diagnosis"] = ["a", "b"] * 50
+    data = Dataset(frame, "visits")
+    for most, told in ((0, False), (1, False), (5, True)):
+        described = data.described(EMPTY.with_person("patient", most)) if most else data
+        suited = lab.suited(described).with_(quasi=("age", "sex"))
+        problems = [str(p.say.text) for p in suited.problems(described) if p.grave]
+        assert any("k rows may be fewer people" in text for text in problems) == told
+        if isinstance(suited, Anonymity):
+            said = suited.last(Context(described, effort=LITTLE)).sentence("risk")
+            assert ("no row is found" in said.say.text) == told

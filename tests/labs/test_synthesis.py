@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from forgotten import forgotten
 from running import LEAST, PLAIN, first_rows, lab_of, little, opened
 from scipy.stats import ks_2samp, wasserstein_distance
 
 from dpstudio.data.cells import cells_of
 from dpstudio.data.codebook import EMPTY, About
 from dpstudio.data.dataset import Dataset
-from dpstudio.files.ledger import Ledger
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.tables import open_table, open_with_report
 from dpstudio.files.write import leaving
@@ -438,7 +438,7 @@ class Replayed:
     memory: dict[str, Any] = field(default_factory=dict)
     told: tuple[Any, ...] = ()
 
-    def draws_of(self, data: Dataset) -> Replayed:
+    def draws_of(self, data: Dataset, export: Any = None) -> Replayed:
         self.data = data
         return self
 
@@ -502,7 +502,7 @@ def test_one_odd_value_is_one_value_less_and_no_other_table(odd: str, tmp_path: 
         data = open_with_report(str(path), choices=told).data.described(book)
         many = data.tally("k", ("0", "1"), ())
         assert many.tolist() == [150, 149 if name == "more" and odd != "none" else 150]
-        left = leave(lab.with_(epsilon=50.0), data, Ledger(None), LEAST)
+        left = leave(lab.with_(epsilon=50.0), data, forgotten(), LEAST)
         (made,) = left.findings.outcomes
         books.append(left.data.codebook)
         sides.append({name: list(values) for name, values in made.make().columns})
@@ -531,7 +531,7 @@ def test_what_has_no_proof_or_no_exact_noise_stays_and_says_what_to_choose(
     found = little(lab.with_(way=SpanningTree()), table(ROWS, "1").described(EMPTY), LEAST)
     assert "cannot be published" in render(found.sentence("publish").say)
     with pytest.raises(StaysError) as caught:
-        leave(lab, table(ROWS, "1"), Ledger(None), LEAST)
+        leave(lab, table(ROWS, "1"), forgotten(), LEAST)
     said = render(caught.value.sentence)
     assert instead in said.partition("Choose")[2]
     if lab.way.key != "graphical":
@@ -548,7 +548,7 @@ def test_dates_are_dates_again(low: int, kind: str, tmp_path: Path):
     book = EMPTY.with_about("d", About(type="date", low=low, high=19_000, attested=True))
     lab = Synthesis(columns=("d",), column="d", way=Independent())
     data = Dataset(days, "days", "", "1" * 64).described(book)
-    (made,) = leave(lab, data, Ledger(None), LEAST).findings.outcomes
+    (made,) = leave(lab, data, forgotten(), LEAST).findings.outcomes
     again = [open_table(str(path)) for path in published_files(made, "days", tmp_path)[:2]]
     assert [each.info("d").type for each in again] == [kind] * 2
     if kind == "date":
@@ -559,7 +559,7 @@ def test_dates_are_dates_again(low: int, kind: str, tmp_path: Path):
 def test_every_lab_runs_on_the_table_that_was_written(tmp_path: Path):
     adult = opened("adult")
     lab = Synthesis(size="typed", written=400, columns=("age", "sex", "hours-per-week", "income"))
-    (made,) = leave(lab, adult, Ledger(None), LEAST).findings.outcomes
+    (made,) = leave(lab, adult, forgotten(), LEAST).findings.outcomes
     paths = published_files(made, "made", tmp_path)
     domain = json.loads(paths[2].read_text())["domain"]
     *_, preview = stages(lab, Context(adult, effort=LEAST))

@@ -18,7 +18,7 @@ from scipy import optimize, stats
 from dpstudio.data.conditions import parse
 from dpstudio.plans.charge import NUMERIC, numeric
 from dpstudio.plans.errors import Errors
-from dpstudio.plans.exact import fraction_of, written
+from dpstudio.plans.exact import fraction_of, read_off, typed, written
 from dpstudio.plans.frontier import dropping, equal_epsilon, frontier, who_pays
 from dpstudio.plans.plan import LOOK, Plan, Share, Terms, digest, plan_text, read_plan, sized
 from dpstudio.plans.question import (
@@ -438,5 +438,15 @@ def test_a_plan_to_look_at_is_none_to_release() -> None:
 
 @given(st.fractions())
 def test_fractions_are_written_in_one_way(value: Fraction) -> None:
+    shown = read_off(value)
+    assert len(shown) < 32
+    if shown.endswith("…"):  # its first digits, and none rounded
+        cut = fraction_of(shown.removesuffix("…"))
+        assert 0 < abs(value) - abs(cut) < abs(value) / 10**18
+    else:
+        assert fraction_of(shown) == value
+    if value:
+        tiny = value.numerator * Fraction(1, 10**290)
+        assert fraction_of(written(tiny)) == fraction_of(typed(tiny)) == tiny
     if len(written(value)) < 50:
         assert fraction_of(written(value)) == value

@@ -118,6 +118,17 @@ def test_the_spent_epsilon_is_the_claim_but_for_a_threshold() -> None:
         assert chosen.spent(7) == pytest.approx(spent, abs=0.0051 if epsilon == 5 else 0.00051)
 
 
+@pytest.mark.parametrize("epsilon", [0.001, 1.0, 20.0, 45.84])
+def test_the_best_threshold_has_its_digits(epsilon: float) -> None:
+    """Against its equation in 60 digits: at large ε the eighth was wrong."""
+    with localcontext() as context:
+        context.prec = 60
+        half = Decimal(epsilon) / 2
+        s = (-half).exp()
+        q = (1 + s - ((1 + s) ** 2 - 3 * s).sqrt()) / 2
+        assert Thresholded(epsilon=epsilon).cut == pytest.approx(float(-(2 * q).ln() / half), rel=1e-14)
+
+
 @pytest.mark.parametrize("kind", PROTOCOLS)
 def test_what_one_report_says(kind: type[Protocol]) -> None:
     """The likelihood is a row of the channel, up to a constant; supported values are the likeliest;

@@ -195,6 +195,17 @@ def test_budgets_are_the_largest_that_are_allowed() -> None:
     assert shuffled.coins_budget(1.0, 1e-12, 10) == pytest.approx(1.0, rel=1e-5)
 
 
+def test_coins_of_a_large_epsilon_hide_nothing() -> None:
+    """Where nobody is left to a coin, δ is 1 − e^(ε − ε₀): a ratio that rounded to 1 once made it 0,
+    so that any ε₀ was allowed."""
+    for epsilon in (30.0, 36.0, 45.0):
+        for more in (1e-3, 0.3, 2.0):
+            found = shuffled.coins_delta(epsilon + more, epsilon, 1000)
+            assert found == pytest.approx(-math.expm1(-more), rel=1e-6)
+        coins = shuffled.coins_budget(epsilon, 0.5, 1000)
+        assert coins == pytest.approx(epsilon + math.log(2), rel=1e-5)
+
+
 # The count
 
 

@@ -9,13 +9,13 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
+from forgotten import forgotten
 from running import LEAST, little, opened
 from scipy.stats import binom
 from sklearn.linear_model import LogisticRegression, Ridge
 
 from dpstudio.data.codebook import codebook_words
 from dpstudio.data.dataset import Dataset
-from dpstudio.files.ledger import Ledger
 from dpstudio.files.write.leaving import StaysError, leave
 from dpstudio.labs.context import Context, Effort
 from dpstudio.labs.models.learn import learners, page, row_words, target, target_words, words
@@ -224,8 +224,8 @@ def test_a_typed_guess_leaves_and_another_does_not() -> None:
     for learner in (LogisticOutput(), GradientDescent(steps=5)):
         lab = Learn(features=("x",), predicts="c", learner=learner, others=False)
         with pytest.raises(StaysError):
-            leave(lab, data, Ledger(None), LEAST)
-        assert leave(lab.with_(learner=learner.with_(about=100)), data, Ledger(None), LEAST)
+            leave(lab, data, forgotten(), LEAST)
+        assert leave(lab.with_(learner=learner.with_(about=100)), data, forgotten(), LEAST)
 
 
 def test_who_promises_less_is_named_with_it(adult: Dataset) -> None:

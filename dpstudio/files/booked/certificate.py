@@ -11,9 +11,11 @@ from fractions import Fraction
 from typing import Any
 
 from dpstudio import __version__
-from dpstudio.files.booked.amounts import LedgerError, promised, told
-from dpstudio.files.booked.book import Book, State
+from dpstudio.files.booked.approving import approval
 from dpstudio.files.booked.releasing import Line, Released, asked
+from dpstudio.files.booked.telling import bare
+from dpstudio.files.ledgers.amounts import LedgerError, promised, told
+from dpstudio.files.ledgers.book import Book, State
 from dpstudio.plans import methods
 from dpstudio.plans.charge import BOUNDS
 from dpstudio.plans.exact import written
@@ -122,10 +124,25 @@ def _held(
             "person_column": person,
             "protects": [render(each) for each in methods.protects(plan, person)],
         },
+        **_eyes(plan),
         "ledger": _ledger(state),
         "questions": [_question(plan, state, *each, base) for each in lines],
         "not_covered": [render(each) for each in _uncovered(plan, lines, state, said)],
         "stated": asdict(said),
+    }
+
+
+def _eyes(plan: Plan) -> dict[str, Any]:
+    """Who planned and approved, where that is asked for; who drew stands with each line."""
+    if not any(plan.terms.approver):
+        return {}
+    return {
+        "approval": {
+            "planned": plan.terms.planner,
+            "approved": plan.terms.approval,
+            "signature": plan.approved,
+            "says": render(approval(plan)),
+        }
     }
 
 
@@ -137,7 +154,7 @@ def _ledger(state: State) -> dict[str, Any]:
         **asdict(state.terms),
         "caps": [
             {
-                **promise.cap.to_json(),
+                **(promise.cap.to_json() or {}),
                 "says": render(promised(promise.cap)),
                 "because": promise.reason,
                 "spent_by_then": render(told(promise.spent, measure)),
@@ -180,6 +197,7 @@ def _question(
             "drawn_at": entry.body["at"],
             "confirmed_by": entry.body.get("confirmed", ""),
             "withdrawn": withdrawn.body["reason"] if withdrawn else "",
+            **({"drawn_by": people["drew"]} if (people := entry.body.get("people")) else {}),
             "interval": [render(each) for each in methods.intervals(plan, cells, base)],
             "numbers": [{**asdict(cell), "labels": list(cell.labels)} for cell in cells],
         }
@@ -200,3 +218,4 @@ def _uncovered(plan: Plan, lines: _Lines, state: State, said: Stated) -> Iterato
         )
     if state.unfixed:
         yield say("The cap was raised after answers: no bound was fixed beforehand for the whole.")
+    yield from bare(state)

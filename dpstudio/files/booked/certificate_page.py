@@ -24,6 +24,10 @@ _WORDS = {
     "entry": N_("Entry of the ledger"),
     "confirmed": N_("What it loses is confirmed by"),
     "withdrawn": N_("Withdrawn"),
+    "drew": N_("Drawn by the user"),
+    "eyes": N_("Four eyes"),
+    "planned": N_("Planned by"),
+    "approved": N_("Approved by"),
     "promise": N_("The promise"),
     "charged": N_("Charged for the plan"),
     "by": N_("Accountant"),
@@ -82,6 +86,12 @@ def parts(held: dict[str, Any], translate: Translate = unchanged) -> Iterator[tu
             (words["program"], held["program"]),
         ],
     )
+    if approval := held.get("approval"):
+        rows = [("planned", approval["planned"]), ("approved", approval["approved"])]
+        yield (
+            words["eyes"],
+            [*((words[name], text) for name, text in rows), ("", approval["says"])],
+        )
     yield words["uncovered"], [("", each) for each in held["not_covered"]]
     said = [(translate(LABELS[name]), text) for name, text in held["stated"].items() if text]
     if said:
@@ -103,6 +113,8 @@ def asked_rows(question: dict[str, Any], translate: Translate = unchanged) -> Ro
         found += [("", each) for each in question["interval"]]
     if question.get("confirmed_by"):
         found.append((words["confirmed"], question["confirmed_by"]))
+    if question.get("drawn_by"):
+        found.append((words["drew"], question["drawn_by"]))
     if question.get("withdrawn"):
         found.append((words["withdrawn"], question["withdrawn"]))
     return found

@@ -13,7 +13,8 @@ from typing import Any
 from dpstudio.data.codebook import About, Codebook
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.exact_sums import ExactSums, persons_named
-from dpstudio.files.booked.amounts import LedgerError
+from dpstudio.files.booked.approving import unapproved
+from dpstudio.files.ledgers.amounts import LedgerError
 from dpstudio.files.write.leaving import UntoldError
 from dpstudio.labs.question import asked_types, compared_types
 from dpstudio.plans.laws import Noise, noises, rate
@@ -42,6 +43,8 @@ _GRID = 1 << 30  # steps of the noise of a noisy max to one unit of its scores
 
 def refused(plan: Plan, person: str) -> Iterator[Message]:
     """Why a plan cannot be released as it stands; it follows from the plan alone."""
+    if (why := unapproved(plan)) is not None:
+        yield why
     if plan.terms.rows > 1 and not person:
         text = N_(
             "The plan protects persons with up to {rows} rows each: name the column that says "

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dpstudio.files.booked.amounts import Cost, LedgerError, Terms
-from dpstudio.files.booked.book import Line, Plan
+from dpstudio.files.booked.approving import eyes
+from dpstudio.files.ledgers.amounts import Cost, LedgerError, Terms
+from dpstudio.files.ledgers.book import Line, Plan
 from dpstudio.plans import plan as plans
 from dpstudio.plans.charge import GAUSSIAN
 from dpstudio.values.messages import N_, say
@@ -30,7 +31,7 @@ def booked_plan(plan: plans.Plan) -> Plan:
         lines.append(Line(question.name, asked, Cost(epsilon, rho=part.rho)))
     whole = Cost(plan.charge.epsilon, plan.charge.delta, plan.charge.rho)
     terms = Terms(adjacency=plan.terms.adjacency)
-    return Plan(terms, tuple(lines), plans.digest(plan), whole)
+    return Plan(terms, tuple(lines), plans.digest(plan), whole, eyes(plan))
 
 
 _LOOKED = N_("A plan to look at is not booked: it may follow from exact answers.")

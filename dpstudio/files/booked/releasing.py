@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -12,12 +12,14 @@ from typing import Any
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.asking import left_open, refuse_untold
-from dpstudio.files.booked.amounts import LedgerError, amount
-from dpstudio.files.booked.book import Book, Standing, State
-from dpstudio.files.booked.book import Plan as Priced
 from dpstudio.files.booked.drawing import as_planned, drawn, refused
 from dpstudio.files.booked.of_plan import booked_plan
+from dpstudio.files.ledgers.amounts import LedgerError, amount
+from dpstudio.files.ledgers.book import Book, Standing, State
+from dpstudio.files.ledgers.book import Plan as Priced
+from dpstudio.files.ledgers.own import name_ledger
 from dpstudio.files.read.choices import Choices
+from dpstudio.files.session import SessionError
 from dpstudio.files.tables import example, open_with_report
 from dpstudio.files.write.leaving import UntoldError
 from dpstudio.plans.confirmed import unconfirmed
@@ -122,6 +124,21 @@ def base_of(text: str) -> Fraction | None:
     if not 0 < base <= 10**300 or "/" in written(base):
         raise LedgerError(say("What is rounded to is a number above 0 such as 5 or 0.1."))
     return base
+
+
+def noted(source: Source, book: Book) -> Iterator[Message]:
+    """Note that the ledger is the one of this table: what leaves of it elsewhere is booked there
+    too. What is said where that could not be noted, once something was released."""
+    try:
+        name_ledger(source.table.origin, book.path)
+    except SessionError as error:
+        yield say(_UNNOTED, why=error.sentence)
+
+
+_UNNOTED = N_(
+    "{why} So the program does not know that this is the ledger of the table: what else leaves of "
+    "it is booked there with --ledger alone."
+)
 
 
 def asked(plan: Plan, names: Sequence[str]) -> list[tuple[Question, Share]]:

@@ -7,20 +7,47 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpstudio.files.booked.amounts import EPSILON, PERSON_MONTH, Spent, promised, told
-from dpstudio.files.booked.book import BOOKED, DRAWN, RAISED, WITHDRAWN, Standing, State
-from dpstudio.files.booked.chained import Entry
+from dpstudio.files.booked.approving import seen
+from dpstudio.files.ledgers.amounts import EPSILON, NOTHING, PERSON_MONTH, Spent, promised, told
+from dpstudio.files.ledgers.book import (
+    BOOKED,
+    DRAWN,
+    NAMED,
+    RAISED,
+    RECORDED,
+    TAKEN,
+    WITHDRAWN,
+    Standing,
+    State,
+)
+from dpstudio.files.ledgers.chained import Entry
 from dpstudio.values.messages import N_, Message, Num, plain, say
 
 _NEAR = {"replace": N_("one is replaced"), "add_remove": N_("one is added or removed")}
 _UNIT = N_("One unit is a {unit}; tables are neighbours where {near}.")
 _MONTHS = N_("One unit is a {unit}, made for {n} of them; tables are neighbours where {near}.")
+_OWN_NAME = N_("What left of tables without a ledger of their own")
+_OWN = N_(
+    "It has no cap and is about no one population: what each table cost is added up by itself, "
+    "where it leaves."
+)
+_BARE = N_(
+    "{n} {n:table|tables} left without an ε: what {n:it tells|they tell} is in no sum and below no "
+    "cap."
+)
 _RAISED = N_("Cap: {cap}, raised after {spent} was spent. Reason: {why}")
+
+
+def titled(state: State) -> Message:
+    """Whom a ledger is about."""
+    return say(_OWN_NAME) if state.cap.none else plain(state.population)
 
 
 def heads(state: State) -> Iterator[Message]:
     """Who is protected, which caps were promised and why, what is spent, and what is left."""
     yield from fixed(state)
+    if state.cap.none:
+        return
     measure = state.cap.measure
     yield say("Spent: {amount}", amount=told(state.spent, measure))
     yield say("Left: {amount}", amount=told(state.cap.left(state.spent), measure))
@@ -28,6 +55,9 @@ def heads(state: State) -> Iterator[Message]:
 
 def fixed(state: State) -> Iterator[Message]:
     """Who is protected, and which caps were promised and why."""
+    if state.cap.none:
+        yield say(_OWN)
+        return
     terms = state.terms
     text = _MONTHS if terms.unit == PERSON_MONTH else _UNIT
     near = Message(_NEAR[terms.adjacency])
@@ -40,6 +70,43 @@ def fixed(state: State) -> Iterator[Message]:
         yield Message(text, {"cap": promised(promise.cap), **more})
     if state.unfixed:
         yield say("The cap was raised: no bound was fixed beforehand for the whole.")
+    yield from bare(state)
+
+
+def bare(state: State) -> Iterator[Message]:
+    """What no sum counts."""
+    if left := state.of(RECORDED):
+        yield say(_BARE, n=Num(len(left)))
+
+
+def raising(state: State) -> Message:
+    """What it means to raise the cap now."""
+    if state.spent == NOTHING:
+        return say(
+            "Nothing was booked yet: the new cap, too, is fixed before any answer. Both caps and "
+            "the reason stay in the ledger and in each certificate."
+        )
+    spent = told(state.spent, state.cap.measure)
+    return say(
+        "A raised cap is a new promise, made after answers that cost {spent}. Both caps, the "
+        "reason and that sum stay in the ledger and in each certificate, which says that no bound "
+        "was fixed beforehand for the whole.",
+        spent=spent,
+    )
+
+
+def withdrawing() -> Message:
+    """What it means to withdraw an answer."""
+    return say(
+        "What was published cannot be taken back, and nothing is refunded. The ledger keeps the "
+        "answer and the reason; certificates that are written or verified from now on say so."
+    )
+
+
+def cost(state: State, entry: Entry) -> Message:
+    """What an entry booked, and who planned, approved and drew it, where that is noted."""
+    amount, people = told(state.priced(entry), state.cap.measure), entry.body.get("people")
+    return say("{cost}. {people}", cost=amount, people=seen(people)) if people else amount
 
 
 def what(state: State, entry: Entry) -> Message:
@@ -47,9 +114,11 @@ def what(state: State, entry: Entry) -> Message:
     body = entry.body
     if body["kind"] == BOOKED:
         names = plain(", ".join(name for name, _ in body["lines"]))
-        return say(
-            "{names}: {cost}", names=names, cost=told(state.priced(entry), state.cap.measure)
-        )
+        return say("{names}: {cost}", names=names, cost=cost(state, entry))
+    if body["kind"] == TAKEN:
+        return told(state.priced(entry), state.cap.measure)
+    if body["kind"] in (RECORDED, NAMED):
+        return plain(body["name" if body["kind"] == RECORDED else "ledger"])
     if body["kind"] == DRAWN:
         text = N_("{name}, paid for in entry {n}")
         return say(text, name=plain(body["name"]), n=plain(str(body["booked"])))

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dpstudio.files.booked.amounts import LedgerError
-from dpstudio.files.booked.book import Book, State
 from dpstudio.files.booked.certificate import MARK, VERSION, certificate_text, digest_of, said_in
+from dpstudio.files.ledgers.amounts import LedgerError
+from dpstudio.files.ledgers.book import Book, State
 from dpstudio.values.messages import N_, Message, plain, say
 
 _MOST = 50_000_000
@@ -90,7 +91,8 @@ def _held(state: State, heads: tuple[str, ...]) -> Iterator[Found]:
 
 def _claim(path: Path) -> _Claim:
     try:
-        if path.stat().st_size > _MOST:
+        held = path.stat()
+        if held.st_size > _MOST or not stat.S_ISREG(held.st_mode):  # a pipe would be waited for
             raise LedgerError(say(_NONE, path=path))
         body = path.read_bytes()
     except OSError as error:

@@ -7,12 +7,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Protocol
 
-from dpstudio.files.booked.book import Book
 from dpstudio.files.booked.certificate import Stated, certificate, certificate_text
 from dpstudio.files.booked.certificate_page import ATTACHED, certificate_html, certificate_sheets
 from dpstudio.files.booked.releasing import Released
 from dpstudio.files.booked.tables import write_tables
 from dpstudio.files.booked.verify import signed_page
+from dpstudio.files.ledgers.book import Book
 from dpstudio.files.session import SessionError, make_folder, write_file, write_text
 from dpstudio.files.write.export import refuse_exact
 from dpstudio.values.messages import N_, Translate, say, unchanged

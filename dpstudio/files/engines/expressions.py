@@ -13,7 +13,7 @@ from dpstudio.data.conditions import ORDERED, Test, Value, Where, as_word
 from dpstudio.data.held_columns import ColumnInfo
 from dpstudio.values.dates import span_of
 from dpstudio.values.domains import number_of
-from dpstudio.values.messages import say
+from dpstudio.values.messages import N_, say
 from dpstudio.values.parameters import ParamError
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class Conditions:
             found = _compared(x, test.operator, [_number(test.column, v) for v in test.values])
         else:
             if test.operator in ORDERED:
-                text = "“{column}” holds words, which have no order; use = or in."
+                text = N_("“{column}” holds words, which have no order; use = or in.")
                 raise ParamError("where", say(text, column=test.column))
             found = _compared(x, test.operator, [as_word(v) for v in test.values])
         return found.fill_null(False)
@@ -115,7 +115,7 @@ def _number(column: str, given: Value) -> float:
     try:
         return number_of(given) if isinstance(given, str) else float(given)
     except ValueError:
-        text = "“{column}” holds numbers; “{value}” is not one."
+        text = N_("“{column}” holds numbers; “{value}” is not one.")
         raise ParamError("where", say(text, column=column, value=given)) from None
 
 

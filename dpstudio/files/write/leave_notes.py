@@ -28,14 +28,17 @@ _ROWS: tuple[str, ...] = (
     N_("A script that makes them again, where nothing was drawn."),
 )
 _COSTS = N_(
-    "ε = {epsilon}, written into the ledger of this machine before the file is. The same model of "
+    "ε = {epsilon}, written into the ledger of this table before the file is. The same model of "
     "the same file costs nothing more."
 )
 _COSTS_TABLE = N_(
-    "The ε of this page, written into the ledger of this machine before the file is. The same "
+    "The ε of this page, written into the ledger of this table before the file is. The same "
     "table of the same file costs nothing more."
 )
-_NO_PROMISE = N_("No ε says what it costs: this is no promise of differential privacy.")
+_NO_PROMISE = N_(
+    "No ε says what it costs: this is no promise of differential privacy. The ledger notes that it "
+    "left."
+)
 _STAYS = N_("The rows, every score and chart of this page, the digest of the file and the seed.")
 _ROWS_STAY = N_("Identifiers, rows that are left out, and every score and chart of this page.")
 

@@ -1,6 +1,8 @@
 """A lab as it may leave the program without the exact answer: told of a stand-in for the table and
 of what was drawn from it, so that nothing else of the table can be in it."""
 
+from __future__ import annotations
+
 import json
 import secrets
 from collections.abc import Callable, Sequence
@@ -10,7 +12,7 @@ from typing import Any
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.exact_sums import ExactSums, persons_named, so_many_persons
 from dpstudio.data.stand_in import StandIn
-from dpstudio.files.ledger import Ledger
+from dpstudio.files.ledger import Export, Ledger
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.told import not_apart
 from dpstudio.files.write.drawn_words import drawn_exactly
@@ -72,6 +74,9 @@ _UNTOLD_BESIDE = N_(
 )
 
 
+Foreseen = tuple[tuple[Sequence[Any], Guarantee], ...]  # what will be drawn, each with its promise
+
+
 @dataclass(frozen=True, eq=False)
 class Left:
     """What leaves: the lab, what it found of the stand-in `data`, and what is to be `told` to who
@@ -93,9 +98,10 @@ def leave(
     one of them: where the findings differ, something in them would come from the rows. Only then is
     anything drawn of the table.
     """
-    hidden, data, rows, least = may_leave(lab, table, effort, wanted)
+    hidden, data, rows, least, foreseen = may_leave(lab, table, effort, wanted)
     # A stand-in of its own: what was remembered of the trial is not to be found again.
-    public, draws = StandIn(data, rows, least=least), ledger.draws_of(data)
+    public = StandIn(data, rows, least=least)
+    draws = ledger.draws_of(data, _export(hidden, foreseen))
     found = _found(hidden, public, draws, effort)
     if reads_table(hidden):
         found = drawn_exactly(found)
@@ -105,9 +111,9 @@ def leave(
 
 def may_leave(
     lab: Lab, table: Dataset, effort: Effort = SCREEN, wanted: str = ""
-) -> tuple[Lab, ExactSums, int | None, int]:
+) -> tuple[Lab, ExactSums, int | None, int, Foreseen]:
     """What is asked before anything is drawn: the lab without the exact answer, the table that it
-    draws of, and the rows of a stand-in. Raises StaysError."""
+    draws of, the rows of a stand-in, and what will be drawn. Raises StaysError."""
     hidden, data = _as_told(lab, table)
     if TRUTH not in domains(type(lab)) and reads_table(lab):
         text = N_("Nothing here is drawn with noise: choose another page, or save it as it is.")
@@ -115,12 +121,21 @@ def may_leave(
     rows, least = data.rows if _public_rows(hidden, data) else None, _row(hidden)
     # Not of the table: that a row is there, or meets a condition, would be an answer too.
     _stop(hidden, StandIn(data, rows, least=least))
+    foreseen: Foreseen = ()
     if reads_table(hidden):
         first, second = (StandIn(data, rows, which, least) for which in (0, 1))
-        tried = _check(hidden, first, second, effort, data)
+        trial = _Tried(first)
+        tried = _check(hidden, trial, second, effort, data)
+        foreseen = trial.foreseen
         if wanted and wanted not in _keys(tried):
             raise StaysError(say(_ONLY_EXACT))
-    return hidden, data, rows, least
+    return hidden, data, rows, least, foreseen
+
+
+def _export(lab: Lab, foreseen: Foreseen) -> Export:
+    # Reports of which each hides what one person sends promise it where another one sends them.
+    known = REPLACE if hasattr(lab, "protocol") else ""
+    return Export(render(Message(lab.label)), getattr(lab, NEIGHBOURS, known), foreseen)
 
 
 def _as_told(lab: Lab, table: Dataset) -> tuple[Lab, ExactSums]:
@@ -172,7 +187,8 @@ def leave_model(lab: Lab, table: Dataset, ledger: Ledger) -> LeftModel:
     of two stand-ins, and all that is known of the table is drawn. Raises StaysError, and
     SessionError of the ledger."""
     tried = tried_model(lab, table)
-    public, draws = StandIn(tried.data, tried.rows), ledger.draws_of(tried.data)
+    public = StandIn(tried.data, tried.rows)
+    draws = ledger.draws_of(tried.data, _export(tried.lab, tried.foreseen))
     made = _model(tried.lab, public, draws)
     return LeftModel(made, (*draws.told, *taken_as_public(tried.lab, tried.data)))
 
@@ -186,6 +202,7 @@ class TriedModel:
     lab: Lab
     data: ExactSums
     rows: int | None
+    foreseen: Foreseen
 
 
 def tried_model(lab: Lab, table: Dataset) -> TriedModel:
@@ -200,7 +217,7 @@ def tried_model(lab: Lab, table: Dataset) -> TriedModel:
     _stop(hidden, first)
     if _model_text(made) != _model_text(other):
         raise StaysError(_FROM_DATA)
-    return TriedModel(made, hidden, data, rows)
+    return TriedModel(made, hidden, data, rows, tried.foreseen)
 
 
 def _model(lab: Lab, data: StandIn, draws: Draws) -> ReleasedModel:
@@ -268,10 +285,10 @@ _NOISY = N_(
 _ONLY_EXACT = N_("This chart shows nothing but the exact answer, so there is none without it.")
 
 
-def _check(lab: Lab, first: StandIn, second: StandIn, effort: Effort, data: Dataset) -> Findings:
+def _check(lab: Lab, tried: _Tried, second: StandIn, effort: Effort, data: Dataset) -> Findings:
     """What the lab finds of a stand-in for `data`. Raises StaysError where that tells it from the
     other."""
-    tried, little = _Tried(first), min(effort, LITTLE, key=lambda each: each.points)
+    first, little = tried.data, min(effort, LITTLE, key=lambda each: each.points)
     found, other = (_found(lab, each, tried, little) for each in (first, second))
     if _text(found) != _text(other):
         raise StaysError(not_public(data) or _FROM_DATA if _replaced(lab) else _FROM_DATA)
@@ -287,7 +304,13 @@ class _Tried:
     """Draws of a stand-in, to see what would be made of those of the table."""
 
     def __init__(self, data: StandIn):
-        self._data, self._drawn = data, dict[str, Any]()
+        self.data, self._drawn = data, dict[str, Any]()
+        self._asked = dict[str, tuple[Sequence[Any], Guarantee]]()
+
+    @property
+    def foreseen(self) -> Foreseen:
+        """What was drawn, each with its promise."""
+        return tuple(self._asked.values())
 
     def draw(
         self,
@@ -297,7 +320,8 @@ class _Tried:
     ) -> Any:
         name = json.dumps(asked)
         if name not in self._drawn:
-            self._drawn[name] = make(self._data, ReleaseRandom(secrets.randbelow))
+            self._drawn[name] = make(self.data, ReleaseRandom(secrets.randbelow))
+            self._asked[name] = (asked, promise)
         return self._drawn[name]
 
 

@@ -13,10 +13,14 @@ _FUNCTION = ast.FunctionDef | ast.ClassDef
 Imported = dict[str, str]
 # What lines may use without a piece that does.
 _LIBRARIES = {
+    "dp": "import opendp.prelude as dp",
+    "importlib": "import importlib.util",
     "itertools": "import itertools",
+    "json": "import json",
     "math": "import math",
     "np": "import numpy as np",
     "partial": "from functools import partial",
+    "sys": "import sys",
     **{name: f"from scipy import {name}" for name in ("integrate", "optimize", "special", "stats")},
 }
 
@@ -86,10 +90,17 @@ def _defined(node: ast.stmt) -> Iterator[str]:
 
 
 def used(tree: ast.AST) -> Iterator[str]:
-    """The names that some code reads."""
+    """The names that some code reads, and does not give itself."""
+    own, read = set(), list[str]()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            yield node.id
+        if isinstance(node, ast.arg):
+            own.add(node.arg)
+        elif isinstance(node, ast.Name):
+            if isinstance(node.ctx, ast.Load):
+                read.append(node.id)
+            else:
+                own.add(node.id)
+    yield from (name for name in read if name not in own)
 
 
 def closure(code: str) -> tuple[list[str], list[str]]:

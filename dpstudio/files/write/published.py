@@ -8,6 +8,8 @@ from pathlib import Path
 
 from dpstudio import __version__
 from dpstudio.data.dataset import Dataset
+from dpstudio.data.stand_in import StandIn
+from dpstudio.files.ledger import Ledger
 from dpstudio.files.session import SessionError, make_folder, unwritten, write_file
 from dpstudio.files.tables import example
 from dpstudio.files.write.csvout import harmless
@@ -19,7 +21,8 @@ from dpstudio.labs.findings import Findings
 from dpstudio.labs.lacking import short
 from dpstudio.labs.outcome import MadeTable, PublishedTable
 from dpstudio.values.csv_text import csv_text
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import N_, Message, render, say
+from dpstudio.values.parameters import to_json
 
 # Words that programs read as missing.
 _MISSING = ("?", "NA", "NaN", "")
@@ -51,10 +54,13 @@ def may_publish(lab: Lab, *tables: Dataset | None) -> None:
         raise StaysError(why)
 
 
-def publish(findings: Findings, lab: Lab, data: Dataset, folder: Path) -> list[Path]:
+def publish(
+    findings: Findings, lab: Lab, data: Dataset, folder: Path, ledger: Ledger
+) -> list[Path]:
     """Write the table that a lab made of `data` for others, and what is said of it, into a folder
-    that holds nothing else: whoever is given the folder is given all of it. Returns the paths.
-    Raises SessionError, also where there is no such table, and StaysError."""
+    that holds nothing else: whoever is given the folder is given all of it. That it leaves is noted
+    in the ledger first, unless it was drawn through it. Returns the paths. Raises SessionError,
+    also where there is no such table, and StaysError."""
     may_publish(lab, data, findings.second)
     tables = [each for each in findings.outcomes if isinstance(each, PublishedTable)]
     if not tables:
@@ -75,6 +81,8 @@ def publish(findings: Findings, lab: Lab, data: Dataset, folder: Path) -> list[P
     if others:
         text = N_("{path} holds other files, and a table goes alone. Choose an empty folder.")
         raise SessionError(say(text, path=folder))
+    if not isinstance(data, StandIn):
+        ledger.record(data, render(Message(lab.label)), json.dumps(to_json(lab), sort_keys=True))
     return _written(files, folder)
 
 

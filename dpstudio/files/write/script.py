@@ -17,7 +17,8 @@ from dpstudio.files.read.signs import DELIMITERS
 from dpstudio.files.read.typing.marks import CLEAR as _CLEAR
 from dpstudio.files.session import Session, SessionError
 from dpstudio.files.tables import example
-from dpstudio.files.write.pieces import closure, used
+from dpstudio.files.write.code_lines import fitted
+from dpstudio.files.write.pieces import closure
 from dpstudio.labs import LABS
 from dpstudio.labs.page import Lab
 from dpstudio.labs.scripted import Known, NoScript, Script
@@ -37,47 +38,58 @@ _OTHER_FILE = N_(
 _NONE = N_("No script makes the numbers of this page yet.")
 
 
-def script_of(lab: Lab, data: Dataset) -> Script:
-    """What the lab says of its script. Raises NoScript."""
+PYTHON, OPENDP = "script", "opendp"
+_NOT_OPENDP = N_(
+    "OpenDP has no such answer: it counts, adds up and makes histograms with Laplace, geometric "
+    "and Gaussian noise, and tells which of several scores is the largest."
+)
+
+
+def script_of(lab: Lab, data: Dataset, form: str = PYTHON) -> Script:
+    """What the lab says of its script, or of that for OpenDP. Raises NoScript."""
     if not getattr(lab, "show_truth", True):
         raise NoScript(say(_DRAWN))
     for problem in lab.problems(data):
         if problem.stops:
             raise NoScript(problem.say)
     try:
-        made: Script = lab.beside("script").script(lab, Known(data))
+        module = lab.beside("script")
     except ModuleNotFoundError as error:
         if not str(error.name).endswith(".script"):
             raise
         raise NoScript(say(_NONE)) from None
+    make = getattr(module, form, None)
+    if make is None:
+        raise NoScript(say(_NOT_OPENDP))
+    made: Script = make(lab, Known(data))
     return made
 
 
-def python_script(lab: Lab, data: Dataset) -> str:
-    """The state of a lab as one Python file that makes its numbers again: head, imports, settings,
-    pieces, lines, end. Raises NoScript."""
-    made = script_of(lab, data)
+def python_script(lab: Lab, data: Dataset, form: str = PYTHON) -> str:
+    """The state of a lab as one Python file that makes its numbers again, or that asks OpenDP for
+    the answer. Raises NoScript."""
+    made = script_of(lab, data, form)
+    return "".join(f"{part}\n" for part in parts(lab, data, made, _end(made)))
+
+
+def parts(lab: Lab, data: Dataset, made: Script, end: str) -> list[str]:
+    """A script as its head, and all that is run: imports, settings, pieces, lines, end."""
     of_table, table = _reading(made, data) if _uses_table(made) else ({}, [])
     settings = [*_assigned({**of_table, **made.settings})]
-    body = [*table, "numbers = {}", made.lines]
-    end = _end(made)
+    body = [*table, "numbers = {}", fitted(made.lines)]
     imports, pieces = closure("\n".join([*settings, *body, end]))
-    plain = [line for line in imports if line.startswith("import ")]
-    others = [line for line in imports if not line.startswith("import ")]
-    blocks = [
-        _head(lab, data, made, table=bool(table)),
-        _imports(plain, others),
-        "\n".join(["# The state of the page.", *settings]) if settings else "",
-    ]
-    parts = [block for block in blocks if block]
-    text = "\n\n".join(parts)
     constants = [piece for piece in pieces if not piece.startswith(("def ", "class ", "@"))]
     functions = [piece for piece in pieces if piece not in constants]
-    if constants:
-        text += "\n\n" + "\n".join(constants)
-    for piece in functions:
-        text += "\n\n\n" + piece
-    return text + ("\n\n\n" if functions else "\n\n") + "\n".join(body) + "\n\n" + end + "\n"
+    blocks = [
+        _imports(imports),
+        "\n".join(["# The state of the page.", *settings]) if settings else "",
+        "\n".join(constants),
+    ]
+    ahead = "\n\n".join(block for block in blocks if block)
+    text = "\n\n\n".join([ahead, *functions, "\n".join(body)])
+    if not functions:
+        text = f"{ahead}\n\n" + "\n".join(body)
+    return [f'"""{_head(lab, data, made, table=bool(table))}\n"""', "", f"{text}\n\n{end}"]
 
 
 def _command(lab: Lab, data: Dataset) -> str:
@@ -107,11 +119,14 @@ def _head(lab: Lab, data: Dataset, made: Script, *, table: bool) -> str:
         said.append(f"Agreeing by simulation or by another method, relative: {keys}.")
     lines = [line.replace("\\", "/") for each in said for line in textwrap.wrap(each, _WIDTH,
              break_long_words=False, break_on_hyphens=False)]  # fmt: skip
-    return '"""' + "\n".join(lines).replace('"""', "'''") + '\n"""'
+    return "\n".join(lines).replace('"""', "'''")
 
 
-def _imports(plain: list[str], others: list[str]) -> str:
+def _imports(imports: list[str]) -> str:
     import sys
+
+    plain = [line for line in imports if line.startswith("import ")]
+    others = [line for line in imports if not line.startswith("import ")]
 
     def rank(line: str) -> tuple[bool, bool, str]:
         name = line.split()[1].partition(".")[0]
@@ -120,7 +135,7 @@ def _imports(plain: list[str], others: list[str]) -> str:
     scipy = sorted(line.split()[-1] for line in others if line.startswith("from scipy import "))
     others = [line for line in others if not line.startswith("from scipy import ")]
     others += [f"from scipy import {', '.join(scipy)}"] if scipy else []
-    lines = sorted({*plain, *others, "import json", "import sys"}, key=rank)
+    lines = sorted({*plain, *others}, key=rank)
     standard = [line for line in lines if not rank(line)[0]]
     rest = [line for line in lines if rank(line)[0]]
     return "\n".join(standard) + ("\n\n" + "\n".join(rest) if rest else "")
@@ -146,7 +161,7 @@ def literal(value: object, width: int = _WIDTH) -> str:
 
 
 def _uses_table(made: Script) -> bool:
-    return "table" in used(ast.parse(made.lines))
+    return any(isinstance(n, ast.Name) and n.id == "table" for n in ast.walk(ast.parse(made.lines)))
 
 
 def _columns(made: Script, known: Known) -> list[str]:
@@ -233,6 +248,11 @@ if "--json" in sys.argv:
 else:
     for key, value in numbers.items():
         print(key, "=", json.dumps(value, default=float))"""
+_SHOWN = """\
+if importlib.util.find_spec("matplotlib"):
+    from matplotlib import pyplot
+
+    _, axes = pyplot.subplots()"""
 _PLOTTED = """
 if "--plot" in sys.argv:
     import matplotlib
@@ -243,6 +263,14 @@ if "--plot" in sys.argv:
     _, axes = pyplot.subplots()
 {hero}
     pyplot.savefig(sys.argv[sys.argv.index("--plot") + 1])"""
+
+
+def numbers_shown(made: Script) -> str:
+    """The end of a cell of a notebook: the numbers, and the first picture where something draws."""
+    if not made.hero:
+        return "numbers"
+    drawn = textwrap.indent(made.hero, "    ")
+    return f"{_SHOWN}\n{drawn}\nnumbers"
 
 
 def _end(made: Script) -> str:

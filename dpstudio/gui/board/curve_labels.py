@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QStaticText
 from PySide6.QtWidgets import QGraphicsItem
 
-from dpstudio.charts.axis_titles import Titles, laid_out
+from dpstudio.charts.axis_titles import HERO, Titles, laid_out
 from dpstudio.charts.figure import Figure
 from dpstudio.charts.inks import dashed
 from dpstudio.charts.label_layout import Layout, Placed, Points
@@ -19,7 +19,7 @@ from dpstudio.gui.parts.theme import Look, measuring
 from dpstudio.gui.parts.tr import shown
 
 _TYPE, _TITLE = (12.5, 500), (12, 400)  # size and weight of names, and of titles of axes
-_TYPES = (_TYPE, _TITLE, (SIZE, USUAL), (SIZE, STRONG))
+_TYPES = (_TYPE, _TITLE, (SIZE, USUAL), (SIZE, STRONG), HERO)
 _NONE = Titles(None, None, False, 0.0)
 
 

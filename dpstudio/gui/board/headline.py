@@ -37,12 +37,16 @@ def unbroken(said: str) -> str:
 
 
 def waiting(findings: Findings) -> int:
-    """How many of the sentences wait until all is asked for: neither the first nor a warning."""
-    return sum(not _warns(findings.sentence(key)) for key in findings.headline[1:])
+    """How many of the sentences wait until all is asked for: neither the first nor what
+    qualifies it."""
+    return len(findings.headline[1:]) - bool(_qualifies(findings))
 
 
-def _warns(sentence: Sentence) -> bool:
-    return sentence.tone in ("warn", "bad")
+def _qualifies(findings: Findings) -> str:
+    """The one that stands below the first whatever is asked for: the gravest warning."""
+    tones = [(findings.sentence(key).tone, key) for key in findings.headline[1:]]
+    graver = (key for tone in ("bad", "warn") for told, key in tones if told == tone)
+    return next(graver, "")
 
 
 class _Said(QWidget):
@@ -59,21 +63,23 @@ class _Said(QWidget):
 
     def show_sentence(self, sentence: Sentence, name: str) -> None:
         """Show it in a style: that of its name."""
-        sign = _SIGNS.get(sentence.tone, "")
+        sign, words = _SIGNS.get(sentence.tone, ""), unbroken(shown(sentence.say))
+        if self.line.objectName() != name:  # old words in large type would take lines of their own
+            self.line.set_text(words)
         retone(self.line, name)
         if sign:
             retone(self.sign, f"{name}-{sentence.tone}")
             self.sign.setText(sign)
         if self.sign.isHidden() == bool(sign):
             self.sign.setVisible(bool(sign))
-        self.line.show_text(unbroken(shown(sentence.say)))
+        self.line.show_text(words)
 
 
 class Headline(QWidget):
     """The first of the sentences that the findings put first, large, but smaller before it would
     push the page down: where it takes a second line, in a `low` window a third. Small below it
-    those that warn, and where the page is `whole` all others. Hidden where there are none. It keeps
-    the room of one that warns, and under a hand shows no more of them than have room."""
+    the gravest that warns, and where the page is `whole` all others. Hidden where there are none.
+    It keeps the room of one that warns, and under a hand shows no more than have room."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -114,12 +120,16 @@ class Headline(QWidget):
         if findings is None:
             return
         sentences = [findings.sentence(key) for key in findings.headline]
+        qualifies = _qualifies(findings)
         while len(self.said) < len(sentences):
             self.said.append(_Said())
+            self.said[-1].hide()  # else a layout shows it, though nothing is said there
             self.column.insertWidget(len(self.said) - 1, self.said[-1])
         self._small = bool(sentences) and self._long(unbroken(shown(sentences[0].say)))
         for place, said in enumerate(self.said):
-            seen = place < len(sentences) and (place == 0 or self.whole or _warns(sentences[place]))
+            seen = place < len(sentences) and (
+                place == 0 or self.whole or sentences[place].key == qualifies
+            )
             if seen:
                 name = "said" if place else "headline-small" if self._small else "headline"
                 said.show_sentence(sentences[place], name)

@@ -191,7 +191,7 @@ def kept(held: Axis, own: Axis, *, still: bool) -> Axis:
         inside = low - hair <= least and most <= high + hair
         if not (inside and most - least >= LEAST * (high - low)):
             return own
-    return replace(own, range=held.range)
+    return replace(own, range=held.range, ticks=held.ticks)
 
 
 def between(start: Axis, end: Axis, part: float) -> Axis:
@@ -210,5 +210,6 @@ def same_axes(one: Pair, other: Pair) -> bool:
 
 def _kind(axis: Axis) -> tuple[object, ...]:
     """What two axes must share: words, other numbers of categories, a logarithm and units are no
-    matter of a range."""
-    return axis.label, axis.log, axis.ticks, axis.hidden, axis.whole, axis.floored
+    matter of a range. Shares in percent are."""
+    words = () if all(text.endswith("%") for _, text in axis.ticks) else axis.ticks
+    return axis.label, axis.log, words, axis.hidden, axis.whole, axis.floored

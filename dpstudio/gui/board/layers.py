@@ -148,6 +148,7 @@ def same_lanes(old: Lanes | None, new: Lanes | None) -> bool:
     if old is None or new is None:
         return old is new
     said = (old.columns, old.chosen, old.inks) == (new.columns, new.chosen, new.inks)
+    said = said and old.under == new.under
     for one, other in ((old.targets, new.targets), (old.star, new.star)):
         said = said and (one is other or (not (one is None or other is None) and alike(one, other)))
     return said

@@ -67,17 +67,17 @@ class _Tile(QWidget):
         if event.size().width() != event.oldSize().width():
             for words in (self.value, self.words):  # what was put off was measured in the old room
                 words.setText(words.text())
-            self._fit_words()
+            self._fit_words(at_once=True)
 
     def unfold(self, whole: bool) -> None:
         """Tell of a number all that there is, or what has room in one line below it."""
         self.unfolded = whole
         self._fit_words()
 
-    def _fit_words(self) -> None:
+    def _fit_words(self, at_once: bool = False) -> None:
         fits = self.words.fontMetrics().horizontalAdvance(self.whole) <= self.width()
         words = self.whole if fits or self.unfolded else unbroken(self.name)
-        self.words.show_text(words)
+        (self.words.set_text if at_once else self.words.show_text)(words)
         tip = "" if words == self.whole else self.whole
         if self.words.toolTip() != tip:
             self.words.setToolTip(tip)

@@ -17,6 +17,7 @@ from dpstudio.gui.panel.fields import (
     ConditionField,
     LinesField,
     PercentField,
+    RowsField,
     SegmentsField,
     TextField,
     turned,
@@ -300,6 +301,8 @@ def editor(store: Store, path: str, domain: parameters.Domain) -> Field:
         return KindField(store, path, domain)
     if isinstance(domain, parameters.Several):
         return ChipsField(store, path, domain)
+    if isinstance(domain, parameters.Choice) and editor_of(domain) == "rows":
+        return RowsField(store, path, domain)
     if isinstance(domain, parameters.Choice):
         short = (
             len(domain.words) <= 3

@@ -79,6 +79,22 @@ class SegmentsField(ChoiceField):
         self.segments.show_choice(self.value(), self.refused)
 
 
+class RowsField(ChoiceField):
+    """A choice as a list, one row for each word."""
+
+    listed = True
+
+    def __init__(self, store: Store, path: str, domain: parameters.Choice):
+        super().__init__(store, path, domain)
+        self.rows = choice_list.ChoiceList(domain.words)
+        self.rows.setAccessibleName(tr(domain.label))
+        self.rows.chosen.connect(self.ask)
+        stack(self, self.rows)
+
+    def show_state(self) -> None:
+        self.rows.show_chosen((self.value(),), self.refused)
+
+
 def turned(held: tuple[str, ...], key: str) -> tuple[str, ...]:
     """Words with one more, or one less."""
     return tuple(word for word in held if word != key) if key in held else (*held, key)

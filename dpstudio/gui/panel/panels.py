@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QLayout, QVBoxLayout, QWidget
 from dpstudio.gui.board.strip import simulates
 from dpstudio.gui.panel import fields, form, frames, rows
 from dpstudio.gui.panel.design import design_for, paths
-from dpstudio.gui.panel.editors import KindField
+from dpstudio.gui.panel.editors import FormGrid, KindField
 from dpstudio.gui.panel.question import Question
 from dpstudio.gui.panel.sentences import SaysLine
 from dpstudio.gui.parts.choice_list import OUTDENT
@@ -138,7 +138,9 @@ class Panel(QFrame):
     def editors(self) -> Iterator[tuple[str, form.Field]]:
         """The editors of all parameters that play a part, those of the question too."""
         for field in self.findChildren(form.Field):
-            if field.present():
+            held = field.parentWidget()
+            other = isinstance(held, FormGrid) and held.isHidden()  # of a kind that is not chosen
+            if field.present() and not other:
                 yield field.path, field
 
     def reveal(self, path: str) -> QWidget | None:

@@ -12,6 +12,7 @@ from dpstudio.charts.figure import Line
 from dpstudio.charts.inks import known, seen_as, stroke
 from dpstudio.gui.board.coordinates import pen
 from dpstudio.gui.parts.theme import Look
+from dpstudio.labs.law_curves import sketched
 
 _WIDE, _HIGH, _GAP = 40, 20, 12  # px; Qt leaves 4 more before the name
 _RATIO, _EDGE = 2, 2
@@ -58,16 +59,8 @@ def _straight(look: Look) -> QPolygonF:
 
 
 def _law(mechanism: Any, look: Look) -> QPolygonF:
-    import numpy as np
-
-    law = mechanism.sketch()
     width, height = look.px(_WIDE), look.px(_HIGH)
-    x = np.linspace(-4, 4, 81)
-    y = np.nan_to_num(law.density(np.round(x) if law.discrete else x))
-    top = float(y.max()) or 1.0
+    high = height - 2 * _EDGE
     return QPolygonF(
-        [
-            QPointF(width * (a + 4) / 8, height - _EDGE - (height - 2 * _EDGE) * b / top)
-            for a, b in zip(x, y, strict=True)
-        ]
+        [QPointF(width * x, height - _EDGE - high * y) for x, y in sketched(mechanism)]
     )

@@ -161,7 +161,7 @@ class Rows(QObject):
         field.dress(self.theme.look)
         self.fields[path] = field
         value = getattr(self._lab, path, None)
-        if isinstance(field, KindField | fields.ChipsField) and field.listed:
+        if isinstance(field, KindField | fields.ChipsField | fields.RowsField) and field.listed:
             self._outer(column, field)
         else:
             if self._form is None:
@@ -176,7 +176,8 @@ class Rows(QObject):
     def _outer(self, column: QVBoxLayout, field: form.Field) -> None:
         """Put a list into a card: its rows go beyond the words of the others, to the edges."""
         self._form = self._inset = None
-        if isinstance(field, fields.ChipsField) and field.domain.label != self._title:
+        chosen = isinstance(field, fields.ChipsField | fields.RowsField)
+        if chosen and field.domain.label != self._title:
             field.caption = labels.label(tr(field.domain.label), "muted", wrap=True)
             self.within(column).addWidget(field.caption)
             self._inset = None

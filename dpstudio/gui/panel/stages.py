@@ -12,12 +12,13 @@ from dpstudio.values.messages import Num, say
 
 class StagesSlider(QWidget):
     """Hidden where there is but one stage. `stepped(index)`: which answer is to be seen; number 0
-    is the last stage, as a page starts with all that was done."""
+    is the stage with which the page opens."""
 
     stepped = Signal(int)
 
     def __init__(self, row: Stages):
         super().__init__()
+        self.first = row.first
         self.place, self.slider = LiveLabel("muted"), PanelSlider(Qt.Orientation.Horizontal)
         self.slider.setAccessibleName(tr(row.name))
         self.slider.setPageStep(1)
@@ -36,7 +37,7 @@ class StagesSlider(QWidget):
         """Which of so many answers is on the screen."""
         there = stages > 1
         if there:
-            stage = (index - 1) % stages + 1
+            stage = (index + self.first(stages)) % stages + 1
             with QSignalBlocker(self.slider):
                 self.slider.setMaximum(stages)
                 self.slider.setValue(stage)
@@ -45,4 +46,5 @@ class StagesSlider(QWidget):
             self.setVisible(there)
 
     def _step(self, stage: int) -> None:
-        self.stepped.emit(stage % self.slider.maximum())
+        stages = self.slider.maximum()
+        self.stepped.emit((stage - 1 - self.first(stages)) % stages)

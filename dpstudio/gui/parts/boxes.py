@@ -42,6 +42,7 @@ from dpstudio.charts.ink_table import INKS
 from dpstudio.charts.label_folding import folded
 from dpstudio.gui.parts.labels import restyle
 from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.parts.turn_keys import PAGES
 
 _NUMBER = r"[-+−]?[\d.,]+(e[-+]?\d+)?( ?%)?"
 _HOLLOW = 2  # px of a line round nothing
@@ -287,6 +288,13 @@ class PanelSlider(QSlider):
         within = QRectF(self._knob(self.began)).adjusted(_HOLLOW, _HOLLOW, -_HOLLOW, -_HOLLOW)
         painter.drawEllipse(within)
         painter.end()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The keys of a remote turn pages on the screen, whatever a hand dragged last."""
+        if event.key() in PAGES and getattr(self.window(), "presenting", False):
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if self.hasFocus():

@@ -87,7 +87,7 @@ class LiveLabel(QLabel):
 
     def set_text(self, text: str) -> None:
         """Other words that need other room at once."""
-        if text != self.whole:
+        if text != self.whole or self._settle.isActive():
             self.whole = text
             self._sync()
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLayout, QMainWindow
 # What Qt puts off of widgets that come, go or change: layouts, of which each may ask those around
 # it to be laid out next, and to be painted.
 _PUT_OFF = *[QEvent.Type.LayoutRequest.value] * 6, QEvent.Type.UpdateLater.value
+_REST_MS = 200
 
 
 class IdleStep(QTimer):
@@ -54,8 +55,14 @@ class LayoutPass(QMainWindow):
         super().__init__()
         self._late = IdleStep(self, self._on_late)
         self._settled = False
+        # What moves while a window is drawn larger, bit by bit, is left in places as it was painted
+        # before (Qt 6.11 under X11): headings stood twice. All is painted again when it rests.
+        self._rests = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._rests.timeout.connect(self.update)
 
     def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._rests.start()
         if event.type() == QEvent.Type.UpdateRequest:
             if IdleStep.taken():
                 self._settled = False

@@ -76,7 +76,7 @@ class GroupPage(TilePage):
         self.rearranged.emit()
 
     def _add(self, about: About) -> None:
-        tile = Tile(tr(about.asks), tr(about.useful), "", tr(about.label))
+        tile = Tile(tr(about.asks), tr(about.useful), tr(about.label))
         told = say("{page}: {question}", page=tr(about.label), question=tr(about.asks))
         tile.go.setAccessibleName(shown(told))
         tile.setToolTip(tr(about.help))

@@ -47,6 +47,7 @@ class MenuActions:
     hand_out: Do
     report: Do
     copy_command: Do
+    script: Do
     lessons: Do
     room: Do
     manual: Manual
@@ -139,6 +140,7 @@ def _export_menu(window: Window, acts: MenuActions) -> None:
     act(menu, tr(N_("A report of the pages that were opened …")), acts.report)
     act(menu, tr(N_("Copy the sentences")), saver.copy_words)
     act(menu, tr(N_("Copy as a command")), acts.copy_command)
+    act(menu, tr(N_("As script …")), acts.script)
     menu.addSeparator()
     note = menu.addAction(tr(N_("One chart: use the ⋯ of its card")))
     note.setEnabled(False)

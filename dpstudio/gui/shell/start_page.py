@@ -33,7 +33,7 @@ from dpstudio.gui.parts.buttons import push
 from dpstudio.gui.parts.labels import hair, label
 from dpstudio.gui.parts.theme import Theme, frame_color
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.shell.lessons import lessons
+from dpstudio.gui.shell.lessons import GAP, LessonTile, columns_for, drawn, lessons
 from dpstudio.gui.shell.recent_names import named
 from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.state.settings import Settings
@@ -41,8 +41,7 @@ from dpstudio.gui.state.store import Store
 from dpstudio.labs import LABS, MEANING, Group
 from dpstudio.values.messages import N_, Num, say
 
-# In px at normal type: the narrowest and the widest column, between two, a door, a picture.
-LEAST, MOST, GAP, HIGH, PICTURE = 280, 520, 36, 176, (152, 112)
+HIGH = 176  # px of a door at normal type
 LESSONS, RECENT = 6, 4
 _CENSUS, _OLD = EXAMPLES[0], 50
 
@@ -86,42 +85,6 @@ class _Door(QFrame):
             self.go.click()
 
 
-class _Lesson(QFrame):
-    """A lesson: its picture, and at the right its name as a button, a line, its steps."""
-
-    def __init__(self, lesson: Talk):
-        super().__init__()
-        name, count = tr(lesson.name), shown(say("{n} {n:step|steps}", n=len(lesson.steps)))
-        self.picture = QLabel()
-        self.go = push("")
-        self.go.setObjectName("lesson")
-        self.go.setAccessibleName(shown(say("Begin {lesson}", lesson=name)))
-        self.go.setAccessibleDescription(tr(lesson.about))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(16)
-        row.addWidget(self.picture, 0, Qt.AlignmentFlag.AlignTop)
-        words = QVBoxLayout(self.go)
-        words.setContentsMargins(4, 4, 4, 0)
-        for each, style in ((name, "title"), (tr(lesson.about), "muted")):
-            words.addWidget(label(each, style, wrap=True))
-        words.addStretch()
-        words.addWidget(label(count, "small"))
-        row.addWidget(self.go, 1, Qt.AlignmentFlag.AlignTop)
-        self.words = words
-
-    def fit(self, wide: int, across: int, high: int) -> None:
-        """Room for the picture, and for the words beside it, of which a button knows nothing."""
-        self.setFixedWidth(wide)
-        self.picture.setFixedSize(across, high)
-        self.go.setFixedWidth(wide - across - 16)
-        self.go.setFixedHeight(max(high, self.words.totalHeightForWidth(self.go.width())))
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
-            self.go.click()
-
-
 class StartPage(QScrollArea):
     """`chosen(key)`: a page is wanted; `taught(Talk)`: a lesson; `file`: a table is to be chosen;
     `reopened(path)`: one is to be opened. `neared(key)`: a page may be wanted soon. `rearranged`:
@@ -141,7 +104,7 @@ class StartPage(QScrollArea):
         self.store, self.theme, self.kept = store, theme, kept
         self.drawer = jobs.channel("start")
         self.drawer.value.connect(self._on_value)
-        self.lessons: dict[str, _Lesson] = {}
+        self.lessons: dict[str, LessonTile] = {}
         self._look: object = None
         self._columns = 0
         self.setWidgetResizable(True)
@@ -260,7 +223,7 @@ class StartPage(QScrollArea):
             told = say("{n} over {age}", n=Num(value), age=Num(_OLD))
             self.census.told.setText(shown(told))
         elif name not in self.lessons:
-            lesson = self.lessons[name] = _Lesson(value)
+            lesson = self.lessons[name] = LessonTile(value)
             lesson.go.clicked.connect(partial(self.taught.emit, value))
             self._columns = 0
             self.arrange()
@@ -274,13 +237,11 @@ class StartPage(QScrollArea):
     def arrange(self) -> None:
         """Put doors and lessons into as many columns as have room, three at most."""
         px = self.theme.look.px
-        gap, room = px(GAP), self.viewport().width() - 48
-        columns = min(3, max(1, (room + gap) // (px(LEAST) + gap)))
-        wide = min(px(MOST), (room + gap) // columns - gap)
+        columns, wide = columns_for(self.viewport().width() - 48, px)
         for door in (self.own, self.census, self.last):
             door.setFixedWidth(wide)
         for lesson in self.lessons.values():
-            lesson.fit(wide, px(PICTURE[0]), px(PICTURE[1]))
+            lesson.fit(wide, self.theme.look)
         if columns == self._columns:
             return
         self._columns = columns
@@ -288,7 +249,7 @@ class StartPage(QScrollArea):
             (self.doors, (self.own, self.census, self.last)),
             (self.taught_grid, tuple(self.lessons.values())),
         ):
-            grid.setHorizontalSpacing(gap)
+            grid.setHorizontalSpacing(px(GAP))
             for place, widget in enumerate(widgets):
                 if isinstance(widget, _Door):
                     widget.setMinimumHeight(px(HIGH))
@@ -304,11 +265,8 @@ def _pictures(
     """The pictures of the doors and of the first lessons, the names of these before."""
     dark, scale, side, ground = look
 
-    def draw(figure: Figure, hidden: frozenset[str]) -> QImage:
-        svg = bare_svg(figure, palette(dark), PICTURE, ground=side, hidden=hidden)
-        return svg_to_image(svg, scale)
-
     yield "own", svg_to_image(_cells(dark, side, ground), scale)
+    draw = partial(drawn, dark, scale, side)
     found = lessons(asset("lessons"), draw, data, work, LESSONS)
     census = data if data is not None and data.origin == _CENSUS.key else None
     ages, counts = _ages(census or open_table(_CENSUS.key, cancelled=work.cancelled))

@@ -1,7 +1,10 @@
 """The studio within the window: store, jobs, files, pages and pictures, tied together."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -41,6 +44,9 @@ from dpstudio.labs.naming import lab_kind
 from dpstudio.labs.worded import lab_of_words
 from dpstudio.values.messages import N_, Message, say
 from dpstudio.values.parameters import ParamError, get
+
+if TYPE_CHECKING:
+    from dpstudio.gui.shell.files.scripting import Scripting
 
 
 class Studio(QObject):
@@ -96,6 +102,15 @@ class Studio(QObject):
         window.fit_nav()
         self.pages.bring(self.store.state.active)
 
+    @cached_property
+    def scripting(self) -> Scripting:
+        """The script of the page, made when it is first asked for."""
+        from dpstudio.gui.shell.files.scripting import Scripting
+
+        made = Scripting(self.window, self.store, self.sessions.session)
+        made.rearranged.connect(self.order_tabs)
+        return made
+
     def _acts(self) -> menus.MenuActions:
         return menus.MenuActions(
             open=self.open,
@@ -119,6 +134,7 @@ class Studio(QObject):
             hand_out=self.talk.hand_out,
             report=self.talk.report,
             copy_command=self.sessions.copy_command,
+            script=lambda: self.scripting.toggle(),
             lessons=partial(self.show_page, LESSONS.key),
             room=self.rooms.toggle,
             manual=self.pages.manual,
@@ -398,6 +414,7 @@ class Studio(QObject):
         below = [
             self.first_minute.bar,
             *self.pages.manual.parts,
+            *(self.scripting.parts if "scripting" in self.__dict__ else []),
             *([self.talk.talks.bar] if self.talk.on else []),
         ]
         border = window.lab_page.handle(1)

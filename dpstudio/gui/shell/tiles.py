@@ -2,6 +2,7 @@
 in the background, one after the other."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QImage, QKeyEvent, QMouseEvent, QPixmap, QResizeEvent
@@ -35,13 +36,13 @@ def picture(figure: Figure, dark: bool, scale: float, hidden: frozenset[str]) ->
 
 
 class Tile(QFrame):
-    """One thing to turn to: its `title`, a `line` of it, what stands in `small` below, and a
-    button. `wanted`: a person turns to it; `neared` by the pointer before."""
+    """One thing to turn to: its `title`, a `line` of it, and a button. `wanted`: a person turns to
+    it; `neared` by the pointer before."""
 
     wanted = Signal()
     neared = Signal()
 
-    def __init__(self, title: str, line: str, small: str, go: str):
+    def __init__(self, title: str, line: str, go: str):
         super().__init__()
         self.setObjectName("card")
         self.picture, self.go = QLabel(), push(go)
@@ -54,13 +55,15 @@ class Tile(QFrame):
         if line:
             column.addWidget(label(line, "muted", wrap=True))
         column.addStretch()
-        if small:
-            column.addWidget(label(small, "muted"))
         column.addWidget(self.go, 0, Qt.AlignmentFlag.AlignLeft)
 
     def keep_room(self, look: Look) -> None:
         """Room for a picture as large as the type is."""
         self.picture.setFixedHeight(look.px(round(PICTURE[1] * SHRUNK)))
+
+    def fit(self, wide: int, look: Look) -> None:
+        """Its width is that of all."""
+        self.setFixedWidth(wide)
 
     def show_picture(self, image: QImage) -> None:
         """What was drawn of it, for the screen it is on."""
@@ -85,8 +88,8 @@ class TilePage(QScrollArea):
     def __init__(self, theme: Theme, drawer: Channel):
         super().__init__()
         self.theme, self.drawer = theme, drawer
-        self.tiles: dict[str, Tile] = {}
-        self._grids: list[tuple[QGridLayout, list[Tile]]] = []
+        self.tiles: dict[str, Any] = {}
+        self._grids: list[tuple[QGridLayout, list[Any]]] = []
         self._columns = 0
         ground = QFrame()
         ground.setObjectName("sheet")
@@ -109,7 +112,7 @@ class TilePage(QScrollArea):
         self._grids.append((grid, []))
         return grid
 
-    def add_tile(self, name: str, tile: Tile) -> None:
+    def add_tile(self, name: str, tile: Any) -> None:
         """A tile at the end of the last grid."""
         self.tiles[name] = tile
         self._grids[-1][1].append(tile)
@@ -128,12 +131,17 @@ class TilePage(QScrollArea):
         super().resizeEvent(event)
         self.arrange()
 
+    def fitted(self, room: int) -> tuple[int, int]:
+        """How many columns have `room` px, and how wide each is."""
+        columns = max(1, room // (self.theme.look.px(WIDE) + GAP))
+        return columns, (room + GAP) // columns - GAP
+
     def arrange(self) -> None:
         """Put the tiles where they have room."""
         room = self.viewport().width() - 48
-        columns = max(1, room // (self.theme.look.px(WIDE) + GAP))
+        columns, wide = self.fitted(room)
         for tile in self.tiles.values():  # one width for all, whatever stands in them
-            tile.setFixedWidth((room + GAP) // columns - GAP)
+            tile.fit(wide, self.theme.look)
         if columns == self._columns:
             return
         self._columns = columns

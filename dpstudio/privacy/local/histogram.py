@@ -149,12 +149,11 @@ class Thresholded(Bits):
         if self.threshold == "hand":
             return self.theta
         s = math.exp(-self.epsilon / 2)
-        # ln 2q with 2q − 1 as one fraction: at small ε both q and θ − ½ come out of a cancellation
-        # otherwise.
-        return (
-            -2
-            / self.epsilon
-            * math.log1p(math.expm1(-self.epsilon / 2) / (s + math.sqrt(1 - s + s * s)))
+        root = math.sqrt(1 - s + s * s)
+        # θ = 1 + ln((1 + s + √(1 − s + s²))/3)·2/ε, whose logarithm is that of a number near 1 at
+        # small ε; at large ε, where q is near 0, nothing is taken from 1.
+        return 1 + 2 / self.epsilon * math.log1p(
+            math.expm1(-self.epsilon / 2) * (1 + s / (1 + root)) / 3
         )
 
     def support(self, d: int) -> Support:

@@ -96,7 +96,8 @@ def _above(low: int, high: int, epsilon0: float, epsilon: float) -> Array:
     grown, factor = math.exp(epsilon0), math.exp(epsilon)
     up, down = (grown - factor) / (1 + grown), (factor * grown - 1) / (1 + grown)
     c = np.arange(high, low - 1, -1, dtype=np.float64)
-    f = np.floor((c + 1) * (down / (up + down))) + 1
+    # Where that ratio rounds to 1, k = C + 1 still exceeds it: its mirror has no chance at all.
+    f = np.minimum(np.floor((c + 1) * (down / (up + down))) + 1, c + 1)
     stays, count, first = f[1:] == f[:-1], c[1:], f[1:]
     least = _beyond(float(f[0]) - 1, high, 0.5)
     # P(Bin(C, ½) = f − 1), and from it P(Bin(C, ½) ≥ f).

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.files.ledger import Ledger
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.state.jobs import Work
 from dpstudio.labs import Lab
@@ -23,12 +22,13 @@ Leaves = Callable[[Lab, Findings, Dataset], None]
 
 
 def drawn_to_leave(
-    lab: Lab, data: Dataset, ledger: Ledger, wanted: str, then: Leaves, work: Work
+    lab: Lab, data: Dataset, wanted: str, then: Leaves, work: Work
 ) -> Iterator[tuple[Left, Leaves]]:
     """What leaves without the exact answer, and what is to be done with it."""
+    from dpstudio.files.ledger import Ledger, ledger_path
     from dpstudio.files.write.leaving import leave
 
-    yield leave(lab, data, ledger, wanted=wanted), then
+    yield leave(lab, data, Ledger(ledger_path()), wanted=wanted), then
 
 
 def exported(
@@ -65,13 +65,14 @@ def noted(lab: Lab, data: Dataset, work: Work) -> Iterator[LeaveNotes]:
 
 
 def model_drawn(
-    lab: Lab, data: Dataset, ledger: Ledger, path: Path, work: Work
+    lab: Lab, data: Dataset, path: Path, work: Work
 ) -> Iterator[tuple[list[Path], tuple[Message, ...]]]:
     """A model drawn and written: where, and what is told of it."""
+    from dpstudio.files.ledger import Ledger, ledger_path
     from dpstudio.files.write.leaving import leave_model
     from dpstudio.files.write.model_file import model_files
 
-    left = leave_model(lab, data, ledger)
+    left = leave_model(lab, data, Ledger(ledger_path()))
     yield model_files(left.model, path), left.told
 
 
@@ -79,6 +80,7 @@ def published(
     findings: Findings, lab: Lab, data: Dataset, folder: Path, work: Work
 ) -> Iterator[tuple[Path, int]]:
     """The table for others to a folder of its own: where, and how many files."""
+    from dpstudio.files.ledger import Ledger, ledger_path
     from dpstudio.files.write.published import publish
 
-    yield folder, len(publish(findings, lab, data, folder))
+    yield folder, len(publish(findings, lab, data, folder, Ledger(ledger_path())))

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QFileDialog
 
-from dpstudio.files.ledger import Ledger, ledger_path
 from dpstudio.gui.parts.buttons import push
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.files import leaving
@@ -91,8 +90,8 @@ class Outgoing:
         )
         if path and data is not None:
             kept.keep_folder(path)
-            where, ledger = Path(path).with_suffix(".json"), Ledger(ledger_path())
-            self.drawer.submit(partial(leaving.model_drawn, lab, data, ledger, where))
+            where = Path(path).with_suffix(".json")
+            self.drawer.submit(partial(leaving.model_drawn, lab, data, where))
 
     def _on_drawn(self, drawn: tuple[list[Path], tuple[Message, ...]]) -> None:
         (path, *_), told = drawn

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QFileDialog
 
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
-from dpstudio.files.ledger import Ledger, ledger_path
 from dpstudio.files.session import SessionError, unwritten, write_text
 from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.board.table_card import TableCard
@@ -65,7 +64,6 @@ class Saver:
         self.leaver.idle.connect(self._next)
         self._asked: list[Job] = []
         self._folder_asked = Path()
-        self._ledger = Ledger(ledger_path())
         self._told: tuple[Message, ...] = ()
         self.print_bar: PrintBar | None = None
 
@@ -356,7 +354,7 @@ class Saver:
             then(lab, findings, data)
             return
         self.window.say(tr(N_("What leaves is being drawn …")), tone="good")
-        self._asked.append(partial(leaving.drawn_to_leave, lab, data, self._ledger, wanted, then))
+        self._asked.append(partial(leaving.drawn_to_leave, lab, data, wanted, then))
         self._next()
 
     def _next(self) -> None:

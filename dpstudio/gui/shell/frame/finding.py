@@ -1,7 +1,7 @@
 """What can be found by typing: pages and what they hold, terms, settings and actions, columns,
 tables, lessons and the manual, from what is declared of them; and which of them stand first."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from itertools import islice
@@ -166,8 +166,18 @@ def _joined(*parts: str) -> str:
     return " · ".join(filter(None, parts))
 
 
-def named_so(name: str, *, beside: str = "", said: str = "", meant: tuple[str, ...] = ()) -> Named:
-    return Named(name, beside, (*meant, *synonyms().meant(name)), said)
+def named_so(
+    name: str, *, beside: str = "", said: str = "", meant: tuple[str, ...] = (), told: str = ""
+) -> Named:
+    return Named(name, beside, (*meant, *synonyms().meant(name)), said, told)
+
+
+@lru_cache(maxsize=1)
+def _told() -> Mapping[str, str]:
+    """What the manual tells of each page, each word once."""
+    pages = [page for page in manual_pages() if page.key.count("/") == 1]
+    words = {page.key: plain_words(page.text.partition("## See also")[0]) for page in pages}
+    return {key: " ".join(dict.fromkeys(each)) for key, each in words.items()}
 
 
 def pages(ask: Callable[[str], object], abouts: Iterable[About]) -> Iterator[FinderEntry]:
@@ -177,7 +187,8 @@ def pages(ask: Callable[[str], object], abouts: Iterable[About]) -> Iterator[Fin
         group = QUESTIONS[about.question]
         said = " ".join(map(tr, (about.asks, about.help, about.useful, group.label, group.asks)))
         of_old = set(names_of_old(about.key)) - labels
-        named = named_so(tr(about.label), said=said, meant=tuple(sorted(of_old)))
+        meant, told = tuple(sorted(of_old)), _told().get(f"use/{about.key}", "")
+        named = named_so(tr(about.label), said=said, meant=meant, told=told)
         go = partial(ask, about.key)
         yield FinderEntry(tr(about.label), PAGE, named, go, tr(about.asks), tr(group.label))
 
@@ -298,6 +309,7 @@ def manual(go: Callable[[ManualPage, str], object]) -> Iterator[FinderEntry]:
         named = named_so(page.title, said=page.key)
         yield FinderEntry(page.title, kind, named, partial(go, page, ""), "", tr(N_("manual")))
         for heading in page.headings:
-            named = Named(heading, page.title)
+            told = "/glossary" not in page.key and "/parameters" not in page.key
+            named = named_so(heading, beside=page.title) if told else Named(heading, page.title)
             go_there = partial(go, page, heading)
             yield FinderEntry(heading, kind, named, go_there, page.title, tr(N_("manual")))

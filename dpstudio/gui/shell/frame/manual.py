@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
 from dpstudio.files.manual import INDEX, ManualPage, NoPageError, manual_page
@@ -17,6 +17,20 @@ if TYPE_CHECKING:
 
 KEYS, ABOUT = "use/keys", "use/about"
 WIDE, LEAST, GAP = 560, 400, 8  # px at normal type, and of the ground around it
+
+
+def over_the_charts(window: Window) -> QRect:
+    """Where a pane lies over the charts, at the right, between the bars and the foot, so that the
+    panel can be used meanwhile."""
+    nav, whole = window.nav, window.width()
+    bars = [bar for bar in (window.question, window.message) if bar.isVisible()]
+    top, below = nav.y() + GAP, sum(bar.height() + GAP for bar in bars)
+    room = whole - nav.width() - 2 * GAP
+    px, panel = window.theme.look.px, window.panel
+    beside = room - panel.width() if panel.isVisible() else room
+    wide = min(px(WIDE), max(beside, min(px(LEAST), room)))
+    high = nav.y() + nav.height() - top - GAP - below
+    return QRect(whole - wide - GAP, top, wide, high)
 
 
 class Manual(QObject):
@@ -113,15 +127,7 @@ class Manual(QObject):
             self.pane.reader.dress(self.window.theme.look)
 
     def _place(self) -> None:
-        nav, whole = self.window.nav, self.window.width()
-        bars = [bar for bar in (self.window.question, self.window.message) if bar.isVisible()]
-        top, below = nav.y() + GAP, sum(bar.height() + GAP for bar in bars)
-        room = whole - nav.width() - 2 * GAP
-        px, panel = self.window.theme.look.px, self.window.panel
-        beside = room - panel.width() if panel.isVisible() else room
-        wide = min(px(WIDE), max(beside, min(px(LEAST), room)))
-        high = nav.y() + nav.height() - top - GAP - below
-        self.pane.setGeometry(whole - wide - GAP, top, wide, high)
+        self.pane.setGeometry(over_the_charts(self.window))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         moved = QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide

@@ -29,13 +29,10 @@ _LEAST_NEAR, _LONG = 4, 8  # letters from which on a typing error is forgiven, a
 _BENT, _BEGUN, _ALIKE, _TYPO, _PART = 0.95, 0.8, 0.75, 0.7, 0.6
 _ENDS = re.compile(
     r"(?:(?<=\w{4})(?:i[sz](?:ations?|ing|ed|es?|ers?)|ations?|it(?:y|ies)|ments?|ness|ous|ally)|"
-    r"(?<=\w{3})(?:ings?|ions?|[eo]rs?|es|ed|ly|s|e))$"
+    r"(?<=\w{5})[eo]rs?|(?<=\w{3})(?:ings?|ions?|es|ed|ly|s|e))$"
 )
-BESIDE, TOLD, PART = (
-    0.8,
-    0.5,
-    0.7,
-)  # what a word is worth beside a name, told of it, of a part of it
+# What a word is worth beside a name, said of it, told of it at length, or in a part of it.
+BESIDE, SAID, TOLD, PART = 0.8, 0.5, 0.45, 0.7
 # What a word weighs that says little, or that nothing has; what one of like meaning counts.
 WEAK, UNKNOWN, LIKE = 0.3, 0.5, 0.3
 ENOUGH = 0.35  # of what is typed that something near must have
@@ -75,12 +72,12 @@ class Near:
 
     def _close(self, typed: str, last: bool) -> dict[str, float]:
         """Which words were meant by one, and how surely: half a word is the last one mostly, and a
-        typing error is looked for only where the word is none."""
+        typing error is looked for only where the word is none; what is one is not half another."""
         stem = _stem(typed)
         near = dict[str, float]()
         for worth, stems in (
             (_PART, (stem[:n] for n in range(_LEAST_NEAR + 1, len(stem)))),
-            (_BEGUN if last else _BEGUN / 2, self._begun(stem)),
+            (_BEGUN if last and typed not in self.has else _BEGUN / 2, self._begun(stem)),
             (_ALIKE, self.alike.of.get(stem, ())),
             (_BENT, (stem,)),
         ):
@@ -109,7 +106,8 @@ class Near:
     def _weight(self, word: str, best: Mapping[int, float]) -> float:
         count = sum(1.0 if share >= _BENT else LIKE for share in best.values())
         weight = sqrt(max(0.0, log((len(self.known) + 1) / count))) if count else UNKNOWN
-        return weight * (WEAK if word in _WEAK or word.isdecimal() else 1.0) or 1e-9
+        weak = word in _WEAK or word.isdecimal() or (word not in self.has and _says_little(word))
+        return weight * (WEAK if weak else 1.0) or 1e-9
 
 
 def _fit(one: Named, close: Mapping[str, dict[str, float]], weight: Mapping[str, float]) -> Fit:
@@ -120,12 +118,12 @@ def _fit(one: Named, close: Mapping[str, dict[str, float]], weight: Mapping[str,
         shares = dict(_shares(of, close))
         if not shares:
             continue
-        covered = min(1.0, len(shares) / len(of))
+        covered = min(1.0, len(shares) / len(asked(each)))
         worth = 1.0 if each == one.name else PART + (1 - PART) * covered
         for word, share in shares.items():
             most[word] = max(most[word], worth * share)
         whole[each] = covered * sum(weight[word] * share for word, share in shares.items())
-    for text, worth in ((one.beside, BESIDE), (one.said, TOLD)):
+    for text, worth in ((one.beside, BESIDE), (one.said, SAID), (one.told, TOLD)):
         for word, share in _shares(plain_words(text), close):
             most[word] = max(most[word], worth * share)
     share = sum(weight[word] * each for word, each in most.items())
@@ -143,6 +141,11 @@ def _shares(
     for word, near in close.items():
         if share := max((near.get(other, 0.0) for other in of), default=0.0):
             yield word, share
+
+
+def _says_little(word: str) -> bool:
+    """Whether a word that nothing has is mistyped for one that says little."""
+    return any(_mistyped(word, weak) for weak in _WEAK)
 
 
 @lru_cache(maxsize=50_000)

@@ -155,7 +155,18 @@ class PresentingFooter(QFrame):
             self.field.refresh()
         self._show_law(method)
         ink = self.look.color(getattr(method, "ink", "text")).name()
-        self.noise.setStyleSheet(f"color: {ink}; font-size: {self.noise_px}px;")
+        self.noise.setStyleSheet(f"color: {ink}; font-size: {self._fitting()}px;")
+
+    def _fitting(self) -> int:
+        """The px of type in which the longest word of the name has room beside its law."""
+        law = 0 if self.law.isHidden() else self.law.pixmap().deviceIndependentSize().width()
+        room, longest = (
+            self.right.width() - law - 4,
+            max(self.noise.text().split() or [""], key=len),
+        )
+        sizes = range(self.noise_px, self.noise_px // 2, -1)
+        fits = (s for s in sizes if measured(Look(), s, 600).horizontalAdvance(longest) <= room)
+        return next(fits, self.noise_px // 2)
 
     def _show_law(self, method: Any) -> None:
         """The shape of the noise before its name, where it has one."""

@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
 # The ranks, the best first: wholly the name, or wholly what is meant by it; its words; and so on.
 # Equals are told apart by their kind, then by whether it is the name itself.
@@ -20,18 +21,21 @@ _IDLE = frozenset(
         "what when where which with who why will would you your somebody someone anybody else",
     )
 )
+# Words of which nearly everything has one: alone they do not name anything either.
+_BROAD = frozenset(("all", "data", "everything", "page", "program", "software", "table", "thing"))
 _DEFINES = re.compile(r"\b(?:what(?:’s|'s| is| are)|defin|difference|formula|meaning|proof)")
 
 
 @dataclass(frozen=True)
 class Named:
     """What is looked for by its `name`. `beside` are words that may stand with it, `meant` what
-    else people type for it, `said` a text about it."""
+    else people type for it, `said` a text about it, `told` a long one that counts least."""
 
     name: str
     beside: str = ""
     meant: tuple[str, ...] = ()
     said: str = ""
+    told: str = ""
 
     @cached_property
     def letters(self) -> str:
@@ -42,12 +46,13 @@ class Named:
     @cached_property
     def phrases(self) -> dict[str, tuple[str, ...]]:
         """What it is called and what is meant by it, each by the words that name something."""
-        return {each: asked(each) for each in (self.name, *self.meant)}
+        return {each: _joined(asked(each)) for each in (self.name, *self.meant)}
 
     @cached_property
     def words(self) -> frozenset[str]:
         """Each of its words."""
-        return frozenset(self.letters.split())
+        called = frozenset().union(*self.phrases.values())
+        return called | frozenset(self.letters.split()) | frozenset(plain_words(self.told))
 
 
 @dataclass(frozen=True)
@@ -71,9 +76,16 @@ def plain_words(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=40_000)
 def asked(typed: str) -> tuple[str, ...]:
-    """The words that are looked for: all that were typed, but for those of any question."""
+    """The words that are looked for: all that were typed, but for those of any question, unless
+    what is left would name nothing."""
     words = plain_words(typed)
-    return tuple(word for word in words if word not in _IDLE) or words
+    named = tuple(word for word in words if word not in _IDLE)
+    return words if len(words) > 2 and _BROAD.issuperset(named) else named or words
+
+
+def _joined(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The words, and what two make in one: “hand out” is typed “handout”, too."""
+    return (*words, *(one + other for one, other in pairwise(words) if len(one + other) > 5))
 
 
 def asks_meaning(typed: str) -> bool:
@@ -100,9 +112,10 @@ def fit(typed: str, one: Named) -> Fit:
         return Fit(WORDS)
     if _begin(words, name) or (all(w in around for w in words) and _any(words, name)):
         return Fit(BEGINS)
-    for each, of in meant.items():
-        if _begin(words, of):
-            return Fit(MEANT_BEGINS, each)
+    begun = {each: _led(words, asked(each)) for each, of in meant.items() if _begin(words, of)}
+    if begun:
+        each = max(begun, key=begun.__getitem__)
+        return Fit(MEANT_BEGINS, each, begun[each])
     if len(whole) > 2 and " ".join(whole) in " ".join(plain_words(one.said)):
         return Fit(HOLDS, one.said)
     return _less(words, one, name, around)
@@ -128,6 +141,11 @@ def _any(words: Iterable[str], name: tuple[str, ...]) -> bool:
 def _begin(words: Iterable[str], name: tuple[str, ...]) -> bool:
     """Whether each word begins one of the name."""
     return all(any(other.startswith(word) for other in name) for word in words)
+
+
+def _led(words: tuple[str, ...], of: tuple[str, ...]) -> float:
+    """How much of a phrase was typed, and whether it begins so."""
+    return len(words) / len(of) + of[0].startswith(words[0])
 
 
 def _begin_any(words: Iterable[str], name: tuple[str, ...]) -> bool:

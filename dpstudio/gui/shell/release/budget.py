@@ -6,12 +6,13 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from dpstudio.files.booked.amounts import EPSILON, NOTHING, Spent, promised, told
-from dpstudio.files.booked.book import Standing, State
 from dpstudio.files.booked.telling import Parts, parts
+from dpstudio.files.ledgers.amounts import EPSILON, NOTHING, Spent, promised, told
+from dpstudio.files.ledgers.book import Standing, State
 from dpstudio.gui.parts.labels import hair, label
 from dpstudio.gui.parts.theme import Theme
 from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.plans.exact import typed
 from dpstudio.values.messages import N_, Message, Num, say
 
 _HIGH, _MARK = 16, 10
@@ -90,8 +91,8 @@ class Budget(QFrame):
 
     def show_state(self, state: State | None, standing: Standing | None = None) -> None:
         """What is spent and left, and what a plan would take that is not paid for yet."""
-        self.setVisible(state is not None)
-        if state is None:
+        self.setVisible(state is not None and not state.cap.none)
+        if state is None or state.cap.none:
             return
         price = NOTHING if standing is None or standing.paid is not None else standing.price
         now = standing is not None and standing.paid is None
@@ -134,4 +135,5 @@ def _percent(found: Parts) -> Num:
 
 
 def _exactly(spent: Spent) -> str:
-    return f"{spent.amount}, δ = {spent.delta}" if spent.delta else str(spent.amount)
+    told = typed(spent.amount)
+    return f"{told}, δ = {typed(spent.delta)}" if spent.delta else told

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from dpstudio.files.booked.approving import approval, unapproved
 from dpstudio.files.booked.releasing import LEDGER, PERSONS, PLAN, READING, TABLE, Missing
 from dpstudio.gui.parts.boxes import combo
 from dpstudio.gui.parts.buttons import Words, plain_text, push
@@ -86,6 +87,7 @@ class DeskPage(QFrame):
         self.lines, self.budget = lines.Lines(), Budget(theme)
         self.plan_name, self.table_name = ElidedLabel("muted"), ElidedLabel("muted")
         self.ledger_name = ElidedLabel("muted")
+        self.approval = label("", "muted", wrap=True)
         self.person = combo(N_("The column that says whose row it is"))
         self.person_row = QFrame()
         self.missing, self.trouble = QFrame(), ProblemLabel()
@@ -120,6 +122,7 @@ class DeskPage(QFrame):
         left, middle, right = (side.rows for side in self.sides)
         left.addLayout(_headed(N_("Plan"), self.plan_name, far=True))
         left.addWidget(self.lines)
+        left.addWidget(self.approval)
         left.addWidget(self._links(OPEN_PLAN, WRITE_PLAN))
         left.addWidget(hair())
         left.addLayout(_headed(N_("Table"), self.table_name, far=True))
@@ -207,6 +210,11 @@ class DeskPage(QFrame):
         plan = found.plan
         self.person_row.setVisible(plan is not None and plan.terms.rows > 1)
         self.lines.show_plan(found)
+        there = (
+            plan is not None and unapproved(plan) is None
+        )  # else it stands among what is missing
+        self.approval.setText(shown(approval(plan)) if there and plan is not None else "")
+        self.approval.setVisible(bool(self.approval.text()))
         self.finishing.show_seen(seen)
         self._list_missing(found.missing)
         self._show_line()

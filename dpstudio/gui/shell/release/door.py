@@ -39,15 +39,19 @@ class Releasing(QObject):
         self.seen: Any = None
         self.looker, self.payer = jobs.channel("desk"), jobs.channel("release")
         self.reader, self.writer = jobs.channel("ledger"), jobs.channel("certificate")
+        self.changer = jobs.channel("change of a ledger")
         pages.makers |= {RELEASE.key: self._make_desk, LEDGER.key: self._make_ledger}
         pages.turned.connect(self._on_page)
         opener.opened.connect(lambda _: self._on_page())
         self.looker.value.connect(self._on_seen)
         self.payer.value.connect(self._on_seen)
         self.reader.value.connect(self._on_read)
+        self.changer.value.connect(self._on_read)
         self.writer.value.connect(self._on_saved)
-        for channel in (self.looker, self.writer, self.reader):
+        for channel in (self.looker, self.writer):
             channel.failed.connect(self._on_failure)
+        self.reader.failed.connect(self._on_unread)
+        self.changer.failed.connect(self._on_unchanged)
         self.payer.failed.connect(self._on_unpaid)
         self._why: Any = None  # why the last act failed, said once it was looked again
 
@@ -95,6 +99,9 @@ class Releasing(QObject):
         page = LedgerPage(self.window.theme)
         page.opening.connect(self._open_ledger)
         page.checking.connect(self._check)
+        page.own.connect(self._use_own)
+        page.changes.wanted.connect(self._change)
+        page.named.connect(self._name)
         page.desk.connect(partial(self.pages.asked.emit, RELEASE.key))
         return page
 
@@ -195,9 +202,8 @@ class Releasing(QObject):
     def _on_failure(self, error: Exception) -> None:
         from dpstudio.gui.shell.release.work import sentence_of
 
-        page = self.ledger_page if self.pages.page == LEDGER.key else self.desk
-        if page is not None:
-            page.say(sentence_of(error))
+        if self.desk is not None:
+            self.desk.say(sentence_of(error))
 
     def _on_unpaid(self, error: Exception) -> None:
         """Some of what was asked may have been paid and drawn before: it is looked at again."""
@@ -276,6 +282,42 @@ class Releasing(QObject):
         self.window.kept.keep_ledger(str(path.absolute()))
         self._on_page()
 
+    def _use_own(self) -> None:
+        from dpstudio.files.ledgers.own import OwnLedger, ledger_path
+
+        self._use(OwnLedger(ledger_path()).book.path)
+
+    def _change(self, change: Any) -> None:
+        """A cap is raised, or an answer withdrawn: to its end, also where the window is closed."""
+        from dpstudio.gui.shell.release import work
+
+        if self.ledger is not None:
+            self.changer.submit(partial(work.changed, self.ledger, change, self._where()))
+
+    def _where(self) -> str:
+        """The table that is open, if it lies somewhere."""
+        now, data = self.opener.open_now, self.store.data
+        if data is None or now is None or now.request.pasted is not None:
+            return ""
+        return data.origin
+
+    def _name(self) -> None:
+        from dpstudio.gui.shell.release import work
+
+        self._change(partial(work.of_table, self._where()))
+
+    def _on_unchanged(self, error: Exception) -> None:
+        from dpstudio.gui.shell.release.work import sentence_of
+
+        self.ledger_page.changes.say(sentence_of(error))
+        self.ledger_page.trouble.say(sentence_of(error) if self.ledger_page.changes.idle else "")
+
+    def _on_unread(self, error: Exception) -> None:
+        from dpstudio.gui.shell.release.work import sentence_of
+
+        if self.ledger_page is not None and self.ledger is not None:
+            self.ledger_page.show_trouble(str(self.ledger), sentence_of(error))
+
     def _check(self) -> None:
         path = self._asked(N_("Verify a certificate"), tr(N_("Certificates (*.json *.html *.pdf)")))
         if path is not None:
@@ -285,8 +327,9 @@ class Releasing(QObject):
         from dpstudio.gui.shell.release import work
 
         if self.ledger is not None:
-            self.reader.submit(partial(work.read, self.ledger, check), cancel=True)
+            self.reader.submit(partial(work.read, self.ledger, check, self._where()), cancel=True)
 
-    def _on_read(self, got: tuple[Any, Any]) -> None:
+    def _on_read(self, opened: Any) -> None:
         if self.ledger_page is not None and self.ledger is not None:
-            self.ledger_page.show_state(str(self.ledger), *got)
+            table = os.path.basename(self._where())
+            self.ledger_page.show_opened(self.ledger, opened, table)

@@ -4,10 +4,19 @@ hash."""
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout
 
-from dpstudio.files.booked.amounts import told
-from dpstudio.files.booked.book import BOOKED, DRAWN, MADE, RAISED, WITHDRAWN, State
-from dpstudio.files.booked.chained import Entry
-from dpstudio.files.booked.telling import what
+from dpstudio.files.booked import telling
+from dpstudio.files.ledgers.book import (
+    BOOKED,
+    DRAWN,
+    MADE,
+    NAMED,
+    RAISED,
+    RECORDED,
+    TAKEN,
+    WITHDRAWN,
+    State,
+)
+from dpstudio.files.ledgers.chained import Entry
 from dpstudio.gui.parts.labels import hair, label
 from dpstudio.gui.parts.tr import shown
 from dpstudio.values.messages import N_, Message, plain, say
@@ -19,17 +28,20 @@ _KINDS = {
     DRAWN: N_("Published"),
     RAISED: N_("Cap raised"),
     WITHDRAWN: N_("Withdrawn"),
+    RECORDED: N_("Left without an ε"),
+    NAMED: N_("Ledger of a table"),
+    TAKEN: N_("Drawn before"),
 }
 
 
 def title_of(state: State, entry: Entry) -> str:
     """What an entry holds, in a line."""
     kind = Message(_KINDS[entry.body["kind"]])
-    held = what(state, entry)
+    held = telling.what(state, entry)
     if entry.body["kind"] == BOOKED:
         held = plain(", ".join(name for name, _ in entry.body["lines"]))
     elif entry.body["kind"] == MADE:
-        held = plain(state.population)
+        held = telling.titled(state)
     elif entry.body["kind"] == DRAWN:
         held = plain(entry.body["name"])
     return shown(say("{kind}: {held}", kind=kind, held=held))
@@ -74,13 +86,13 @@ class Entries(QFrame):
         title = title_of(state, entry)
         cost = ""
         if entry.body["kind"] == BOOKED:
-            cost = shown(told(state.priced(entry), state.cap.measure))
+            cost = shown(telling.cost(state, entry))
         _place(grid, row, str(entry.n), title, style="cell-muted" if taken else "cell")
         under = entry.mac[:_DIGITS]
         if self.dated:
             under = f"{under} · {entry.body['at'][:16].replace('T', ' ')}"
         if taken is not None:
-            under = f"{under} · {shown(what(state, taken))}"
+            under = f"{under} · {shown(telling.what(state, taken))}"
         grid.addWidget(label(under, "muted", wrap=True), row + 1, 1)
         if cost:
             grid.addWidget(label(cost, "muted", wrap=True), row + 2, 1)

@@ -3,8 +3,8 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLineEdit, QVBoxLayout
 
-from dpstudio.files.booked.amounts import LedgerError
 from dpstudio.files.booked.releasing import Finish, base_of
+from dpstudio.files.ledgers.amounts import LedgerError
 from dpstudio.gui.parts.labels import ProblemLabel, label
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.release.work import Seen

@@ -6,12 +6,12 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLineEdit, QVBoxLayout
 
-from dpstudio.files.booked.amounts import EPSILON, RHO, Cap, LedgerError, Terms, amount
-from dpstudio.files.booked.book import make_ledger
+from dpstudio.files.ledgers.amounts import EPSILON, RHO, Cap, LedgerError, Terms, amount
+from dpstudio.files.ledgers.book import make_ledger
 from dpstudio.gui.parts.buttons import Segments, push
 from dpstudio.gui.parts.labels import ProblemLabel, label
 from dpstudio.gui.parts.tr import tr
-from dpstudio.plans.exact import written
+from dpstudio.plans.exact import typed
 from dpstudio.plans.plan import ADJACENCIES, Plan
 from dpstudio.values.messages import N_
 
@@ -70,8 +70,8 @@ class LedgerForm(QFrame):
         """Open it with what a plan needs, which may be changed."""
         if plan is not None:
             self._terms = plan.terms.adjacency
-            self.most.setText(written(plan.terms.epsilon))
-            self.delta.setText(written(plan.terms.delta))
+            self.most.setText(typed(plan.terms.epsilon))
+            self.delta.setText(typed(plan.terms.delta))
         self._choose_adjacency(self._terms)
         self._choose_measure(EPSILON)
         self.complaint.say("")

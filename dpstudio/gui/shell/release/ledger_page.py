@@ -1,33 +1,39 @@
 """The page of a ledger: what was asked of a population, what it cost, what is left; and whether a
-certificate is of it. It is opened from a file, and nothing here adds to it."""
+certificate is of it. Here its cap is raised, and answers are withdrawn."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout
 
-from dpstudio.files.booked.book import State
-from dpstudio.files.booked.telling import fixed
+from dpstudio.files.booked.telling import fixed, titled
 from dpstudio.files.booked.verify import Found
+from dpstudio.files.ledgers.book import State
 from dpstudio.gui.parts.buttons import Words, push
 from dpstudio.gui.parts.labels import ElidedLabel, ProblemLabel, label
 from dpstudio.gui.parts.theme import Theme
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.release.budget import Budget
+from dpstudio.gui.shell.release.changes import Changes
 from dpstudio.gui.shell.release.entries import Entries
-from dpstudio.values.messages import N_, Message, say
+from dpstudio.gui.shell.release.work import Opened
+from dpstudio.values.messages import N_, Message, plain, say
 
 _WIDEST = 720  # px at normal type: a line that is longer is not read
 _HOLDS, _FAILS = "✓ {told}", "✗ {told}"
 
 
 class LedgerPage(QScrollArea):
-    """`opening`: another ledger is to be opened; `checking`: a certificate is to be verified
-    against it; `desk`: to the release desk. `rearranged`: widgets came or went."""
+    """`opening`: another ledger is to be opened; `own`: that of the user; `checking`: a certificate
+    is to be verified against it; `named`: what leaves of the open table is to be booked in it;
+    `desk`: to the desk. `rearranged`: widgets came or went."""
 
     opening = Signal()
+    own = Signal()
     checking = Signal()
+    named = Signal()
     desk = Signal()
     rearranged = Signal()
 
@@ -47,24 +53,32 @@ class LedgerPage(QScrollArea):
             push(tr(N_("Verify a certificate …"))),
         )
         self.to_desk = push(tr(N_("Release desk")))
+        self.to_own = push(tr(N_("Without a ledger of its own")))
+        self.to_own.setToolTip(tr(N_("What left of tables that no ledger was named for")))
+        self.changes = Changes()
         self.trouble, self.budget, self.entries = (
             ProblemLabel(),
             Budget(theme, whole=True),
             Entries(dated=True),
         )
         self.told, self.found = QFrame(), QFrame()
+        self.of_table, self.of_this = label("", "", wrap=True), push(tr(N_("Book it here")), "link")
         ways = Words()
-        for way in (self.open, self.check, self.to_desk):
+        for way in (self.open, self.check, self.to_own, self.to_desk):
             ways.add(way)
         self.column.addWidget(label(tr(N_("Ledger")), "page-name"))
         for part in (self.headline, self.path, ways, self.trouble, self.found, self.budget):
             self.column.addWidget(part)
-        for part in (self.told, self.entries):
+        beside = Words()
+        beside.add(self.of_this)
+        for part in (self.told, self.of_table, beside, self.changes, self.entries):
             self.column.addWidget(part)
         self.column.addStretch(1)
         self.open.clicked.connect(self.opening)
         self.check.clicked.connect(self.checking)
+        self.to_own.clicked.connect(self.own)
         self.to_desk.clicked.connect(self.desk)
+        self.of_this.clicked.connect(self.named)
         self.show_nothing()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -77,11 +91,32 @@ class LedgerPage(QScrollArea):
         self.headline.setText(tr(N_("What left before, and how much budget is left?")))
         self.path.show_text(tr(N_("Open a ledger, or make one at the release desk.")))
         self.check.setEnabled(False)
+        self.of_table.hide()
+        self.of_this.hide()
 
-    def show_state(self, path: str, state: State, found: Sequence[Found]) -> None:
-        """A ledger that was opened, and what holds of a certificate."""
+    def show_opened(self, path: Path, opened: Opened, table: str) -> None:
+        """A ledger that was opened, what holds of a certificate, and which is that of the table."""
+        self._show(str(path), opened.state, opened.found)
+        here = (opened.of_table or opened.own) == path.absolute()
+        text = N_("What leaves of “{table}” is booked here.")
+        if not here and opened.of_table is None:
+            text = N_(
+                "No ledger was named for “{table}”: what leaves of it is booked without a cap."
+            )
+        values = {"table": plain(table)}
+        if not here and opened.of_table is not None:
+            text = N_("What leaves of “{table}” is booked in {ledger}.")
+            values["ledger"] = plain(opened.of_table.name)
+        self.of_table.setToolTip("" if opened.of_table is None else str(opened.of_table))
+        self.of_table.setText(shown(Message(text, values)))
+        self.of_table.setVisible(bool(table))
+        self.of_this.setVisible(bool(table) and not here)
+        self.rearranged.emit()
+
+    def _show(self, path: str, state: State, found: Sequence[Found]) -> None:
         self.trouble.say("")
-        self.headline.setText(state.population)
+        self.changes.show_state(state)
+        self.headline.setText(shown(titled(state)))
         self.path.show_text(path)
         self.check.setEnabled(True)
         self.budget.show_state(state)
@@ -93,11 +128,20 @@ class LedgerPage(QScrollArea):
             for each in found
         )
         self.found = self._lines(self.found, [*judged])
-        self.rearranged.emit()
 
-    def say(self, text: Message | str) -> None:
-        """Why it could not be opened or verified."""
-        self.trouble.say(text)
+    def show_trouble(self, path: str, why: Message) -> None:
+        """Why one could not be opened: nothing of another stands below it."""
+        self.headline.setText(tr(N_("This ledger cannot be shown.")))
+        self.path.show_text(path)
+        self.check.setEnabled(False)
+        self.budget.show_state(None)
+        self.entries.show_state(None)
+        self.changes.show_state(None)
+        self.of_table.hide()
+        self.of_this.hide()
+        self.told, self.found = self._lines(self.told, ()), self._lines(self.found, ())
+        self.trouble.say(why)
+        self.rearranged.emit()
 
     def _lines(self, before: QFrame, said: Sequence[tuple[Message, str]]) -> QFrame:
         """Sentences one below the other, where others stood."""

@@ -7,6 +7,8 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from dpstudio.charts.figure import Axis
+from dpstudio.charts.scaling import ticks
 from dpstudio.files.booked.releasing import Line
 from dpstudio.gui.parts.labels import hair, label
 from dpstudio.gui.parts.theme import Theme
@@ -14,9 +16,10 @@ from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.plans import methods
 from dpstudio.plans.plan import Plan
 from dpstudio.plans.published import FITTED, SUMMED, TOTAL, Cell
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import N_, Num, say
 
 _HIGH, _BAR = 22, 8
+_SMALL, _MIDDLE = (12, 400), Qt.AlignmentFlag.AlignCenter  # of the numbers along the axis
 
 
 class _Lane(QWidget):
@@ -31,11 +34,13 @@ class _Lane(QWidget):
         return QSize(80, self.theme.look.px(_HIGH))
 
     def _at(self, value: float) -> float:
-        low, high = self.ends
-        return 1 + (value - low) / (high - low) * (self.width() - 3)
+        return place(value, self.ends, self.width())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         look, painter, middle = self.theme.look, QPainter(self), self.height() / 2
+        painter.setPen(QPen(look.color("grid"), 1))
+        for value, _ in marks(self.ends, self.width()):
+            painter.drawLine(round(self._at(value)), 0, round(self._at(value)), self.height())
         tall, ink = look.px(_BAR), look.color("text")
         zero, at = self._at(0), self._at(self.value)
         pale = look.color("text")
@@ -50,6 +55,60 @@ class _Lane(QWidget):
             painter.drawLine(round(x), round(middle - tall / 2), round(x), round(middle + tall / 2))
         painter.drawLine(round(left), round(middle), round(right), round(middle))
         painter.end()
+
+
+class _Scale(QWidget):
+    """The numbers of the axis of all lanes, below them."""
+
+    def __init__(self, theme: Theme, ends: tuple[float, float]):
+        super().__init__()
+        self.theme, self.ends = theme, ends
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(80, self.theme.look.px(_HIGH))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        look, painter = self.theme.look, QPainter(self)
+        painter.setFont(look.font(*_SMALL))
+        painter.setPen(look.color("axis"))
+        painter.drawLine(0, 0, self.width(), 0)
+        painter.setPen(look.color("muted"))
+        for value, text in marks(self.ends, self.width()):
+            wide = painter.fontMetrics().horizontalAdvance(text)
+            left = place(value, self.ends, self.width()) - wide / 2
+            left = min(max(left, 0.0), float(self.width() - wide))
+            painter.drawText(QRectF(left, 0, wide + 1, self.height()), _MIDDLE, text)
+        painter.end()
+
+
+class _Body(QFrame):
+    """The rows, with a hairline below each."""
+
+    def __init__(self, theme: Theme):
+        super().__init__()
+        self.theme, self.grid = theme, QGridLayout(self)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setPen(self.theme.look.color("grid"))
+        for row in range(self.grid.rowCount()):
+            items = [self.grid.itemAtPosition(row, k) for k in range(self.grid.columnCount())]
+            low = max([item.geometry().bottom() for item in items if item is not None], default=-1)
+            painter.drawLine(0, low, self.width(), low)
+        painter.end()
+
+
+def place(value: float, ends: tuple[float, float], wide: int) -> float:
+    """Where a number lies on an axis so many px wide."""
+    low, high = ends
+    return 1 + (value - low) / (high - low) * (wide - 3)
+
+
+def marks(ends: tuple[float, float], wide: int) -> list[tuple[float, str]]:
+    """The numbers along it."""
+    return ticks(Axis("", range=ends), wide, 90)
 
 
 def _ends(cells: tuple[Cell, ...]) -> tuple[float, float]:
@@ -71,7 +130,7 @@ class Numbers(QFrame):
         self.column.addWidget(hair())
         self.column.addWidget(self.title)
         self.column.addWidget(self.how)
-        self.body = QFrame()
+        self.body = _Body(theme)
         self.column.addWidget(self.body)
         self.hide()
 
@@ -85,8 +144,8 @@ class Numbers(QFrame):
         self.title.setText(shown(say(text, name=name, n=entry)))
         cells = line.cells(plan, base)
         self.how.setText(" ".join(map(shown, methods.intervals(plan, cells, base))))
-        before, self.body = self.body, QFrame()
-        self._fill(QGridLayout(self.body), cells, words=not line.question.additive)
+        before, self.body = self.body, _Body(self.theme)
+        self._fill(self.body.grid, cells, words=not line.question.additive)
         self.column.replaceWidget(before, self.body)
         before.hide()
         before.deleteLater()
@@ -98,8 +157,9 @@ class Numbers(QFrame):
         grid.setColumnStretch(1, 1)
         drawn = tuple(cell for cell in cells if not _summed(cell))
         right, ends = Qt.AlignmentFlag.AlignRight, None if words else _ends(drawn)
-        for place, head in ((2, N_("published")), (3, N_("off by at most"))):
-            grid.addWidget(label(tr(head), "muted", wrap=True), 0, place, right)
+        heads = N_("published"), N_("off by at most"), *(() if words else (N_("of it"),))
+        for column, head in enumerate(heads, 2):
+            grid.addWidget(label(tr(head), "muted", wrap=True), 0, column, right)
         for row, cell in enumerate(cells, 1):
             grid.addWidget(label(" · ".join(cell.labels)), row, 0, right)
             if _summed(cell):
@@ -112,8 +172,13 @@ class Numbers(QFrame):
             half_width = label(f"±{_grouped(cell.half)} {cell.unit}".strip(), "muted")
             half_width.setToolTip(cell.method)
             grid.addWidget(half_width, row, 3, right)
+            if not words and cell.part is not None:
+                part = say("±{p}", p=Num(float(cell.part), 2, "up", percent=True))
+                grid.addWidget(label(shown(part), "muted"), row, 4, right)
             if cell.flag:
-                grid.addWidget(label(tr(N_("unreliable")), "warn"), row, 4)
+                grid.addWidget(label(tr(N_("unreliable")), "warn"), row, 5)
+        if ends is not None:
+            grid.addWidget(_Scale(self.theme, ends), len(cells) + 1, 1)
 
 
 def _summed(cell: Cell) -> bool:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from dpstudio.files.booked.book import Book, State
 from dpstudio.files.booked.certificate import Stated, certificate, planned_certificate
 from dpstudio.files.booked.releasing import (
     TABLE,
@@ -18,10 +17,15 @@ from dpstudio.files.booked.releasing import (
     Released,
     answered,
     looked,
+    noted,
 )
 from dpstudio.files.booked.verify import Found, verified
 from dpstudio.files.booked.written import write_certificate, write_release
+from dpstudio.files.ledgers.amounts import LedgerError
+from dpstudio.files.ledgers.book import Book, State
+from dpstudio.files.ledgers.own import OwnLedger, ledger_path, name_ledger
 from dpstudio.files.read.choices import Choices
+from dpstudio.files.session import SessionError
 from dpstudio.files.tables import example
 from dpstudio.gui.state.jobs import Work
 from dpstudio.gui.table.watching import Stamp, stamp_of
@@ -95,6 +99,7 @@ def publish(seen: Seen, names: Sequence[str], work: Work) -> Iterator[Seen]:
     assert given.ledger is not None
     made = Desk(Book(given.ledger)).release(found.plan, found.source, names)
     told = dict.fromkeys(message for line in made.lines for message in line.told)
+    told |= dict.fromkeys(noted(found.source, Book(given.ledger)))
     yield replace(_looked(given, seen), told=tuple(told))
 
 
@@ -125,11 +130,49 @@ def foretell(seen: Seen, folder: Path, said: Stated, work: Work) -> Iterator[tup
     yield folder, len(write_certificate(held, book, folder, FigureImages()))
 
 
-def read(path: Path, check: Path | None, work: Work) -> Iterator[tuple[State, tuple[Found, ...]]]:
-    """A ledger, and what holds of a certificate against it."""
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """A ledger, what holds of a certificate against it, the one that was named for the table that
+    is open, and that of the user, where the others are booked."""
+
+    state: State
+    found: tuple[Found, ...]
+    of_table: Path | None
+    own: Path
+
+
+def read(path: Path, check: Path | None, where: str, work: Work) -> Iterator[Opened]:
+    """A ledger, beside the table there."""
+    yield _opened(path, check, where)
+
+
+def _opened(path: Path, check: Path | None, where: str) -> Opened:
+    own, of_table = OwnLedger(ledger_path()), None
+    try:
+        mine = own.state(anew=path == own.book.path)  # made, or taken over, where it is shown
+        named = own.of(where, mine) if where and mine is not None else None
+        of_table = None if named is None else named.path
+    except SessionError:
+        if path == own.book.path:
+            raise
     book = Book(path)
     state = book.state()
-    yield state, () if check is None else tuple(verified(check, book))
+    try:
+        found = () if check is None else tuple(verified(check, book))
+    except LedgerError as error:  # what was to be verified is no certificate
+        found = (Found(False, error.sentence),)
+    return Opened(state, found, of_table, own.book.path.absolute())
+
+
+def changed(path: Path, change: Callable[[Book], Any], where: str, work: Work) -> Iterator[Opened]:
+    """A ledger after a change by hand."""
+    change(Book(path))
+    yield _opened(path, None, where)
+
+
+def of_table(where: str, book: Book) -> None:
+    """From now on what leaves of the table there is booked in that ledger."""
+    name_ledger(where, book.path)
 
 
 def sentence_of(error: Exception) -> Message:

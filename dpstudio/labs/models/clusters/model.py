@@ -160,6 +160,11 @@ def sum_cost(model: ClustersModel) -> float:
     return width(model) * persons_rows(model) / split_of(model).total
 
 
+def step_cost(model: ClustersModel) -> float:
+    """What one step costs."""
+    return count_cost(model) + sum_cost(model)
+
+
 def right_guesses(model: ClustersModel) -> int:
     """Of 100 guesses from even odds, how many are right on average at most after all steps."""
     return right_of_100(model.lab.epsilon, 0.0)
@@ -370,6 +375,13 @@ def moves(model: ClustersModel) -> Array:
     far = [np.linalg.norm(end - start, axis=-1) for start, end in ((before, alone), (alone, after))]
     places = [part[..., axis] for part in (before, after, alone) for axis in (0, 1)]
     return array(np.concatenate([*places, run.radii()[0], *far], axis=1))
+
+
+def moved(rows: Array, step: int) -> tuple[float, float]:
+    """How far in the median the noise of a step, from 0 on, moves a centre, and how far its points
+    do; `rows` are its moves."""
+    points, noise = np.split(rows[step], 9)[7:]
+    return float(np.median(noise)), float(np.median(points))
 
 
 def drawn(model: ClustersModel) -> tuple[Array, NDArray[np.intp]]:

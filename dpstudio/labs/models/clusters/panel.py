@@ -1,12 +1,13 @@
 """The side panel of the lab Clusters: cards of parameters and sentences."""
 
+from dpstudio.labs.models.clusters.parameters import opens
 from dpstudio.labs.panel import PERSONS, Design, Says, Section, Stages
 from dpstudio.values.messages import N_
 
 PANEL: Design = (
     Section(N_("Privacy"), ("epsilon", Says("odds")), pinned=True),
     Section(N_("Points"), ("points", Says("rows", "muted"), *PERSONS)),
-    Section(N_("Steps"), ("k", "steps", Stages(N_("Step shown")))),
+    Section(N_("Steps"), ("k", "steps", Stages(N_("Step shown"), opens))),
     Section(
         N_("For a target"),
         ("score", "wanted", Says("wanted_epsilon", "muted", sets="epsilon", value="own")),

@@ -28,6 +28,11 @@ SCORES = {
 LEAST_RUNS = 20
 
 
+def opens(steps: int) -> int:
+    """The number of the step, from 0 on, with which the page opens: the one in the middle."""
+    return (steps - 1) // 2
+
+
 class Points(Parameters):
     """Base of where the points come from."""
 

@@ -6,18 +6,19 @@ from dataclasses import replace
 import numpy as np
 
 from dpstudio.charts.figure import Array, Axis, Dots, Figure, Layer, Line, Words
-from dpstudio.labs.findings import Findings
+from dpstudio.labs.findings import Findings, Sentence
 from dpstudio.labs.models.clusters import model as clusters
+from dpstudio.labs.models.clusters.parameters import opens
 from dpstudio.values.messages import N_, Message, Num, plain, say
 
 _INKS = ("first", "second", "third", "gaussian", "geometric", "staircase")
 _TURN = np.append(np.linspace(0, 2 * np.pi, 49), np.nan)
-_POINT = 0.014  # of the box
+_POINT, _MARK = 0.014, 0.05  # of the box
 # Beside the box, in its units: where names stand, bars begin and end, and the ends of two columns.
-_NAME, _FROM, _TO, _COLUMNS = 1.18, 1.36, 2.36, (2.76, 3.34)
+_NAME, _FROM, _TO, _COLUMNS = 1.18, 1.36, 2.36, (2.8, 3.36)
 _LANES, _PITCH = 8, 0.29  # lanes at most, and from one to the next
 _HEAD, _TOP, _ROOM = 0.93, 0.7, 1.26  # y of the heads and of the first lane; that of all lanes
-_BEYOND = 0.07, 0.12  # from the tip of an arrow to its name
+_BEYOND = 0.08, 0.14  # from the tip of an arrow to its name
 _AROUND = np.radians([0, 30, -30, 60, -60, 90, -90, 120, -120, 150, -150, 180])
 _CLEAR = 0.068  # from a name to whatever arrow
 _HEADS = N_("moved by"), N_("points"), N_("noise")
@@ -27,8 +28,8 @@ _SEEN = 0.5  # of a ring, less of which would be an arc about nothing
 
 
 def plane_chart(model: clusters.ClustersModel) -> Figure:
-    """The points, and of the last step where each centre stood, where the points alone would have
-    put it, and where the noise did."""
+    """The points, and of the step in the middle where each centre stood, where the points alone
+    would have put it, and where the noise did."""
     held, (across, up) = clusters.cloud(model), clusters.axes(model)
     rows = clusters.moves(model)
     xy, chosen = clusters.drawn(model)
@@ -44,18 +45,26 @@ def plane_chart(model: clusters.ClustersModel) -> Figure:
             here = xy[held.classes[chosen] == kind]
             layers.append(Dots(f"class_{i}", _INKS[i], "", here[:, 0], here[:, 1], _POINT))
     layers += _key(plain(held.names[across]), plain(held.names[up]))
-    layers += _moved(rows, len(rows) - 1)
+    step = opens(len(rows))
+    layers += _moved(rows, step)
     return Figure(
         "plane",
         say("Centres, step by step"),
-        Axis("", range=(-1.03, 3.37), hidden=True),
-        Axis("", range=(-1.03, 1.03), hidden=True),
+        Axis("", range=(-1.006, _COLUMNS[1]), hidden=True),
+        Axis("", range=(-1.006, 1.006), hidden=True),
         tuple(layers),
-        _step(len(rows), len(rows)),
+        _step(step + 1, len(rows)),
         exact=True,
         simulated=True,
         square=True,
     )
+
+
+def in_step(rows: Array, step: int) -> Sentence:
+    """What a step, from 0 on, did in words."""
+    noise, points = clusters.moved(rows, step)
+    text = N_("In step {n} the noise moves a centre by {noise}, the points by {points}.")
+    return Sentence("moved", say(text, n=Num(step + 1), noise=Num(noise, 2), points=Num(points, 2)))
 
 
 def _step(number: int, steps: int) -> Message:
@@ -66,8 +75,8 @@ def _step(number: int, steps: int) -> Message:
 def _key(across: Message, up: Message) -> Iterator[Layer]:
     """What the marks are, each before its words, and what the box shows."""
     x, rows = _NAME + _RING, _FOOT[:3]
-    yield Dots("key_stood", "truth", "", [x], [rows[0]], marker="hollow")
-    yield Dots("key_alone", "truth", "", [x], [rows[1]], marker="plus")
+    yield Dots("key_stood", "truth", "", [x], [rows[0]], _MARK, marker="hollow")
+    yield Dots("key_alone", "truth", "", [x], [rows[1]], _MARK, marker="plus")
     ring = x + _RING * np.cos(_TURN), rows[2] + _RING * np.sin(_TURN)
     yield Line("key_ring", "muted", "", *ring, "dash", 1.0)
     said = (
@@ -96,16 +105,16 @@ def _moved(rows: Array, step: int) -> Iterator[Layer]:
     for j, name in enumerate(names):
         ends = np.stack([before[j], after[j]], axis=1)
         yield Line(f"way_{name}", "truth", "", ends[0], ends[1], "solid", 2.0, arrow=True)
-    yield Dots("before", "truth", "", before[:, 0], before[:, 1], marker="hollow")
-    yield Dots("alone", "truth", "", alone[:, 0], alone[:, 1], marker="plus")
-    beyond = _named_at(before, after)
+    yield Dots("before", "truth", "", before[:, 0], before[:, 1], _MARK, marker="hollow")
+    yield Dots("alone", "truth", "", alone[:, 0], alone[:, 1], _MARK, marker="plus")
+    beyond = _named_at(before, after, alone)
     yield Words("names", "truth", "", names, beyond[:, 0], beyond[:, 1], strong=True)
     yield from _lanes(names, points, noise, float(rows[:, 7 * len(names) :].max()) or 1.0)
 
 
-def _named_at(before: Array, after: Array) -> Array:
+def _named_at(before: Array, after: Array, alone: Array) -> Array:
     """Where the name of each arrow stands: beyond its tip, or as near to that as is within the box
-    and away from every arrow and the names before it."""
+    and away from every arrow, every cross and the names before it."""
     ways, placed = after - before, after.copy()
     lengths = np.maximum((ways**2).sum(axis=1), 1e-12)
     for j, tip in enumerate(after):
@@ -115,7 +124,8 @@ def _named_at(before: Array, after: Array) -> Array:
         from_start = at[:, None] - before
         along = np.clip((from_start * ways).sum(axis=2) / lengths, 0, 1)
         room = np.linalg.norm(from_start - along[..., None] * ways, axis=2).min(axis=1)
-        others = np.linalg.norm(at[:, None] - placed[:j], axis=2).min(axis=1, initial=np.inf)
+        marks = np.concatenate([placed[:j], alone])
+        others = np.linalg.norm(at[:, None] - marks, axis=2).min(axis=1, initial=np.inf)
         room = np.minimum(room, others / 2)
         room[(np.abs(at) > 0.96).any(axis=1)] -= 4
         placed[j] = at[np.argmax(np.minimum(room, _CLEAR))]
@@ -169,12 +179,15 @@ def _lane(
 
 
 def with_step(findings: Findings, index: int) -> Findings:
-    """The plane after another step: first the last one, then from the start."""
+    """The plane after another step: first the one in the middle, then those that follow."""
     rows = findings.replays
-    step = (index - 1) % len(rows)
+    step = (index + opens(len(rows))) % len(rows)
     plane = findings.figure("plane")
     moved = {layer.key: layer for layer in _moved(rows, step)}
     kept = tuple(layer for layer in plane.layers if layer.key not in moved)
     changed = replace(plane, layers=(*kept, *moved.values()), subtitle=_step(step + 1, len(rows)))
     figures = tuple(changed if f.key == "plane" else f for f in findings.figures)
-    return replace(findings, figures=figures)
+    sentences = tuple(
+        in_step(rows, step) if said.key == "moved" else said for said in findings.sentences
+    )
+    return replace(findings, figures=figures, sentences=sentences)

@@ -7,7 +7,8 @@ from typing import Any
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.labs.models.clusters import model as clusters
-from dpstudio.labs.models.clusters.parameters import SCORES
+from dpstudio.labs.models.clusters.parameters import SCORES, opens
+from dpstudio.labs.models.clusters.plane import in_step
 from dpstudio.labs.passing_words import wanted_epsilon
 from dpstudio.privacy.queries import REPLACE
 from dpstudio.values.messages import N_, Message, Num, plain, say
@@ -39,8 +40,16 @@ def facts(model: clusters.ClustersModel) -> tuple[Fact, ...]:
         Fact("lost", say("steps in which a centre stays"), share, say("count < 1"), "text", stays),
         Fact("score", name, say("{x}", x=Num(score, 3)), say("median"), "laplace", score),
         Fact("noiseless", say("without noise"), say("{x}", x=Num(whole, 3)), "", "truth", whole),
+        _each(model),
         counted,
     )
+
+
+def _each(model: clusters.ClustersModel) -> Fact:
+    text = N_("for {n:the one step|each of {n} steps}")
+    cost = clusters.step_cost(model)
+    label = say(text, n=Num(clusters.steps_of(model)))
+    return Fact("each", label, say("ε = {e}", e=Num(cost, 3, "up")), "", "text", cost)
 
 
 def sentences(model: clusters.ClustersModel) -> tuple[Sentence, ...]:
@@ -49,7 +58,9 @@ def sentences(model: clusters.ClustersModel) -> tuple[Sentence, ...]:
     if not model.lab.show_truth:
         text = N_("Points and scores are hidden: this shows how the budget is spent.")
         return (Sentence("score", say(text)), *said)
+    rows = clusters.moves(model)
     found = *_score(model), *_better(model), *_wanted(model), *_stays(model)
+    found = in_step(rows, opens(len(rows))), *found
     return *found, *said, _rows(model), _exact(model)
 
 
@@ -64,13 +75,15 @@ def _score(model: clusters.ClustersModel) -> Iterator[Sentence]:
     text = N_("At ε = {epsilon} the {name} is {score}, and {whole} without noise.")
     if math.isnan(clusters.median(model)):
         text = N_("At ε = {epsilon} all points lie in one cluster: there is no silhouette.")
-    tone = "plain" if _useful(model) else "warn"
-    yield Sentence("score", Message(text, values), tone)
+    yield Sentence(
+        "score", Message(text, values), "warn" if math.isnan(values["score"].value) else "plain"
+    )
     text, none = (
         N_("In the median of runs; it is {none} by the first centres alone, which see no point."),
         clusters.untaught(model),
     )
     if not math.isnan(none):
+        tone = "plain" if _useful(model) else "warn"
         yield Sentence("untaught", say(text, none=Num(none, 3)), tone)
 
 
@@ -122,7 +135,8 @@ def _stays(model: clusters.ClustersModel) -> tuple[Sentence, ...]:
     )
     if not stays:
         return ()
-    return (Sentence("stays", say(text, share=Num(stays, 3, percent=True)), "warn"),)
+    tone = "warn" if _useful(model) else "plain"  # one line of them is room enough
+    return (Sentence("stays", say(text, share=Num(stays, 3, percent=True)), tone),)
 
 
 def _odds(model: clusters.ClustersModel) -> tuple[Sentence, ...]:

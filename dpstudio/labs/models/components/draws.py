@@ -19,7 +19,7 @@ _POINTS = 25
 _QUICK = 9
 BAND = (0.05, 0.5, 0.95)  # of the draws lie below
 _DOTS = 300
-_STREAM = 61
+STREAM = 61
 Drawn = tuple[Array, Array]
 
 
@@ -37,7 +37,7 @@ def shown(model: components.ComponentsModel) -> tuple[str, ...]:
 
 
 def _looking(model: components.ComponentsModel, key: str) -> tuple[int, int]:
-    return model.lab.seed, _STREAM + [kind.key for kind in WAYS].index(key)
+    return model.lab.seed, STREAM + [kind.key for kind in WAYS].index(key)
 
 
 def curve(model: components.ComponentsModel, key: str) -> Drawn:
@@ -173,7 +173,7 @@ def projected(model: components.ComponentsModel) -> tuple[Array, Array]:
     directions of one draw in it, (2, 2), a row each; p must be at least 2."""
     x = components.rows(model).x
     axes = leading(components.scatter(model), 2)
-    order = SimulationRandom(model.lab.seed, _STREAM - 1).generator.permutation(len(x))
+    order = SimulationRandom(model.lab.seed, STREAM - 1).generator.permutation(len(x))
     some = order[: plotted(model)]
     middle = x.mean(axis=0) if model.lab.centred else np.zeros(model.p)
     return (x[some] - middle) @ axes, directions(model)[0][:, :2].T @ axes

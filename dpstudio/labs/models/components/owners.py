@@ -32,7 +32,7 @@ from dpstudio.privacy.sampling import SimulationRandom
 _SIZES = 6
 _SORTED = 600  # rows that are learnt from, and as many to test with
 _MACHINES = 20  # learnt for each band of scores
-_STREAM = 75
+STREAM = 75
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +88,7 @@ def sizes(model: ComponentsModel, many: ManyOwners, of: int) -> Array:
 
 def order(model: ComponentsModel) -> NDArray[np.int64]:
     """The rows in a seeded order."""
-    return SimulationRandom(model.lab.seed, _STREAM).generator.permutation(n(model))
+    return SimulationRandom(model.lab.seed, STREAM).generator.permutation(n(model))
 
 
 def compare(model: ComponentsModel, many: ManyOwners, context: Context) -> Iterator[WorkSoFar]:
@@ -115,7 +115,7 @@ def _pooled(model: ComponentsModel, x: Array) -> Array:
         model.k,
         move(model),
         seeds(model),
-        (model.lab.seed, _STREAM + 1),
+        (model.lab.seed, STREAM + 1),
     )
 
 
@@ -123,7 +123,7 @@ def _serial(model: ComponentsModel, many: ManyOwners, x: Array, context: Context
     """Those of the serial protocol, with Gaussian noise of each owner for the same (ε, δ)."""
     sigma = analytic_sigma(epsilon(model), delta(model), move(model).l2)
     scatters = protocol.scatters_of(x, many.owners, model.lab.centred)
-    rng = SimulationRandom(model.lab.seed, _STREAM + 2).generator
+    rng = SimulationRandom(model.lab.seed, STREAM + 2).generator
     return context.work(protocol.serial_subspaces, scatters, model.k, sigma, seeds(model), rng)
 
 

@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import lru_cache
+
+from dpstudio.labs.law_curves import Curve, sketched
 from dpstudio.labs.publish.plan import model as plans
 from dpstudio.labs.publish.plan.model import PlanModel
 from dpstudio.plans.question import EXPONENTIAL, GAUSSIAN, LAPLACE, NOISY_MAX
+from dpstudio.plans.words import asks
+from dpstudio.privacy.mechanisms import Additive
+from dpstudio.privacy.mechanisms.discrete_gaussian import DiscreteGaussian
+from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian
+from dpstudio.privacy.mechanisms.geometric import Geometric
+from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.values.messages import N_, Message, Num, plain, say
 
 # In a word, and in the ink that the noise has elsewhere.
 _NOISES = {
-    LAPLACE: (N_("geometric"), "geometric"),
-    GAUSSIAN: (N_("Gaussian"), "discrete_gaussian"),
-    EXPONENTIAL: (N_("exponential"), "exponential"),
-    NOISY_MAX: (N_("noisy max"), "noisy_max"),
+    LAPLACE: N_("geometric"),
+    GAUSSIAN: N_("Gaussian"),
+    EXPONENTIAL: N_("exponential"),
+    NOISY_MAX: N_("noisy max"),
 }
-_MARKS = N_("✓ met"), N_("✗ not met")
+# What is added to whole numbers, and to others: on a grid too fine to be seen.
+_LAWS: dict[str, tuple[type[Additive], type[Additive]]] = {
+    LAPLACE: (Geometric, Laplace),
+    GAUSSIAN: (DiscreteGaussian, AnalyticGaussian),
+}
+_MARKS = N_("✓ met"), N_("✗ not")
 
 
 def kept(model: PlanModel) -> Message:
@@ -24,12 +39,35 @@ def kept(model: PlanModel) -> Message:
 
 def noises(model: PlanModel) -> tuple[Message, ...]:
     """What is added to each answer, or how one is drawn."""
-    return tuple(Message(_NOISES[line.noise][0]) for line in plans.lines(model))
+    return tuple(Message(_NOISES[line.noise]) for line in plans.lines(model))
+
+
+def _laws(model: PlanModel) -> Iterator[tuple[str, bool]]:
+    """The noise of each, and whether it is added to whole numbers."""
+    unit = model.plan.terms.unit
+    for line, question in zip(plans.lines(model), model.plan.questions, strict=True):
+        yield line.noise, question.reach(unit).whole
 
 
 def inks(model: PlanModel) -> tuple[str, ...]:
-    """The ink of that, for each."""
-    return tuple(_NOISES[line.noise][1] for line in plans.lines(model))
+    """The ink of each."""
+    found = _laws(model)
+    return tuple(_LAWS[kind][not whole].ink if kind in _LAWS else kind for kind, whole in found)
+
+
+def curves(model: PlanModel) -> tuple[Curve, ...]:
+    """The shape of each; none where one of several words is chosen."""
+    return tuple(_curve(kind, whole) for kind, whole in _laws(model))
+
+
+@lru_cache(maxsize=16)
+def _curve(kind: str, whole: bool) -> Curve:
+    return sketched(_LAWS[kind][not whole]) if kind in _LAWS else ()
+
+
+def asked(model: PlanModel) -> tuple[Message, ...]:
+    """What each asks."""
+    return tuple(asks(question) for question in model.plan.questions)
 
 
 def targets(model: PlanModel) -> tuple[Message | str, ...]:

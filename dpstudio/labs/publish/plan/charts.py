@@ -39,22 +39,21 @@ _LOCKED = ((say("locked"),),)
 def shares_chart(model: PlanModel) -> Figure:
     """A lane for each question with its bar, its knob, and the tick that its target takes; above
     all of them the whole."""
-    lines, chosen = plans.lines(model), plans.chosen(model)
-    count = len(lines)
+    lines, waiting, chosen = plans.lines(model), plans.waiting(model), plans.chosen(model)
+    names = [*(line.name for line in lines), *waiting]
+    count = len(names)
     at = [float(count - 1 - k) for k in range(count)]
     ends = [max(line.share, min(line.needs or 0.0, 1.0)) for line in lines]
     top = min(1.0, nice_above(1.12 * max(ends)))
     layers: list[Layer] = [*_whole(model, count, top)]
-    picks = []
-    for k, (line, y) in enumerate(zip(lines, at, strict=True)):
+    picks = [(("row", plans.row_of(model, name)),) for name in names]
+    layers += [bar(f"track {k}", _TRACK, top, y, count) for k, y in enumerate(at)]
+    for k, (line, y) in enumerate(zip(lines, at[: len(lines)], strict=True)):
         opacity = 1.0 if k == chosen else _FAINT
-        layers.append(bar(f"track {k}", _TRACK, top, y, count))
         layers.append(bar(f"share {k}", _INK, line.share, y, count, opacity))
         if line.needs is not None and line.needs <= top:
             tick = [y - _TICK, y + _TICK]
             layers.append(Line(f"needs {k}", "text", "", [line.needs] * 2, tick, "solid", 2.0))
-        row = plans.row_of(model, line.name)
-        picks.append((("row", row),))
         if line.name not in plans.unheld(model):
             mark = Dots(
                 f"lock {k}",
@@ -66,35 +65,42 @@ def shares_chart(model: PlanModel) -> Figure:
                 tells=_LOCKED,
             )
             layers.append(mark)
-        elif count > 1:
-            layers.append(Handle(f"knob {k}", "text", "", line.share, y, "share", picks[-1]))
+        elif len(lines) > 1:
+            layers.append(Handle(f"knob {k}", "text", "", line.share, y, "share", picks[k]))
     targets = Dots("lanes", "text", "", [0.0] * count, at, picks=tuple(picks))
-    ticks = ((float(count), render(say("all"))), *zip(at, (n.name for n in lines), strict=True))
-    across = Axis(say("share of the budget"), range=(0.0, top), ticks=_percents(top))
+    ticks = ((float(count), render(say("all"))), *zip(at, names, strict=True))
+    across = Axis(say("share"), range=(0.0, top), ticks=_percents(top))
     return Figure(
         "shares",
         say("Who pays what"),
         across,
         Axis("", range=(-0.5, count + 0.5), ticks=tuple(ticks)),
         tuple(layers),
-        say("the tick is what the target takes"),
+        say("share of the budget; the tick is what the target takes"),
         source=_SOURCE,
-        lanes=Lanes(_columns(model), 1 + chosen if chosen >= 0 else -1, targets=targets),
+        lanes=Lanes(
+            _columns(model),
+            1 + chosen,
+            targets=targets,
+            under=("", *cells.asked(model), *("" for _ in waiting)),
+        ),
     )
 
 
 def _columns(model: PlanModel) -> tuple[Column, ...]:
     """What stands beside the lanes."""
+    none = ("",) * len(plans.waiting(model))
     said, inks = zip(*cells.verdicts(model), strict=True)
+    late = (say("not finished"),) * len(none)
     columns: tuple[Column, ...] = (  # where there is little room the last give way first
-        Column(cells.kept(model), ("", *cells.errors(model)), strong=True),
-        Column("", ("", *said), ("text", *inks)),
-        Column(say("target"), ("", *cells.targets(model)), left=True),
+        Column(cells.kept(model), ("", *cells.errors(model), *none), strong=True),
+        Column("", ("", *said, *late), ("text", *inks, *("muted" for _ in none))),
+        Column(say("target"), ("", *cells.targets(model), *none), left=True),
     )
-    if len({line.noise for line in plans.lines(model)}) > 1:  # else it would tell nothing apart
-        laws = ("text", *cells.inks(model))
-        columns += (Column(say("noise"), ("", *cells.noises(model)), laws, left=True),)
-    return columns
+    laws = ("text", *cells.inks(model), *("text" for _ in none))
+    curves = ((), *cells.curves(model), *(() for _ in none))
+    noise = Column(say("noise"), ("", *cells.noises(model), *none), laws, left=True, curves=curves)
+    return (*columns, noise)
 
 
 def _percents(top: float) -> tuple[tuple[float, str], ...]:

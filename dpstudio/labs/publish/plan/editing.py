@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dpstudio.labs.publish.plan.parameters import HAND, SAME, Planning, at_row, split
+from dpstudio.labs.publish.plan.parameters import HAND, SAME, Planning, at_row, split, waiting
 from dpstudio.plans.drafts import DRAFTS, draft_of
 from dpstudio.plans.plan import MOST_QUESTIONS, Plan, plan_text, read_plan
 from dpstudio.plans.question import AUTO, Question
-from dpstudio.values.messages import N_, Message, render, say
+from dpstudio.values.messages import N_, plain, render, say
 from dpstudio.values.parameters import ParamError
 
 
@@ -64,9 +64,9 @@ def leaving(lab: Planning) -> Plan:
     """The plan as its file holds it: with all that is written and who pays what. Raises ParamError
     for one that is not finished, or may be released and is not attested."""
     plan = _solved(lab)
-    if len(plan.questions) < len(lab.questions):
-        text = N_("A question is not written to the end: finish it, or take it out.")
-        raise ParamError("asked", Message(text))
+    if left := waiting(lab, plan):
+        text = N_("“{name}” is not written to the end: finish it, or take it out.")
+        raise ParamError("asked", say(text, name=plain(left[0])))
     return replace(plan, terms=plan.terms.with_(purpose=lab.purpose))
 
 

@@ -98,11 +98,15 @@ def lines(model: PlanModel) -> tuple[Line, ...]:
 
 
 @once
+def waiting(model: PlanModel) -> tuple[str, ...]:
+    """The questions that are not written to the end; they stand below those."""
+    return parameters.waiting(model.lab, model.plan)
+
+
+@once
 def chosen(model: PlanModel) -> int:
-    """The place among them of the one that is being written; −1 where that is not finished."""
-    names = [line.name for line in lines(model)]
-    name = model.lab.asked.name
-    return names.index(name) if name in names else -1
+    """The place among all of them of the one that is being written."""
+    return [*(line.name for line in lines(model)), *waiting(model)].index(model.lab.asked.name)
 
 
 @once

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.data.person_columns import NO, names_persons
 from dpstudio.data.proposed_condition import proposed_condition
 from dpstudio.labs.page import Page, Part
 from dpstudio.labs.publish.plan import charts, words
@@ -58,7 +59,7 @@ def _suited(lab: Planning, data: Dataset) -> Planning:
     of each are used, is told of the table, and so taken from there."""
     start, columns = Planning(), {c for q in lab.questions for c in _columns(q)}
     if lab.questions != start.questions:
-        return lab
+        return lab.with_(asked=_with_columns(lab.asked, data))
     if data.person and (lab.person, lab.rows) == (start.person, start.rows):
         lab = lab.with_(person=f"who “{data.person}” names", rows=data.contributions)
     if all(data.has(name) for name in columns):
@@ -69,6 +70,25 @@ def _suited(lab: Planning, data: Dataset) -> Planning:
     some = (draft_of(Count(name=str(where), where=where, target=goal)),) if where else ()
     asked = some[-1] if some else every
     return lab.with_(before=(every,) if some else (), asked=asked, after=(), given=())
+
+
+def _with_columns(asked: Question, data: Dataset) -> Question:
+    """The question about columns of this table, where it is still about those that its kind starts
+    with, or was about others of another kind. By their names and types alone: a plan that leaves
+    may not depend on what the rows hold."""
+    held: dict[str, str] = {}
+    for name, domain in domains(type(asked)).items():
+        if not isinstance(domain, Column) or getattr(asked, "groups", None):
+            continue
+        column = getattr(asked, name)
+        fresh = column == getattr(type(asked), name) and not data.has(column)
+        other = domain.words and data.has(column) and data.info(column).numeric
+        for info in data.columns if fresh or other else ():
+            serves = info.numeric if domain.numeric else info.type == "category"
+            if serves and names_persons(info.name) == NO and info.name not in held.values():
+                held[name] = info.name
+                break
+    return asked.with_(**held)
 
 
 def _advised(asked: Question, data: Dataset) -> Iterator[tuple[str, Message]]:

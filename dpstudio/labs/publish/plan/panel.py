@@ -42,11 +42,16 @@ PANEL: Design = (
     ),
     Section(
         N_("More of this question"),
-        ("asked.importance", "asked.size", "asked.times", "asked.noise", "asked.spend"),
+        (
+            *("asked.importance", "asked.size", "asked.times", "asked.noise", "asked.spend"),
+            *("asked.who", "asked.origin"),
+        ),
         folded=True,
     ),
     Section(N_("One person is"), ("person", "rows", "confidence"), folded=True),
-    Section(N_("Attested"), ("who", "origin", "types", "asked.who", "asked.origin"), folded=True),
+    Section(
+        N_("Attested, four eyes"), ("who", "origin", "types", "planner", "approval"), folded=True
+    ),
     Section(
         N_("File"),
         (

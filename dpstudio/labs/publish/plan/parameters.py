@@ -36,7 +36,7 @@ SPLITS = {
     LEAST: N_("The least ε"),
 }
 _TERMS = domains(PlanTerms)
-SAME = ("adjacency", "person", "rows", "who", "origin", "types")
+SAME = ("adjacency", "person", "rows", "who", "origin", "types", "planner", "approval")
 ROW = Integer(N_("Question"), N_("Which one is being written."), low=1, high=MOST_QUESTIONS)
 SHARE = Real(N_("Share"), N_("Its part of what all pay."), low=0.001, high=0.999)
 
@@ -54,6 +54,7 @@ class Planning(Lab, about=ABOUT):
         N_("The plan is"),
         N_("A plan to look at may use what a table shows; one to release reads none, ever."),
         options=PURPOSES,
+        rows=True,
         own=True,
     )
     find: str = choice(
@@ -61,6 +62,7 @@ class Planning(Lab, about=ABOUT):
         N_("Find"),
         N_("Who gets how much: by hand, or what is the least that does."),
         options=SPLITS,
+        rows=True,
         own=True,
     )
     asked: Question = param(
@@ -90,6 +92,9 @@ class Planning(Lab, about=ABOUT):
         ),
         own=True,
     )
+
+    planner: str = param("", _TERMS["planner"], own=True)
+    approval: str = param("", _TERMS["approval"], own=True)
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -137,6 +142,12 @@ def planned(lab: Planning, purpose: str = LOOK) -> Plan:
         **{name: getattr(lab, name) for name in SAME},
     )
     return Plan(terms, tuple(each for each in map(_written, lab.questions) if each is not None))
+
+
+def waiting(lab: Planning, plan: Plan) -> tuple[str, ...]:
+    """The names of the questions that its plan has not, since they are not written to the end."""
+    written = {question.name for question in plan.questions}
+    return tuple(each.name for each in lab.questions if each.name not in written)
 
 
 @lru_cache(maxsize=256)

@@ -41,6 +41,7 @@ def problems(lab: Anonymity, data: Dataset) -> Iterator[Problem]:
     if stopped:
         return
     yield from table.rare_left_out(lab, task.rows)
+    yield from table.rows_as_people(data)
     yield from _unlisted(task)
     yield from _unkept(lab)
     if not (task.keeps if way.boxes else task.can_keep):

@@ -21,7 +21,7 @@ def facts(model: anonymity.AnonymityModel) -> Iterator[Fact]:
     many, highest = model.classes.many, anonymity.risk_after(model).highest
     note = say("{lines} {lines:line|lines} of counts", lines=Num(anonymity.lines(model)))
     yield Fact("classes", say("Classes"), say("{n}", n=Num(many)), note, value=many)
-    told = say("{share}", share=Num(highest, 3, "up", percent=True))
+    told = say("{share}", share=_chance(highest))
     note = say("{share} before", share=share(identifiers.highest_before(model)))
     yield Fact("risk", say("Highest risk to be found"), told, note, value=highest)
     lost = model.made.loss
@@ -72,6 +72,10 @@ def _risk(model: anonymity.AnonymityModel) -> Iterator[Sentence]:
     """With what chance somebody is found in the classes, and who is alone before."""
     raw, after = risk_before(model), anonymity.risk_after(model)
     text = N_("In {classes} {classes:class|classes} nobody is found with a chance above {risk}.")
+    if model.data.contributions > 1:
+        text = N_(
+            "In {classes} {classes:class|classes} no row is found with a chance above {risk}."
+        )
     values = {"classes": Num(model.classes.many), "risk": _chance(after.highest)}
     yield Sentence("risk", say(text, **values), "plain" if after.highest < 1 else "bad")
     text, columns = N_("Before, {unique} of people are alone by {columns}."), model.lab.quasi

@@ -19,7 +19,7 @@ from dpstudio.privacy.sampling import Chance
 from dpstudio.privacy.synthetic.clusters import ordered_clusters
 from dpstudio.privacy.synthetic.marginals import cramers_v
 
-_STREAM, _BINS, _PARTS, _LINES, BLANK = 73, 40, 16, 12, "*"
+STREAM, _BINS, _PARTS, _LINES, BLANK = 73, 40, 16, 12, "*"
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,8 +32,8 @@ class Operated:
     words: tuple[str, ...]
 
 
-def _chance(model: MaskingModel) -> np.random.Generator:
-    return np.random.default_rng((model.lab.seed, _STREAM))
+def _chance(model: MaskingModel, *more: int) -> np.random.Generator:
+    return np.random.default_rng((model.lab.seed, STREAM, *more))
 
 
 @once
@@ -115,7 +115,8 @@ def _coded(model: MaskingModel, rng: np.random.Generator) -> Codes:
     steps = np.cumsum(made.counts, axis=1)
     there = (made.group >= 0) & (codes < made.counts.shape[1])
     out = codes.copy()
-    drawn = np.floor(rng.random(len(codes)) * steps[made.group, -1])
+    # Not by the numbers that ordered the rows: these decided who is in which group.
+    drawn = np.floor(_chance(model, 1).random(len(codes)) * steps[made.group, -1])
     out[there] = (drawn[there, None] >= steps[made.group[there]]).sum(1)
     return out
 

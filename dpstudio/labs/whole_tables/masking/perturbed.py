@@ -15,7 +15,7 @@ from dpstudio.labs.whole_tables.rows.model import n
 from dpstudio.privacy.anonymity.noise import Noise
 from dpstudio.privacy.anonymity.rebuilt import rebuilt
 
-_STREAM, _BINS, _SHARE = 79, 40, 0.95
+STREAM, _BINS, _SHARE = 79, 40, 0.95
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,7 @@ def handed(model: MaskingModel) -> Handed:
     low, high = float(x.min()), float(x.max())
     reach = max(high - low, 1e-9)
     noise = Noise(operation.law, operation.deviation * reach)
-    rng = np.random.default_rng((model.lab.seed, _STREAM))
+    rng = np.random.default_rng((model.lab.seed, STREAM))
     many = int(reach) + 1 if _steps_of_one(model, x) else _BINS
     grid = np.linspace(low, low + reach, many)
     half = (grid[1] - grid[0]) / 2

@@ -32,6 +32,7 @@ def _problems(lab: Risk, data: Dataset) -> Iterator[Problem]:
         yield Problem(error.field, error.sentence)
         return
     yield from table.few_rows(lab, rows)
+    yield from table.rows_as_people(data)
 
 
 def _charts(model: RiskModel) -> Iterator[Figure]:

@@ -204,6 +204,18 @@ def unasked(shown: bool, data: Dataset) -> Iterator[Problem]:
         yield Problem("data", no_rows(data))
 
 
+def rows_as_people(data: Dataset) -> Iterator[Problem]:
+    """That somebody with several rows counts as several people."""
+    if data.contributions > 1:
+        text = N_(
+            "“{person}” says whose row it is, with up to {most} rows of each, but here each row "
+            "counts as a person: k rows may be fewer people. Keep one row of each, under “Columns "
+            "and rows of this table”."
+        )
+        told = say(text, person=data.person, most=Num(data.contributions))
+        yield Problem("quasi", told, stops=False, grave=True)
+
+
 def named(data: Dataset) -> list[str]:
     """The columns of numbers, dates or words that hold any."""
     kept = (column.name for column in data.columns if column.type != "other")

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Rule
 from dpstudio.labs.findings import Table
-from dpstudio.labs.percents import percent_ticks, shares_axis
+from dpstudio.labs.percents import percent_ticks
 from dpstudio.labs.whole_tables.rules.model import RulesModel, before, outcomes, told
 from dpstudio.privacy.anonymity.rules import AssociationRule
 from dpstudio.values.messages import Message, Num, say
@@ -18,25 +18,30 @@ def rule_charts(model: RulesModel) -> Iterator[Figure]:
     """Support and confidence of each rule, and what became of it."""
     lab, found = model.lab, outcomes(model)
     supports = [rule.support for rule in (*before(model), *found.ghosts)]
-    low = max(0.0, lab.sure - 0.1)
+    # What is drawn stands at or above both thresholds, which have some room to be seen.
+    low, far = max(0.0, lab.sure - 0.03), min(1.0, 1.1 * max([lab.support, *supports]))
     yield Figure(
         "operated",
         say("Rules"),
-        shares_axis(say("support"), supports),
+        Axis(say("support"), range=(0.0, far), ticks=percent_ticks(0.0, far)),
         Axis(say("confidence"), range=(low, 1.02), ticks=percent_ticks(low, 1.0)),
         (
             _dots("kept", "first", say("stay"), found.kept, picks=_picks(model, found.kept)),
             _dots("lost", "muted", say("lost"), found.lost, picks=_picks(model, found.lost)),
             _dots("ghosts", "second", say("made up"), found.ghosts),
             _dots("secret", "gaussian", say("hidden"), found.secret, "star"),
-            Rule("support", "text", "", lab.support, dash="dot"),
-            Rule("sure", "text", "", lab.sure, axis="y", dash="dot"),
+            Rule("support", "muted", _least(lab.support), lab.support, dash="dot"),
+            Rule("sure", "muted", _least(lab.sure), lab.sure, axis="y", dash="dot"),
         ),
         say("a click hides another one"),
         exact=True,
         simulated=True,
         source=_SOURCE,
     )
+
+
+def _least(share: float) -> Message:
+    return say("at least {share}", share=Num(share, 3, percent=True))
 
 
 def _picks(model: RulesModel, rules: Sequence[AssociationRule]) -> Picks:

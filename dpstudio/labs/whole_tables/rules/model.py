@@ -13,7 +13,7 @@ from dpstudio.labs.whole_tables.rules.parameters import Rules
 from dpstudio.privacy.anonymity import rules as anonymity_rules
 from dpstudio.privacy.anonymity.columns import words_of
 
-_ITEMS, _STREAM, _WORDS = 12, 83, 50
+STREAM, _ITEMS, _WORDS = 83, 12, 50
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +88,7 @@ def secret(model: RulesModel) -> anonymity_rules.AssociationRule:
 
 @once
 def _after(model: RulesModel) -> anonymity_rules.Baskets:
-    lab, rng = model.lab, np.random.default_rng((model.lab.seed, _STREAM))
+    lab, rng = model.lab, np.random.default_rng((model.lab.seed, STREAM))
     return anonymity_rules.hidden(table(model).baskets, secret(model), lab.support, lab.sure, rng)
 
 

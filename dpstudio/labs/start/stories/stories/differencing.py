@@ -69,7 +69,7 @@ class Subtraction(story.Story):
         """What two exact totals say of the person."""
         raise NotImplementedError
 
-    def answered(self, totals: subtraction.Totals) -> subtraction.Answered | None:
+    def answered(self) -> subtraction.Answered | None:
         """What somebody answered, where that is typed in."""
         return None
 
@@ -83,7 +83,7 @@ class Subtraction(story.Story):
             self.amount,
             self.of_table and telling.show_truth,
             self.source,
-            self.answered(totals),
+            self.answered(),
         )
         figures = [subtraction_charts.guess_chart(attack)]
         if totals.known and totals.people > 0:
@@ -241,7 +241,7 @@ class Newspaper(Subtraction):
     answered_more: float | None = _answer(N_("People after, as answered"))
     answered_after: float | None = _answer(N_("Average after, as answered"))
 
-    def answered(self, totals: subtraction.Totals) -> subtraction.Answered | None:
+    def answered(self) -> subtraction.Answered | None:
         said = self.answered_people, self.answered_before, self.answered_more, self.answered_after
         exact = self.people, self.before, self.people + 1, self.after
         if all(each is None for each in said):

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from dpstudio import __version__
-from dpstudio.files.booked.amounts import (
+from dpstudio.files.ledgers.amounts import (
     LONGEST,
     NOTHING,
     Cap,
@@ -30,10 +30,12 @@ from dpstudio.files.booked.amounts import (
     promised,
     told,
 )
-from dpstudio.files.booked.chained import Adding, Chained, Entry, make
+from dpstudio.files.ledgers.chained import Adding, Chained, Entry, make, refuse_remote
 from dpstudio.values.messages import N_, Message, say
 
 MADE, BOOKED, DRAWN, RAISED, WITHDRAWN = "made", "booked", "drawn", "raised", "withdrawn"
+RECORDED = "recorded"  # a table that left without an ε
+NAMED, TAKEN = "named", "taken"  # in the ledger of a user alone (`dpstudio/files/ledgers/own.py`)
 
 
 @dataclass(frozen=True)
@@ -49,12 +51,14 @@ class Line:
 @dataclass(frozen=True)
 class Plan:
     """Questions fixed before any answer. `whole` is what all of them cost together where that is
-    known to be less than their sum; rounded up by who worked it out."""
+    known to be less than their sum; rounded up by who worked it out. `people` are noted with it:
+    who planned, approved and draws."""
 
     terms: Terms
     lines: tuple[Line, ...]
     digest: str
     whole: Cost | None = None
+    people: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         names = [line.name for line in self.lines]
@@ -136,7 +140,7 @@ class State:
     @property
     def terms(self) -> Terms:
         """What one unit is, and which tables are neighbours."""
-        return Terms(**self.entries[0].body["terms"])
+        return Terms(**(self.entries[0].body["terms"] or {}))
 
     @property
     def promises(self) -> list[Promise]:
@@ -177,7 +181,12 @@ class State:
         return self.entries[-1].head
 
     def meets(self, plan: Plan) -> None:
-        """Raise LedgerError for a plan of another unit of privacy, or other neighbours."""
+        """Raise LedgerError for a plan of another unit of privacy, or other neighbours; and for one
+        of a file where there is no cap."""
+        if self.cap.none:
+            if plan.whole is not None:
+                raise LedgerError(say(_NO_CAP))
+            return
         if plan.terms != self.terms:
             raise LedgerError(say(_TERMS, ours=_worded(self.terms), theirs=_worded(plan.terms)))
 
@@ -195,23 +204,32 @@ def make_ledger(path: Path, population: str, terms: Terms, cap: Cap) -> Book:
     if not population.strip():
         raise LedgerError(say("Say whom the ledger is about: one population, in words."))
     fixed = {"population": population.strip(), "terms": asdict(terms), "cap": cap.to_json()}
-    make(path, {"kind": MADE, "program": __version__, **_now(), **fixed})
+    refuse_remote(path)
+    make(path, {"kind": MADE, "program": __version__, **now(), **fixed})
     return Book(path)
 
 
-def _now() -> dict[str, str]:
+def now() -> dict[str, str]:
+    """When an entry is made."""
     return {"at": datetime.now(UTC).isoformat(timespec="seconds")}
 
 
 @dataclass(frozen=True)
 class Book:
-    """The ledger in a file. Every method raises LedgerError, and then nothing is kept."""
+    """The ledger in a file. Every method raises LedgerError, and then nothing is kept. That of a
+    user (`own`) has no cap and may lie on any drive."""
 
     path: Path
+    own: bool = False
+
+    @property
+    def file(self) -> Chained:
+        """What its entries are kept in."""
+        return Chained(self.path, self.own)
 
     def state(self) -> State:
         """What is in it, checked from the first entry to the last."""
-        return State(Chained(self.path).entries())
+        return State(self.file.entries())
 
     def standing(self, plan: Plan, table: str) -> Standing:
         """What paying for a plan of the table with this digest would do; nothing is added."""
@@ -235,7 +253,7 @@ class Book:
 
     def _known(self, plan: Plan, table: str) -> tuple[str, str, list[list[str]]]:
         """By which a table, a plan and each of its lines stand in the ledger."""
-        of_table, of_plan, *of_lines = Chained(self.path).names(
+        of_table, of_plan, *of_lines = self.file.names(
             ("table", table),
             ("plan", plan.digest),
             *(("line", _asked(each)) for each in plan.lines),
@@ -245,11 +263,11 @@ class Book:
 
     def seal(self, text: str) -> str:
         """A hash of a certificate that only this ledger makes."""
-        return Chained(self.path).seal(text)
+        return self.file.seal(text)
 
     def book(self, plan: Plan, table: str) -> tuple[Message, ...]:
         """Pay for all of a plan, of the table with this digest; nothing if that was done."""
-        with Chained(self.path).adding() as file:
+        with self.file.adding() as file:
             _, messages = _booked(file, plan, table)
         return messages
 
@@ -260,7 +278,7 @@ class Book:
         (as JSON holds it), for which the plan is paid whole if it is not yet, and of which another
         program `confirmed` what it loses."""
         line = plan.line(name)
-        with Chained(self.path).adding() as file:
+        with self.file.adding() as file:
             of_table, asked = _drawn(file, line, table)
             kept = next((e for e in asked if e.body["table"] == of_table), None)
             if kept is not None:
@@ -273,12 +291,21 @@ class Book:
             answer = json.loads(json.dumps(draw(), allow_nan=False))
             held = {"table": of_table, "line": _names(file, line, table)[1], "booked": booked.n}
             held |= {"answer": answer} | ({"confirmed": confirmed} if confirmed else {})
-            made = file.add({"kind": DRAWN, "name": name, **_now(), **held})
+            held |= _noted(plan)
+            made = file.add({"kind": DRAWN, "name": name, **now(), **held})
         return Answered(answer, True, messages, made.head)
+
+    def record(self, name: str, table: str, made: str) -> None:
+        """Note, once, that something `made` so of the table with this digest leaves without an ε:
+        no cap counts it."""
+        with self.file.adding() as file:
+            known = {"table": file.name("table", table), "made": file.name("made", made)}
+            if not any(known.items() <= e.body.items() for e in State(file.entries).of(RECORDED)):
+                file.add({"kind": RECORDED, "name": name, **now(), **known})
 
     def raise_cap(self, cap: Cap, reason: str) -> Entry:
         """A new promise, made after answers: both caps, the reason and the sum so far stay."""
-        with Chained(self.path).adding() as file:
+        with self.file.adding() as file:
             state = State(file.entries)
             if not reason.strip():
                 raise LedgerError(say("Write down why the cap is raised: certificates state it."))
@@ -286,18 +313,18 @@ class Book:
                 raise LedgerError(say(_NO_RAISE, cap=promised(state.cap)))
             spent = [str(state.spent.amount), str(state.spent.delta)]
             held = {"cap": cap.to_json(), "reason": reason.strip(), "spent": spent}
-            return file.add({"kind": RAISED, **_now(), **held})
+            return file.add({"kind": RAISED, **now(), **held})
 
     def withdraw(self, n: int, reason: str, by: int | None = None) -> Entry:
         """Note that an answer is taken back, and which one takes its place: nothing is refunded."""
-        with Chained(self.path).adding() as file:
+        with self.file.adding() as file:
             drawn = [entry.n for entry in State(file.entries).of(DRAWN)]
             if n not in drawn or (by is not None and (by not in drawn or by == n)):
                 raise LedgerError(say(_NO_ANSWER, known=", ".join(map(str, drawn)) or "–"))
             if not reason.strip():
                 raise LedgerError(say("Write down why the answer is withdrawn."))
             return file.add(
-                {"kind": WITHDRAWN, "of": n, "by": by, "reason": reason.strip(), **_now()}
+                {"kind": WITHDRAWN, "of": n, "by": by, "reason": reason.strip(), **now()}
             )
 
 
@@ -340,10 +367,16 @@ def _booked(file: Adding, plan: Plan, table: str) -> tuple[Entry, tuple[Message,
     cost = None if plan.whole is None else plan.whole.to_json()
     held = {"plan": of_plan, "table": of_table, "lines": lines, "priced": priced, "whole": cost}
     costs = [line.cost.to_json() for line in plan.lines]
-    made = file.add({"kind": BOOKED, **_now(), **held, "costs": costs})
+    made = file.add({"kind": BOOKED, **now(), **held, "costs": costs, **_noted(plan)})
+    if cap.none:
+        return made, ()
     left = told(cap.left(total), measure)
     text = _COSTS if plan.whole is None else _WHOLE
     return made, (say(text, cost=told(price, measure), left=left),)
+
+
+def _noted(plan: Plan) -> dict[str, dict[str, str]]:
+    return {"people": dict(plan.people)} if plan.people else {}
 
 
 def _paid(
@@ -381,6 +414,10 @@ def _worded(terms: Terms) -> str:
 _TERMS = N_(
     "This ledger is kept for another promise ({ours}) than the plan's ({theirs}). Plan it anew for "
     "this one."
+)
+_NO_CAP = N_(
+    "This ledger has no cap and is of no population: it keeps what leaves beside plans. Choose "
+    "another, or make one."
 )
 _ALTERED = N_("The plan was booked in entry {n} with other lines or costs, and none may change.")
 _OVER = N_(

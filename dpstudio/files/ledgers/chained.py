@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dpstudio.files.booked.amounts import LedgerError
+from dpstudio.files.ledgers.amounts import LedgerError
 from dpstudio.values.messages import N_, Message, say
 
 _APPLICATION, _VERSION = 0x4450534C, 1  # “DPSL”
@@ -61,9 +61,11 @@ class Entry:
 
 @dataclass(frozen=True)
 class Chained:
-    """A file that is there; `make` makes it. Each call opens and checks it anew."""
+    """A file that is there; `make` makes it. Each call opens and checks it anew. It is added to on
+    a disk of this machine alone, unless it may lie `anywhere`."""
 
     path: Path
+    anywhere: bool = False
 
     def entries(self) -> tuple[Entry, ...]:
         """All of them, checked. Raises LedgerError."""
@@ -87,7 +89,8 @@ class Chained:
     def adding(self) -> Iterator[Adding]:
         """What is added in here is kept at the end, all or nothing, while nobody else adds. Raises
         LedgerError, with nothing kept."""
-        refuse_remote(self.path)
+        if not self.anywhere:
+            refuse_remote(self.path)
         if not self.path.exists() or not self.path.stat().st_mode & stat.S_IWUSR:
             told = _READ_ONLY if self.path.exists() else _NONE
             raise LedgerError(say(told, path=self.path))
@@ -127,9 +130,8 @@ class Adding:
         return _name(self.key, parts)
 
 
-def make(path: Path, body: dict[str, Any]) -> Entry:
-    """A new file with its first entry. Raises LedgerError, and then there is none."""
-    refuse_remote(path)
+def make(path: Path, *bodies: dict[str, Any]) -> None:
+    """A new file with its first entries. Raises LedgerError, and then there is none."""
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     except FileExistsError:
@@ -146,9 +148,10 @@ def make(path: Path, body: dict[str, Any]) -> Entry:
                 base.execute(each)
             key = secrets.token_bytes(32)
             base.execute("INSERT INTO secret VALUES (?)", (key,))
-            first = Adding(path, base, key, []).add(body)
+            file = Adding(path, base, key, [])
+            for body in bodies:
+                file.add(body)
             base.execute("COMMIT")
-        return first
     except BaseException:
         path.unlink()
         raise
@@ -179,8 +182,8 @@ def _connect(path: Path) -> sqlite3.Connection:
 @contextmanager
 def _opened(path: Path) -> Iterator[sqlite3.Connection]:
     """The file, if it is a ledger that this version knows. Raises LedgerError."""
-    if not path.exists():
-        raise LedgerError(say(_NONE, path=path))
+    if not path.is_file():  # a pipe would be waited for
+        raise LedgerError(say(_FOREIGN if path.exists() else _NONE, path=path))
     with closing(_told_connect(path)) as base:
         with _told(path):
             made, version = (

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from dpstudio.plans.exact import fraction_of, rounded_up, written
+from dpstudio.files.session import SessionError
+from dpstudio.plans.exact import fraction_of, read_off, rounded_up, written
 from dpstudio.privacy.accounting import ADD_REMOVE, REPLACE
 from dpstudio.privacy.accounting.concentrated import ZCDPTight
-from dpstudio.values.messages import N_, Message, SentenceError, say
+from dpstudio.values.messages import N_, Message, say
 
 EPSILON, RHO = "epsilon", "rho"
 PERSON, PERSON_MONTH = "person", "person-month"
@@ -21,7 +22,7 @@ _HUGE = Fraction(10**300)  # what is shown of a sum is worked out by doubles
 LONGEST = 10**1000  # a denominator: sums of many odd fractions grow
 
 
-class LedgerError(SentenceError):
+class LedgerError(SessionError):
     """What a ledger cannot do; `sentence` says why, and what to do."""
 
 
@@ -128,7 +129,12 @@ class Cap:
 
     def lets(self, spent: Spent) -> bool:
         """Whether so much in all stays below the cap."""
-        return spent.amount <= self.amount and spent.delta <= self._room
+        return self.none or (spent.amount <= self.amount and spent.delta <= self._room)
+
+    @property
+    def none(self) -> bool:
+        """Whether there is no cap: what is booked is added up, and nothing is refused."""
+        return self == UNCAPPED
 
     @property
     def _room(self) -> Fraction:
@@ -138,15 +144,17 @@ class Cap:
     def raises(self, other: Cap) -> bool:
         """Whether this one lets through all that the other does, and more."""
         more = self.amount >= other.amount and self.delta >= other.delta
-        more = more and self.apart >= other.apart
+        more = more and self.apart >= other.apart and not other.none
         return self.measure == other.measure and more and self != other
 
     def left(self, spent: Spent) -> Spent:
         """What may still be spent."""
         return Spent(self.amount - spent.amount, self._room - spent.delta)
 
-    def to_json(self) -> dict[str, str]:
-        """What it counts, and how much, as p/q."""
+    def to_json(self) -> dict[str, str] | None:
+        """What it counts, and how much, as p/q; None where it lets all through."""
+        if self.none:
+            return None
         held = {"measure": self.measure, "amount": str(self.amount), "delta": str(self.delta)}
         return held | ({"apart": str(self.apart)} if self.apart else {})
 
@@ -162,22 +170,28 @@ _NO_RHO = N_(
 )
 
 
-def cap_from(held: dict[str, Any]) -> Cap:
+# In ε and δ, and above all that can be asked: of it nothing is worked out.
+UNCAPPED = Cap(EPSILON, _HUGE)
+
+
+def cap_from(held: dict[str, Any] | None) -> Cap:
     """The cap that `to_json` wrote."""
+    if held is None:
+        return UNCAPPED
     most, delta, apart = (Fraction(held.get(n, 0)) for n in ("amount", "delta", "apart"))
     return Cap(held["measure"], most, delta, apart)
 
 
 def told(spent: Spent, measure: str) -> Message:
-    """An amount in words, to the last digit."""
+    """An amount in words: to the last digit, or as far as anybody reads."""
     if measure == RHO and not spent.delta:
-        return say(N_("ρ = {rho}"), rho=written(spent.amount))
+        return say(N_("ρ = {rho}"), rho=read_off(spent.amount))
     if measure == RHO:
-        values = {"rho": written(spent.amount), "delta": written(spent.delta)}
+        values = {"rho": read_off(spent.amount), "delta": read_off(spent.delta)}
         return Message(N_("ρ = {rho} with δ = {delta}"), values)
     if not spent.delta:
-        return say(N_("ε = {epsilon}"), epsilon=written(spent.amount))
-    values = {"epsilon": written(spent.amount), "delta": written(spent.delta)}
+        return say(N_("ε = {epsilon}"), epsilon=read_off(spent.amount))
+    values = {"epsilon": read_off(spent.amount), "delta": read_off(spent.delta)}
     return Message(N_("ε = {epsilon} with δ = {delta}"), values)
 
 
@@ -188,6 +202,8 @@ def added(each: Iterable[Spent]) -> Spent:
 
 def promised(cap: Cap) -> Message:
     """A cap in words; of ρ also the ε that it is at its δ (Canonne, Kamath & Steinke 2020)."""
+    if cap.none:
+        return say("none")
     if cap.measure == EPSILON:
         return told(Spent(cap.amount, cap.delta), EPSILON)
     found = ZCDPTight().of_rho(np.array(float(cap.amount)), np.array(float(cap.delta)))
@@ -198,5 +214,5 @@ def promised(cap: Cap) -> Message:
             "ρ = {rho} with δ = {apart} for what has a δ of its own, which is ε = {epsilon} with δ "
             "= {delta} in all"
         )
-    values = {"rho": written(cap.amount), "apart": written(cap.apart)}
-    return Message(text, {**values, "epsilon": epsilon, "delta": written(cap.delta + cap.apart)})
+    values = {"rho": read_off(cap.amount), "apart": read_off(cap.apart)}
+    return Message(text, {**values, "epsilon": epsilon, "delta": read_off(cap.delta + cap.apart)})

@@ -1,0 +1,106 @@
+"""The script of the lab Plan: what its questions must pay to meet their targets."""
+
+from dpstudio.labs.publish.plan.parameters import Planning, planned
+from dpstudio.labs.scripted import Known, NoScript, Script
+from dpstudio.plans.charge import Unit
+from dpstudio.plans.laws import pair, size_public
+from dpstudio.plans.plan import Plan
+from dpstudio.plans.question import GAUSSIAN, LAPLACE, Question
+from dpstudio.plans.solve import choices, distance
+from dpstudio.values.messages import N_, say
+from dpstudio.values.parameters import ParamError
+
+_MOST = 8  # questions of which all choices of noise are tried
+_NONE = N_("No question has a target yet: type one, such as 25.")
+_CHOICE = N_(
+    "“{name}” chooses one of several, which no script of a plan does. Take its target out."
+)
+_MANY = N_(
+    "A script tries every choice of noise, and more than {most} questions have too many. Take some "
+    "targets out."
+)
+# An error counts the grid on which Gaussian and Laplace noise is drawn, a few parts in 10^9.
+_GRID = 1e-7
+_LINES = """
+# Every question pays what its target takes; which noise it has, the total decides.
+needs = needed_costs(questions, confidence)
+if all(needs):
+    least, noises, costs = best_noises(questions, needs, touched, delta)
+    numbers["least"] = least
+    # Without one of them, the dearest, and the others as they are.
+    left = []
+    for i in range(len(questions)):
+        others = [[*each[:i], *each[i + 1 :]] for each in (questions, noises, costs)]
+        left.append(total_epsilon(*others, touched, delta))
+    if len(left) > 1:
+        numbers["without"] = min(left)
+    # With Laplace noise alone each pays its own epsilon, and these add up.
+    pure = [min(each, key=lambda noise: noise == "gaussian") for each in needs]
+    costs_pure = [each[noise] for each, noise in zip(needs, pure, strict=True)]
+    numbers["added"] = added_epsilon(questions, pure, costs_pure, touched, delta)
+"""
+_HERO = """
+names = [each["name"] for each in questions]
+axes.barh(names, [cost / sum(costs) for cost in costs])
+axes.set_xlabel("cost of its own kind, as a share")
+"""
+
+
+def script(lab: Planning, known: Known) -> Script:
+    """The script of a state. Raises NoScript."""
+    plan = planned(lab).aimed
+    if not plan.questions:
+        raise NoScript(say(_NONE))
+    if len(plan.questions) > _MOST:
+        raise NoScript(say(_MANY, most=_MOST))
+    settings = {
+        "questions": [_told(plan, place) for place in range(len(plan.questions))],
+        "confidence": lab.confidence,
+        "delta": lab.delta,
+        "touched": plan.terms.unit.touched,
+    }
+    law = dict.fromkeys(("least", "without", "added"), _GRID)
+    return Script(settings, _LINES, law, _HERO)
+
+
+def _told(plan: Plan, place: int) -> dict[str, object]:
+    """A question as the script knows it: how far one person moves it, and how far off it may be."""
+    question, unit = plan.questions[place], plan.terms.unit
+    if not question.additive:
+        raise NoScript(say(_CHOICE, name=question.name))
+    try:
+        noises = choices(plan, question)
+    except ParamError as error:
+        raise NoScript(error.sentence) from None
+    reach = question.reach(unit)
+    told: dict[str, object] = {
+        "name": question.name,
+        "cells": reach.cells,
+        "target": distance(question),
+        "times": question.times,
+        "noises": tuple(sorted(noises, reverse=True)),
+        "spend": None if question.spend is None else float(question.spend),
+        "lot": plan.lots[place],
+    }
+    if question.counted:
+        return told | _of_mean(question, unit)
+    return told | {
+        "l1": float(reach.l1), "l2_squared": float(reach.l2_squared), "whole": reach.whole,
+    }  # fmt: skip
+
+
+def _of_mean(question: Question, unit: Unit) -> dict[str, object]:
+    """Of a mean the scales of the noise on its sum and on its count, at a cost of 1: of Laplace
+    noise, and the deviations of Gaussian noise."""
+    low, high = (float(bound) for bound in question.bounds)
+    half, (on_sum, on_count) = (high - low) / 2, pair(question, unit)
+    if size_public(question, unit):
+        on_count = on_count[0] * 0, on_count[1] * 0
+    rows = unit.rows
+    laplace = rows * half * float(on_sum[0]), rows * float(on_count[0])
+    gaussian = rows * half * float(on_sum[1]) ** 0.5, rows * float(on_count[1]) ** 0.5
+    return {
+        "half_span": half,
+        "size": float(question.size or 1),
+        "scales": {LAPLACE: laplace, GAUSSIAN: gaussian},
+    }

@@ -23,6 +23,7 @@ from dpstudio.labs.person_question import who_is_a_person
 from dpstudio.labs.role_columns import own
 from dpstudio.labs.room_protocol import Asks
 from dpstudio.labs.row_sample import sampled
+from dpstudio.labs.spelled_twice import counted_apart
 from dpstudio.labs.supposed import said_once
 from dpstudio.values.messages import Message
 from dpstudio.values.parameters import Parameters
@@ -303,7 +304,8 @@ def run(page: Page[L, M], lab: L, context: Context, *, last: bool = False) -> It
     """The findings of a lab, stage by stage or of the last alone; only its problems where one of
     them stops it."""
     data = page.rows_read(context.data)
-    problems = (*page.problems(lab, data), *who_is_a_person(data), *sampled(data))
+    said = *who_is_a_person(data), *sampled(data), *counted_apart(lab, data)
+    problems = (*page.problems(lab, data), *said)
     context = context if data is context.data else replace(context, data=data)
     first = next((problem for problem in problems if problem.stops), None)
     if first is not None:
@@ -322,8 +324,9 @@ def run(page: Page[L, M], lab: L, context: Context, *, last: bool = False) -> It
         models = page.stages(lab, context)
         ahead, refused = context.hero_first, None
         if ahead and (glance := page.glance(lab, context)) is not None:
-            yield from _ahead(page, glance, next(_figures(page, glance, context)), context.index)
-            ahead = False
+            seen, ahead = next(_figures(page, glance, context)), False
+            for found in _ahead(page, glance, seen, context.index):
+                yield replace(found, coarse=frozenset((seen.key,)))
         for model in deque(models, maxlen=1) if last else models:
             figures = _figures(page, model, context)
             if ahead and (hero := next(figures, None)) is not None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.person_columns import person_column
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.spelled_twice import TWICE
 from dpstudio.values.messages import N_, say
 from dpstudio.values.problem import Problem
 
@@ -31,7 +32,7 @@ def who_is_a_person(data: Dataset) -> Iterator[Problem]:
 
 
 def without_question(findings: Findings) -> Findings:
-    """The findings as they may leave without the exact answer: whether the question arises is seen
-    in the rows, and one row can decide it."""
-    kept = tuple(problem for problem in findings.problems if problem.field != WHO)
+    """The findings as they may leave without the exact answer: whether the question arises, and
+    whether a word has two spellings, is seen in the rows, and one row can decide it."""
+    kept = tuple(each for each in findings.problems if each.field not in (WHO, TWICE))
     return findings if kept == findings.problems else replace(findings, problems=kept)

@@ -44,7 +44,7 @@ def reset(lab: K, start: Parameters | None = None) -> K:
         held = getattr(lab, name)
         if isinstance(held, Parameters):
             changes[name] = reset(held, getattr(start, name))
-        elif _takes(domain):
+        elif takes_columns(domain):
             changes[name] = getattr(start, name)
     return _with(lab, changes)
 
@@ -58,7 +58,7 @@ def told(lab: K, data: Dataset, *, looking: bool) -> K:
         held = getattr(lab, name)
         if isinstance(held, Parameters):
             changes[name] = told(held, data, looking=looking)
-        elif not _takes(domain):
+        elif not takes_columns(domain):
             continue
         elif found := _told(domain, data):
             changes |= _changed(lab, name, found)
@@ -100,7 +100,7 @@ def may_be_proposed(lab: Parameters) -> Iterator[str]:
         held = getattr(lab, name)
         if isinstance(held, Parameters):
             yield from may_be_proposed(held)
-        elif _takes(domain):
+        elif takes_columns(domain):
             yield from [held] if isinstance(domain, Column) else held
 
 
@@ -110,7 +110,8 @@ def _single(lab: Parameters) -> set[str]:
     return {getattr(lab, n) for n, d in kinds if isinstance(d, Column) and d.purpose in _TAKEN}
 
 
-def _takes(domain: Any) -> bool:
+def takes_columns(domain: Any) -> bool:
+    """Whether a parameter names columns."""
     return isinstance(domain, Column) or (isinstance(domain, Words) and bool(domain.purpose))
 
 

@@ -17,8 +17,7 @@ from dpstudio.values.messages import N_, say
 _NO_NOISE = N_("No script looks for the σ of discrete Gaussian noise. Choose another noise.")
 _RARE = 20.0
 _TINY = N_(
-    "Errors of integer noise are so rare at this ε that a script loses them. Choose "
-    "a smaller ε."
+    "Errors of integer noise are so rare at this ε that a script loses them. Choose a smaller ε."
 )
 _SEVERAL = N_("No script does this with several noisy numbers. Ask for a count or a sum.")
 _STEPS = N_("No script cuts the steps of a staircase for several rows of a person. Choose Laplace.")

@@ -18,10 +18,11 @@ class Mend:
 class Problem:
     """Why a lab cannot answer as it stands: at which field, and what to do. `stops` is False for
     mere advice; `grave` advice tells of a promise that does not hold. `mend` is known where a run
-    was stopped."""
+    was stopped. `columns`: of these something is to be told on the page of the table."""
 
     field: str
     say: Message
     stops: bool = True
     grave: bool = False
     mend: Mend | None = None
+    columns: tuple[str, ...] = ()

@@ -16,7 +16,7 @@ from dpstudio.data.codebook import About, Codebook, codebook_words
 from dpstudio.data.column_counts import SHARES, Spread, spread_of_numbers
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.profile import IDENTIFIER, PERSON, profile, profiles, seems, unsummed
-from dpstudio.files.write.leaving import StaysError, may_leave
+from dpstudio.files.write.leaving import ColumnsStayError, may_leave
 from dpstudio.labs.context import LITTLE
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.start.data import cap
@@ -306,6 +306,7 @@ def test_spellings_of_a_word_are_told_and_merged() -> None:
     assert merged.missing("ward") == 1
     assert not profile(merged, "ward").twins
     every = lab_of_words(["explore", "query.where="])
-    with pytest.raises(StaysError, match="“ward” are merged for looking"):
+    with pytest.raises(ColumnsStayError, match="“ward” are merged for looking") as stays:
         may_leave(every, merged, LITTLE)
+    assert stays.value.columns == ("ward",)
     may_leave(every, data, LITTLE)

@@ -178,3 +178,13 @@ def test_ends_without_a_double_between_them_move_nothing_beyond_the_grid(adult: 
         rows, most = left.values["drawn"][0], MOST**2 * adult.rows
         assert rows == most
         assert all(abs(each) <= most for each in left.values["drawn"])
+
+
+def test_a_synthetic_table_that_stays_names_the_columns_of_which_something_is_to_be_told(
+    adult: Dataset,
+) -> None:
+    """So that the sheet leads to each of them."""
+    lab = lab_of_words(["synthesis", "columns=age | capital-loss"])
+    missing = notes_of(lab, adult).missing
+    assert missing is not None
+    assert missing.columns == ("capital-loss",)

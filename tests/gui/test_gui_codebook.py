@@ -248,3 +248,26 @@ def test_bounds_change_no_columns(store: Store) -> None:
     before = store.state.labs, store.lab
     store.describe(codebook_words(["age: low=10 high=95 attested=yes"]))
     assert (store.state.labs, store.lab) == before
+
+
+def test_spellings_are_offered_to_be_merged_where_a_page_groups_by_them(
+    studio: Studio, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """Once for a column of a table: what was answered is not asked again."""
+    words = ("Cardiology", "cardiology", "Surgery")
+    lines = [f"{words[i * i % 7 % 3]},{20 + i % 50}" for i in range(200)]
+    (tmp_path / "wards.csv").write_text("\n".join(["ward,age", *lines]))
+    bar, store = studio.window.message, studio.store
+    store.open_table(open_table(str(tmp_path / "wards.csv")))
+    settle(qtbot, studio)
+    assert "several spellings" not in bar.text.text()
+    store.choose("query", "grouped")
+    qtbot.waitUntil(lambda: bar.busy and "several spellings" in bar.text.text())
+    bar.action.click()
+    qtbot.waitUntil(lambda: store.state.codebook.merged == ("ward",))
+    settle(qtbot, studio)
+    assert not bar.busy
+    store.history.undo()
+    settle(qtbot, studio)
+    assert store.state.codebook.merged == ()
+    assert not bar.busy

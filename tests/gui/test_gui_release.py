@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpstudio import cli
+from dpstudio.data.codebook import EMPTY, MERGED, About
 from dpstudio.files.booked import releasing
 from dpstudio.files.ledgers.amounts import EPSILON, Cap, Terms, told
 from dpstudio.files.ledgers.book import DRAWN, Book, make_ledger
@@ -208,6 +209,17 @@ def test_what_is_missing_has_a_way_there(
     assert not desk.missing.isVisible() or not desk.ways
     assert desk.offer.pay.isVisible()
     assert Book(path).state().terms.adjacency == "replace"
+
+
+def test_spellings_that_are_merged_on_the_screen_are_apart_in_what_leaves(
+    studio: Studio, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """Said at the desk, where the plan asks about that column."""
+    ledger(tmp_path / "l.dpledger")
+    for column, said in (("race", False), ("income", True)):
+        studio.store.describe(EMPTY.with_about(column, About(type=MERGED)))
+        settle(qtbot, studio)
+        assert ("merged for looking" in words(laid(studio, qtbot, tmp_path))) == said
 
 
 def test_how_a_file_is_read_is_shown_before_it_is_told(

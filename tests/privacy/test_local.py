@@ -126,7 +126,9 @@ def test_the_best_threshold_has_its_digits(epsilon: float) -> None:
         half = Decimal(epsilon) / 2
         s = (-half).exp()
         q = (1 + s - ((1 + s) ** 2 - 3 * s).sqrt()) / 2
-        assert Thresholded(epsilon=epsilon).cut == pytest.approx(float(-(2 * q).ln() / half), rel=1e-14)
+        assert Thresholded(epsilon=epsilon).cut == pytest.approx(
+            float(-(2 * q).ln() / half), rel=1e-14
+        )
 
 
 @pytest.mark.parametrize("kind", PROTOCOLS)

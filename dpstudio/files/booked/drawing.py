@@ -87,12 +87,13 @@ def as_planned(plan: Plan, table: Dataset, person: str) -> ExactSums:
                 )
                 raise LedgerError(say(text, column=name))
         compared |= compared_types(question)
-        for name in _columns(question):
+        for name in columns_of(question):
             data.info(name)
     return ExactSums(persons_named(data), asked, compared)
 
 
-def _columns(question: Question) -> Iterator[str]:
+def columns_of(question: Question) -> Iterator[str]:
+    """The columns that it is about, and those of its condition."""
     for name, domain in domains(type(question)).items():
         if isinstance(domain, Column):
             yield getattr(question, name)

@@ -165,7 +165,7 @@ def as_spelled(table: Dataset) -> None:
             "The spellings of “{column}” are merged for looking: that it has such was seen in its "
             "rows, and nobody attests it. Read that column as it is, on the page of the table."
         )
-        raise StaysError(say(text, column=column))
+        raise ColumnsStayError(say(text, column=column), (column,))
 
 
 _PROPOSED = N_(
@@ -356,7 +356,7 @@ def _found(lab: Lab, data: StandIn, draws: Draws, effort: Effort) -> Findings:
             text = N_(
                 "{why} So it stays here: say that it is known from outside the data, where it is."
             )
-            raise StaysError(say(text, why=problem.say))
+            raise ColumnsStayError(say(text, why=problem.say), problem.columns)
     return found
 
 

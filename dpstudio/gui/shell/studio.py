@@ -25,7 +25,7 @@ from dpstudio.gui.shell.files import (
     sessions,
     unsaved,
 )
-from dpstudio.gui.shell.frame import error_bar, explaining, person_bar, presenting
+from dpstudio.gui.shell.frame import error_bar, explaining, person_bar, presenting, twin_bar
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.shell.pages import DATA_PAGE, IMPORT_PAGE, LESSONS, NO_LABS, Pages
 from dpstudio.gui.shell.release import door
@@ -67,6 +67,7 @@ class Studio(QObject):
         self.persons = person_bar.PersonBar(
             self.store, self.jobs, bar, describer, self.pages.go_to_column, self
         )
+        self.twins = twin_bar.TwinBar(self.store, self.jobs, bar, describer, self)
         self.pictures = pictures.Pictures(window, self.store, self.jobs, self.pages)
         self.opener = Opener(self.store, self.jobs, window.kept, bar, window.theme, self)
         self.saver = saving.Saver(window, self.store, self.jobs, self._shown, self.opener)

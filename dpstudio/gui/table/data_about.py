@@ -192,8 +192,8 @@ class AboutCard(QFrame):
                 "warn",
                 N_(
                     "Merged for looking: spellings of one word were found in the rows, which "
-                    "nobody attests. Nothing of this table leaves without the exact answer "
-                    "meanwhile."
+                    "nobody attests. Meanwhile no page of this table exports without its exact "
+                    "answer, and what is released counts each spelling apart."
                 ),
             )
         data = self.book.store.data

@@ -19,7 +19,7 @@ from dpstudio.gui.state.jobs import Jobs
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.opening import Opener
 from dpstudio.labs.panel import TO_PLAN
-from dpstudio.values.messages import N_, plain, say
+from dpstudio.values.messages import N_, Message, plain, say
 from dpstudio.values.parameters import ParamError
 
 if TYPE_CHECKING:
@@ -156,8 +156,23 @@ class Releasing(QObject):
             self._why = None
         elif seen.told:
             self.desk.say(" ".join(map(shown, seen.told)), "good")
+        elif apart := self._apart():
+            self.desk.say(apart, "warn")
         if seen.given != self._given():
             self.look()  # others were laid there meanwhile
+
+    def _apart(self) -> Message | None:
+        """That what leaves is read as its file is, where spellings are merged on the screen."""
+        from dpstudio.files.booked.drawing import columns_of
+
+        asked = () if self.plan is None else self.plan.questions
+        used = {name for question in asked for name in columns_of(question)}
+        names = [name for name in self.store.state.codebook.merged if name in used]
+        text = N_(
+            "The spellings of {columns} are merged for looking alone: a release counts each apart, "
+            "so that rows of a spelling that the plan does not name are in no cell."
+        )
+        return say(text, columns=plain(", ".join(names))) if names else None
 
     def _tell(self, person: str) -> None:
         self.person = person

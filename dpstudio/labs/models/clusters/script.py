@@ -16,6 +16,7 @@ d = x.shape[1]
 {steps}numbers["steps"] = steps
 # Laplace noise on each count and each sum of each step, so that all of them cost epsilon.
 count_scale, sum_scale = lloyd_scales(split, epsilon, d, steps, moved)
+numbers["each"] = moved * (1 / count_scale + d / sum_scale)  # of one step
 scales = np.array([count_scale, *[sum_scale] * d])
 start = first_centres(first, runs, k, d, stream(seed, 12))
 noise = laplace_draws(stream(seed, 13), runs * steps * k * (d + 1)).reshape(runs, steps, k, d + 1)

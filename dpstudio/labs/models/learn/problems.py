@@ -64,7 +64,8 @@ def problems(lab: Learn, data: Dataset) -> Iterator[Problem]:
             "others, or say on the page of the table what is known from outside it."
         )
         names = plain(", ".join(sample.unattested))
-        yield Problem("data.attested", say(text, columns=names), stops=False)
+        told, left = say(text, columns=names), tuple(sample.unattested)
+        yield Problem("data.attested", told, stops=False, columns=left)
     yield from _guessed(lab, known(lab, sample, lab.learner))
     # What is proved holds, and how much noise it takes is not asked at each move of a hand.
     as_printed = getattr(lab.learner, "printed", "")

@@ -81,14 +81,14 @@ def unspent(model: CountsModel) -> Sentence | None:
     if spent >= protocol.claim * (1 - 1e-9):
         return None
     text = N_(
-        "{name} declares ε = {claim}, but its reports never cost more than {spent}: a protocol "
-        "that spends all of it does better."
+        "{name} never costs more than {spent} of its ε = {claim}: a protocol that spends all of it "
+        "does better."
     )
     return Sentence(
         "spent",
         say(
             text,
-            name=Message(protocol.label),
+            name=Message(protocol.short),
             claim=Num(protocol.claim, 4),
             spent=Num(spent, 3, "up"),
         ),

@@ -141,13 +141,13 @@ def _use(model: local.LocalModel) -> Sentence | None:
     )
     if useless:
         text = N_(
-            "That is no better than always naming the majority class, with its accuracy of "
-            "{majority}: at this ε nothing is learnt. Without noise it would be {noiseless}."
+            "Always naming the majority class has an accuracy of {majority}: nothing is learnt. "
+            "Without noise: {noiseless}."
         )
     if useless and local.noiseless(model) <= local.majority(model):
         text = N_(
-            "Always naming the majority class has an accuracy of {majority}, and the model without "
-            "noise {noiseless}: no ε lets these features tell more. Choose others."
+            "The majority class has {majority}, the model without noise {noiseless}: no ε lets "
+            "these features tell more. Choose others."
         )
     shown = say(
         text, majority=_share(local.majority(model)), noiseless=_share(local.noiseless(model))

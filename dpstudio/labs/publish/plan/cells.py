@@ -15,7 +15,7 @@ from dpstudio.privacy.mechanisms.discrete_gaussian import DiscreteGaussian
 from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian
 from dpstudio.privacy.mechanisms.geometric import Geometric
 from dpstudio.privacy.mechanisms.laplace import Laplace
-from dpstudio.values.messages import N_, Message, Num, plain, say
+from dpstudio.values.messages import N_, Message, Num, plain, render, say
 
 # In a word, and in the ink that the noise has elsewhere.
 _NOISES = {
@@ -29,6 +29,7 @@ _LAWS: dict[str, tuple[type[Additive], type[Additive]]] = {
     LAPLACE: (Geometric, Laplace),
     GAUSSIAN: (DiscreteGaussian, AnalyticGaussian),
 }
+_SHORT = 22  # letters under the name of a lane
 _MARKS = N_("✓ met"), N_("✗ not")
 
 
@@ -66,8 +67,12 @@ def _curve(kind: str, whole: bool) -> Curve:
 
 
 def asked(model: PlanModel) -> tuple[Message, ...]:
-    """What each asks."""
-    return tuple(asks(question) for question in model.plan.questions)
+    """What each asks; of many letters the columns alone, which lanes have room for."""
+    every = (asks(question) for question in model.plan.questions)
+    return tuple(
+        one.values["about"] if len(render(one)) > _SHORT and "about" in one.values else one
+        for one in every
+    )
 
 
 def targets(model: PlanModel) -> tuple[Message | str, ...]:

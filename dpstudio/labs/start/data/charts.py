@@ -12,6 +12,7 @@ from dpstudio.data.profile import IDENTIFIER, PERSON, PROSE, Profile, profile, r
 from dpstudio.labs.context import Cancelled, Context, never
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
 from dpstudio.labs.page import Lab
+from dpstudio.labs.spelled_twice import pairs_of
 from dpstudio.labs.start.data import cap
 from dpstudio.values.dates import calendar_edges, date_text, interval_labels
 from dpstudio.values.messages import N_, Message, Num, plain, say
@@ -162,8 +163,9 @@ def _odd_values(seen: Profile, spread: Spread) -> Iterator[Sentence]:
             "{n} {n:word has|words have} several spellings, counted apart, which differ in upper "
             "and lower case or in gaps: {pairs}."
         )
-        pairs = " · ".join(" = ".join(f"“{word}”" for word in some) for some in seen.twins[:2])
-        yield Sentence("twins", say(text, pairs=pairs, n=Num(len(seen.twins))), "warn")
+        yield Sentence(
+            "twins", say(text, pairs=pairs_of(seen.twins), n=Num(len(seen.twins))), "warn"
+        )
     if seen.blanks:
         word, count = seen.blanks[0]
         text = N_(

@@ -2,37 +2,55 @@
 
 from dpstudio.labs import scripted_answer as one
 from dpstudio.labs.scripted import Known, NoScript, Script
+from dpstudio.labs.scripted_questions import asked
 from dpstudio.labs.start.decide.parameters import Decide
+from dpstudio.privacy.queries.contingency import Contingency
+from dpstudio.privacy.queries.count import Count
+from dpstudio.privacy.queries.histogram import Histogram
+from dpstudio.privacy.queries.total import Mean, Sum
 from dpstudio.values.messages import N_, say
 
-_PARTS = N_(
-    "No script judges an answer of several parts yet. Ask for one number, such as a count or a sum."
+_MANY = N_(
+    "No script makes the best guess about a person of more than two noisy numbers. Ask for a "
+    "count, a sum, a mean, a histogram or a two-way table."
 )
 _REGISTER = N_("It counts deployments of the register that comes with dpstudio.")
+# The page convolves the losses of several numbers on a grid.
+_GRID = 1e-7
 _LINES = """
-# Laplace noise of scale b keeps within b·ln(1/(1 − confidence)).
-numbers["within"] = scale * math.log(1 / (1 - confidence))
-# A person moves the answer by l1 at most. Of two answers that lie l1/scale = epsilon apart, as
-# likely before, the best guess is right with a chance of half of 1 and the total variation of
-# their laws, 1 − exp(−epsilon/2) (Neyman & Pearson 1933).
-apart = l1 / scale
-numbers["right"] = 100 * (1 + (1 - math.exp(-apart / 2))) / 2
+numbers["within"] = half_width
+# What somebody knows of all others guesses whether a person is there: by how many scales of its
+# noise each number moves, of the largest moves of one person the worst.
+guessed = []
+for move in moves:
+    losses = []
+    for i, (part, share) in enumerate(zip(move, {shares}, strict=True)):
+        l1, _, _ = norms(moves, i)
+        losses += [abs(by) * share * epsilon / l1 for by in part]
+    guessed.append((1 + laplace_advantage(losses)) / 2)
+numbers["right"] = 100 * max(guessed)
 """
 _HERO = """
-x = truth[0] + np.linspace(-6 * scale, 6 * scale, 1001)
-for name, middle in (("with the person", truth[0]), ("without", truth[0] - l1)):
-    axes.plot(x, np.exp(-np.abs(x - middle) / scale) / (2 * scale), label=name)
-axes.set_xlabel("answer")
-axes.set_ylabel("density")
-axes.legend()
+chances = [0.5, max(guessed) - 0.5, 1 - max(guessed)]
+axes.pie(chances, labels=["right by a coin", "right by the answer", "wrong"])
 """
 
 
 def script(lab: Decide, known: Known) -> Script:
     """The script of a state. Raises NoScript."""
-    question, noise = one.asked(lab.query, lab.adjacency, known), one.noise(lab.mechanism)
-    if question.vector:
-        raise NoScript(say(_PARTS))
-    lines = "\n".join([*question.lines, *noise.lines[:1], _LINES])
-    settings = {**question.settings, **noise.settings, "confidence": lab.confidence}
-    return Script(settings, lines, hero=_HERO, left_out={"others": say(_REGISTER)})
+    question = asked(lab.query, lab.adjacency, known)
+    if not isinstance(lab.query, Count | Sum | Mean | Histogram | Contingency):
+        raise NoScript(say(_MANY))
+    made = one.noise(lab.mechanism, question, known)
+    settings, lines, law = one.error_lines(lab, question, made)
+    kept = [line for line in lines if not line.startswith("numbers[")]
+    shares = "[1.0]" if question.linear else "shares"
+    law = {} if question.linear else {"within": law["interval"]}
+    law |= {} if isinstance(lab.query, Count | Sum) else {"right": _GRID}
+    return Script(
+        {**question.settings, **made.settings, **settings},
+        "\n".join([*kept, _LINES.format(shares=shares)]),
+        law,
+        _HERO,
+        left_out={"others": say(_REGISTER)},
+    )

@@ -44,7 +44,8 @@ def problems(lab: Synthesis, data: Dataset) -> Iterator[Problem]:
             "others, or say on the page of the table what is known from outside it."
         )
         names = plain(", ".join(held.unattested))
-        yield Problem("data.attested", say(text, columns=names), stops=False)
+        told, left = say(text, columns=names), tuple(held.unattested)
+        yield Problem("data.attested", told, stops=False, columns=left)
     claim = lab.way.claim(known.known_of(lab, data, held.axes))
     if not claim.holds:
         text = N_("This does not keep the promise ε = {epsilon}.")

@@ -551,9 +551,11 @@ def main() -> int:
         sys.path.insert(0, str(Path(__file__).parent / "files"))
         from test_booked import run_ledger_kills
         from test_booked_release import run_release_kills
+        from test_own_ledger import run_export_kills
 
         with tempfile.TemporaryDirectory(prefix="dpstudio-ledger-") as folder:
             faults = run_ledger_kills(Path(folder), given.times, given.seed)
+            faults += run_export_kills(Path(folder), given.times, given.seed)
             return int(faults + run_release_kills(Path(folder), given.times, given.seed) > 0)
     if given.only == "laws":
         sys.path.insert(0, str(Path(__file__).parent / "files"))

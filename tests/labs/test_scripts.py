@@ -65,11 +65,16 @@ OF_NOBODY = (
     "owners looks=sharing looks.scatter=scdo looks.bits=12",
     "owners looks=sharing looks.scatter=pca looks.bits=12",
     "local_learning numbers=frequency protocol=she",
+    "local_learning numbers=gauss reports=all number=duchi",
+    "local_learning numbers=gauss features=age|hours-per-week protocol=the",
     "local_learning protocol=the reports=all test=.4",
 )
 
 OF_MODELS = (
     "learn features=age|workclass|sex runs=20",
+    "learn learner=least_squares adjacency=replace features=age|sex learner.firmness=0 runs=20",
+    "learn learner=logistic_output learner.about=500 runs=20",
+    "learn learner=logistic_output adjacency=replace features=age|sex runs=20",
     "learn split=last adjacency=replace learner.printed=budget runs=20",
     "learn predicts=education-num features=age|workclass runs=20",
     "clusters points=table points.features=age|education-num adjacency=replace runs=20",

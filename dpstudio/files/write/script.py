@@ -262,7 +262,7 @@ if "--plot" in sys.argv:
 
     _, axes = pyplot.subplots()
 {hero}
-    pyplot.savefig(sys.argv[sys.argv.index("--plot") + 1])"""
+    pyplot.savefig(sys.argv[sys.argv.index("--plot") + 1], bbox_inches="tight")"""
 
 
 def numbers_shown(made: Script) -> str:

@@ -326,7 +326,7 @@ def run(page: Page[L, M], lab: L, context: Context, *, last: bool = False) -> It
         if ahead and (glance := page.glance(lab, context)) is not None:
             seen, ahead = next(_figures(page, glance, context)), False
             for found in _ahead(page, glance, seen, context.index):
-                yield replace(found, coarse=frozenset((seen.key,)))
+                yield replace(found, coarse=found.coarse | {seen.key})
         for model in deque(models, maxlen=1) if last else models:
             figures = _figures(page, model, context)
             if ahead and (hero := next(figures, None)) is not None:

@@ -163,9 +163,9 @@ def open_with_report(
 
     known = example(where)
     if known is None and may_be_elsewhere(where):
-        from dpstudio.files.engines.opening import opened_elsewhere
+        from dpstudio.files.engines.opening import read_elsewhere
 
-        return opened_elsewhere(where)
+        return Opened(*read_elsewhere(where))
     path = asset("tables", known.file) if known else Path(where)
     if where.startswith("~"):
         with suppress(RuntimeError):  # no such user: then it is a name like any other

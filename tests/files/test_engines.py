@@ -25,6 +25,7 @@ from dpstudio.data.conditions import Where, parse
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.arrow_columns import from_table
 from dpstudio.files.asking import refuse_untold
+from dpstudio.files.engines import asking
 from dpstudio.files.engines import elsewhere as elsewhere_
 from dpstudio.files.engines.connecting import open_elsewhere
 from dpstudio.files.engines.elsewhere import Elsewhere
@@ -286,7 +287,7 @@ def test_a_sample_says_that_it_is_one(
 ) -> None:
     """400 of 1,500 rows: a share moves by 1.96·√(.25/400·1100/1499) = 4.2 points. The same rows are
     drawn each time."""
-    monkeypatch.setattr(elsewhere_, "SAMPLE", 400)
+    monkeypatch.setattr(asking, "SAMPLE", 400)
     _, held = adults
     there, again = (open_elsewhere(held.origin) for _ in range(2))
     try:

@@ -131,6 +131,8 @@ OF_TABLES = (
     "compress way=random k=5 points.utility=race attacker=centre",
     "decide query=mean adjacency=replace",
     "decide query=histogram adjacency=replace mechanism.epsilon=9",
+    "decide query=grouped adjacency=replace",
+    "decide query=counts",
     "decide query=sum adjacency=replace mechanism.epsilon=3",
     "stories story=differencing",
     "stories story=sequential",

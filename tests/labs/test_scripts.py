@@ -10,7 +10,11 @@ from random_states import random_state
 from scripts import checked, made_here, shown, small_table
 
 from dpstudio.data.dataset import Dataset
+<<<<<<< HEAD
 from dpstudio.files.write.notebook import notebook
+=======
+from dpstudio.files.tables import open_table
+>>>>>>> main
 from dpstudio.files.write.script import python_script, script_of
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.page import Lab
@@ -219,6 +223,13 @@ def test_a_script_keeps_to_the_rows_of_each_person(some: Dataset) -> None:
         "local_learning features=occupation|education",
     ):
         assert not checked(lab_of_words(words.split()), of_persons)[1], words
+
+
+def test_names_of_columns_may_hold_spaces() -> None:
+    """A long list of such names was broken within one of them."""
+    pima = open_table("pima")
+    _, wrong = checked(lab_of_words(["learn", "runs=20"]).suited(pima), pima)
+    assert not wrong
 
 
 def test_the_first_picture_is_drawn(some: Dataset, tmp_path: Path) -> None:

@@ -190,11 +190,9 @@ def _reading(made: Script, data: Dataset) -> tuple[dict[str, object], list[str]]
     call = "read_parquet" if way.format == "columnar" else "read_text"
     words = "".join(f", {name}={literal(value)}" for name, value in how.items())
     columns = ", ".join(f"{literal(name)}: {reader}" for name, reader in read.items())
-    lines = [
-        *textwrap.wrap(f"columns = {{{columns}}}", _WIDTH, subsequent_indent="    ",
-                       break_long_words=False, break_on_hyphens=False),
-        f"table = {call}(same_file(path, digest), columns{words})",
-    ]  # fmt: skip
+    # Between the words of a name no line may be broken.
+    lines = fitted(f"columns = {{{columns}}}").split("\n")
+    lines.append(f"table = {call}(same_file(path, digest), columns{words})")
     if data.person:
         kept = f"{literal(data.person)}, {data.contributions}"
         lines.append(f"table = first_rows_of_each(table, {kept})")

@@ -10,11 +10,8 @@ from random_states import random_state
 from scripts import checked, made_here, shown, small_table
 
 from dpstudio.data.dataset import Dataset
-<<<<<<< HEAD
-from dpstudio.files.write.notebook import notebook
-=======
 from dpstudio.files.tables import open_table
->>>>>>> main
+from dpstudio.files.write.notebook import notebook
 from dpstudio.files.write.script import python_script, script_of
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.page import Lab

@@ -220,6 +220,13 @@ def test_a_script_keeps_to_the_rows_of_each_person(some: Dataset) -> None:
         assert not checked(lab_of_words(words.split()), of_persons)[1], words
 
 
+def test_a_page_that_reads_a_second_table_says_why_it_has_no_script(some: Dataset) -> None:
+    lab = lab_of_words(["linkage"])
+    with pytest.raises(NoScript, match="reads a second one"):
+        python_script(lab, some, second=some)
+    assert python_script(lab_of_words(["linkage", "attacker=frequency"]), some, second=some)
+
+
 def test_names_of_columns_may_hold_spaces() -> None:
     """A long list of such names was broken within one of them."""
     pima = open_table("pima")

@@ -3,8 +3,11 @@
 import ast
 import json
 import math
+import os
+import random
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +24,8 @@ from dpstudio.values.domains import Flag
 from dpstudio.values.parameters import domains
 
 EXACT = 1e-9
+# The name of what says which Python runs scripts apart: one that has numpy and scipy alone.
+PYTHON = "DPSTUDIO_SCRIPT_PYTHON"
 _ROWS = 600
 
 
@@ -55,7 +60,7 @@ def made_apart(text: str, folder: Path) -> dict[str, Any]:
     """The same in a process of its own that knows of no program and no environment."""
     path = folder / "script.py"
     path.write_text(text, "utf-8")
-    called = [sys.executable, "-I", str(path), "--json"]
+    called = [os.environ.get(PYTHON, sys.executable), "-I", str(path), "--json"]
     done = subprocess.run(called, capture_output=True, text=True, cwd=folder, timeout=300)
     assert done.returncode == 0, done.stderr
     return dict(json.loads(done.stdout))
@@ -116,3 +121,32 @@ def checked(lab: Lab, data: Dataset, folder: Path | None = None) -> tuple[str, l
     assert ast.get_docstring(ast.parse(text))
     numbers = made_here(text) if folder is None else made_apart(text, folder)
     return text, differing(lab.last(Context(data)), numbers, made)
+
+
+def run_scripts(seed: int, states: int = 60) -> int:
+    """Random states of all labs, each script in a process of its own; returns how many are not what
+    their page finds. For the soak."""
+    from random_states import random_state
+
+    from dpstudio.labs.naming import every_lab
+    from dpstudio.labs.scripted import NoScript
+
+    rng, bad, refused = random.Random(seed), 0, 0
+    folder = Path(tempfile.mkdtemp())
+    data, kinds, done = small_table(folder), every_lab(), 0
+    while done < states:
+        kind = kinds[(done + refused) % len(kinds)]
+        lab = shown(random_state(kind, rng.randrange(10**6), data))
+        try:
+            text, wrong = checked(lab, data, folder)
+        except NoScript as why:
+            refused += 1
+            print(f"{kind.key}: none: {why}")
+            continue
+        done += 1
+        assert not any(f"import {name}" in text for name in ("dpstudio", "PySide6"))
+        if wrong:
+            bad += 1
+            print(f"{lab!r}: {wrong}")
+    print(f"{bad} of {states} scripts are not what their page finds; {refused} states have none")
+    return bad

@@ -10,6 +10,7 @@ times, and looks what the next start makes of it, `--only ledger` so a ledger as
 exact answer, of all pairs of neighbours; `--only polluted` reads tables under 820 pollutions;
 `--only releases` tries to find rows that 2,000 published tables left out;
 `--only subjects` deletes each subject in a copy, with all that uses it, and runs what is left there;
+`--only scripts` runs the scripts of 60 states, each in a process of its own;
 `--only painted` looks at every screen at every size as it is painted; `--only room` opens rooms to
 200 phones each, over loopback, and takes pictures of the page in a browser.
 
@@ -514,7 +515,7 @@ def main() -> int:
         help="first fuzz the reader of tables for so long",
     )
     alone = ["cross", "choices", "states", "kill", "hidden", "geometry", "painted", "polluted"]
-    alone += ["room", "releases", "subjects", "ledger", "laws", "numbers"]
+    alone += ["room", "releases", "subjects", "ledger", "laws", "numbers", "scripts"]
     parser.add_argument("--only", choices=alone, help="run this alone")
     parser.add_argument("--times", type=int, default=50, help="how often to kill, how many rooms")
     parser.add_argument(
@@ -551,15 +552,21 @@ def main() -> int:
         sys.path.insert(0, str(Path(__file__).parent / "files"))
         from test_booked import run_ledger_kills
         from test_booked_release import run_release_kills
+        from test_own_ledger import run_export_kills
 
         with tempfile.TemporaryDirectory(prefix="dpstudio-ledger-") as folder:
             faults = run_ledger_kills(Path(folder), given.times, given.seed)
+            faults += run_export_kills(Path(folder), given.times, given.seed)
             return int(faults + run_release_kills(Path(folder), given.times, given.seed) > 0)
     if given.only == "laws":
         sys.path.insert(0, str(Path(__file__).parent / "files"))
         from test_booked_release import run_laws
 
         return int(run_laws(200_000) > 0)
+    if given.only == "scripts":
+        from scripts import run_scripts
+
+        return int(run_scripts(given.seed) > 0)
     if given.only == "room":
         from soak_room import run_room
 

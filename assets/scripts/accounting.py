@@ -143,3 +143,53 @@ def on_lattice(losses, chances, step):
     low = np.floor(at).astype(int)
     up = at - low
     return np.concatenate([low, low + 1]), np.concatenate([chances * (1 - up), chances * up])
+
+
+def prime_left(delta, each, k):
+    """The delta' for which 1 - (1 - delta')(1 - each)^k is delta (Kairouz, Oh & Viswanath 2015)."""
+    return -math.expm1(math.log1p(-delta) - k * math.log1p(-each))
+
+
+def kov35(epsilon, k, delta_prime):
+    """The least of adding up, the tanh form, and that with ln(e + sqrt(k epsilon^2) / delta') for
+    ln(1/delta') (Kairouz, Oh & Viswanath 2015, Theorem 3.5)."""
+    logs = min(math.log(1 / delta_prime), math.log(math.e + math.sqrt(k) * epsilon / delta_prime))
+    drift = k * epsilon * math.tanh(epsilon / 2)
+    return min(k * epsilon, drift + epsilon * math.sqrt(2 * k * logs))
+
+
+def zcdp(rho, delta):
+    """rho + 2 sqrt(rho ln 1/delta) (Bun & Steinke 2016, Proposition 1.3)."""
+    return rho + 2 * math.sqrt(rho * math.log(1 / delta))
+
+
+def zcdp_tight(rho, delta):
+    """The least over a > 1 of rho a + ln(1 - 1/a) + (ln 1/delta - ln a) / (a - 1) (Canonne, Kamath
+    & Steinke 2020, Corollary 13)."""
+    return divergence_epsilon(lambda u: rho * (1 + u), delta)
+
+
+def divergence_epsilon(divergence, delta):
+    """The same of any Renyi divergence of order 1 + u (Mironov 2017)."""
+
+    def cost(log_u):
+        u = math.exp(log_u)
+        return divergence(u) + (-math.log(delta) - math.log1p(u)) / u - math.log1p(1 / u)
+
+    at = min(np.linspace(-14, 27, 400), key=cost)
+    found = optimize.minimize_scalar(cost, bounds=(at - 0.2, at + 0.2), method="bounded",
+                                     options={"xatol": 1e-9})  # fmt: skip
+    return max(0.0, float(found.fun))
+
+
+def laplace_divergence(epsilon, u):
+    """ln(((1 + u) exp(u e) + u exp(-(1 + u) e)) / (2u + 1)) / u (Mironov 2017, Proposition 6)."""
+    logs = np.array([math.log1p(u) + u * epsilon, math.log(u) - (1 + u) * epsilon])
+    return float(special.logsumexp(logs) - math.log(2 * u + 1)) / u
+
+
+def response_divergence(epsilon, u):
+    """That of randomised response, the most that epsilon allows (Mironov 2017, Proposition 5)."""
+    keep, lie = -math.log1p(math.exp(-epsilon)), -epsilon - math.log1p(math.exp(-epsilon))
+    logs = np.array([(1 + u) * keep - u * lie, (1 + u) * lie - u * keep])
+    return float(special.logsumexp(logs)) / u

@@ -9,17 +9,15 @@ import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.files.ledgers.amounts import Cost, LedgerError, Spent, Terms, added
-from dpstudio.files.ledgers.book import BOOKED, Answered, Book, Line, Plan, State
+from dpstudio.files.ledgers.amounts import Cost, LedgerError, Spent, Terms, added, at_least
+from dpstudio.files.ledgers.book import BOOKED, PAID, Answered, Book, Line, Plan, State
 from dpstudio.files.ledgers.chained import Entry
 from dpstudio.files.ledgers.own import OwnLedger, ledger_path, taken_over
 from dpstudio.files.session import SessionError
-from dpstudio.plans.exact import fraction_of
 from dpstudio.privacy.mechanisms.additive import Guarantee
 from dpstudio.privacy.sampling import NotDrawnError, ReleaseRandom
 from dpstudio.values.messages import N_, Message, Num, plain, say
@@ -68,6 +66,12 @@ class Ledger:
             (named or self.own.book).record(name, data.digest or secrets.token_hex(16), made)
 
 
+def refuse_broken(promise: Guarantee) -> None:
+    """Raise NotDrawnError for a promise that is not kept: nothing leaves by it."""
+    if not promise.kept:
+        raise NotDrawnError(say(_BROKEN, why=promise.note, instead=promise.instead))
+
+
 @dataclass
 class Drawn:
     """The draws of one export of `data`, booked: `labs.context.Draws`."""
@@ -93,8 +97,7 @@ class Drawn:
     ) -> Any:
         """What left for this question: the draw that is kept, or a new one of `make` under this
         promise, which is kept from now on. Raises NotDrawnError where the promise is not kept."""
-        if not promise.kept:
-            raise NotDrawnError(say(_BROKEN, why=promise.note, instead=promise.instead))
+        refuse_broken(promise)
         text = json.dumps(asked)
         if text not in self._now:
             self._now[text] = self._drawn(text, asked, promise, make)
@@ -133,7 +136,7 @@ class Drawn:
         if named is None:
             of_table, _ = taken_over(state, table, "")
             self._told[text] = _fresh(_costs(own.book.state(), drawn, of_table))
-        elif not self._told:  # what it costs with all that is to leave beside it
+        elif drawn.told[0].text != PAID or not self._told:  # with all that is to leave beside it
             first, *_ = drawn.told
             population = plain(named.state().population)
             self._told[text] = say(_BOOKED, population=population, cost=first)
@@ -146,8 +149,9 @@ class Drawn:
             if book is None:
                 continue
             with _told(book if book is named else None):
-                kept = book.kept(Plan(Terms(), (line,), ""), table).get(line.name)
-                taken = book.state().withdrawn(kept.n) if kept else None
+                there = book.state() if book is named else state
+                kept = book.kept(Plan(Terms(), (line,), ""), table, there).get(line.name)
+                taken = there.withdrawn(kept.n) if kept else None
             if kept and taken:
                 told = say(_TAKEN_BACK, again=say(_AGAIN), why=taken.body["reason"])
                 return _Kept(kept.body["answer"], told)
@@ -160,8 +164,7 @@ class Drawn:
         """All that is to leave, as a plan that is paid whole before its first line is drawn,
         without what was drawn before; the line alone where nobody foresaw it."""
         if self._plan is None:
-            known = enumerate(each for each in self.export.foreseen if each[1].kept)
-            lines = tuple(self._line(*each, n + 1) for n, each in known)
+            lines = tuple(self._line(*each, n) for n, each in enumerate(self.export.foreseen, 1))
             plan = Plan(self._terms(), lines or (line,), "")
             if plan.terms != named.state().terms:
                 raise LedgerError(say(_NEIGHBOURS, name=self.export.name))
@@ -183,7 +186,7 @@ class Drawn:
         """A question as it is booked. Raises LedgerError for a promise that is no finite one."""
         name = self.export.name if n == 1 else f"{self.export.name} {n}"
         try:
-            cost = Cost(_up(promise.epsilon), _up(promise.delta))
+            cost = Cost(at_least(promise.epsilon), at_least(promise.delta))
         except (OverflowError, ValueError):
             raise LedgerError(say(_NOT_FINITE, name=name)) from None
         return Line(name, self._whole(asked), cost)
@@ -201,11 +204,6 @@ class _Kept:
 
     answer: Any
     told: Message
-
-
-def _up(value: float) -> Fraction:
-    """The decimal that a double is read as, where that is no less: noise is drawn by the double."""
-    return max(Fraction(value), fraction_of(value))
 
 
 def _mark(plan: Plan) -> str:

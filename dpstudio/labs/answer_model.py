@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from statistics import NormalDist
 
@@ -102,6 +102,15 @@ def answer_model(
     after = lab.post_processing if lab.show_truth else UNCLAMPED[lab.post_processing]
     release = Release(read, mechanism, after, draws)
     return AnswerModel(lab, data, effort, mechanism, read, release, part)
+
+
+def hasty_answer(model: AnswerModel) -> AnswerModel | None:
+    """The same with few simulated answers for its law, for a hand that does not wait; None where
+    the law has a formula, or no more stand for it."""
+    release = model.release
+    if release.how != "simulation" or release.draws <= FEW_DRAWS:
+        return None
+    return replace(model, release=replace(release, draws=FEW_DRAWS))
 
 
 def _as_read(

@@ -315,8 +315,9 @@ def run(page: Page[L, M], lab: L, context: Context, *, last: bool = False) -> It
         models = page.stages(lab, context)
         ahead, refused = context.hero_first, None
         if ahead and (glance := page.glance(lab, context)) is not None:
-            yield from _ahead(page, glance, next(_figures(page, glance, context)), context.index)
-            ahead = False
+            seen, ahead = next(_figures(page, glance, context)), False
+            for found in _ahead(page, glance, seen, context.index):
+                yield replace(found, coarse=found.coarse | {seen.key})
         for model in deque(models, maxlen=1) if last else models:
             figures = _figures(page, model, context)
             if ahead and (hero := next(figures, None)) is not None:

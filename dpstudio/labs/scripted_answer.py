@@ -232,7 +232,8 @@ _DEVIATIONS = {
 }
 
 
-def _deviation(made: Noise) -> str:
+def deviation(made: Noise) -> str:
+    """The root of E X² of a noise, from the names of its lines."""
     if "leaky" in made.draws:
         return "math.sqrt(2 * (1 - delta)) * scale"
     return _DEVIATIONS[made.kind.partition("(")[0] if made.kind else "gaussian"]
@@ -263,7 +264,7 @@ def _exact(
         lines = [] if made.half_width else [f"inside = {inside}, whole={whole})"]
         typical = [] if made.typical == "typical" else [f"typical = {made.typical}  # E|X|"]
         if squared:
-            typical.append(f"deviation = {_deviation(made)}")
+            typical.append(f"deviation = {deviation(made)}")
         return [*typical, *lines, f"half_width = {width}"]
     truths = "truth" if everywhere else f"truth[{part} : {part} + 1]"
     flags = {"clamped": clamped, "rounded": rounds, "whole": made.whole}
@@ -318,8 +319,11 @@ def _simulated(
     return lines
 
 
-def cost_lines(mechanism: Additive, question: Asked, made: Noise, answers: int) -> list[str]:
-    """Lines that give `cost`, the ε of k = `answers` such answers by the bound that says least."""
+def cost_lines(
+    mechanism: Additive, question: Asked, made: Noise, answers: int, *, alone: bool = True
+) -> list[str]:
+    """Lines that give `cost`, the ε of k = `answers` such answers by the bound that says least; one
+    `alone` costs what it promises."""
     gaussian = mechanism.key in ("gaussian", "textbook")
     pure = mechanism.pure
     delta = "answers * delta" if not pure else "0.0"
@@ -331,7 +335,7 @@ def cost_lines(mechanism: Additive, question: Asked, made: Noise, answers: int) 
             f"if gaussian_delta(epsilon, 1 / {sigma}) > delta * (1 + 1e-9):",
             "    plain = math.inf",
         ]
-    if answers == 1 and mechanism.key != "textbook":
+    if alone and answers == 1 and mechanism.key != "textbook":
         return ["cost = epsilon"]
     total = "delta_prime" if pure else "answers * delta + delta_prime"
     if gaussian:
@@ -350,7 +354,7 @@ def cost_lines(mechanism: Additive, question: Asked, made: Noise, answers: int) 
             f"total = {total}",
             f"tight = composed_epsilon(kinds, answers, total{lost}) if total < 1 else math.inf",
         ]
-    level = "answers == 1 or plain <= tight * 1.0005"
+    level = f"{'answers == 1 or ' if alone else ''}plain <= tight * 1.0005"
     if mechanism.key == "textbook":
         level = f"plain < math.inf and ({level})"
     return [*lines, f"cost = plain if {level} else tight  # a gain nobody sees is worth no delta"]

@@ -25,7 +25,7 @@ AUTO, LAPLACE, GAUSSIAN, EXPONENTIAL, NOISY_MAX = (
     "max",
 )
 NOISES = {
-    AUTO: N_("the better one"),
+    AUTO: N_("the plan’s choice"),
     LAPLACE: N_("geometric (Laplace on a grid)"),
     GAUSSIAN: N_("discrete Gaussian"),
     EXPONENTIAL: N_("exponential mechanism"),

@@ -15,6 +15,7 @@ from dpstudio.plans.exact import share_down, share_up, written
 from dpstudio.plans.plan import EPSILON, Plan, Share
 from dpstudio.plans.question import AUTO, Question
 from dpstudio.plans.spread import spread
+from dpstudio.privacy.accounting.inverse import largest_within
 from dpstudio.privacy.mechanisms.gaussian import analytic_sigma
 from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import ParamError
@@ -417,15 +418,16 @@ def _shares(plan: Plan, costs: Costs, rounding: Callable[[float], Fraction]) -> 
 
 def least_factor(plan: Plan) -> float:
     """The least factor on all targets that the total ε pays for, by the quick bounds."""
-    budget = float(plan.terms.epsilon)
-    low, high = math.log(1e-6), math.log(1e6)
-    if least_epsilon(plan, math.exp(high)) > budget:
-        return math.inf
-    while high - low > 1e-5:  # what is left of the total is spent afterwards
-        middle = (low + high) / 2
-        fits = least_epsilon(plan, math.exp(middle)) <= budget
-        low, high = (low, middle) if fits else (middle, high)
-    return math.exp(high)
+    # What is left of the total is spent afterwards.
+    finer = largest_within(
+        lambda times: least_epsilon(plan, 1 / times),
+        float(plan.terms.epsilon),
+        1.0,
+        1e-6,
+        1e6,
+        rtol=5e-6,
+    )
+    return 1 / finer if finer else math.inf
 
 
 def best_worst(plan: Plan, *, fine: bool = True) -> Plan:

@@ -281,7 +281,7 @@ def test_what_a_cap_costs_is_what_the_table_of_that_cap_has() -> None:
     found = findings(seen)
     assert [figure.key for figure in found.figures] == ["cap"]
     said = {sentence.key: render(sentence.say) for sentence in found.sentences}
-    assert f"At m = 3, {tables[2].dropped} of 600 rows go" in said["cap"]
+    assert f"keeps 3 rows (m), {tables[2].dropped} of 600 go" in said["cap"]
     assert "fixed without them" in said["looked"]
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from dpstudio import cli
 from dpstudio.files.booked.approving import approved, make_key, unapproved
+from dpstudio.files.booked.certificate import certificate_text, digest_of
 from dpstudio.files.booked.releasing import PLAN, Desk, Source, looked
 from dpstudio.files.ledgers.amounts import EPSILON, Cap, LedgerError, Terms
 from dpstudio.files.ledgers.book import BOOKED, DRAWN, Book, make_ledger
@@ -118,6 +119,13 @@ def test_on_the_command_line_and_in_the_certificate(
     assert held["approval"]["approved"] == f"Ada Lovelace {public}"
     assert "no access control" in held["approval"]["says"]
     assert held["questions"][0]["drawn_by"]
+    assert cli.main(["verify", str(out / "certificate.json"), "--ledger", str(book.path)]) == 0
+    assert "approved by Ada Lovelace, by the key" in capsys.readouterr().out
+    held["approval"]["signature"] = "00" * 64
+    held = {**held, "digest": digest_of(held)}
+    (tmp_path / "forged.json").write_text(certificate_text(held))
+    assert cli.main(["verify", str(tmp_path / "forged.json")]) == 1
+    assert "was not approved by Ada Lovelace" in capsys.readouterr().out
     page = (out / "certificate.html").read_text()
     assert "Four eyes" in page
     assert "Planned by</th><td>Bo" in page

@@ -7,7 +7,11 @@ import hashlib
 import hmac
 import json
 import os
+import random
 import sqlite3
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -134,6 +138,14 @@ def test_a_ledger_that_was_named_refuses_before_anything_is_drawn(tmp_path: Path
     assert [len(book.state().of(kind)) for kind in (BOOKED, DRAWN)] == [1, 2]
     with pytest.raises(SessionError, match="Nothing was drawn"):
         drawn(ledger, ["c"], never, adjacency=ADD_REMOVE)
+    book.raise_cap(Cap(EPSILON, Fraction(2)), "unforeseen")
+    both = ledger.draws_of(HERE, Export("Explore", ADD_REMOVE, ((["d"], HALF),)))
+    for name in "de":  # the second was not foreseen: it is paid by itself, and told
+        both.draw([name], HALF, lambda *_: 1)
+    assert [render(each).partition("; ")[2] for each in both.told] == [
+        "ε = 0.5 is left.",
+        "ε = 0 is left.",
+    ]
     book.withdraw(3, "a slip")
     assert "withdrawn since: a slip" in drawn(ledger, ["a"], never, adjacency=ADD_REMOVE)[1][0]
 
@@ -292,3 +304,55 @@ def test_a_release_names_the_ledger_of_its_table(
     assert cli.main(export) == 0
     assert len(book.state().of(DRAWN)) == 2
     assert replace(plan) == plan
+
+
+_CHILD = """
+import sys
+from pathlib import Path
+import pandas as pd
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.ledger import Export, Ledger
+from dpstudio.privacy.mechanisms.additive import Guarantee
+data = Dataset(pd.DataFrame({"x": [1.0]}), "t", sys.argv[2], digest="1" * 64)
+cost = Guarantee(2.0**-20, 0.0)
+for i in range(10**6):
+    lines = tuple(([sys.argv[3], i, k], cost) for k in "ab")
+    draws = Ledger(Path(sys.argv[1])).draws_of(data, Export("Explore", "add_remove", lines))
+    for k, (asked, _) in enumerate(lines):
+        print(sys.argv[3], i, draws.draw(asked, cost, lambda *_: 2 * i + k), flush=True)
+"""
+
+
+def run_export_kills(folder: Path, times: int, seed: int | None) -> int:
+    """Kill a program that exports, in turn into the ledger of a population and into that of a user
+    which has draws of before to take over; how many draws were shown that are not kept or paid."""
+    rng, shown_, faults = random.Random(seed), 0, 0
+    for number in range(times):
+        here = folder / str(number)
+        here.mkdir()
+        kept_before(here / "ledger.json", *((["old", i], i, 0.1, 0.0) for i in range(50)))
+        own = OwnLedger(here / "ledger.dpledger")
+        if number % 2:
+            own.name("t", population(here / "l", "9").path)
+        words = [sys.executable, "-c", _CHILD, str(own.path), "t", str(number)]
+        process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+        assert process.stdout is not None
+        first = process.stdout.readline() if number % 4 else ""
+        time.sleep(rng.uniform(0, 0.4) + (0 if number % 4 else 0.6))
+        process.kill()
+        told = (first + process.communicate()[0]).split("\n")[:-1]
+        state = own.state()
+        assert state is not None
+        faults += len(state.of(TAKEN)) != 50
+        state = Book(here / "l").state() if number % 2 else state
+        kept = {entry.body["answer"]: entry.body["booked"] for entry in state.of(DRAWN)}
+        paid = {entry.n for entry in state.of(BOOKED)}
+        shown_ += len(told)
+        faults += sum(kept.get(int(line.split(" ")[2])) not in paid for line in told)
+    print(f"{times} kills, {shown_} draws shown, {faults} faults")
+    return faults + (shown_ == 0)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="kills with -9")
+def test_killed_at_any_moment_no_draw_was_shown_without_its_spend(tmp_path: Path) -> None:
+    assert run_export_kills(tmp_path, 2, None) == 0

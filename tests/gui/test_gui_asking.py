@@ -44,6 +44,21 @@ def test_one_question_at_a_time(studio: Studio, qtbot: QtBot, tmp_path: Path) ->
     assert not page.choices.later.isVisible()
 
 
+def test_what_is_asked_stays_over_a_page_that_is_made_meanwhile(
+    studio: Studio, qtbot: QtBot, tmp_path: Path
+) -> None:
+    studio.open(write(tmp_path / "c.csv", "# by hand\n# twice\nn,n,w\n1,2,x\n?,3,y\n"))
+    settle(qtbot, studio)
+    bar, window = studio.window.message, studio.window
+    assert bar.isVisible()
+    for name in ("attacks", "models"):
+        click(studio.pages.nav.heads[name])
+        settle(qtbot, studio)
+        assert bar.isVisible()
+        at = bar.mapTo(window, bar.rect().center())
+        assert bar.isAncestorOf(window.childAt(at)) or window.childAt(at) is bar
+
+
 def test_files_of_the_same_shape_are_asked_about_once(
     studio: Studio, qtbot: QtBot, tmp_path: Path
 ) -> None:

@@ -138,7 +138,7 @@ def test_opening_asks_once_who_a_person_is(studio: Studio, qtbot: QtBot, tmp_pat
     QTest.mouseClick(bar.action, LEFT)
     qtbot.waitUntil(lambda: studio.store.state.codebook == EMPTY.with_person("patient_id"))
     assert not warned()
-    qtbot.waitUntil(lambda: "At m = 1, 150 of 200 rows go" in bar.text.text())
+    qtbot.waitUntil(lambda: "keeps 1 row (m), 150 of 200 go" in bar.text.text())
     QTest.mouseClick(bar.shut, LEFT)
     assert "“n/a” (1)" in bar.text.text()  # which was said of the file, and could wait
     QTest.mouseClick(bar.shut, LEFT)

@@ -464,6 +464,21 @@ def test_axes_that_are_locked_stand_still_until_presenting_ends(
     assert view.figure.x.range[1] > before[0][1]
 
 
+def test_the_slider_on_the_screen_stays_under_the_hand(studio: Studio, qtbot: QtBot) -> None:
+    """However many digits its value has."""
+    studio.window.present(0)
+    foot, seen = studio.stage().foot, set()
+    for epsilon in (1, 0.1, 0.00456, 12.3):
+        studio.store.set("mechanism.epsilon", epsilon)
+        settle(qtbot, studio)
+        foot.epsilon._sync()  # as a moment after a drag
+        paint_now()
+        assert foot.epsilon.text() == f"ε = {epsilon}"
+        seen.add(foot.field.slider.mapTo(foot, foot.field.slider.rect().topLeft()).x())
+        seen.add(-foot.field.slider.width())
+    assert len(seen) == 2
+
+
 def test_hairlines_follow_the_pointer_while_presenting(studio: Studio, qtbot: QtBot) -> None:
     """With the value on each axis that has numbers."""
     window, view = studio.window, chart(studio, "tradeoff")

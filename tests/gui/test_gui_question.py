@@ -8,7 +8,7 @@ from hand import asking, chart, choose, facts, field, lab, settle, type_into
 from odd_tables import peoples_tables
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QPushButton
+from PySide6.QtWidgets import QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpstudio.gui.shell.frame.splitter import STEP
@@ -19,7 +19,7 @@ from dpstudio.privacy.queries import QUERIES
 from dpstudio.values.messages import render
 
 
-def press(button: QPushButton) -> None:
+def press(button: QWidget) -> None:
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
@@ -299,7 +299,8 @@ def test_use_meets_the_target(studio: Studio, qtbot: QtBot) -> None:
         assert "not met" in studio.panel.lines["needed"].text()
         press(studio.panel.lines["needed"].use)
         settle(qtbot, studio)
-        assert "— met" in studio.panel.lines["needed"].text()
+        text = studio.panel.lines["needed"].text()
+        assert text == f"needs ε = {lab(studio).mechanism.epsilon:#.3g} — met"
         assert studio.findings is not None
         low, high = studio.findings.fact("interval").value
         assert (high - low) / 2 <= 0.001 * (low + high) / 2 * (1 + 1e-9)
@@ -389,6 +390,18 @@ def test_a_step_touches_only_the_editors_that_changed(
     settle(qtbot, studio)
     # The picker looks after the editors below it, which see for themselves.
     assert set(touched) == {"mechanism.epsilon", "mechanism"}
+
+
+def test_a_click_into_a_number_and_another_number_typed_is_that_number(studio: Studio) -> None:
+    """0.1 with 0.001 typed into its middle was no number; a second click sets the caret."""
+    studio.panel.field("target").setFocus()
+    box = field(studio, "mechanism.epsilon").box
+    press(box)
+    QTest.keyClicks(box, "0.001")
+    QTest.keyClick(box, Qt.Key.Key_Return)
+    assert lab(studio).mechanism.epsilon == 0.001
+    press(box)
+    assert not box.hasSelectedText()
 
 
 def test_nonsense_in_a_box_can_be_undone(studio: Studio) -> None:

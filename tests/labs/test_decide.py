@@ -1,6 +1,7 @@
 """Decide: a hundred guesses by their formulas, and squares that no filter moves."""
 
 import math
+import re
 from typing import Any
 
 import pytest
@@ -15,6 +16,8 @@ from dpstudio.labs.start.decide.model import decide_model, hundred, speaking, su
 from dpstudio.labs.start.decide.parameters import Decide
 from dpstudio.privacy.deployments import EVENT, UNITS, placed
 from dpstudio.privacy.mechanisms.laplace import Laplace
+from dpstudio.privacy.queries import QUERIES
+from dpstudio.privacy.queries.query import Query
 from dpstudio.values.messages import render
 
 
@@ -119,6 +122,15 @@ def test_without_a_register_nothing_is_said_of_it(adult: Dataset) -> None:
     assert not findings.tables
     said = {sentence.key for sentence in findings.sentences}
     assert not said & {"units", "apart", "approved", "doubtful"}
+
+
+@pytest.mark.parametrize("kind", QUERIES, ids=lambda kind: kind.key)
+def test_words_are_plain_whatever_is_asked(adult: Dataset, kind: type[Query]) -> None:
+    """No norm, and no sensitivity by a formula, on the page for who never heard of ε."""
+    lab = Decide().with_(query=kind()).suited(adult)
+    told = " ".join(render(one.say) for one in lab.last(Context(adult, effort=LITTLE)).sentences)
+    assert "guess about you" in told
+    assert not re.search(r"L1|L2|Δ|σ|[²√·/]\s*\(", told), told
 
 
 def test_no_sentence_compares_with_what_others_do(adult: Dataset) -> None:

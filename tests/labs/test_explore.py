@@ -94,6 +94,18 @@ def numbers(value: Any) -> Iterator[float]:
 # What it finds.
 
 
+@pytest.mark.parametrize("key", ["explore", "compare"])
+def test_under_a_hand_few_answers_stand_for_a_law_without_a_formula(key: str, adult: Dataset):
+    for query, formula in (("count", True), ("variance", False)):
+        lab, _ = lab_of([key, f"query={query}"])
+        ahead, found = islice(lab.suited(adult).run(Context(adult, hero_first=True)), 2)
+        (hero,) = ahead.figures
+        assert (hero.key in ahead.coarse) != formula
+        (whole,) = (figure for figure in found.figures if figure.key == hero.key)
+        # A simulated law of 12,000 answers beside that of 60,000.
+        assert hero.x.range == pytest.approx(whole.x.range, rel=1e-9 if formula else 0.1)
+
+
 def test_what_lies_a_little_below_0_is_seen(adult: Dataset) -> None:
     """Whiskers of a group of a few were cut at 0 where they reach under a part of the largest."""
     made = lab("query=grouped", "query.where=", "query.statistic=count", "mechanism.epsilon=0.02")

@@ -80,6 +80,18 @@ def test_reports_and_totals_follow_the_law(kind: NumberProtocol, epsilon: float,
     assert totals.var() == pytest.approx(variance, rel=0.1)
 
 
+@each
+@pytest.mark.parametrize("d", [1, 3])
+def test_totals_of_a_population_a_survey(kind: NumberProtocol, d: int) -> None:
+    """Each row of people is a survey of its own: those of another once went into Duchi's."""
+    people = np.tile([[300, 0, 50, 0, 20], [0, 900, 0, 40, 0]], (2_000, 1))
+    totals = kind.at(1.0).totals(drawn(8), HERE, people, len(people), d).reshape(-1, 2)
+    for held, found in zip(people, totals.T, strict=False):
+        variance = float(held @ kind.at(1.0).variance(HERE, d))
+        assert abs(found.mean() - held @ HERE) < 4 * math.sqrt(variance / len(found))
+        assert found.var() == pytest.approx(variance, rel=0.15)
+
+
 @pytest.mark.parametrize("kind", [kind() for kind in NUMBERS], ids=lambda k: k.key)
 @pytest.mark.parametrize("epsilon", [0.001, 0.4, 1.0, 6.0, 50.0])
 def test_exact_epsilon_of_one_number(kind: NumberProtocol, epsilon: float) -> None:

@@ -54,7 +54,7 @@ def approved(plan: Plan, key: Path) -> Plan:
     own = held.public_key().public_bytes_raw().hex()
     if own != public:
         raise LedgerError(say(_ANOTHER, name=name, named=public[:_SHOWN], own=own[:_SHOWN]))
-    return replace(plan, approved=held.sign(_said(plan)).hex())
+    return replace(plan, approved=held.sign(_said(digest(plan))).hex())
 
 
 def unapproved(plan: Plan) -> Message | None:
@@ -64,23 +64,26 @@ def unapproved(plan: Plan) -> Message | None:
         return None
     if not plan.approved:
         return say(_NOT_YET, name=name, key=public[:_SHOWN])
-    return None if _signed(plan, public) else say(_OTHER, name=name, key=public[:_SHOWN])
+    if signed(digest(plan), public, plan.approved):
+        return None
+    return say(_OTHER, name=name, key=public[:_SHOWN])
 
 
-def _signed(plan: Plan, public: str) -> bool:
+def signed(of: str, public: str, signature: str) -> bool:
+    """Whether that key signed the plan of this digest."""
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
     try:
         key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(public))
-        key.verify(bytes.fromhex(plan.approved), _said(plan))
+        key.verify(bytes.fromhex(signature), _said(of))
     except (InvalidSignature, ValueError):
         return False
     return True
 
 
-def _said(plan: Plan) -> bytes:
-    return (_SAYS + digest(plan)).encode()
+def _said(of: str) -> bytes:
+    return (_SAYS + of).encode()
 
 
 def approval(plan: Plan) -> Message:

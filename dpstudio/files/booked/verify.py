@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from dpstudio.files.booked.approving import signed
 from dpstudio.files.booked.certificate import MARK, VERSION, certificate_text, digest_of, said_in
 from dpstudio.files.ledgers.amounts import LedgerError
 from dpstudio.files.ledgers.book import Book, State
@@ -37,6 +38,7 @@ class _Claim:
     text: str
     seal: str
     heads: tuple[str, ...]
+    approval: Found | None = None
 
 
 def signed_page(page: bytes, suffix: str, held: dict[str, Any], book: Book) -> bytes:
@@ -66,6 +68,8 @@ def verified(path: Path, book: Book | None) -> Iterator[Found]:
         yield Found(False, say(_CHANGED, path=path))
         return
     yield Found(True, say(_WHOLE, path=path))
+    if claim.approval is not None:
+        yield claim.approval
     if book is None:
         yield Found(True, say(_UNCHECKED))
         return
@@ -127,7 +131,17 @@ def _of_json(path: Path, body: bytes) -> _Claim:
     if held[MARK] != VERSION:
         raise LedgerError(say(_LATER, path=path, version=plain(str(held[MARK])), known=VERSION))
     whole = held["digest"] == digest_of(held) and certificate_text(held).encode() == body
-    return _Claim(whole, said_in(held), held["seal"], tuple(map(str, _heads(held))))
+    heads = tuple(map(str, _heads(held)))
+    return _Claim(whole, said_in(held), held["seal"], heads, _approval(held))
+
+
+def _approval(held: dict[str, Any]) -> Found | None:
+    """Whether the plan was approved by the key that it names."""
+    if "approval" not in held:
+        return None
+    name, _, key = held["approval"]["approved"].rpartition(" ")
+    there = signed(held["plan"]["digest"], key, held["approval"]["signature"])
+    return Found(there, say(_APPROVED if there else _UNAPPROVED, name=name))
 
 
 _NONE = N_("{path} is no certificate of this program, or what it is verified by was cut off.")
@@ -141,6 +155,8 @@ _UNCHECKED = N_(
     "Whether it was written by a ledger, and that ledger still holds the answers, is not checked: "
     "name it with --ledger FILE."
 )
+_APPROVED = N_("The plan of this digest was approved by {name}, by the key that it names.")
+_UNAPPROVED = N_("The plan of this digest was not approved by {name}, whom it names.")
 _THERE = N_("Entry {n} is in the ledger, and with it all before.")
 _LOST = N_(
     "Entry {n} is not in the ledger: entries were cut off at its end, it was written anew, or it "

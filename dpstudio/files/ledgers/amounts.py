@@ -35,6 +35,12 @@ def amount(text: str) -> Fraction:
         raise LedgerError(say(wrong, given=text)) from None
 
 
+def at_least(value: float) -> Fraction:
+    """The decimal that a double is read as, where that is no less: noise is drawn by the double.
+    Raises OverflowError and ValueError for what is no finite number."""
+    return max(Fraction(value), fraction_of(value))
+
+
 @dataclass(frozen=True)
 class Terms:
     """Whom the cap is about, fixed when a ledger is made: what one unit is, for how many months the

@@ -246,10 +246,10 @@ class Book:
         elsewhere = frozenset(name for name, key in lines if key in asked)
         return Standing(state, price, paid, refused, answers, elsewhere)
 
-    def kept(self, plan: Plan, table: str) -> Mapping[str, Entry]:
+    def kept(self, plan: Plan, table: str, state: State | None = None) -> Mapping[str, Entry]:
         """The lines that were drawn of the table with this digest, whatever a plan costs now."""
         of_table, _, lines = self._known(plan, table)
-        return _answers(self.state(), of_table, lines)
+        return _answers(state or self.state(), of_table, lines)
 
     def _known(self, plan: Plan, table: str) -> tuple[str, str, list[list[str]]]:
         """By which a table, a plan and each of its lines stand in the ledger."""
@@ -361,7 +361,7 @@ def _booked(file: Adding, plan: Plan, table: str) -> tuple[Entry, tuple[Message,
     price, cap = plan.price(state.cap), state.cap
     entry = _paid(state, plan, (of_plan, of_table), lines, price)
     if entry is not None:
-        return entry, (say(_PAID, n=entry.n),)
+        return entry, (say(PAID, n=entry.n),)
     total, measure = state.spent + price, cap.measure
     priced = [str(price.amount), str(price.delta)]
     cost = None if plan.whole is None else plan.whole.to_json()
@@ -427,7 +427,7 @@ _OVER = N_(
 _LONG = N_("The sum would have thousands of digits: write costs with fewer of them.")
 _COSTS = N_("It costs {cost}; {left} is left.")
 _WHOLE = N_("The plan with all of its lines costs {cost}; {left} is left.")
-_PAID = N_("It was paid for with its plan in entry {n}: it costs nothing more.")
+PAID = N_("It was paid for with its plan in entry {n}: it costs nothing more.")
 _KEPT = N_("This is the answer that was released before, entry {n}: it costs nothing more.")
 _TAKEN_BACK = N_("It was withdrawn since: {why}")
 _OTHER = N_("“{name}” was asked before of another version of the table: this is a new spend.")

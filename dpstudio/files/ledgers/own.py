@@ -12,13 +12,12 @@ import json
 import os
 from contextlib import suppress
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from dpstudio import __version__
 from dpstudio.files.alone import alone
-from dpstudio.files.ledgers.amounts import UNCAPPED
+from dpstudio.files.ledgers.amounts import UNCAPPED, at_least
 from dpstudio.files.ledgers.book import MADE, NAMED, TAKEN, Book, State, now
 from dpstudio.files.ledgers.chained import Entry, make
 from dpstudio.files.session import SessionError
@@ -137,7 +136,7 @@ def _first(before: Path) -> list[dict[str, Any]]:
     first |= {"terms": None, "cap": UNCAPPED.to_json(), "key": held["key"]}
     taken = (
         {"kind": TAKEN, "name": name, "table": each["table"], "answer": each["drawn"]}
-        | {"priced": [str(Fraction(each[part])) for part in ("epsilon", "delta")], **now()}
+        | {"priced": [str(at_least(each[part])) for part in ("epsilon", "delta")], **now()}
         for name, each in held["draws"].items()
     )
     return [first, *taken]
@@ -148,7 +147,7 @@ def _read(path: Path) -> dict[str, Any]:
         held: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         bytes.fromhex(held["key"])
         for each in held["draws"].values():
-            _ = each["table"], each["drawn"], Fraction(each["epsilon"]), Fraction(each["delta"])
+            _ = each["table"], each["drawn"], at_least(each["epsilon"]), at_least(each["delta"])
         if held["dpstudio_ledger"] != 1 or not held["key"]:
             raise ValueError
     except (OSError, ArithmeticError, LookupError, RecursionError, *_ODD):

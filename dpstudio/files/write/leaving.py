@@ -12,7 +12,7 @@ from typing import Any
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.exact_sums import ExactSums, persons_named, so_many_persons
 from dpstudio.data.stand_in import StandIn
-from dpstudio.files.ledger import Export, Ledger
+from dpstudio.files.ledger import Export, Ledger, refuse_broken
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.told import not_apart
 from dpstudio.files.write.drawn_words import drawn_exactly
@@ -318,6 +318,7 @@ class _Tried:
         promise: Guarantee,
         make: Callable[[Dataset, ReleaseRandom], Any],
     ) -> Any:
+        refuse_broken(promise)
         name = json.dumps(asked)
         if name not in self._drawn:
             self._drawn[name] = make(self.data, ReleaseRandom(secrets.randbelow))

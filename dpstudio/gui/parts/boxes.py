@@ -140,7 +140,8 @@ class LinesBox(QPlainTextEdit):
 
 class LineBox(QLineEdit):
     """A one-line box that gives up its text on Enter or when it is left; Esc takes the typing
-    back. A text that is too long is cut by an ellipsis while it has not the focus."""
+    back. A text that is too long is cut by an ellipsis while it has not the focus. The click that
+    brings the focus takes a number whole: what is typed next stands in its place."""
 
     given = Signal(str)
     restored = Signal()
@@ -149,6 +150,7 @@ class LineBox(QLineEdit):
         super().__init__()
         self.setObjectName(name)
         self.held = self._cut = ""
+        self._entered = False
         self.chars, self.least = chars, 0  # digits it is wide, and for which it keeps room
         if chars:
             self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -229,9 +231,16 @@ class LineBox(QLineEdit):
     def focusInEvent(self, event: QFocusEvent) -> None:
         if self.text() == self._cut != self.held:
             self.setText(self.held)
+        self._entered = event.reason() == Qt.FocusReason.MouseFocusReason
         super().focusInEvent(event)
         if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
             self.selectAll()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        if self._entered and not self.hasSelectedText() and re.fullmatch(_NUMBER, self.text()):
+            self.selectAll()
+        self._entered = False
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """A word of a text; but a number whole, of which Qt takes what is on one side of its dot:

@@ -142,6 +142,12 @@ def estimated(protocol: Protocol, rng: np.random.Generator, counts: NDArray[np.i
     return np.asarray(protocol.estimate(totals, 0.0) + n * protocol.estimate(np.zeros(d), 1.0))
 
 
+def _places(protocol: NumberProtocol, classes: int) -> int:
+    """Of how many numbers a report is, by its law: Laplace noise on the place of each class is that
+    of one number."""
+    return 1 if isinstance(protocol, Reals) and protocol.coordinates == EVERY else classes
+
+
 def class_sums(
     protocol: NumberProtocol, rng: np.random.Generator, levels: Numbers, counts: NDArray[np.int64]
 ) -> Numbers:
@@ -154,8 +160,7 @@ def class_sums(
     """
     s, classes, _ = counts.shape
     n = counts.sum(axis=(1, 2))
-    d = 1 if isinstance(protocol, Reals) and protocol.coordinates == EVERY else classes
-    numbers = np.append(levels, 0.0)
+    d, numbers = _places(protocol, classes), np.append(levels, 0.0)
     sums = [
         protocol.totals(
             rng, numbers, np.column_stack([counts[:, j], n - counts[:, j].sum(axis=1)]), s, d
@@ -257,7 +262,7 @@ def _moments(
             [class_sums(p, rng, question.levels, held[:, g]) for g, p in enumerate(numbers)], axis=1
         )
         n = held.sum(axis=(2, 3))[..., None].astype(np.float64)
-        worst = np.array([p.worst(c) for p in numbers])[:, None]
+        worst = np.array([p.worst(_places(p, c)) for p in numbers])[:, None]
         whole, variance = combined(sums, n, worst, by_variance=survey.by_variance)
         members = np.maximum(priors * n.sum(axis=1), 1.0)
         (mean if question.kind == MEAN else square).append(whole / members)

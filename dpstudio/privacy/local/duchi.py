@@ -102,7 +102,7 @@ class Duchi(number.Sampled):
         )
         # One coordinate by itself is ±B of mean t.
         plus = rng.binomial(people, (1 + t / size) / 2, size=(surveys, len(t))).sum(axis=1)
-        return np.asarray(size * (2 * plus - people.sum()))
+        return np.asarray(size * (2 * plus - people.sum(axis=-1)))
 
     @property
     def step(self) -> float:

@@ -45,6 +45,22 @@ def test_each_row_of_counts_is_a_population_of_its_own(kind: type[Protocol]) -> 
         assert np.allclose(draws.var(axis=0), variance, rtol=0.12)
 
 
+def test_a_spread_is_raised_to_one_standard_error() -> None:
+    """Of numbers that are all alike: with Laplace noise on the place of each class that error is of
+    one number, 2/ε wide, and not of as many as there are classes."""
+    n, seeds, epsilon = 3_000, 200, 2.0
+    y = np.repeat([0.0, 1.0, 2.0], n // 3)
+    asked = people_of(np.zeros((n, 1)), y, Shape((0,), 3))
+    counts = counts_of(asked, np.zeros(n, dtype=np.int64), 1, 1, None)
+    model = learnt(
+        asked, counts, Survey((epsilon,), each=True), Direct(), reals.Reals(), chance(2), seeds
+    )
+    one = 8 / (epsilon / len(asked.questions)) ** 2
+    least = np.minimum(np.sqrt(n * one) / np.maximum(model.priors * n, 1) / 2, 1)
+    assert np.all(model.variances[..., 0] >= least * (1 - 1e-9))
+    assert np.isclose(model.variances[..., 0], least).mean() > 0.2
+
+
 def people(n: int = 4_000) -> tuple[Any, Any, Shape]:
     """Two words and a number that go with three classes."""
     rng = chance(3)

@@ -34,6 +34,7 @@ SENTENCE, QUESTION, LEVER, NAME = 18, 36, 11, 24
 # named, as a share of it.
 MARGIN, GUTTER = 17, 0.38
 _MUTED = 12
+_PLACES = 97  # of a slider, at which the widest value is looked for
 _LAW = 18  # px of the name beside which a law has its usual size
 _WIDTH = 1.6
 # Of a sentence that is too long for one line of this size: the smaller ones, each as a part of the
@@ -108,6 +109,7 @@ class PresentingFooter(QFrame):
         self.lock.toggled.connect(self.locked)
         self.field: SliderField | None = None
         self._drawn: tuple[Any, Look] | None = None
+        self._room: tuple[Any, int] = None, 0
         self.middle, left = QVBoxLayout(), QVBoxLayout()
         left.setSpacing(0)
         self.under = label(
@@ -145,10 +147,11 @@ class PresentingFooter(QFrame):
         for part in (self.epsilon, self.field):
             if part is not None:
                 part.setVisible(bool(path))
-        name, value = self._value(path) if path else ("", "")
+        name, value = self._value(path, get(lab, path)) if path else ("", "")
         self.lever.setVisible(bool(name))
         self.under.setVisible(bool(name))
         self.lever.show_text(name)
+        self.epsilon.setMinimumWidth(self._widest(path) if path else 0)
         self.epsilon.show_text(value)
         self.noise.show_text(tr(getattr(method, "short", "") or getattr(method, "label", method)))
         if path and self.field is not None:
@@ -176,9 +179,20 @@ class PresentingFooter(QFrame):
             self.law.setPixmap(shape(method, look) if hasattr(method, "ink") else QPixmap())
             self.law.setVisible(hasattr(method, "ink"))
 
-    def _value(self, path: str) -> tuple[str, str]:
+    def _widest(self, path: str) -> int:
+        """The px that the value takes wherever its slider stands, which else moved under the hand
+        that drags it."""
+        self.epsilon.ensurePolished()
+        domain, size = self._domain(path), self.epsilon.fontMetrics()
+        key = path, domain, self.epsilon.font().toString()
+        if self._room[0] != key:
+            said = {self._value(path, domain.at(k / _PLACES))[1] for k in range(_PLACES + 1)}
+            self._room = key, max(map(size.horizontalAdvance, said))
+        return self._room[1]
+
+    def _value(self, path: str, value: float) -> tuple[str, str]:
         """A name that stands above, and the value; "K = 3" where the name has a letter for it."""
-        domain, value = self._domain(path), get(self.store.lab, path)
+        domain = self._domain(path)
         if self._spends(path):
             return "", f"ε = {value:.4g}"
         name = tr(domain.label)

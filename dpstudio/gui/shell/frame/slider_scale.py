@@ -39,7 +39,7 @@ class SliderScale(QWidget):
         painter.setPen(self.look.color("muted"))
         axis = Axis("", real.log, (real.low, real.high), whole=isinstance(real, Integer))
         last = -knob
-        for at, text in ticks(axis, length, 2.2 * max(*wide, 3 * size.averageCharWidth())):
+        for at, text in ticks(axis, length, 1.4 * max(*wide, 3 * size.averageCharWidth())):
             text = written(real, at) if real.percent else text
             across = size.horizontalAdvance(text)
             x = round(knob / 2 + real.position(at) * length - across / 2)

@@ -77,6 +77,8 @@ class Bars(QWidget):
         return super().event(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ChildAdded and watched is self.under:
+            self.raise_()  # a page that is made while something is asked would lie over it
         if event.type() in _MOVED:
             if watched.parent() is self:  # one that is seen can be clicked at once
                 self.column.activate()

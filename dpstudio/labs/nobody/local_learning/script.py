@@ -1,14 +1,14 @@
 """The numbers of the lab Local learning, worked out without the program."""
 
-from dpstudio.labs.nobody.local_learning.parameters import LocalLearning
+from dpstudio.labs.nobody.local_learning.parameters import NUMBER_PROTOCOLS, LocalLearning
 from dpstudio.labs.scripted import Known, NoScript, Script, one_row_each, paragraphs
 from dpstudio.labs.scripted_features import told_of, told_of_all
 from dpstudio.privacy.local.histogram import Thresholded
 from dpstudio.values.messages import N_, say
 
-_ONLY_BINS = N_(
-    "Scripts learn from bins and words of people who all choose one ε. Choose bins, no components, "
-    "people whose rows are public, and nobody careful."
+_WITHOUT = N_(
+    "Scripts learn from people who all choose one ε, and from columns as they are. Choose no "
+    "components, people whose rows are public, and nobody careful."
 )
 _ROWS = """
     # The rows that have every value: numbers scaled to [-1, 1] by their bounds, words as places.
@@ -51,7 +51,7 @@ _BINS = """
     for i, name in enumerate(told):
         if not worded[name]:
             x[:, i] = np.searchsorted(edges[name], x[:, i])
-    x = x.astype(int)
+    x, questions = x.astype(int), len(sizes)
 """
 _EXACT = """
     # Without noise; and the best single answer for all.
@@ -59,28 +59,60 @@ _EXACT = """
     numbers["noiseless"] = bayes_right(*exact, x[test], y[test])
     numbers["majority"] = np.bincount(y[test]).max() / len(test)
 """
+_APART = """
+    # Each number is told by a normal law of each class; where no column has words, the class alone
+    # is asked about.
+    names = list(told)
+    z = x[:, [i for i, name in enumerate(names) if not worded[name]]]
+    sizes = [len(told[name]) for name in names if worded[name]] or [1]
+    x = x[:, [i for i, name in enumerate(names) if worded[name]]].astype(int)
+    x = x if x.shape[1] else np.zeros((len(y), 1), dtype=int)
+    questions = len(sizes) + 2 * z.shape[1]
+"""
+_EXACT_BELLS = """
+    # Without noise; and the best single answer for all.
+    exact = bayes_of_rows(x[asked], y[asked], sizes, classes)
+    bells = bells_of_rows(z[asked], y[asked], classes)
+    numbers["noiseless"] = bells_right(*exact, bells, x[test], z[test], y[test])
+    numbers["majority"] = np.bincount(y[test]).max() / len(test)
+"""
 _ONE = """
     # Each person answers one question, drawn by lot, with all of epsilon.
     each_epsilon = epsilon
-    numbers["answers"] = len(asked) / len(sizes)
+    numbers["answers"] = len(asked) / questions
     numbers["spent"] = {spent}
 """
 _ALL = """
     # Each person answers all questions, with a part of epsilon each.
-    each_epsilon = epsilon / len(sizes)
+    each_epsilon = epsilon / questions
     numbers["answers"] = len(asked)
-    numbers["spent"] = len(sizes) * {spent}
+    numbers["spent"] = {spent}
 """
 _SURVEYS = """
     # Some surveys of our own; the page shows the median of its own ones.
     survey = {survey}
     rng, scores = np.random.default_rng(seed), []
     for _ in range(surveys):
-        counts = symbols_asked(x[asked], y[asked], sizes, classes{lot})
+        lots = {lots}
+        counts = symbols_asked(x[asked], y[asked], sizes, classes, lots)
         found = bayes_of_reports(counts, survey, floor, classes, rng)
-        scores.append(bayes_right(*found, x[test], y[test]))
+        scores.append({score})
     numbers["score"] = np.median(scores)
 """
+_BELLS = """
+    # A number is sent at the place of the class; Laplace noise on every place is that of one.
+    places = 1 if number == "local_laplace" and coordinates == "every" else classes
+    worst = spread_of_number(number, each_epsilon, places, coordinates)
+    send = partial(number_sent, number, each_epsilon, d=places, coordinates=coordinates)
+"""
+_SCORE = "bayes_right(*found, x[test], y[test])"
+_SCORE_BELLS = """bells_right(
+            *found,
+            bells_of_reports(
+                z[asked], y[asked], {rest}, send, worst, found[0], floor, classes, rng
+            ),
+            x[test], z[test], y[test],
+        )"""
 _SURVEY = {
     "grr": "partial(survey_by_direct, epsilon=each_epsilon)",
     "sue": "partial(survey_by_bits, s=unary_symmetric(each_epsilon))",
@@ -99,15 +131,45 @@ _HERO = """
 
 def script(lab: LocalLearning, known: Known) -> Script:
     """Naive Bayes without noise, and of simulated surveys."""
-    plain = lab.reduction == "none" and lab.careful == "none" and not lab.paid
-    if not plain or lab.numbers == "gauss":
-        raise NoScript(say(_ONLY_BINS))
+    if lab.reduction != "none" or lab.careful != "none" or lab.paid:
+        raise NoScript(say(_WITHOUT))
+    bells, one = lab.numbers == "gauss", lab.reports == "one"
+    settings, spent = _settings(lab, known)
+    spread = "len(sizes) * {} + 2 * z.shape[1] * each_epsilon" if bells else "questions * {}"
+    spent = spent if one else spread.format(spent)
+    if bells and one and isinstance(lab.protocol, Thresholded):
+        spent = f"max({spent}, each_epsilon * (z.shape[1] > 0))"
+    rest = "lots - len(sizes)" if one else "None"
+    lines = paragraphs(
+        one_row_each(known),
+        _ROWS,
+        _APART if bells else _EDGES[lab.numbers],
+        "" if bells else _BINS,
+        _EXACT_BELLS if bells else _EXACT,
+        (_ONE if one else _ALL).format(spent=spent),
+        _BELLS if bells else "",
+        _SURVEYS.format(
+            survey=_SURVEY[lab.protocol.key],
+            lots="rng.integers(questions, size=len(asked))" if one else "None",
+            score=_SCORE_BELLS.format(rest=rest) if bells else _SCORE,
+        ),
+    )
+    return Script(settings, lines, hero=_HERO, drawn=("score",))
+
+
+def _settings(lab: LocalLearning, known: Known) -> tuple[dict[str, object], str]:
+    """What was chosen, and what a report about a word spends."""
     settings: dict[str, object] = {
         "features": told_of_all(known, lab.features),
         "label": lab.predicts,
         "label_words": told_of(known, lab.predicts, classes=True),
-        "bins": lab.bins,
     }
+    if lab.numbers == "gauss":
+        number = NUMBER_PROTOCOLS[lab.number]
+        settings["number"] = number.key
+        settings["coordinates"] = getattr(number, "coordinates", "every")
+    else:
+        settings["bins"] = lab.bins
     if lab.numbers == "typed":
         typed = (line.rpartition(":") for line in lab.edges)
         settings["public_edges"] = {
@@ -117,18 +179,7 @@ def script(lab: LocalLearning, known: Known) -> Script:
         settings["share"] = lab.share
     settings |= {"epsilon": lab.protocol.claim, "floor": 1.0 if lab.floor == "error" else 0.0}
     settings |= {"test_share": lab.test, "surveys": min(lab.runs, 60), "seed": lab.seed}
-    spent = "each_epsilon"
     if isinstance(lab.protocol, Thresholded):  # two bits show less than the numbers did
         settings["threshold"] = lab.protocol.theta if lab.protocol.threshold == "hand" else None
-        spent = "odds_of_bits(thresholded(each_epsilon, threshold))"
-    one = lab.reports == "one"
-    lines = paragraphs(
-        one_row_each(known),
-        _ROWS,
-        _EDGES[lab.numbers],
-        _BINS,
-        _EXACT,
-        (_ONE if one else _ALL).format(spent=spent),
-        _SURVEYS.format(survey=_SURVEY[lab.protocol.key], lot=", rng" if one else ""),
-    )
-    return Script(settings, lines, hero=_HERO, drawn=("score",))
+        return settings, "odds_of_bits(thresholded(each_epsilon, threshold))"
+    return settings, "each_epsilon"

@@ -10,7 +10,7 @@ from dpstudio.labs.answer_words import framed, hero_framed
 from dpstudio.labs.context import Context
 from dpstudio.labs.first_picture import at_once, waits_for_library
 from dpstudio.labs.one_answer.compare import charts, parameters, words
-from dpstudio.labs.one_answer.compare.model import Comparison, comparison
+from dpstudio.labs.one_answer.compare.model import Comparison, comparison, hasty
 from dpstudio.labs.page import Page, Refused
 from dpstudio.labs.question import measured_if_possible, question_problems, with_question
 from dpstudio.privacy.release.answerable import refused_mechanisms, refused_queries
@@ -50,6 +50,12 @@ def _stages(lab: parameters.Compare, context: Context) -> Iterator[Comparison]:
     yield comparison(lab, context)
 
 
+def _glance(lab: parameters.Compare, context: Context) -> Comparison | None:
+    refused = _mechanisms_refused(lab, context.data)
+    able = tuple(key for key in lab.mechanisms if key not in refused)
+    return None if waits_for_library(able, at_once(able)) else hasty(comparison(lab, context))
+
+
 def _charts(model: Comparison) -> Iterator[Figure]:
     yield charts.lanes_chart(model)
     yield charts.relative_chart(model)
@@ -61,6 +67,7 @@ def _charts(model: Comparison) -> Iterator[Figure]:
 
 PAGE = Page(
     stages=_stages,
+    glance=_glance,
     charts=_charts,
     facts=words.facts,
     leads=("less", "last", "pure"),

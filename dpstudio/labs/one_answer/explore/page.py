@@ -6,7 +6,7 @@ from dataclasses import replace
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.answer_charts import published_chart
-from dpstudio.labs.answer_model import advice, answers
+from dpstudio.labs.answer_model import advice, answers, hasty_answer
 from dpstudio.labs.answer_words import framed, hero_framed
 from dpstudio.labs.context import Context
 from dpstudio.labs.deployments_chart import everybody
@@ -35,6 +35,15 @@ def _stages(lab: parameters.Explore, context: Context) -> Iterator[ExploreModel]
         yield replace(model, fine=True)
 
 
+def _glance(lab: parameters.Explore, context: Context) -> ExploreModel | None:
+    drawn = (lab.mechanism.key, lab.compare_with)
+    if waits_for_library(drawn, drawn[:1]):
+        return None
+    model = explore_model(lab, context)
+    quick = hasty_answer(model.answer)
+    return None if quick is None else replace(model, answer=quick)
+
+
 def _charts(model: ExploreModel) -> Iterator[Figure]:
     yield published_chart(model.answer, model.lab.dots, beside(model), model.rows)
     yield charts.error_chart(model)
@@ -54,6 +63,7 @@ def _taking(lab: parameters.Explore, other: Lab) -> parameters.Explore | None:
 
 PAGE: Page[parameters.Explore, ExploreModel] = Page(
     stages=_stages,
+    glance=_glance,
     charts=_charts,
     source=lambda model: model.lab.mechanism.source,
     facts=words.facts,

@@ -149,9 +149,9 @@ def _seen(curve: Curve) -> tuple[list[float], list[float]]:
 
 
 def _equal(trades: Trades) -> list[Layer]:
-    """The same by equal shares."""
+    """The same by equal shares of one noise."""
     x, y = _seen(trades.equal)
-    return [Line("equal", "muted", say("equal shares"), x, y, "dash")] if x else []
+    return [Line("equal", "muted", say("equal shares, Gaussian"), x, y, "dash")] if x else []
 
 
 def frontier_chart(model: PlanModel, trades: Trades) -> Figure | None:

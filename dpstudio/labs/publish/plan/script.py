@@ -40,9 +40,10 @@ if all(needs):
     numbers["added"] = added_epsilon(questions, pure, costs_pure, touched, delta)
 """
 _HERO = """
-names = [each["name"] for each in questions]
-axes.barh(names, [cost / sum(costs) for cost in costs])
-axes.set_xlabel("cost of its own kind, as a share")
+# As rho, in which what is pure counts half of its epsilon squared.
+rhos = [c if noise == "gaussian" else c * c / 2 for noise, c in zip(noises, costs, strict=True)]
+axes.barh([each["name"] for each in questions], [rho / sum(rhos) for rho in rhos])
+axes.set_xlabel("share of the rho that all targets take")
 """
 
 

@@ -34,13 +34,15 @@ def judged(persons: Persons, m: int) -> Message:
     """What m costs, beside the one that costs least."""
     least = best(persons, EPSILON)
     text = N_(
-        "At m = {m}, {gone} of {rows:# row|# rows} {gone:goes|go}: at ε = {epsilon}, 95 % of noisy "
-        "counts are within {error} of all rows; at m = {best}, the best, within {least}."
+        "Where each person keeps {m:# row|# rows} (m), {gone} of {rows} {gone:goes|go}: at ε = "
+        "{epsilon}, 95 % of noisy counts are within {error} of all rows; at m = {best}, the best, "
+        "within {least}."
     )
     if least == m:
         text = N_(
-            "At m = {m}, {gone} of {rows:# row|# rows} {gone:goes|go}: at ε = {epsilon}, 95 % of "
-            "noisy counts are within {error} of all rows, and no other m is better."
+            "Where each person keeps {m:# row|# rows} (m), {gone} of {rows} {gone:goes|go}: at ε = "
+            "{epsilon}, 95 % of noisy counts are within {error} of all rows, and no other m is "
+            "better."
         )
     values = {"m": Num(m, 7), "gone": Num(persons.left_out(m), 12), "rows": Num(persons.rows, 12)}
     values |= {"epsilon": Num(EPSILON), "error": Num(error(persons, m, EPSILON), 3, "up")}

@@ -9,6 +9,7 @@ from dpstudio.labs.start.decide import model as decide
 from dpstudio.labs.start.decide.model import DecideModel
 from dpstudio.privacy.deployments import MODELS, UNITS, Deployment
 from dpstudio.privacy.queries import ADD_REMOVE
+from dpstudio.privacy.queries.count import Count
 from dpstudio.values.messages import N_, Message, Num, plain, say
 
 _WHY = {
@@ -78,7 +79,8 @@ def sentences(model: DecideModel) -> Iterator[Sentence]:
     yield answer_words.sampling_sentence(model.answer)
     text = N_("Left: a guess about you stays a guess. Right: the answer comes closer to the truth.")
     yield Sentence("dial", Message(text))
-    yield answer_words.sensitivity_sentence(model.answer)
+    if model.lab.query.key == Count.key:  # of another question it is a formula: Explore has it
+        yield answer_words.sensitivity_sentence(model.answer)
     if model.register:
         yield from _others(model)
     yield from answer_words.persons_sentences(model.answer)

@@ -182,13 +182,14 @@ def _directions_key(model: compress.CompressModel) -> tuple[Hashable, ...]:
     return compress.remember_key(model, "private", lab.mechanism, lab.adjacency, lab.attacker, ks)
 
 
-def _rows_key(model: compress.CompressModel) -> tuple[Hashable, ...]:
-    return compress.remember_key(model, "private rows", model.lab.mechanism, _private_ks(model))
+def _rows_key(model: compress.CompressModel, ks: tuple[int, ...]) -> tuple[Hashable, ...]:
+    return compress.remember_key(model, "private rows", model.lab.mechanism, ks)
 
 
 def private_known(model: compress.CompressModel) -> bool:
     """Whether both trades that keep a promise are remembered."""
-    return model.data.known(_directions_key(model)) and model.data.known(_rows_key(model))
+    keys = _directions_key(model), _rows_key(model, _private_ks(model))
+    return all(map(model.data.known, keys))
 
 
 @once
@@ -234,7 +235,11 @@ def private_rows(model: compress.CompressModel) -> compress.Trade:
     """The trade where half of ε goes to the directions and half to noise on each row along them:
     all that leaves keeps the promise. Neighbours replace a person."""
     model = _drawn(model)
-    ks = _private_ks(model)
+    return _rows_at(model, _private_ks(model))
+
+
+def _rows_at(model: compress.CompressModel, ks: tuple[int, ...]) -> compress.Trade:
+    """The same at some of these numbers of directions; remembered."""
 
     def made() -> compress.Trade:
         w = _noisy(model, halve=True, k=max(ks), adjacency="replace")
@@ -247,7 +252,7 @@ def private_rows(model: compress.CompressModel) -> compress.Trade:
             told.append(_of_noisy_rows(model, w[..., :k], noisy))
         return compress.Trade(ks, array(np.stack(told, axis=1)))
 
-    return model.data.remember(_rows_key(model), made)
+    return model.data.remember(_rows_key(model, ks), made)
 
 
 def _unit(model: compress.CompressModel) -> Array:
@@ -283,12 +288,21 @@ def private_here(model: compress.CompressModel) -> tuple[float, float, float, fl
     """Utility and privacy told right with private directions, and with private rows, at the number
     of directions tried that is nearest to the chosen one."""
     one, two = private_directions(model), private_rows(model)
-    place = int(np.abs(np.log(np.array(one.ks) / compress.k_of(model))).argmin())
+    place = one.ks.index(private_k(model))
     a, b = one.middle[:, place], two.middle[:, place]
     return float(a[0]), float(a[1]), float(b[0]), float(b[1])
 
 
+@once
+def private_rows_here(model: compress.CompressModel) -> tuple[float, float]:
+    """Of these what private rows tell, which is known before all else is."""
+    if model.data.known(_rows_key(_drawn(model), _private_ks(model))):
+        return private_here(model)[2:]
+    one, two = _rows_at(_drawn(model), (private_k(model),)).middle[:, 0]
+    return float(one), float(two)
+
+
 def private_k(model: compress.CompressModel) -> int:
     """That number of directions."""
-    ks = private_directions(model).ks
+    ks = _private_ks(model)
     return ks[int(np.abs(np.log(np.array(ks) / compress.k_of(model))).argmin())]

@@ -160,7 +160,7 @@ def _told(model: CompressModel) -> Iterator[_Lane]:
     if beside.can_be_private(model):
         lane = _Lane("", PRIVATE_ROWS, say("private rows"), Message(""))
         if model.stage:
-            *_, one, two = beside.private_here(model)
+            one, two = beside.private_rows_here(model)
             k_there = say("{k}", k=Num(beside.private_k(model)))
             lane = replace(lane, k=k_there, utility=one, privacy=two)
         yield lane

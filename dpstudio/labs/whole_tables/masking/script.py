@@ -61,10 +61,18 @@ numbers["tie"] = {tie}
 _, sizes = looking_alike(table, {staying}, rows)
 numbers["alone"] = np.count_nonzero(sizes == 1) / len(rows)
 """
-_HERO = """
-shown = [x[np.isfinite(x)] for x in ({before}.astype(float), after.astype(float))]
+_BINNED = """
+shown = [x[np.isfinite(x)] for x in (first.astype(float), after.astype(float))]
 edges = np.histogram_bin_edges(np.concatenate(shown), 40)
 axes.hist(shown, edges, label=["before", "after"])
+axes.set_ylabel("rows")
+axes.legend()
+"""
+_CODED = """
+for place, (name, x) in enumerate((("before", {before}), ("after", after))):
+    values_of, rows_of = np.unique(x, return_counts=True)
+    axes.bar(values_of + 0.4 * place, rows_of, 0.4, label=name)
+axes.set_xlabel("value, by its code")
 axes.set_ylabel("rows")
 axes.legend()
 """
@@ -96,7 +104,8 @@ def script(lab: Masking, known: Known) -> Script:
         lines += "rng = np.random.default_rng(seed)\n"
     lines += done
     lines += _END.format(before=before, tie=tie, staying=staying)
-    return Script(settings | more, lines, hero=_HERO.format(before=before))
+    hero = _CODED.format(before=before) if secret or words else _BINNED
+    return Script(settings | more, lines, hero=hero)
 
 
 _OF_SECRETS = operations.Pram, operations.Swap, operations.Permute, operations.Anatomy

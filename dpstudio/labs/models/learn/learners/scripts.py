@@ -2,14 +2,18 @@
 
 from dataclasses import dataclass
 
-from dpstudio.labs.models.learn.learners.learner import Learner
+from dpstudio.labs.models.learn.learners.learner import FEWEST, MOST, Learner
+from dpstudio.labs.models.learn.learners.least_squares import LeastSquares
+from dpstudio.labs.models.learn.learners.logistic_output import LogisticOutput
 from dpstudio.labs.models.learn.learners.naive_bayes import NaiveBayes
 from dpstudio.labs.scripted import Known, NoScript, Script
 from dpstudio.labs.scripted_features import told_of, told_of_all
 from dpstudio.privacy.queries import REPLACE
 from dpstudio.values.messages import N_, say
 
-_OTHER = N_("No script learns in this way yet. Choose naive Bayes, as it is proved.")
+_OTHER = N_(
+    "No script learns in this way yet. Choose naive Bayes, least squares, or logistic weights."
+)
 _LAST = N_("No script finds the people who come last. Let the test rows be drawn by lot.")
 _ROWS = """
 dealt, sizes, classes = learning_rows(table, features, label, words, test, {seed}{person})
@@ -29,6 +33,47 @@ def scores_at(epsilon):
 
 
 numbers["noiseless"] = float(shares_right(bayes_weights(*exact, sizes), rows, test_y))
+"""
+_LINEAR = """
+linear, test_linear = as_columns(x, sizes), as_columns(test_x, sizes)
+rows = in_unit_ball(test_linear, len(sizes))
+sides = np.where(y == 1, 1.0, -1.0)
+"""
+_LEAST_SQUARES = """
+# Rows (x, 1, y) of length at most 1: one of them moves the sum of zzᵀ by 1, and who is replaced by
+# √2 (Dwork, Talwar, Thakurta & Zhang 2014).
+z = np.column_stack([linear, np.ones(len(x)), sides]) / math.sqrt(len(sizes) + 2)
+moments = z.T @ z
+noise = moment_noise(runs, len(moments), stream(seed, 7))
+
+
+def scores_at(epsilon):
+    \"\"\"The scores of models with noise, one a run.\"\"\"
+    sigma = norm * gaussian_sigma(epsilon, delta)
+    weights = trimmed_weights(moments + sigma * noise, firmness * sigma)
+    return shares_on_side(weights, rows, test_y)
+
+
+exact = trimmed_weights(moments, 1e-9 * np.trace(moments))
+numbers["noiseless"] = float(shares_on_side(exact, rows, test_y))
+"""
+_LOGISTIC = """
+# About so many rows are learnt from, in the ridge of all of them together.
+about = {about}
+strength = penalty * about
+exact = logistic_weights(in_unit_ball(linear, len(sizes)), sides, strength)
+noise = vector_noise(runs, len(exact), stream(seed, 7))
+
+
+def scores_at(epsilon):
+    \"\"\"The scores of models with noise, one a run.\"\"\"
+    # One person moves the minimiser by moved/strength at most, as its gradient by moved (Chaudhuri,
+    # Monteleoni & Sarwate 2011, Algorithm 1).
+    scale = {scale}
+    return shares_on_side(exact + scale * noise, rows, test_y)
+
+
+numbers["noiseless"] = float(shares_on_side(exact, rows, test_y))
 """
 _SCORES = """
 scores = scores_at(epsilon)
@@ -72,8 +117,6 @@ class Asked:
 
 def learner_script(learner: Learner, asked: Asked, known: Known) -> Script:
     """The script of a learner. Raises NoScript."""
-    if not isinstance(learner, NaiveBayes) or learner.printed not in ("", "budget"):
-        raise NoScript(say(_OTHER))
     if known.person and asked.split == "last":
         raise NoScript(say(_LAST))
     settings: dict[str, object] = {
@@ -82,7 +125,6 @@ def learner_script(learner: Learner, asked: Asked, known: Known) -> Script:
         "words": told_of(known, asked.predicts, classes=True),
         "test": asked.test,
         "epsilon": asked.epsilon,
-        "share": learner.counts,
         "moved": known.most * (2 if asked.adjacency == REPLACE else 1),
         "confidence": asked.confidence,
         "runs": asked.runs,
@@ -93,8 +135,34 @@ def learner_script(learner: Learner, asked: Asked, known: Known) -> Script:
         settings["person"], person = known.person, ", person"
     by_lot = "seed" if asked.split == "lot" else "None"
     lines = _ROWS.format(seed=by_lot, person=person)
-    scales = "bayes_scales(epsilon, share, sizes, moved)"
+    more, made = _made(learner, asked, known)
+    return Script(settings | more, lines + made + _SCORES, hero=_HERO)
+
+
+def _made(learner: Learner, asked: Asked, known: Known) -> tuple[dict[str, object], str]:
+    """What the learner is told, and its lines. Raises NoScript."""
+    if isinstance(learner, NaiveBayes) and learner.printed == "":
+        scales = "bayes_scales(epsilon, share, sizes, moved)"
+        return {"share": learner.counts}, _BAYES.format(scales=scales)
+    if isinstance(learner, NaiveBayes) and learner.printed == "budget":
+        return {}, _BAYES.format(scales="[moved / epsilon] * 4  # as printed: each spends all")
+    replaced = asked.adjacency == REPLACE
+    if isinstance(learner, LeastSquares):
+        norm = known.most * (2**0.5 if replaced else 1.0)
+        told: dict[str, object] = {
+            "delta": learner.delta,
+            "firmness": learner.firmness,
+            "norm": norm,
+        }
+        return told, _LINEAR + _LEAST_SQUARES
+    if not isinstance(learner, LogisticOutput) or learner.printed == "bounds":
+        raise NoScript(say(_OTHER))
+    about, scale = "round((len(x) + len(test_x)) * (1 - test))", "moved / strength / epsilon"
+    about = f"min(max({about}, {FEWEST}), {MOST})"
+    if replaced:  # everybody knows how many rows the table has
+        about = "len(table[label]) - round(len(table[label]) * test)"
+    elif learner.about is not None:
+        about = str(learner.about)
     if learner.printed:
-        del settings["share"]
-        scales = "[moved / epsilon] * 4  # as printed: each spends all of epsilon"
-    return Script(settings, lines + _BAYES.format(scales=scales) + _SCORES, hero=_HERO)
+        scale = "2 / penalty * round(about) / epsilon  # as printed"
+    return {"penalty": learner.penalty}, _LINEAR + _LOGISTIC.format(about=about, scale=scale)

@@ -31,7 +31,8 @@ def error_chart(model: dimension.DimensionModel) -> Figure:
     for key, curve in curves.items():
         made = dimension.mechanism(model, key)
         dash = "" if dimension.guarantee(model, key).proven else OUTSIDE
-        layers.append(Line(key, made.ink, Message(made.label), k, curve, dash=dash))
+        told = say("{e}", e=Num(dimension.error_here(model, key)))
+        layers.append(Line(key, made.ink, Message(made.label), k, curve, dash=dash, told=told))
     for (one, other), at in dimension.meetings(model).items():
         for i, where in enumerate(at):
             key = f"meet_{one}_{other}_{i}"
@@ -61,6 +62,7 @@ def error_chart(model: dimension.DimensionModel) -> Figure:
             delta=Num(lab.delta, 3, "up"),
         ),
         source=_sources(model),
+        told=say("at k = {k}", k=Num(lab.k)),
     )
 
 

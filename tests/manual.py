@@ -52,6 +52,7 @@ COMMANDS = (
     (parsing.hand_out_parser(), "Writes a talk or a lesson on paper."),
     (parsing.report_parser(), "Writes what the pages of a saved session show, and what they cite."),
     (parsing.script_parser("LAB"), "Writes the state of a lab as a script that makes its numbers."),
+    (parsing.notebook_parser(), "Writes the pages of a session as a notebook."),
     (parsing.again_parser(), "Makes a figure again, and says whether its numbers are the same."),
     (
         parsing.ledger_parser(),

@@ -45,6 +45,7 @@ FLOORS = {
         "python_calamine",
         "PIL",
         "cryptography",
+        "ibis",
     },
     "serve": {"aiohttp", "segno", "cryptography"},
     "gui": {"numpy", "pandas", "PySide6", "shiboken6", "pyqtgraph"},

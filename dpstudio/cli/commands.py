@@ -430,8 +430,10 @@ def _hand_out(words: list[str]) -> int:
 
 def _script(words: list[str]) -> int:
     """Print a script that makes the numbers of a state again, or write it."""
-    from dpstudio.cli.scripting import scripted
+    from dpstudio.cli.scripting import of_session, scripted
 
+    if words and words[0].endswith(".dpstudio"):
+        return of_session(words)
     stated = _stated(words, parsing.script_parser) if words else None
     if stated is None:
         return _run(words[:0]) if not words else 0

@@ -41,6 +41,17 @@ def script_parser(key: str) -> Parser:
     return parser
 
 
+def notebook_parser() -> Parser:
+    """Tells the words of `dpstudio script SESSION` apart."""
+    text = "Write the pages of a saved session that were opened as a notebook."
+    parser = Parser(prog="dpstudio script", description=text)
+    parser.add_argument("session", help="a saved session")
+    parser.add_argument("--as", dest="form", choices=FORMS[-1:], default=FORMS[-1], help=FORMS[-1])
+    parser.add_argument("--read", action="append", default=[], metavar="CHOICES", help=_AS_IN_RUN)
+    parser.add_argument("--out", metavar="FILE", help="write it; else it is printed")
+    return parser
+
+
 FORMS = ("python", "opendp", "notebook")
 _AS = "python (needs numpy, and scipy where the page does), opendp (needs opendp too) or notebook"
 

@@ -11,10 +11,25 @@ if TYPE_CHECKING:
     from dpstudio.labs import Lab
 
 
+def of_session(words: list[str]) -> int:
+    """The pages of a saved session that were opened, as a notebook. Raises NoScript, SessionError
+    and TableError."""
+    from dpstudio.cli.parsing import notebook_parser
+    from dpstudio.cli.tables import described, opened, unchanged
+    from dpstudio.files.session import read_session
+    from dpstudio.files.write import notebook as notebooks
+
+    given = notebook_parser().parse_args(words)
+    session = read_session(Path(given.session))
+    data = opened(session.table, given.read, session.reading, leaves=False)
+    unchanged(session.table, session.digest, data)
+    data = described(data, session.codebook, leaves=False)
+    return _out(notebooks.notebook(notebooks.opened(session), data), given.out)
+
+
 def scripted(lab: Lab, data: Dataset, given: argparse.Namespace) -> int:
     """Print the script of a state, or write it to the file that was named. Raises NoScript and
     SessionError."""
-    from dpstudio.files.session import write_text
     from dpstudio.files.write.notebook import notebook
     from dpstudio.files.write.script import OPENDP, PYTHON, python_script
 
@@ -22,9 +37,15 @@ def scripted(lab: Lab, data: Dataset, given: argparse.Namespace) -> int:
         text = notebook([lab], data)
     else:
         text = python_script(lab, data, OPENDP if given.form == "opendp" else PYTHON)
-    if given.out:
-        write_text(Path(given.out), text)
-        print(given.out)
+    return _out(text, given.out)
+
+
+def _out(text: str, out: str | None) -> int:
+    from dpstudio.files.session import write_text
+
+    if out:
+        write_text(Path(out), text)
+        print(out)
     else:
         print(text, end="")
     return 0

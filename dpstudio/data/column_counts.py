@@ -1,7 +1,7 @@
 """What one column holds, counted in one pass over a sorted copy: how many different values, where
 they lie, and how often."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -80,27 +80,35 @@ def spread_of_numbers(x: NDArray[Any], *, dates: bool = False) -> Spread:
     finite = x[np.isfinite(x)] if x.dtype.kind == "f" else x
     if not len(finite):
         return Spread(present, 0, 0, 0, infinite=present)
-    ordered = np.sort(finite)
-    starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
-    places = [
-        min(len(ordered), max(1, int(np.ceil(share * len(ordered) - 1e-9)))) - 1 for share in SHARES
-    ]
-    low, high = float(ordered[0]), float(ordered[-1])
-    whole = not dates and (
-        x.dtype.kind in "iu" or bool(np.all(ordered[starts] == np.floor(ordered[starts])))
+    values, counts = np.unique(finite, return_counts=True)
+    found = spread_of_ordered(values, counts, dates=dates)
+    runs = 1 + int(np.count_nonzero(finite[1:] != finite[:-1]))
+    return replace(
+        found, present=present, runs=runs, infinite=present - len(finite), mean=_mean(finite)
     )
+
+
+def spread_of_ordered(values: NDArray[Any], rows: Counts, *, dates: bool = False) -> Spread:
+    """Of different finite numbers in order, and how many rows have each; their rows have no order,
+    so each is a stretch of its own."""
+    upto = np.cumsum(rows)
+    n = int(upto[-1])
+    places = [min(n, max(1, int(np.ceil(share * n - 1e-9)))) for share in SHARES]
+    low, high = float(values[0]), float(values[-1])
+    whole = not dates and (values.dtype.kind in "iu" or bool(np.all(values == np.floor(values))))
     edges = calendar_edges(low, high, _BINS) if dates else _edges(low, high, whole)
-    ends = np.searchsorted(ordered, np.asarray(edges[1:-1]), side="left")
+    ends = np.searchsorted(values, np.asarray(edges[1:-1]), side="left")
+    below = np.concatenate(([0], np.concatenate(([0], upto))[ends], [n]))
     return Spread(
-        present,
-        len(starts),
-        1 + int(np.count_nonzero(finite[1:] != finite[:-1])),
-        int(np.max(np.diff(starts, append=len(ordered)))),
-        present - len(finite),
-        tuple(float(ordered[place]) for place in places),
-        _mean(finite),
+        n,
+        len(values),
+        n,
+        int(rows.max()),
+        0,
+        tuple(float(values[at]) for at in np.searchsorted(upto, places)),
+        float(np.dot(values, rows / n)),
         edges,
-        np.diff(np.concatenate(([0], ends, [len(ordered)]))).astype(np.int64),
+        np.diff(below).astype(np.int64),
     )
 
 

@@ -59,6 +59,7 @@ class Dataset:
         self._memory = Memory(max(_KEEP_BYTES, 4 * 8 * self.rows))
         self._lock = RLock()
         self.codebook = self.documented = EMPTY  # what a person tells; what is published of it
+        self.drawn_of = 0  # of how many rows these are a sample; 0 where they are all
         self.hierarchies: Mapping[str, str] = {}  # of columns, published with the table, as CSV
         self.reading: str | None = None  # what was told of how the file is read, as it is typed
         self.way = ""  # how it was read, told or found, as it is typed
@@ -100,6 +101,11 @@ class Dataset:
             while len(file._described) > _DESCRIBED:
                 file._described.popitem(last=False)
         return made
+
+    @property
+    def drawn(self) -> Dataset:
+        """The rows for what reads them one by one: all of them, where they are here."""
+        return self
 
     def _describe(self, codebook: Codebook) -> Dataset:
         rows_of = self.described(codebook.reading) if codebook != codebook.reading else None

@@ -235,8 +235,8 @@ def _coded(column: pa.ChunkedArray) -> tuple[NDArray[np.int32], list[str]]:
         for at in range(0, len(array.dictionary), _PART)
         for word in array.dictionary.slice(at, _PART).to_pylist()
     ]
-    # A missing value may also stand in the dictionary itself.
-    absent = [i for i, word in enumerate(words) if word is None]
+    # A missing value may also stand in the dictionary itself; one that is no number is missing.
+    absent = [i for i, word in enumerate(words) if word is None or word != word]
     if absent:
         indices = np.where(np.isin(indices, absent), np.int32(-1), indices)
     return indices, ["" if word is None else str(word) for word in words]

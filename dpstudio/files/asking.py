@@ -18,7 +18,14 @@ from dpstudio.files.read.outcome import Counts, Doubt, Preview, Read, TableError
 from dpstudio.files.read.source import Cancelled
 from dpstudio.files.read.told import ALL_FREE, PICTURES, format_named, not_apart, setting, untold
 from dpstudio.files.read.typing.marks import CLEAR
-from dpstudio.files.tables import CancelledError, Opened, UncertainError, example, open_with_report
+from dpstudio.files.tables import (
+    CancelledError,
+    Opened,
+    UncertainError,
+    example,
+    may_be_elsewhere,
+    open_with_report,
+)
 from dpstudio.values.messages import N_, Message, render, say
 from dpstudio.values.parameters import ParamError, domains, from_json, put, to_json
 
@@ -203,6 +210,12 @@ def open_as_told(where: str, words: Sequence[str]) -> Opened:
 def refuse_untold(where: str, choices: Choices, option: str = "--read") -> None:
     """Raise TableError where it is not told how a file of one's own is read, before any of it is:
     what is said follows from its name and from the choices alone."""
+    if may_be_elsewhere(where):
+        text = N_(
+            "What leaves without the exact answer is drawn of the rows of a file, not of a "
+            "database. Save {path} as a file, and release from that."
+        )
+        raise TableError(say(text, path=where))
     names = left_open(where, choices)
     if not names:
         return

@@ -149,8 +149,9 @@ class Drawn:
             if book is None:
                 continue
             with _told(book if book is named else None):
-                kept = book.kept(Plan(Terms(), (line,), ""), table).get(line.name)
-                taken = book.state().withdrawn(kept.n) if kept else None
+                there = book.state() if book is named else state
+                kept = book.kept(Plan(Terms(), (line,), ""), table, there).get(line.name)
+                taken = there.withdrawn(kept.n) if kept else None
             if kept and taken:
                 told = say(_TAKEN_BACK, again=say(_AGAIN), why=taken.body["reason"])
                 return _Kept(kept.body["answer"], told)

@@ -162,6 +162,10 @@ def open_with_report(
     from dpstudio.files.read.told import rows_alone
 
     known = example(where)
+    if known is None and may_be_elsewhere(where):
+        from dpstudio.files.engines.opening import read_elsewhere
+
+        return Opened(*read_elsewhere(where))
     path = asset("tables", known.file) if known else Path(where)
     if where.startswith("~"):
         with suppress(RuntimeError):  # no such user: then it is a name like any other
@@ -190,6 +194,16 @@ def open_with_report(
     except BaseException:
         source.close()
         raise
+
+
+def may_be_elsewhere(where: str) -> bool:
+    """Whether a word names a table that stays where it is; what asks such tables is imported only
+    then."""
+    if "://" not in where and not any(sign in where for sign in "*?[") and not os.path.isdir(where):
+        return False
+    from dpstudio.files.engines.connecting import elsewhere
+
+    return elsewhere(where)
 
 
 def _as_written(known: Example | None) -> Choices | None:

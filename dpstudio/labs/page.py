@@ -22,6 +22,7 @@ from dpstudio.labs.outcome import Outcome, ReleasedModel
 from dpstudio.labs.person_question import who_is_a_person
 from dpstudio.labs.role_columns import own
 from dpstudio.labs.room_protocol import Asks
+from dpstudio.labs.row_sample import sampled
 from dpstudio.labs.spelled_twice import counted_apart
 from dpstudio.labs.supposed import said_once
 from dpstudio.values.messages import Message
@@ -129,7 +130,7 @@ class Lab(Parameters):
 
     def reads(self, data: Dataset) -> Dataset:
         """The rows of a table that this lab asks."""
-        return self.page().reads(data)
+        return self.page().rows_read(data)
 
     def counted(self, data: Dataset) -> int:
         """How many rows what is said beside a setting may speak of: 0 where it must read none."""
@@ -237,9 +238,10 @@ class Page(Generic[L, M]):
     `glance`, a coarse model of which nothing else is shown; None where the stages are as quick.
     Where the lab hides the exact answer,
     `truth` and exact outcomes are dropped here, whatever the page gives. All of it is given the
-    rows that the lab `reads`. Its question, as a plan takes it over, is `planned`. Whether it reads
-    the table beside the first as well, `second` of the context, or why it cannot, is said by
-    `second`; no other lab is given it, and `within` gives the problems that stop it with that table
+    rows that the lab `reads`; one that is `row_by_row` reads a sample of a table that stays
+    elsewhere. Its question, as a plan takes it over, is `planned`. Whether it reads the table
+    beside the first as well, `second` of the context, or why it cannot, is said by `second`; no
+    other lab is given it, and `within` gives the problems that stop it with that table
     or without. Where a model `awaits`
     a better one, what it `refines`, by the keys of facts, sentences and figures, is coarse until
     then, and marked so. Where
@@ -268,6 +270,7 @@ class Page(Generic[L, M]):
     compared: Callable[[M], Mapping[str, Compared]] = compares_nothing
     suited: Callable[[L, Dataset], L] = lambda lab, data: lab
     reads: Callable[[Dataset], Dataset] = lambda data: data
+    row_by_row: bool = False
     second: Callable[[L, Dataset, Dataset], Message | bool] | None = None
     taking: Callable[[L, Lab], L | None] = lambda lab, other: None
     planned: Callable[[L], Parameters | None] = lambda lab: None
@@ -285,6 +288,11 @@ class Page(Generic[L, M]):
         for name in ("charts", "facts", "sentences", "tables") if self.parts else ():
             object.__setattr__(self, name, partial(of_parts, self.parts, name))
 
+    def rows_read(self, data: Dataset) -> Dataset:
+        """The rows of a table that the lab asks: one that reads row by row has a sample of a table
+        that stays elsewhere."""
+        return self.reads(data.drawn if self.row_by_row else data)
+
     def framed(self, lab: L, findings: Findings, index: int) -> Findings:
         """`frame`, where there are simulated answers and pictures to put them into."""
         if self.frame is None or not len(findings.replays) or not findings.figures:
@@ -295,8 +303,9 @@ class Page(Generic[L, M]):
 def run(page: Page[L, M], lab: L, context: Context, *, last: bool = False) -> Iterator[Findings]:
     """The findings of a lab, stage by stage or of the last alone; only its problems where one of
     them stops it."""
-    data = page.reads(context.data)
-    problems = (*page.problems(lab, data), *who_is_a_person(data), *counted_apart(lab, data))
+    data = page.rows_read(context.data)
+    said = *who_is_a_person(data), *sampled(data), *counted_apart(lab, data)
+    problems = (*page.problems(lab, data), *said)
     context = context if data is context.data else replace(context, data=data)
     first = next((problem for problem in problems if problem.stops), None)
     if first is not None:

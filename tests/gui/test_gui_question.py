@@ -299,7 +299,8 @@ def test_use_meets_the_target(studio: Studio, qtbot: QtBot) -> None:
         assert "not met" in studio.panel.lines["needed"].text()
         press(studio.panel.lines["needed"].use)
         settle(qtbot, studio)
-        assert "— met" in studio.panel.lines["needed"].text()
+        text = studio.panel.lines["needed"].text()
+        assert text == f"needs ε = {lab(studio).mechanism.epsilon:#.3g} — met"
         assert studio.findings is not None
         low, high = studio.findings.fact("interval").value
         assert (high - low) / 2 <= 0.001 * (low + high) / 2 * (1 + 1e-9)

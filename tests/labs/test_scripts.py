@@ -1,5 +1,6 @@
 """Scripts: of every lab they give the numbers of its page, by another way, and hold no row."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from scripts import checked, made_here, shown, small_table
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import open_table
+from dpstudio.files.write.notebook import notebook
 from dpstudio.files.write.script import python_script, script_of
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.page import Lab
@@ -55,6 +57,8 @@ OF_ATTACKS = (
     "reconstruction attacker.method=program attacker.people=20 attacker.questions=40",
     "membership mechanism=geometric query=sum query.column=education-num",
     "membership mechanism=gaussian adjacency=replace mechanism.epsilon=3",
+    "membership mechanism=gaussian adjacency=replace query=histogram",
+    "membership mechanism=gaussian query=contingency",
     "membership attacker=shadows attacker.private=steps",
     "linkage attacker=frequency attacker.column=education",
     "linkage attacker=linkage attacker.known=3",
@@ -131,6 +135,8 @@ OF_TABLES = (
     "compress way=random k=5 points.utility=race attacker=centre",
     "decide query=mean adjacency=replace",
     "decide query=histogram adjacency=replace mechanism.epsilon=9",
+    "decide query=grouped adjacency=replace",
+    "decide query=counts",
     "decide query=sum adjacency=replace mechanism.epsilon=3",
     "stories story=differencing",
     "stories story=sequential",
@@ -220,6 +226,13 @@ def test_a_script_keeps_to_the_rows_of_each_person(some: Dataset) -> None:
         assert not checked(lab_of_words(words.split()), of_persons)[1], words
 
 
+def test_a_page_that_reads_a_second_table_says_why_it_has_no_script(some: Dataset) -> None:
+    lab = lab_of_words(["linkage"])
+    with pytest.raises(NoScript, match="reads a second one"):
+        python_script(lab, some, second=some)
+    assert python_script(lab_of_words(["linkage", "attacker=frequency"]), some, second=some)
+
+
 def test_names_of_columns_may_hold_spaces() -> None:
     """A long list of such names was broken within one of them."""
     pima = open_table("pima")
@@ -234,6 +247,18 @@ def test_the_first_picture_is_drawn(some: Dataset, tmp_path: Path) -> None:
             made_here(python_script(kind(), some), tmp_path / f"{kind.key}.png")
             assert (tmp_path / f"{kind.key}.png").stat().st_size > 1000
             pyplot.close("all")
+
+
+def test_a_notebook_holds_each_page_and_why_one_has_no_script(some: Dataset) -> None:
+    labs = [lab_of_words([key]) for key in ("explore", "printed", "dimension")]
+    held = json.loads(notebook(labs, some))
+    assert (held["nbformat"], held["nbformat_minor"]) == (4, 5)
+    assert len({cell["id"] for cell in held["cells"]}) == len(held["cells"]) == 5
+    codes = ["".join(cell["source"]) for cell in held["cells"] if cell["cell_type"] == "code"]
+    for code, lab in zip(codes, (labs[0], labs[2]), strict=True):
+        assert made_here(code) == made_here(python_script(lab, some))
+    with pytest.raises(NoScript):
+        notebook(labs[1:2], some)
 
 
 def test_a_table_that_moved_or_changed_is_a_sentence(some: Dataset, tmp_path: Path) -> None:

@@ -246,10 +246,10 @@ class Book:
         elsewhere = frozenset(name for name, key in lines if key in asked)
         return Standing(state, price, paid, refused, answers, elsewhere)
 
-    def kept(self, plan: Plan, table: str) -> Mapping[str, Entry]:
+    def kept(self, plan: Plan, table: str, state: State | None = None) -> Mapping[str, Entry]:
         """The lines that were drawn of the table with this digest, whatever a plan costs now."""
         of_table, _, lines = self._known(plan, table)
-        return _answers(self.state(), of_table, lines)
+        return _answers(state or self.state(), of_table, lines)
 
     def _known(self, plan: Plan, table: str) -> tuple[str, str, list[list[str]]]:
         """By which a table, a plan and each of its lines stand in the ledger."""

@@ -82,7 +82,7 @@ class Chained:
     def names(self, *each: Sequence[str]) -> list[str]:
         """The keyed hashes under which these stand in it (`Adding.name`). Raises LedgerError."""
         with _opened(self.path) as base:
-            key = _checked(self.path, base)[0]
+            key = _key(self.path, base)
         return [_name(key, parts) for parts in each]
 
     @contextmanager
@@ -204,12 +204,11 @@ def _told_connect(path: Path) -> sqlite3.Connection:
 
 def _checked(path: Path, base: sqlite3.Connection) -> tuple[bytes, tuple[Entry, ...]]:
     """The key and all entries, if each is bound to those before it. Raises LedgerError."""
+    key = _key(path, base)
     with _told(path):
-        keys = base.execute("SELECT key FROM secret").fetchall()
         rows = base.execute("SELECT n, body, mac FROM entries ORDER BY n").fetchall()
     found, before = list[Entry](), ""
     try:
-        ((key,),) = keys
         for number, (n, text, mac) in enumerate(rows, 1):
             if n != number or not hmac.compare_digest(mac, _mac(key, n, before, text)):
                 raise LedgerError(say(_CHANGED, path=path, n=number))
@@ -220,6 +219,14 @@ def _checked(path: Path, base: sqlite3.Connection) -> tuple[bytes, tuple[Entry, 
     if not found:
         raise LedgerError(say(_CHANGED, path=path, n=1))
     return key, tuple(found)
+
+
+def _key(path: Path, base: sqlite3.Connection) -> bytes:
+    with _told(path):
+        keys = [key for (key,) in base.execute("SELECT key FROM secret")]
+    if len(keys) != 1 or not isinstance(keys[0], bytes):
+        raise LedgerError(say(_CHANGED, path=path, n=1))
+    return keys[0]
 
 
 @contextmanager

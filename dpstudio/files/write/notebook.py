@@ -14,7 +14,7 @@ from dpstudio.labs.scripted import NoScript
 from dpstudio.values.messages import render
 
 
-def notebook(labs: Iterable[Lab], data: Dataset) -> str:
+def notebook(labs: Iterable[Lab], data: Dataset, second: Dataset | None = None) -> str:
     """The notebook of these pages on a table; of a page without a script it says why. Raises
     NoScript where none has one."""
     cells: list[dict[str, Any]] = []
@@ -23,7 +23,7 @@ def notebook(labs: Iterable[Lab], data: Dataset) -> str:
     for lab in labs:
         title = next(render(about.label) for about in LABS if about.key == lab.key)
         try:
-            script = script_of(lab, data)
+            script = script_of(lab, data, second=second)
             head, _, body = parts(lab, data, script, numbers_shown(script))
         except NoScript as why:
             refused = refused or why

@@ -39,19 +39,29 @@ _NONE = N_("No script makes the numbers of this page yet.")
 
 
 PYTHON, OPENDP = "script", "opendp"
+_TWO = N_(
+    "A script reads one table, and this page reads a second one too. Close that one first: then "
+    "the script makes what the page shows."
+)
 _NOT_OPENDP = N_(
     "OpenDP has no such answer: it counts, adds up and makes histograms with Laplace, geometric "
     "and Gaussian noise, and tells which of several scores is the largest."
 )
 
 
-def script_of(lab: Lab, data: Dataset, form: str = PYTHON) -> Script:
-    """What the lab says of its script, or of that for OpenDP. Raises NoScript."""
+def script_of(
+    lab: Lab, data: Dataset, form: str = PYTHON, second: Dataset | None = None
+) -> Script:
+    """What the lab says of its script, or of that for OpenDP; none where the page reads the
+    `second` table too. Raises NoScript."""
     if not getattr(lab, "show_truth", True):
         raise NoScript(say(_DRAWN))
     for problem in lab.problems(data):
         if problem.stops:
             raise NoScript(problem.say)
+    reads = lab.page().second
+    if second is not None and reads is not None and reads(lab, data, second) is True:
+        raise NoScript(say(_TWO))
     try:
         module = lab.beside("script")
     except ModuleNotFoundError as error:
@@ -65,10 +75,12 @@ def script_of(lab: Lab, data: Dataset, form: str = PYTHON) -> Script:
     return made
 
 
-def python_script(lab: Lab, data: Dataset, form: str = PYTHON) -> str:
+def python_script(
+    lab: Lab, data: Dataset, form: str = PYTHON, second: Dataset | None = None
+) -> str:
     """The state of a lab as one Python file that makes its numbers again, or that asks OpenDP for
     the answer. Raises NoScript."""
-    made = script_of(lab, data, form)
+    made = script_of(lab, data, form, second)
     return "".join(f"{part}\n" for part in parts(lab, data, made, _end(made)))
 
 

@@ -65,9 +65,9 @@ class SaysLine(QWidget):
     def _offer(self, value: Any) -> None:
         domain = self._domain()
         if isinstance(value, Num):
-            # Rounded in the fourth place to the safe side: what is set keeps what the sentence
-            # says.
-            value = safely(value.value, 4, value.rounding)
+            # To the safe side as the sentence is: what is set keeps what it says, in its digits.
+            digits = 4 if value.rounding == "near" else value.digits
+            value = safely(value.value, digits, value.rounding)
         try:
             self.value = domain.check(value)
         except ParamError:

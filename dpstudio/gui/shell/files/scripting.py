@@ -105,13 +105,14 @@ class Scripting(QObject):
         from dpstudio.files.write.notebook import notebook, opened
         from dpstudio.files.write.script import python_script
 
-        session, data = self._session(), self.store.data
+        session, data, second = self._session(), self.store.data, self.store.second
         if session is None or data is None:
             return "", tr(N_("Open a table first."))
         try:
             if self.pane.kind == "notebook":
-                return notebook(opened(session), data), ""
-            return python_script(session.lab(session.active), data, self.pane.kind), ""
+                return notebook(opened(session), data, second), ""
+            lab = session.lab(session.active)
+            return python_script(lab, data, self.pane.kind, second), ""
         except (NoScript, SessionError) as why:
             return "", shown(why.sentence)
 

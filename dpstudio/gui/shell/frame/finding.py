@@ -117,7 +117,9 @@ def best(typed: str, known: Known) -> list[Hit]:
     """The entries that fit, the best first: by rank, by kind, the name before what is meant by
     it, equals as they came; a page, or
     whatever else has one name in one place, once."""
-    longest, none = max(asked(typed), key=len, default=""), Fit(NOT)
+    if not plain_words(typed):
+        return []
+    longest, none = max(asked(typed), key=len), Fit(NOT)
     fits = [(fit(typed, one.named) if longest in one.named.letters else none, one) for one in known]
     if not any(each.rank > SAID for each, _ in fits):
         fits = list(zip(known.near.fits(typed), known, strict=True))

@@ -68,8 +68,10 @@ class Fit:
 def plain_words(text: str) -> tuple[str, ...]:
     """The words of a text as they are compared: without case, accents and marks. "4.7" is one word,
     and "11,424" the same as "11424"."""
-    apart = unicodedata.normalize("NFKD", text.casefold())
-    letters = "".join(letter for letter in apart if not unicodedata.combining(letter))
+    letters = text.casefold()
+    if not letters.isascii():  # what is has no marks, and is most of it
+        apart = unicodedata.normalize("NFKD", letters)
+        letters = "".join(letter for letter in apart if not unicodedata.combining(letter))
     letters = re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", letters)
     return tuple(re.findall(r"\d+(?:\.\d+)+|[^\W_]+′*", letters))
 

@@ -13,12 +13,12 @@ from dpstudio.values.messages import N_, say
 
 _SEVERAL = N_(
     "Here one person moves several noisy numbers, whose losses no script adds up yet. Ask for a "
-    "count or a sum."
+    "count or a sum, or choose Gaussian noise."
 )
 _LINES = """
-    # Who knows everybody else sees an answer that lies linf further on where the person is in. The
-    # best test says “in” from a ratio of both densities on. (Neyman & Pearson 1933)
-    advantage = advantage_of_best(cdf, linf, whole={whole})
+    # Who knows everybody else sees an answer that lies {shift} further on where the person is in.
+    # The best test says “in” from a ratio of both densities on. (Neyman & Pearson 1933)
+    advantage = advantage_of_best(cdf, {shift}, whole={whole})
     numbers["best"] = advantage
     numbers["promised"] = 2 * {promised} - 1
     numbers["attack"] = (1 + advantage) / 2
@@ -76,15 +76,20 @@ def script(lab: MembershipLab, known: Known) -> Script:
     question = asked(lab.query, lab.adjacency, known)
     noise = noisy(lab.mechanism, question)
     parts = isinstance(lab.query, Histogram) and lab.adjacency == ADD_REMOVE and known.most == 1
-    if not (isinstance(lab.query, Count | Sum) or parts):
+    # Gaussian noise on several numbers hides what it does on one that moves as far in L2.
+    shift = noise.of("linf", "l2", "linf")
+    if not (isinstance(lab.query, Count | Sum) or parts or shift == "l2"):
         raise NoScript(say(_SEVERAL))
     power = noise.of(
         "laplace_power({}, linf / scale)",
-        "gaussian_power({}, linf / sigma)",
+        "gaussian_power({}, l2 / sigma)",
         "whole_power({}, cdf, round(linf))",
     )
     lines = _LINES.format(
-        whole=noise.made.whole, promised=noise.promised, power=power.format("0.01")
+        shift=shift,
+        whole=noise.made.whole,
+        promised=noise.promised,
+        power=power.format("0.01"),
     )
     made = paragraphs("\n".join(question.lines), "\n".join(noise.made.lines), lines)
     settings = {**question.settings, **noise.made.settings}

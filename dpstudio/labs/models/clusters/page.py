@@ -98,6 +98,7 @@ def _hero_frame(model: clusters.ClustersModel, found: Findings, index: int) -> F
 
 
 PAGE = Page(
+    row_by_row=True,
     stages=_stages,
     awaits=lambda model: model.quick,
     refines=(

@@ -139,6 +139,7 @@ def _advice(model: components.ComponentsModel) -> Iterator[Problem]:
 
 
 PAGE = Page(
+    row_by_row=True,
     stages=_stages,
     awaits=lambda model: model.quick,
     refines=("captured", "best", "wanted_epsilon"),

@@ -59,6 +59,7 @@ def _charts(model: LearnModel) -> Iterator[Figure]:
 
 
 PAGE = Page(
+    row_by_row=True,
     stages=_stages,
     charts=_charts,
     source=lambda model: model.lab.learner.source,

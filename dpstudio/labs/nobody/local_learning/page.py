@@ -64,6 +64,7 @@ def _answers(model: local.LocalModel) -> Answers:
 
 
 PAGE: Page[parameters.LocalLearning, local.LocalModel] = Page(
+    row_by_row=True,
     stages=_stages,
     awaits=lambda model: not model.whole,
     refines=("score", "span", "wanted_epsilon"),

@@ -1,22 +1,16 @@
 """The script of the lab Decide: the noise on one answer, and a guess about one person."""
 
 from dpstudio.labs import scripted_answer as one
-from dpstudio.labs.scripted import Known, NoScript, Script
+from dpstudio.labs.scripted import Known, Script
 from dpstudio.labs.scripted_questions import asked
 from dpstudio.labs.start.decide.parameters import Decide
-from dpstudio.privacy.queries.contingency import Contingency
 from dpstudio.privacy.queries.count import Count
-from dpstudio.privacy.queries.histogram import Histogram
-from dpstudio.privacy.queries.total import Mean, Sum
+from dpstudio.privacy.queries.total import Sum
 from dpstudio.values.messages import N_, say
 
-_MANY = N_(
-    "No script makes the best guess about a person of more than two noisy numbers. Ask for a "
-    "count, a sum, a mean, a histogram or a two-way table."
-)
 _REGISTER = N_("It counts deployments of the register that comes with dpstudio.")
-# The page convolves the losses of several numbers on a grid.
-_GRID = 1e-7
+# Losses of several numbers are convolved on a grid, here and on the page.
+_GRID = 1e-6
 _LINES = """
 numbers["within"] = half_width
 # What somebody knows of all others guesses whether a person is there: by how many scales of its
@@ -39,8 +33,6 @@ axes.pie(chances, labels=["right by a coin", "right by the answer", "wrong"])
 def script(lab: Decide, known: Known) -> Script:
     """The script of a state. Raises NoScript."""
     question = asked(lab.query, lab.adjacency, known)
-    if not isinstance(lab.query, Count | Sum | Mean | Histogram | Contingency):
-        raise NoScript(say(_MANY))
     made = one.noise(lab.mechanism, question, known)
     settings, lines, law = one.error_lines(lab, question, made)
     kept = [line for line in lines if not line.startswith("numbers[")]

@@ -77,6 +77,7 @@ PARTS: tuple[Part[AnonymityModel], ...] = (
 )
 
 PAGE = Page(
+    row_by_row=True,
     stages=stages,
     awaits=lambda model: not model.done,
     refines=("twice", "dimension", "counts", "both"),

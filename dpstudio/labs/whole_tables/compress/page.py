@@ -161,6 +161,7 @@ def _advice(model: compress.CompressModel) -> Iterator[Problem]:
 
 
 PAGE = Page(
+    row_by_row=True,
     stages=_stages,
     awaits=lambda model: model.lab.shown and model.stage < 2,
     refines=("trade", "strongest", "learnt", "private", "private_rows", "attackers", "lost"),

@@ -49,6 +49,7 @@ def _outcomes(model: MaskingModel) -> Iterator[PublishedTable]:
 
 
 PAGE = Page(
+    row_by_row=True,
     stages=stages,
     charts=charts,
     facts=words.facts,

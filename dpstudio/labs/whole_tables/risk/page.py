@@ -44,6 +44,7 @@ def _charts(model: RiskModel) -> Iterator[Figure]:
 
 
 PAGE = Page(
+    row_by_row=True,
     stages=stages,
     charts=_charts,
     facts=facts,

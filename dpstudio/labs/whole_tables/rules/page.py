@@ -66,6 +66,7 @@ def _any(lab: parameters.Rules, data: Dataset) -> bool:
 
 
 PAGE = Page(
+    row_by_row=True,
     stages=_stages,
     charts=charts.rule_charts,
     facts=words.facts,

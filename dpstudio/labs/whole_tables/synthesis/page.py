@@ -51,6 +51,7 @@ def _outcomes(model: SynthesisModel) -> tuple[PublishedTable, ...]:
 
 
 PAGE = Page(
+    row_by_row=True,
     stages=_stages,
     charts=_charts,
     facts=words.facts,

@@ -1,0 +1,1 @@
+"""Tables that stay where they are: databases and folders of files, asked for aggregates by SQL."""

@@ -1,0 +1,189 @@
+"""A table that another engine holds, and how it is asked: by statements that are sent to it; no row
+comes here but for a look, or in a sample that is drawn once."""
+
+from __future__ import annotations
+
+import math
+import time
+import weakref
+from collections.abc import Callable
+from copy import copy
+from dataclasses import dataclass
+from functools import cached_property
+from threading import RLock
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpstudio.data.codebook import Codebook
+from dpstudio.data.columns import Columns, Mask
+from dpstudio.data.conditions import Where
+from dpstudio.data.dataset import _KEEP_BYTES, Dataset
+from dpstudio.data.memory import Memory
+from dpstudio.files.engines.expressions import Conditions, drawn_by, in_numbers, type_of
+from dpstudio.values.messages import N_, say
+from dpstudio.values.parameters import ParamError
+
+if TYPE_CHECKING:
+    import ibis.expr.types as ir
+    import pyarrow as pa
+
+SAMPLE = 50_000  # rows
+Answer = dict[str, list[Any]]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One statement that was sent: its SQL, how long it took, and how many rows came back."""
+
+    sql: str
+    seconds: float
+    rows: int
+
+
+class NeedsRowsError(ParamError):
+    """What cannot be worked out of aggregates: `column` names what was asked for."""
+
+
+class _Names(Columns):
+    """The columns of a table of which no row is here."""
+
+    lazy = True
+
+    def __init__(self, table: ir.Table, rows: int):
+        self.names = tuple(table.columns)
+        self.types = tuple(type_of(dtype) for dtype in table.schema().values())
+        self.rows = rows
+
+    def _refuse(self, place: int) -> NeedsRowsError:
+        text = N_(
+            "This reads “{column}” row by row, and the table stays in its database: it works on a "
+            "sample of rows."
+        )
+        return NeedsRowsError("column", say(text, column=self.names[place]))
+
+    def numbers(self, place: int) -> NDArray[Any]:
+        raise self._refuse(place)
+
+    def codes(self, place: int) -> tuple[NDArray[np.int32], tuple[str, ...]]:
+        raise self._refuse(place)
+
+    def absent(self, place: int) -> Mask:
+        raise self._refuse(place)
+
+    def cells(self, start: int, stop: int) -> list[tuple[Any, ...]]:
+        raise self._refuse(0)
+
+
+class Asking(Dataset):
+    """A table of Ibis. `snapshot` names its state where no digest of its rows can be had."""
+
+    def __init__(self, table: ir.Table, name: str, origin: str = "", snapshot: str = ""):
+        self._there, self.asked = table, list[Asked]()
+        self._turn = RLock()
+        # Where the table goes, so does its connection.
+        self.close = weakref.finalize(self, table.get_backend().disconnect)
+        rows = int(self._single(table.aggregate(n=table.count()))["n"])
+        super().__init__(_Names(table, rows), name, origin, snapshot)
+        self._conditions = Conditions(table, self._held.info)
+
+    def _describe(self, codebook: Codebook) -> Dataset:
+        """The same table with bounds, words and roles that are told of it. Raises ParamError for
+        what would read its rows otherwise."""
+        typed = next((name for name, about in codebook.columns if about.type), "")
+        if typed:
+            text = N_(
+                "A table in a database is read by the types that its columns have there. Make a "
+                "view in which “{column}” has the type that you want, and open that."
+            )
+            raise ParamError("type", say(text, column=typed))
+        if codebook.person:
+            text = N_(
+                "Rows of one person are not left out in a database. Make a view that keeps a "
+                "fixed number of rows of each “{column}”, and open that."
+            )
+            raise ParamError("person", say(text, column=codebook.person))
+        made = copy(self)
+        made._memory, made.codebook, made._file = Memory(_KEEP_BYTES), codebook, self
+        made._rows_of = made._whole = self
+        made.__dict__.pop("drawn", None)
+        return made
+
+    def known_by(self, snapshot: str) -> None:
+        """What stands for a digest of the rows."""
+        self._digest = snapshot
+
+    def _ask(self, expression: ir.Table) -> Answer:
+        """The answer to one statement: its columns, by name. One is asked at a time, since
+        a connection has one answer."""
+        backend = expression.get_backend()
+        sql, began = backend.compile(expression), time.perf_counter()
+        with self._turn:
+            cursor = backend.raw_sql(sql)
+            rows = cursor.fetchall()
+            if hasattr(cursor, "closed"):  # DuckDB's is its connection
+                cursor.close()
+        self.asked.append(Asked(sql, time.perf_counter() - began, len(rows)))
+        columns = zip(*rows, strict=True) if rows else [()] * len(expression.columns)
+        return dict(zip(expression.columns, map(list, columns), strict=True))
+
+    def _one(self, where: Where, **wanted: Any) -> dict[str, Any]:
+        """Aggregates of the rows that meet a condition, in one statement; a sum of none is 0."""
+        rows = self._met(where)
+        return self._single(rows.aggregate(**{key: make(rows) for key, make in wanted.items()}))
+
+    def _single(self, expression: ir.Table) -> dict[str, Any]:
+        """The one row of an answer."""
+        return {key: column[0] or 0 for key, column in self._ask(expression).items()}
+
+    def _met(self, where: Where) -> ir.Table:
+        holds = self._conditions.holds(where)
+        return self._there if holds is None else self._there.filter(holds)
+
+    def _values(self, column: str) -> Callable[[ir.Table], Any]:
+        """A column that has an order, as numbers. Raises ParamError for another."""
+        self._held.at(column)
+        return lambda table: in_numbers(table, column)
+
+    def cells(self, start: int, stop: int) -> list[tuple[Any, ...]]:
+        """Some rows for a look, in the order in which the engine gives them."""
+        found = self._ask(self._there.limit(max(0, stop - start), offset=max(0, start)))
+        return [tuple(map(_shown, row)) for row in zip(*found.values(), strict=True)]
+
+    @cached_property
+    def drawn(self) -> Dataset:
+        """A sample of at most SAMPLE rows for what must read them, the same each time: those with
+        the smallest MD5, which stands for a lot that is cast once."""
+        from dpstudio.files.arrow_columns import from_table
+
+        there = self._there
+        if self.rows > SAMPLE:
+            there = there.order_by(drawn_by(there)).limit(SAMPLE)
+        made = Dataset(from_table(self._arrow(there)), self.name, self.origin, self._digest)
+        made.codebook, made.documented = self.codebook, self.documented
+        made.drawn_of = self.rows
+        return made
+
+    @property
+    def engine(self) -> str:
+        """What holds the table, as people call it."""
+        return {"duckdb": "DuckDB", "postgres": "PostgreSQL"}.get(
+            str(self._there.get_backend().name), str(self._there.get_backend().name)
+        )
+
+    def first(self, rows: int) -> pa.Table:
+        """Some rows, for a look."""
+        return self._arrow(self._there.limit(rows))
+
+    def _arrow(self, expression: ir.Table) -> pa.Table:
+        import pyarrow as pa
+
+        found, schema = self._ask(expression), expression.schema().to_pyarrow()
+        columns = [pa.array(found[field.name], type=field.type) for field in schema]
+        return pa.table(columns, schema=schema)
+
+
+def _shown(cell: Any) -> Any:
+    """A value for a look; what is no number is missing."""
+    return None if isinstance(cell, float) and math.isnan(cell) else cell

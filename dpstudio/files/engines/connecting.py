@@ -1,0 +1,217 @@
+"""Addresses of tables that stay where they are, and what stands behind them:
+
+    duckdb:///folder/visits.duckdb#visits      a DuckDB file, and a table or view in it
+    postgresql://host/database#schema.table    a PostgreSQL server
+    a folder, or a pattern as visits/*.parquet  Parquet files as one table
+
+Nothing is ever written there: files and servers are opened for reading alone. Addresses hold no
+password: PostgreSQL takes it from PGPASSWORD or from ~/.pgpass.
+"""
+
+from __future__ import annotations
+
+import glob
+import hashlib
+import importlib.util
+import os
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from dpstudio.files.engines.elsewhere import Elsewhere
+from dpstudio.files.read.outcome import TableError
+from dpstudio.values.messages import N_, plain, say
+
+SCHEMES = ("duckdb", "postgresql", "postgres")
+_ADDRESS = re.compile(rf"({'|'.join(SCHEMES)}):/", re.IGNORECASE)
+_PATTERN = re.compile(r"[*?\[]")
+
+
+def elsewhere(where: str) -> bool:
+    """Whether a word names a table that stays where it is: an address, or Parquet files that are
+    one table."""
+    return bool(_ADDRESS.match(where)) or bool(_parquet(where))
+
+
+def _parquet(where: str) -> list[str]:
+    """The Parquet files of a folder or a pattern, in the order of their names; none of a name of
+    one file."""
+    path = os.path.expanduser(where)
+    if os.path.isdir(path):
+        return sorted(glob.glob(os.path.join(glob.escape(path), "*.parquet")))
+    if _PATTERN.search(path) and path.endswith(".parquet") and not os.path.exists(path):
+        return sorted(glob.glob(path))
+    return []
+
+
+@dataclass(frozen=True)
+class Address:
+    """A scheme, what is behind it (a path, or host and database), and the table in it."""
+
+    scheme: str
+    place: str
+    table: str
+
+    @property
+    def name(self) -> str:
+        """What people call the table."""
+        return self.table.rpartition(".")[2] or Path(self.place).name
+
+
+def address(where: str) -> Address:
+    """The parts of an address. Raises TableError for one with a password in it, or without what it
+    needs."""
+    split = urlsplit(where)
+    scheme = "postgresql" if split.scheme.lower() == "postgres" else split.scheme.lower()
+    if split.password is not None:
+        text = N_(
+            "An address with a password in it would be kept in sessions. Leave it out, and put the "
+            "password into PGPASSWORD or ~/.pgpass."
+        )
+        raise TableError(say(text))
+    table = unquote(split.fragment)
+    if scheme == "duckdb":
+        return Address(scheme, unquote(split.path), table)
+    return Address(scheme, where.partition("#")[0], table)
+
+
+def open_elsewhere(where: str) -> Elsewhere:
+    """The table behind an address, asked from now on. Raises TableError with what to do where there
+    is none, or what asks it is not installed."""
+    _installed()
+    files = _parquet(where)
+    if files:
+        with _said(where):
+            return _of_files(where, files)
+    asked = address(where)
+    with _said(where.partition("#")[0]):
+        connected = _CONNECT[asked.scheme](asked)
+        found = _tables(connected, asked.scheme)
+        if asked.table not in found:
+            raise TableError(_which(where, asked.table, found))
+        schema, _, name = asked.table.rpartition(".")
+        table = connected.table(name, database=schema or None)
+        made = Elsewhere(table, asked.name, where)
+    made.known_by(_snapshot(made, _VERSION[asked.scheme](connected, asked)))
+    return made
+
+
+def tables(where: str) -> tuple[str, ...]:
+    """The tables and views behind an address, as they are written after its #."""
+    _installed()
+    asked = address(where)
+    with _said(where.partition("#")[0]):
+        return _tables(_CONNECT[asked.scheme](asked), asked.scheme)
+
+
+def _installed() -> None:
+    if importlib.util.find_spec("ibis") is None:
+        text = N_(
+            "Databases and folders of Parquet files are asked through Ibis, which is not installed "
+            "here. Install it with: pip install “dpstudio[engines]”."
+        )
+        raise TableError(say(text))
+
+
+def _of_files(where: str, files: list[str]) -> Elsewhere:
+    import ibis
+
+    connected = ibis.duckdb.connect()
+    table = connected.read_parquet(files)
+    place = os.path.abspath(os.path.expanduser(where))
+    made = Elsewhere(table, Path(place).name, place)
+    stats = [(os.path.basename(file), os.stat(file)) for file in files]
+    made.known_by(_snapshot(made, repr([(n, s.st_size, s.st_mtime_ns) for n, s in stats])))
+    return made
+
+
+def _duckdb(asked: Address) -> Any:
+    import ibis
+
+    if not os.path.isfile(asked.place):
+        text = N_("There is no file {path}.")
+        raise TableError(say(text, path=asked.place))
+    return ibis.duckdb.connect(asked.place, read_only=True)
+
+
+def _postgres(asked: Address) -> Any:
+    import ibis
+
+    split = urlsplit(asked.place)
+    made = ibis.postgres.connect(
+        host=split.hostname or None,
+        port=split.port or 5432,
+        user=unquote(split.username) if split.username else None,
+        password=os.environ.get("PGPASSWORD"),
+        database=unquote(split.path.strip("/")) or None,
+        options="-c default_transaction_read_only=on",
+    )
+    made.con.autocommit = True  # nothing waits for a transaction that is only read in
+    return made
+
+
+_CONNECT: dict[str, Callable[[Address], Any]] = {"duckdb": _duckdb, "postgresql": _postgres}
+
+
+def _version_of_file(connected: Any, asked: Address) -> str:
+    stat = os.stat(asked.place)
+    return f"{stat.st_size} {stat.st_mtime_ns}"
+
+
+def _version_of_server(connected: Any, asked: Address) -> str:
+    return str(connected.version)
+
+
+_VERSION: dict[str, Callable[[Any, Address], str]] = {
+    "duckdb": _version_of_file,
+    "postgresql": _version_of_server,
+}
+_SYSTEM = ("information_schema", "pg_catalog")
+_LISTED = "SELECT table_schema, table_name FROM information_schema.tables"
+
+
+def _tables(connected: Any, scheme: str) -> tuple[str, ...]:
+    """The tables and views; those that are found without their schema are named without it."""
+    usual = {"duckdb": "main", "postgresql": "public"}[scheme]
+    cursor = connected.raw_sql(_LISTED)
+    found = [(schema, name) for schema, name in cursor.fetchall() if schema not in _SYSTEM]
+    if scheme == "postgresql":
+        cursor.close()
+    return tuple(sorted(name if schema == usual else f"{schema}.{name}" for schema, name in found))
+
+
+def _which(where: str, asked: str, found: tuple[str, ...]) -> Any:
+    start = where.partition("#")[0]
+    if not found:
+        return say(N_("{place} has no table."), place=start)
+    listed = plain(", ".join(f"#{name}" for name in found[:8]))
+    if asked:
+        text = N_("{place} has no table “{name}”. It has: {names}.")
+        return say(text, place=start, name=asked, names=listed)
+    return say(N_("Say which table of {place} with one of: {names}."), place=start, names=listed)
+
+
+def _snapshot(table: Elsewhere, version: str) -> str:
+    """What stands for a digest of rows that are not read: the columns, how many rows there are, and
+    what the engine tells of its version. Two states that differ may have one."""
+    told = repr((table.columns, table.rows, version))
+    return hashlib.sha256(told.encode()).hexdigest()
+
+
+@contextmanager
+def _said(place: str) -> Iterator[None]:
+    """What goes wrong behind an address, as a sentence that holds no password."""
+    try:
+        yield
+    except TableError:
+        raise
+    except Exception as error:
+        secret = os.environ.get("PGPASSWORD")
+        why = " ".join(str(error).split()).rstrip(".")[:300]
+        why = why.replace(secret, "…") if secret else why
+        text = N_("{place} could not be asked: {why}.")
+        raise TableError(say(text, place=place, why=plain(why))) from None

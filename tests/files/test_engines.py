@@ -1,0 +1,387 @@
+"""Tables that stay where they are answer as the same rows do here: to the last bit where whole numbers
+are counted, within 1e-9 where doubles are added up."""
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+pytest.importorskip("ibis", reason="the extra “engines” is not installed")
+
+from running import LEAST, first_rows, little
+
+from dpstudio.data.codebook import About, Codebook
+from dpstudio.data.conditions import Where, parse
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.arrow_columns import from_table
+from dpstudio.files.asking import refuse_untold
+from dpstudio.files.engines import asking
+from dpstudio.files.engines import elsewhere as elsewhere_
+from dpstudio.files.engines.connecting import open_elsewhere
+from dpstudio.files.engines.elsewhere import Elsewhere
+from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.outcome import TableError
+from dpstudio.labs import LABS
+from dpstudio.labs.findings import Findings
+from dpstudio.labs.naming import lab_kind
+from dpstudio.labs.row_sample import share_within
+from dpstudio.values.messages import render
+from dpstudio.values.parameters import ParamError, put
+
+# Ibis 12 asks DuckDB 2 for its columns by a name that this calls an old one.
+pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
+TYPED = Codebook((("age", About(type="category")),))
+PAGE = "dept TEXT, age BIGINT, cost DOUBLE PRECISION, seen TIMESTAMP, well BOOLEAN"
+NAMES = ("dept", "age", "cost", "seen", "well")
+WORDS = ("cardiology", "o'Brien", 'a "b"', "naïve", "", "NaN")
+WHERES = (
+    "",
+    "age > 50",
+    "age != 3 and cost <= 2.5",
+    'dept in ("cardiology", "o\'Brien") or age is missing',
+    'dept not in ("cardiology") and (cost is not missing or well = True)',
+    "seen = 2020-03",
+    "seen > 2020-03-31T14:30 or seen is missing",
+    "seen not in (2020-01-02, 2021)",
+    'well = "True" and age in (1, 2, 50)',
+)
+Row = tuple[Any, ...]
+moments = st.datetimes(datetime(1900, 1, 1), datetime(2099, 12, 31))
+rows = st.tuples(
+    st.none() | st.sampled_from(WORDS),
+    st.none() | st.integers(-5, 60) | st.integers(-(2**52), 2**52),
+    st.none() | st.just(float("nan")) | st.sampled_from([0.0, -0.5, 2.5, 1e15]) | st.floats(-9, 9),
+    st.none() | st.sampled_from([datetime(2020, 3, 31, 14, 30), datetime(2020, 1, 2)]) | moments,
+    st.none() | st.booleans(),
+)
+
+
+class Place:
+    """A database in which a table can be made."""
+
+    def __init__(self, start: str):
+        self.start = start
+
+    def of(self, made: list[Row]) -> Elsewhere:
+        """The table of these rows."""
+        self.fill(made)
+        return open_elsewhere(f"{self.start}#visits")
+
+    def fill(self, made: list[Row]) -> None:
+        raise NotImplementedError
+
+
+class DuckDB(Place):
+    def __init__(self, folder: Path):
+        super().__init__(f"duckdb://{folder}/visits.duckdb")
+        self.path = folder / "visits.duckdb"
+
+    def fill(self, made: list[Row]) -> None:
+        import duckdb
+
+        self.path.unlink(missing_ok=True)
+        with duckdb.connect(str(self.path)) as held:
+            held.execute(f"CREATE TABLE visits ({PAGE})")
+            if made:
+                held.executemany("INSERT INTO visits VALUES (?, ?, ?, ?, ?)", made)
+
+
+class PostgreSQL(Place):
+    def __init__(self, port: int):
+        self.port = port
+        super().__init__(f"postgresql://postgres@localhost:{port}/postgres")
+
+    def fill(self, made: list[Row]) -> None:
+        import psycopg
+
+        with psycopg.connect(f"host=localhost port={self.port} user=postgres") as held:
+            held.execute("DROP TABLE IF EXISTS visits")
+            held.execute(f"CREATE TABLE visits ({PAGE})")
+            with held.cursor() as cursor:
+                cursor.executemany("INSERT INTO visits VALUES (%s, %s, %s, %s, %s)", made)
+
+
+def _binaries() -> Path | None:
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    return found[-1].parent if found else None
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[PostgreSQL]:
+    """A server of its own, in a folder of its own; a server does not run as root."""
+    programs = _binaries()
+    if programs is None or pytest.importorskip("psycopg") is None:
+        pytest.skip("PostgreSQL is not installed here")
+    # Not below pytest's folders, into which nobody else may look.
+    folder, as_other = Path(tempfile.mkdtemp(prefix="dpstudio-")), list[str]()
+    if os.geteuid() == 0:
+        shutil.chown(folder, "postgres")
+        as_other = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
+    port = 54_000 + os.getpid() % 1000
+    control = [*as_other, str(programs / "pg_ctl"), "-D", str(folder / "data"), "-w"]
+    init = [*as_other, str(programs / "initdb"), "-A", "trust", "-U", "postgres", "-N"]
+    subprocess.run([*init, "-D", str(folder / "data")], check=True, stdout=-3)
+    options = f"-p {port} -k {folder} -c fsync=off"
+    log = str(folder / "log")
+    subprocess.run([*control, "-o", options, "-l", log, "start"], check=True, stdout=-3)
+    yield PostgreSQL(port)
+    subprocess.run([*control, "-m", "immediate", "stop"], check=True, stdout=-3)
+    shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="module", params=["DuckDB", "PostgreSQL"])
+def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Place:
+    if request.param == "DuckDB":
+        return DuckDB(tmp_path_factory.mktemp("duckdb"))
+    return request.getfixturevalue("postgres")
+
+
+def here(made: list[Row]) -> Dataset:
+    """The same rows as Arrow has them."""
+    import pyarrow as pa
+
+    kinds = (pa.string(), pa.int64(), pa.float64(), pa.timestamp("us"), pa.bool_())
+    columns = [
+        pa.array([row[i] for row in made], type=kind, from_pandas=False)
+        for i, kind in enumerate(kinds)
+    ]
+    return Dataset(from_table(pa.table(dict(zip(NAMES, columns, strict=True)))), "visits")
+
+
+def alike(ours: Any, theirs: Any) -> None:
+    for one, other in zip(ours, theirs, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("few", [True, False])
+@settings(max_examples=6)
+@given(made=st.lists(rows, max_size=25), text=st.sampled_from(WHERES))
+def test_every_answer_is_that_of_the_rows(
+    place: Place, few: bool, made: list[Row], text: str
+) -> None:
+    """Of all conditions, by the different values of a column and by sums of it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(elsewhere_, "FEW", 100_000 if few else -1)
+        there = place.of(made)
+        try:
+            compared(there, here(made), text)
+        finally:
+            there.close()
+
+
+def compared(there: Elsewhere, table: Dataset, text: str) -> None:
+    assert there.columns == table.columns
+    assert there.rows == table.rows
+    where = parse(text) if text else Where()
+    assert there.count(where) == table.count(where), text
+    for column in ("age", "cost"):
+        ours, theirs = (d.clipped(column, -3.0, 55.0, where, 1.5) for d in (table, there))
+        assert (ours.used, ours.below, ours.above, ours.missing) == (
+            theirs.used,
+            theirs.below,
+            theirs.above,
+            theirs.missing,
+        )
+        assert ours.total == pytest.approx(theirs.total, rel=1e-9, abs=1e-9)
+        alike(table.powers(column, -3.0, 55.0, where), there.powers(column, -3.0, 55.0, where))
+    for column, edges in (("age", (-5.0, 0.0, 2.5, 60.0)), ("seen", (0.0, 18_262.0, 18_352.0))):
+        np.testing.assert_array_equal(
+            table.histogram(column, edges, where), there.histogram(column, edges, where)
+        )
+        ours, theirs = (d.ordered(column, where) for d in (table, there))
+        np.testing.assert_array_equal(ours.values, theirs.values)
+        np.testing.assert_array_equal(ours.counts, theirs.counts)
+    for column, words in (("dept", WORDS), ("age", ("1", "50.0", "x")), ("well", ("True",))):
+        np.testing.assert_array_equal(
+            table.tally(column, words, where), there.tally(column, words, where)
+        )
+    alike(*(d.grouped("dept", WORDS, "cost", -3.0, 9.0, where) for d in (table, there)))
+    np.testing.assert_array_equal(
+        *(d.crossed("dept", WORDS, "well", ("True", "False"), where) for d in (table, there))
+    )
+    alike(*(d.moments(("age", "cost"), ((0, 9), (-1, 4)), where) for d in (table, there)))
+    for name in NAMES:
+        assert table.missing(name) == there.missing(name)
+        assert table.extent(name) == there.extent(name)
+        assert table.distinct(name) == there.distinct(name)
+        assert table.more_than(name, 3) == there.more_than(name, 3)
+        np.testing.assert_array_equal(table.persons(name).kept, there.persons(name).kept)
+        ours, theirs = table.spread(name), there.spread(name)
+        assert (ours.present, ours.distinct, ours.most, ours.infinite, ours.common) == (
+            theirs.present,
+            theirs.distinct,
+            theirs.most,
+            theirs.infinite,
+            theirs.common,
+        )
+        alike(
+            (ours.quantiles, ours.edges, ours.counts),
+            (theirs.quantiles, theirs.edges, theirs.counts),
+        )
+
+
+@pytest.fixture(scope="module")
+def adults(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Dataset, Elsewhere]]:
+    """The first 1,500 rows of Adult, here and in two Parquet files."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    table = first_rows(1500)
+    whole = pa.Table.from_pandas(table._frame, preserve_index=False)
+    folder = tmp_path_factory.mktemp("adult")
+    for i in range(2):
+        pq.write_table(whole.slice(750 * i, 750), folder / f"part{i}.parquet")
+    there = open_elsewhere(str(folder))
+    there.documented = table.documented
+    yield table, there
+    there.close()
+
+
+def told(findings: Findings) -> tuple[dict[str, Any], list[str]]:
+    """The numbers of the facts, and which charts there are."""
+    return {fact.key: fact.value for fact in findings.facts}, [f.key for f in findings.figures]
+
+
+@pytest.mark.parametrize("key", [about.key for about in LABS])
+def test_every_page_says_there_what_it_says_here(
+    key: str, adults: tuple[Dataset, Elsewhere]
+) -> None:
+    """It opens on the same state, and has the same numbers and charts. One that reads rows reads
+    all of these, since they are few."""
+    here_, there = adults
+    lab = lab_kind(key)().suited(here_)
+    assert lab_kind(key)().suited(there) == lab
+    ours, theirs = (little(lab, table, LEAST) for table in (here_, there))
+    assert [p.say for p in ours.problems] == [p.say for p in theirs.problems]
+    (facts, charts), (others, drawn) = told(ours), told(theirs)
+    assert charts == drawn
+    assert facts.keys() == others.keys()
+    for name, value in facts.items():
+        if isinstance(value, (str, tuple, list)) or value is None:
+            assert repr(value) == repr(others[name]), name
+        else:
+            np.testing.assert_allclose(value, others[name], rtol=1e-9, err_msg=name)
+
+
+def test_a_slider_asks_the_database_nothing(adults: tuple[Dataset, Elsewhere]) -> None:
+    _, there = adults
+    lab = lab_kind("explore")().suited(there)
+    little(lab, there, LEAST)
+    asked = len(there.asked)
+    for epsilon in (0.2, 0.5, 1.0):
+        little(put(lab, "mechanism.epsilon", epsilon), there, LEAST)
+    assert len(there.asked) == asked
+
+
+def test_a_sample_says_that_it_is_one(
+    adults: tuple[Dataset, Elsewhere], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """400 of 1,500 rows: a share moves by 1.96·√(.25/400·1100/1499) = 4.2 points. The same rows are
+    drawn each time."""
+    monkeypatch.setattr(asking, "SAMPLE", 400)
+    _, held = adults
+    there, again = (open_elsewhere(held.origin) for _ in range(2))
+    try:
+        drawn = there.drawn
+        assert (drawn.rows, drawn.drawn_of, there.drawn) == (400, 1500, drawn)
+        assert drawn.content == again.drawn.content
+        lab = lab_kind("anonymity")().suited(there)
+        said = [render(problem.say) for problem in little(lab, there, LEAST).problems]
+        assert any("400 rows" in text and "±4.2 points" in text for text in said)
+        lab = lab_kind("explore")().suited(there)
+        assert not [p for p in little(lab, there, LEAST).problems if p.field == "data"]
+    finally:
+        there.close()
+        again.close()
+
+
+def test_rows_that_are_alike_are_drawn_one_by_one(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of five different rows, 600 in all, 200 are drawn: each share is as far off as is said."""
+    monkeypatch.setattr(asking, "SAMPLE", 200)
+    there = place.of([("a", i % 5, None, None, None if i % 5 else True) for i in range(600)])
+    try:
+        found = dict(there.drawn.distinct("age"))
+    finally:
+        there.close()
+    assert found.keys() == set("01234")
+    assert all(abs(n / 200 - 1 / 5) < share_within(200, 600) for n in found.values())
+
+
+@pytest.mark.parametrize(
+    ("where", "why"),
+    [
+        ("postgresql://me:secret@host/db#t", "An address with a password in it would be kept"),
+        ("duckdb:///nowhere/at/all.duckdb#t", "There is no file /nowhere/at/all.duckdb"),
+        ("duckdb://{folder}/a.duckdb", "with one of: #visits"),
+        ("duckdb://{folder}/a.duckdb#people", "has no table “people”. It has: #visits"),
+        ("duckdb://{folder}/foreign.duckdb#t", "could not be asked"),
+        ("postgresql://nobody@localhost:1/db#t", "could not be asked"),
+    ],
+)
+def test_what_cannot_be_opened_is_a_sentence(where: str, why: str, tmp_path: Path) -> None:
+    import duckdb
+
+    with duckdb.connect(str(tmp_path / "a.duckdb")) as held:
+        held.execute("CREATE TABLE visits (age INTEGER)")
+    (tmp_path / "foreign.duckdb").write_bytes(b"no database" * 9000)
+    with pytest.raises(TableError) as refused:
+        open_elsewhere(where.format(folder=tmp_path))
+    assert why in render(refused.value.sentence)
+    assert "secret" not in render(refused.value.sentence)
+
+
+def test_without_ibis_it_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(TableError) as refused:
+        open_elsewhere("duckdb:///a.duckdb#t")
+    assert "dpstudio[engines]" in render(refused.value.sentence)
+
+
+def test_nothing_is_written_there(tmp_path: Path) -> None:
+    """Not a byte of the file changes, and a statement that writes is refused by the engine."""
+    import duckdb
+
+    place = DuckDB(tmp_path)
+    place.fill([("cardiology", 50, 2.5, None, True)])
+    before = place.path.read_bytes()
+    there = open_elsewhere(f"{place.start}#visits")
+    there.distinct("dept")
+    with pytest.raises(duckdb.Error):
+        there._there.get_backend().raw_sql("DELETE FROM visits")
+    there.close()
+    assert place.path.read_bytes() == before
+
+
+def test_postgres_is_only_read(postgres: PostgreSQL) -> None:
+    import psycopg
+
+    there = postgres.of([("cardiology", 50, 2.5, None, True)])
+    with pytest.raises(psycopg.errors.ReadOnlySqlTransaction):
+        there._there.get_backend().raw_sql("DELETE FROM visits")
+    assert there.count(Where()) == 1
+    there.close()
+
+
+def test_what_rows_would_have_to_be_read_for_is_refused(adults: tuple[Dataset, Elsewhere]) -> None:
+    """Types, rows of persons, and what leaves without the exact answer."""
+    _, there = adults
+    for book, field in ((Codebook(person="sex"), "person"), (TYPED, "type")):
+        with pytest.raises(ParamError) as refused:
+            there.described(book)
+        assert refused.value.field == field
+    bounds = Codebook((("age", About(low=0.0, high=90.0)),))
+    assert there.described(bounds).about("age").high == 90.0
+    with pytest.raises(TableError, match="drawn of the rows of a file"):
+        refuse_untold(there.origin, Choices())

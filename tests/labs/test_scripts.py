@@ -293,7 +293,7 @@ NASTY = (
     "a\u202eb\u2066",
     "x" * 150 + ' = "{call}',
     "long words " * 20 + " = {call}",
-    "'; touch {made}; '",
+    "x'y`touch {made}`",
     '"""; touch {made}; """',
     "$(touch {made})\t%s {{epsilon}}",
 )

@@ -117,12 +117,21 @@ def _command(lab: Lab, data: Dataset) -> list[str]:
     if '"""' in call or not call.isprintable():
         return []
     lines = ["The same state:"]
-    for word in map(shlex.quote, shlex.split(call)):
+    for word in map(_broken, shlex.split(call)):
         if len(lines) > 1 and len(lines[-1]) + len(word) < _WIDTH - 2:
             lines[-1] += f" {word}"
         else:
             lines.append(word)
     return [lines[0], *(f"{line} \\" for line in lines[1:-1]), lines[-1]]
+
+
+def _broken(word: str) -> str:
+    """A word in a shell's quotes; a long one in several lines, which the shell puts together."""
+    quoted, size = shlex.quote(word), _WIDTH - 16
+    if len(quoted) < _WIDTH or quoted == word:
+        return quoted
+    parts = (word[at : at + size] for at in range(0, len(word), size))
+    return "\\\n".join(map(shlex.quote, parts))
 
 
 def _head(lab: Lab, data: Dataset, made: Script, *, table: bool) -> str:

@@ -21,7 +21,7 @@ from dpstudio.data.columns import Columns, Mask
 from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import _KEEP_BYTES, Dataset
 from dpstudio.data.memory import Memory
-from dpstudio.files.engines.expressions import Conditions, in_numbers, row_key, type_of
+from dpstudio.files.engines.expressions import Conditions, drawn_by, in_numbers, type_of
 from dpstudio.values.messages import N_, say
 from dpstudio.values.parameters import ParamError
 
@@ -150,14 +150,13 @@ class Asking(Dataset):
 
     @cached_property
     def drawn(self) -> Dataset:
-        """A sample of at most SAMPLE rows for what must read them: those whose texts have the
-        smallest MD5, so that every engine draws the same; rows that are alike in all stand or fall
-        together only where there are too many of them."""
+        """A sample of at most SAMPLE rows for what must read them, the same each time: those with
+        the smallest MD5, which stands for a lot that is cast once."""
         from dpstudio.files.arrow_columns import from_table
 
         there = self._there
         if self.rows > SAMPLE:
-            there = there.order_by(row_key(there)).limit(SAMPLE)
+            there = there.order_by(drawn_by(there)).limit(SAMPLE)
         made = Dataset(from_table(self._arrow(there)), self.name, self.origin, self._digest)
         made.codebook, made.documented = self.codebook, self.documented
         made.drawn_of = self.rows

@@ -49,7 +49,9 @@ _NOT_OPENDP = N_(
 )
 
 
-def script_of(lab: Lab, data: Dataset, form: str = PYTHON, second: Dataset | None = None) -> Script:
+def script_of(
+    lab: Lab, data: Dataset, form: str = PYTHON, second: Dataset | None = None
+) -> Script:
     """What the lab says of its script, or of that for OpenDP; none where the page reads the
     `second` table too. Raises NoScript."""
     if not getattr(lab, "show_truth", True):

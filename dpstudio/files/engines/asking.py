@@ -8,7 +8,6 @@ import time
 import weakref
 from collections.abc import Callable
 from copy import copy
-from dataclasses import dataclass
 from functools import cached_property
 from threading import RLock
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpstudio.data.aggregates import Asked
 from dpstudio.data.codebook import Codebook
 from dpstudio.data.columns import Columns, Mask
 from dpstudio.data.conditions import Where
@@ -30,16 +30,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 SAMPLE = 50_000  # rows
+KEPT = 50  # statements
 Answer = dict[str, list[Any]]
-
-
-@dataclass(frozen=True)
-class Asked:
-    """One statement that was sent: its SQL, how long it took, and how many rows came back."""
-
-    sql: str
-    seconds: float
-    rows: int
 
 
 class NeedsRowsError(ParamError):
@@ -77,7 +69,10 @@ class _Names(Columns):
 
 
 class Asking(Dataset):
-    """A table of Ibis. `snapshot` names its state where no digest of its rows can be had."""
+    """A table of Ibis. `snapshot` names its state where no digest of its rows can be had; `asked`
+    holds the last statements."""
+
+    asked: list[Asked]
 
     def __init__(self, table: ir.Table, name: str, origin: str = "", snapshot: str = ""):
         self._there, self.asked = table, list[Asked]()
@@ -124,7 +119,9 @@ class Asking(Dataset):
             rows = cursor.fetchall()
             if hasattr(cursor, "closed"):  # DuckDB's is its connection
                 cursor.close()
-        self.asked.append(Asked(sql, time.perf_counter() - began, len(rows)))
+            number = self.asked[-1].number + 1 if self.asked else 1
+            self.asked.append(Asked(number, sql, time.perf_counter() - began, len(rows)))
+            del self.asked[:-KEPT]
         columns = zip(*rows, strict=True) if rows else [()] * len(expression.columns)
         return dict(zip(expression.columns, map(list, columns), strict=True))
 

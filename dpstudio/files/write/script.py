@@ -3,6 +3,8 @@ lines of its lab; one file, which knows the table by its path and its digest alo
 
 import ast
 import pprint
+import shlex
+import sys
 import textwrap
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -38,7 +40,7 @@ _OTHER_FILE = N_(
 _NONE = N_("No script makes the numbers of this page yet.")
 
 
-PYTHON, OPENDP = "script", "opendp"
+PYTHON, OPENDP, CELL = "script", "opendp", "cell"  # a cell of a notebook is written as Python
 _TWO = N_(
     "A script reads one table, and this page reads a second one too. Close that one first: then "
     "the script makes what the page shows."
@@ -49,9 +51,7 @@ _NOT_OPENDP = N_(
 )
 
 
-def script_of(
-    lab: Lab, data: Dataset, form: str = PYTHON, second: Dataset | None = None
-) -> Script:
+def script_of(lab: Lab, data: Dataset, form: str = PYTHON, second: Dataset | None = None) -> Script:
     """What the lab says of its script, or of that for OpenDP; none where the page reads the
     `second` table too. Raises NoScript."""
     if not getattr(lab, "show_truth", True):
@@ -81,10 +81,10 @@ def python_script(
     """The state of a lab as one Python file that makes its numbers again, or that asks OpenDP for
     the answer. Raises NoScript."""
     made = script_of(lab, data, form, second)
-    return "".join(f"{part}\n" for part in parts(lab, data, made, _end(made)))
+    return "".join(f"{part}\n" for part in parts(lab, data, made, _end(made), form))
 
 
-def parts(lab: Lab, data: Dataset, made: Script, end: str) -> list[str]:
+def parts(lab: Lab, data: Dataset, made: Script, end: str, form: str = PYTHON) -> list[str]:
     """A script as its head, and all that is run: imports, settings, pieces, lines, end."""
     of_table, table = _reading(made, data) if _uses_table(made) else ({}, [])
     settings = [*_assigned({**of_table, **made.settings})]
@@ -101,26 +101,66 @@ def parts(lab: Lab, data: Dataset, made: Script, end: str) -> list[str]:
     text = "\n\n\n".join([ahead, *functions, "\n".join(body)])
     if not functions:
         text = f"{ahead}\n\n" + "\n".join(body)
-    return [f'"""{_head(lab, data, made, table=bool(table))}\n"""', "", f"{text}\n\n{end}"]
+    head = _head(lab, data, made, _needs(text), form, table=bool(table))
+    raw = "r" if "\\" in head else ""
+    return [f'{raw}"""{head}\n"""', "", f"{text}\n\n{end}"]
 
 
-def _command(lab: Lab, data: Dataset) -> str:
-    """The call that shows the same state; "" where no words make it."""
+def _needs(text: str) -> str:
+    """The libraries that a script imports, wherever in it, as they are installed."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add(str(node.module).partition(".")[0])
+    named = sorted(found - sys.stdlib_module_names)
+    return ", ".join({"sklearn": "scikit-learn"}.get(name, name) for name in named)
+
+
+def _command(lab: Lab, data: Dataset) -> list[str]:
+    """The call that shows the same state, to be pasted into a shell as it stands: broken between
+    words alone. Nothing where no words make it, or none that a text in quotes can hold."""
     reading = None if data.reading is None else chosen([data.reading])[0]
     table, digest = data.origin, data.digest
     try:
-        return command(Session(table, digest, (lab,), lab.key, {}, data.codebook, reading))
+        call = command(Session(table, digest, (lab,), lab.key, {}, data.codebook, reading))
     except SessionError:
-        return ""
+        return []
+    if '"""' in call or not call.isprintable():
+        return []
+    lines = ["The same state:"]
+    for word in map(_broken, shlex.split(call)):
+        if len(lines) > 1 and len(lines[-1]) + len(word) < _WIDTH - 2:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return [lines[0], *(f"{line} \\" for line in lines[1:-1]), lines[-1]]
 
 
-def _head(lab: Lab, data: Dataset, made: Script, *, table: bool) -> str:
-    """What the script computes, of what, and where its formulas are from."""
+def _broken(word: str) -> str:
+    """A word in a shell's quotes; a long one in several lines, which the shell puts together."""
+    quoted, size = shlex.quote(word), _WIDTH - 16
+    if len(quoted) < _WIDTH or quoted == word:
+        return quoted
+    parts = (word[at : at + size] for at in range(0, len(word), size))
+    return "\\\n".join(map(shlex.quote, parts))
+
+
+_AGAIN = "The numbers of the page {page}, worked out again."
+_ASKED = "The answer of the page {page}, drawn anew by OpenDP, and what it proves of its noise."
+
+
+def _head(lab: Lab, data: Dataset, made: Script, needs: str, form: str, *, table: bool) -> str:
+    """What the script computes, of what, and what it takes to run it."""
     about = next(each for each in LABS if each.key == lab.key)
-    said = [f"{render(say(about.asks))} The numbers of the page {about.label}, worked out again."]
-    said.append(f"Written by dpstudio {__version__}. Run it with --json, or with --plot FILE.")
-    if told := _command(lab, data):
-        said.append(f"The same state: {told}")
+    told = _ASKED if form == OPENDP else _AGAIN
+    said = [f"{render(say(about.asks))} {told.format(page=about.label)}"]
+    drawn = ", or with --plot FILE (which takes matplotlib)" if made.hero else ""
+    runs = "" if form == CELL else f" Run it with --json{drawn}."
+    said.append(f"Written by dpstudio {__version__}.{runs}")
+    said += [f"It needs {needs}."] if needs else []
+    ahead = len(said)
     if table:
         name = Path(data.origin or data.name).name
         said.append(f"The table is {name}, SHA-256 {data.digest}; none of its rows is in here.")
@@ -129,14 +169,20 @@ def _head(lab: Lab, data: Dataset, made: Script, *, table: bool) -> str:
     if made.law:
         keys = ", ".join(f"{key} within {share:g}" for key, share in made.law.items())
         said.append(f"Agreeing by simulation or by another method, relative: {keys}.")
-    lines = [line.replace("\\", "/") for each in said for line in textwrap.wrap(each, _WIDTH,
-             break_long_words=False, break_on_hyphens=False)]  # fmt: skip
-    return "\n".join(lines).replace('"""', "'''")
+    wrapped = ["\n".join(textwrap.wrap(_plain(each), _WIDTH, break_long_words=False,
+               break_on_hyphens=False)) for each in said]  # fmt: skip
+    return "\n".join([*wrapped[:ahead], *_command(lab, data), *wrapped[ahead:]])
+
+
+def _plain(text: str) -> str:
+    """Words that neither end the text at the head of a script nor show another one than it has."""
+    shown = "".join(
+        c if c.isprintable() else " " if c.isspace() else "\N{REPLACEMENT CHARACTER}" for c in text
+    )
+    return shown.replace("\\", "/").replace('"""', "'''")
 
 
 def _imports(imports: list[str]) -> str:
-    import sys
-
     plain = [line for line in imports if line.startswith("import ")]
     others = [line for line in imports if not line.startswith("import ")]
 
@@ -168,7 +214,8 @@ def literal(value: object, width: int = _WIDTH) -> str:
         return "math.inf" if value > 0 else "-math.inf"
     text = pprint.pformat(value, width=width, sort_dicts=False, compact=True)
     if isinstance(value, str):
-        return repr(value) if '"' in value or "\\" in value else f'"{value}"'
+        plain = value.isprintable() and not {'"', "\\"} & {*value}
+        return f'"{value}"' if plain else repr(value)
     return text
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from random_states import random_state
-from scripts import checked, made_here, shown, small_table
+from scripts import checked, made_here, own_table, shown, small_table
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import open_table
@@ -97,6 +97,7 @@ OF_MODELS = (
     "learn predicts=education-num features=age|workclass runs=20",
     "clusters points=table points.features=age|education-num adjacency=replace runs=20",
     "clusters points=table points.features=age points.classes=hours-per-week runs=20",
+    "clusters points=table runs=20",
     "clusters stepping=su start=spread split=even score=silhouette runs=20 points.size=500",
     "clusters score=ami split=printed runs=20 points.size=500",
     "components mechanism=laplace_matrix centred=false holder=many_owners",
@@ -196,6 +197,30 @@ def test_a_script_gives_the_numbers_of_its_page(
     clean(texts, tmp_path)
 
 
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> tuple[Dataset, Dataset]:
+    """A table of somebody as text, and as Parquet with up to two rows of each person."""
+    folder = tmp_path_factory.mktemp("own")
+    text, columnar = (own_table(folder, parquet=parquet) for parquet in (False, True))
+    return text, columnar.described(columnar.codebook.with_person("patient_id", 2))
+
+
+@pytest.mark.parametrize("kind", every_lab(), ids=lambda kind: kind.key)
+def test_a_script_reads_the_table_of_its_user(
+    kind: type[Lab], own: tuple[Dataset, Dataset]
+) -> None:
+    """Also where no columns are named, which are then found by what they hold."""
+    for seed, data in enumerate(own):
+        for lab in (kind(), shown(random_state(kind, seed, data))):
+            lab = lab.with_(runs=20) if hasattr(lab, "runs") else lab
+            why, lab = "", lab.suited(data)
+            try:
+                assert not checked(lab, data)[1], lab
+            except NoScript as reason:
+                why = render(reason.sentence)
+            assert "Name the columns" not in why, lab
+
+
 @pytest.mark.parametrize("kind", every_lab(), ids=lambda kind: kind.key)
 def test_a_script_is_the_same_of_neighbours(kind: type[Lab], some: Dataset, tmp_path: Path) -> None:
     """But for the digest of the file, and where it is."""
@@ -218,6 +243,8 @@ def test_a_script_keeps_to_the_rows_of_each_person(some: Dataset) -> None:
     of_persons = some.described(some.codebook.with_person("age", 2))
     for words in (
         "explore query=sum query.column=hours-per-week",
+        "selection query=most_common query.column=occupation",
+        "selection query=quantile query.column=hours-per-week",
         "membership",
         "local_counts query=count query.where=hours-per-week>40",
         "local_means query.column=hours-per-week",

@@ -53,7 +53,7 @@ def notebook_parser() -> Parser:
 
 
 FORMS = ("python", "opendp", "notebook")
-_AS = "python (needs numpy, and scipy where the page does), opendp (needs opendp too) or notebook"
+_AS = "python, opendp or notebook; what it needs to be run stands at its head"
 
 
 def _lab_parser(prog: str) -> Parser:

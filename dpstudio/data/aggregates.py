@@ -15,6 +15,17 @@ from dpstudio.data.memory import Sized
 
 
 @dataclass(frozen=True)
+class Asked:
+    """One statement that was sent to what holds a table: which one it was, its SQL, how long it
+    took, and how many rows came back."""
+
+    number: int
+    sql: str
+    seconds: float
+    rows: int
+
+
+@dataclass(frozen=True)
 class Clipped:
     """A clipped sum and what went into it. `used` rows met the condition and had a value; the
     others add 0."""

@@ -4,7 +4,7 @@ was asked."""
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.data import aggregates
-from dpstudio.data.aggregates import Clipped, Extent, Ordered
+from dpstudio.data.aggregates import Asked, Clipped, Extent, Ordered
 from dpstudio.data.codebook import EMPTY, About, Codebook
 from dpstudio.data.column_counts import Persons, Spread, persons_of
 from dpstudio.data.columns import Columns, FrameColumns, Rows, first_of_each, spelled
@@ -42,6 +42,9 @@ class Dataset:
     All methods may be called from any thread; the table, a pandas frame or another engine, is never
     changed and never leaves.
     """
+
+    # What was asked of what holds the rows, where they stay; None where they are here.
+    asked: Sequence[Asked] | None = None
 
     def __init__(
         self,

@@ -34,6 +34,7 @@ from dpstudio.files.read.outcome import TableError
 from dpstudio.labs import LABS
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import lab_kind
+from dpstudio.labs.row_sample import share_within
 from dpstudio.values.messages import render
 from dpstudio.values.parameters import ParamError, put
 
@@ -276,10 +277,10 @@ def test_a_slider_asks_the_database_nothing(adults: tuple[Dataset, Elsewhere]) -
     _, there = adults
     lab = lab_kind("explore")().suited(there)
     little(lab, there, LEAST)
-    asked = len(there.asked)
+    asked = there.asked[-1]
     for epsilon in (0.2, 0.5, 1.0):
         little(put(lab, "mechanism.epsilon", epsilon), there, LEAST)
-    assert len(there.asked) == asked
+    assert there.asked[-1] == asked
 
 
 def test_a_sample_says_that_it_is_one(
@@ -302,6 +303,20 @@ def test_a_sample_says_that_it_is_one(
     finally:
         there.close()
         again.close()
+
+
+def test_rows_that_are_alike_are_drawn_one_by_one(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of five different rows, 600 in all, 200 are drawn: each share is as far off as is said."""
+    monkeypatch.setattr(asking, "SAMPLE", 200)
+    there = place.of([("a", i % 5, None, None, None if i % 5 else True) for i in range(600)])
+    try:
+        found = dict(there.drawn.distinct("age"))
+    finally:
+        there.close()
+    assert found.keys() == set("01234")
+    assert all(abs(n / 200 - 1 / 5) < share_within(200, 600) for n in found.values())
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,6 @@ from dpstudio.labs.many_answers.averaging.model import (
     cheapest,
     cost_curve,
     count_asked,
-    most_right_curve,
     needed,
     shared_curve,
     shared_deviation,
@@ -175,13 +174,3 @@ def test_what_is_shared_out_costs_what_one_answer_costs() -> None:
     k, curve = shared_curve(at)
     assert curve[k == 64] == pytest.approx(shared_deviation(at, 64))
     assert (np.diff(curve) > 0).all()
-
-
-def test_a_beginning_of_a_list_is_judged_at_its_own_delta() -> None:
-    """The first answers have no δ; that of a later one makes nobody right about them."""
-    at = averaging_model(
-        Averaging(given="list", releases="4 x laplace 0.001 | gaussian 0.5 0.4"), DATA
-    )
-    k, right = most_right_curve(at, Sequential())
-    assert right[k == 4] == pytest.approx(math.exp(0.004) / (1 + math.exp(0.004)))
-    assert right[-1] > 0.6

@@ -87,7 +87,7 @@ def test_many_owners_on_a_machine() -> None:
     found = stages[-1]
     assert len(stages) == 5
     assert "differs from S + G′ by 0," in said(found, "identity")
-    assert {"flow", "owned", "f1", "cost", "parts"} <= {f.key for f in found.figures}
+    assert {"flow", "owned", "f1", "cost"} <= {f.key for f in found.figures}
     one, other = found.fact("owned").value
     assert 0 < other < one <= 1
     # A clock that ticks once for each look says how many operations are done.

@@ -17,12 +17,7 @@ from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.one_answer.dimension import model as dimension
 from dpstudio.labs.one_answer.dimension import parameters
-from dpstudio.labs.one_answer.dimension.noise import (
-    SHAPES,
-    cloud_radius,
-    length_density,
-    unit_error,
-)
+from dpstudio.labs.one_answer.dimension.noise import SHAPES, length_density, unit_error
 from dpstudio.privacy.mechanisms import additive, gaussian, l2norm, laplace
 from dpstudio.privacy.mechanisms.law import Law
 from dpstudio.values.messages import render
@@ -184,7 +179,7 @@ def test_meetings_and_the_change_of_winner(growth: str, measure: str) -> None:
 
 
 def test_pictures_of_two_coordinates() -> None:
-    """One person's move ends on both balls; a cloud's outline holds its share of the noise."""
+    """One person's move ends on both balls."""
     for growth in parameters.GROWTHS:
         figure = run(growth=growth).figure("balls")
         assert figure.square
@@ -192,22 +187,6 @@ def test_pictures_of_two_coordinates() -> None:
         x, y = move.x[1], move.y[1]
         assert abs(x) + abs(y) == pytest.approx(figure.layer("ball_l1").x[0])
         assert math.hypot(x, y) == pytest.approx(figure.layer("ball_l2").x[0])
-        clouds = run(growth=growth).figure("clouds")
-        assert clouds.square
-        for key in parameters.KINDS:
-            line = clouds.layer(f"{key}_90")
-            norms = (
-                np.abs(line.x) + np.abs(line.y) if key == "laplace" else np.hypot(line.x, line.y)
-            )
-            assert norms == pytest.approx(norms[0])
-    rng, s = np.random.default_rng(2), additive.Sensitivity(2, math.sqrt(2), 1, l0=2, dims=2)
-    model = state()
-    for key in parameters.KINDS:
-        noise = dimension.mechanism(model, key).noise(rng, s, 40_000, 2)
-        norm = np.abs(noise).sum(axis=1) if key == "laplace" else np.linalg.norm(noise, axis=1)
-        for share in (0.5, 0.9):
-            radius = cloud_radius(SHAPES[key], dimension.scale(model, key, 2), share)
-            assert np.mean(norm <= radius) == pytest.approx(share, abs=0.013)
 
 
 def test_who_wins_and_what_is_said() -> None:
@@ -295,7 +274,7 @@ def test_every_combination_runs(measure: str) -> None:
     ]
     for fields in states:
         found = parameters.Dimension(measure=measure, **fields).last(Context(DATA, effort=LITTLE))
-        assert [f.key for f in found.figures] == ["error", "balls", "clouds", "crossing", "length"]
+        assert [f.key for f in found.figures] == ["error", "balls", "crossing", "length"]
         for figure in found.figures:
             assert all(math.isfinite(end) for axis in (figure.x, figure.y) for end in axis.range)
             assert all(axis.range[0] < axis.range[1] for axis in (figure.x, figure.y))

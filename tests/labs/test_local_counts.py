@@ -119,9 +119,6 @@ def test_meetings_and_border(adult: Dataset) -> None:
     assert rule.at == pytest.approx(math.log(4), rel=1e-8)
     model = state(adult)
     assert border(model) == pytest.approx(3 * math.e + 2)
-    heat = found.figure("map").layer("gain")
-    epsilons, sizes = (np.sqrt(edges[1:] * edges[:-1]) for edges in (heat.x, heat.y))
-    assert np.array_equal(heat.values > 0, np.round(sizes)[:, None] < 3 * np.exp(epsilons) + 2)
     model = state(adult, "judged=part")
     d, share = int(border(model) or 0), 4140 / 30718
     for many, wins in ((d, True), (d + 1, False)):

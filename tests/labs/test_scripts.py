@@ -1,5 +1,6 @@
 """Scripts: of every lab they give the numbers of its page, by another way, and hold no row."""
 
+import ast
 import json
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from scripts import checked, made_here, own_table, shown, small_table
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.notebook import notebook
-from dpstudio.files.write.script import python_script, script_of
+from dpstudio.files.write.script import OPENDP, PYTHON, python_script, script_of
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.page import Lab
 from dpstudio.labs.scripted import NoScript
@@ -284,8 +285,25 @@ def test_a_notebook_holds_each_page_and_why_one_has_no_script(some: Dataset) -> 
     codes = ["".join(cell["source"]) for cell in held["cells"] if cell["cell_type"] == "code"]
     for code, lab in zip(codes, (labs[0], labs[2]), strict=True):
         assert made_here(code) == made_here(python_script(lab, some))
+    # A cell is called with nothing.
+    assert not any("--json" in "".join(cell["source"][:5]) for cell in held["cells"])
     with pytest.raises(NoScript):
         notebook(labs[1:2], some)
+
+
+def test_a_script_says_what_it_needs_and_what_it_does(some: Dataset) -> None:
+    def head(words: str, form: str = PYTHON) -> str:
+        text = python_script(lab_of_words(words.split()), some, form)
+        return " ".join(str(ast.get_docstring(ast.parse(text))).split())
+
+    assert "It needs numpy, scikit-learn." in head("inversion")
+    assert "worked out again" in head("selection")
+    assert "--plot FILE" in head("selection")
+    asked = head("selection", OPENDP)
+    assert "drawn anew by OpenDP" in asked
+    assert "It needs numpy, opendp." in asked
+    assert "worked out again" not in asked
+    assert "--plot" not in asked
 
 
 def test_a_table_that_moved_or_changed_is_a_sentence(some: Dataset, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from dpstudio.charts.inks import OUTSIDE
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.attacks.attackers.attack_lab import AttackLab
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.many_answers.averaging.charts import cost_chart, right_chart
+from dpstudio.labs.many_answers.averaging.charts import cost_chart
 from dpstudio.labs.many_answers.averaging.model import AveragingModel, averaging_model, most_right
 from dpstudio.labs.many_answers.averaging.parameters import Averaging
 from dpstudio.labs.many_answers.composition import (
@@ -121,7 +121,7 @@ def test_what_supposes_a_broken_promise_says_so(seed: int) -> None:
         a.key for a in (v.bound for v in composition.valued(model)) if a.supposes(model.ledger)
     }
     lines = [layer for made in (total_chart, charts.privacy_chart) for layer in made(model).layers]
-    lines += [x for made in (cost_chart, right_chart) for x in made(averaged(model)).layers]
+    lines += list(cost_chart(averaged(model)).layers)
     if model.equal:
         lines += budget_charts.afford_chart(model).layers
     for layer in lines:

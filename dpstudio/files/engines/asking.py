@@ -8,7 +8,6 @@ import time
 import weakref
 from collections.abc import Callable
 from copy import copy
-from dataclasses import dataclass
 from functools import cached_property
 from threading import RLock
 from typing import TYPE_CHECKING, Any
@@ -16,12 +15,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpstudio.data.aggregates import Asked
 from dpstudio.data.codebook import Codebook
 from dpstudio.data.columns import Columns, Mask
 from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import _KEEP_BYTES, Dataset
 from dpstudio.data.memory import Memory
-from dpstudio.files.engines.expressions import Conditions, in_numbers, row_key, type_of
+from dpstudio.files.engines.expressions import Conditions, drawn_by, in_numbers, type_of
 from dpstudio.values.messages import N_, say
 from dpstudio.values.parameters import ParamError
 
@@ -30,16 +30,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 SAMPLE = 50_000  # rows
+KEPT = 50  # statements
 Answer = dict[str, list[Any]]
-
-
-@dataclass(frozen=True)
-class Asked:
-    """One statement that was sent: its SQL, how long it took, and how many rows came back."""
-
-    sql: str
-    seconds: float
-    rows: int
 
 
 class NeedsRowsError(ParamError):
@@ -77,7 +69,10 @@ class _Names(Columns):
 
 
 class Asking(Dataset):
-    """A table of Ibis. `snapshot` names its state where no digest of its rows can be had."""
+    """A table of Ibis. `snapshot` names its state where no digest of its rows can be had; `asked`
+    holds the last statements."""
+
+    asked: list[Asked]
 
     def __init__(self, table: ir.Table, name: str, origin: str = "", snapshot: str = ""):
         self._there, self.asked = table, list[Asked]()
@@ -124,7 +119,9 @@ class Asking(Dataset):
             rows = cursor.fetchall()
             if hasattr(cursor, "closed"):  # DuckDB's is its connection
                 cursor.close()
-        self.asked.append(Asked(sql, time.perf_counter() - began, len(rows)))
+            number = self.asked[-1].number + 1 if self.asked else 1
+            self.asked.append(Asked(number, sql, time.perf_counter() - began, len(rows)))
+            del self.asked[:-KEPT]
         columns = zip(*rows, strict=True) if rows else [()] * len(expression.columns)
         return dict(zip(expression.columns, map(list, columns), strict=True))
 
@@ -153,14 +150,13 @@ class Asking(Dataset):
 
     @cached_property
     def drawn(self) -> Dataset:
-        """A sample of at most SAMPLE rows for what must read them: those whose texts have the
-        smallest MD5, so that every engine draws the same; rows that are alike in all stand or fall
-        together only where there are too many of them."""
+        """A sample of at most SAMPLE rows for what must read them, the same each time: those with
+        the smallest MD5, which stands for a lot that is cast once."""
         from dpstudio.files.arrow_columns import from_table
 
         there = self._there
         if self.rows > SAMPLE:
-            there = there.order_by(row_key(there)).limit(SAMPLE)
+            there = there.order_by(drawn_by(there)).limit(SAMPLE)
         made = Dataset(from_table(self._arrow(there)), self.name, self.origin, self._digest)
         made.codebook, made.documented = self.codebook, self.documented
         made.drawn_of = self.rows

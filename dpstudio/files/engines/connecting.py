@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from dpstudio.files.engines.elsewhere import Elsewhere
 from dpstudio.files.read.outcome import TableError
@@ -63,20 +63,27 @@ class Address:
 
 
 def address(where: str) -> Address:
-    """The parts of an address. Raises TableError for one with a password in it, or without what it
-    needs."""
-    split = urlsplit(where)
-    scheme = "postgresql" if split.scheme.lower() == "postgres" else split.scheme.lower()
-    if split.password is not None:
+    """The parts of an address. Raises TableError for one with a password in it, or with what is not
+    understood."""
+    scheme, _, behind = where.partition(":")
+    scheme = "postgresql" if scheme.lower() == "postgres" else scheme.lower()
+    place, _, table = behind.partition("#")
+    # Also where the password has signs that would end a host.
+    if scheme == "postgresql" and ":" in behind.rpartition("@")[0]:
         text = N_(
             "An address with a password in it would be kept in sessions. Leave it out, and put the "
             "password into PGPASSWORD or ~/.pgpass."
         )
         raise TableError(say(text))
-    table = unquote(split.fragment)
+    if "?" in place:
+        text = N_(
+            "An address has nothing after a “?”. PostgreSQL takes such settings from variables, as "
+            "PGSSLMODE, and a password from PGPASSWORD or ~/.pgpass."
+        )
+        raise TableError(say(text))
     if scheme == "duckdb":
-        return Address(scheme, unquote(split.path), table)
-    return Address(scheme, where.partition("#")[0], table)
+        return Address(scheme, unquote(urlsplit(place).path), unquote(table))
+    return Address(scheme, f"{scheme}:{place}", unquote(table))
 
 
 def open_elsewhere(where: str) -> Elsewhere:
@@ -88,24 +95,57 @@ def open_elsewhere(where: str) -> Elsewhere:
         with _said(where):
             return _of_files(where, files)
     asked = address(where)
-    with _said(where.partition("#")[0]):
-        connected = _CONNECT[asked.scheme](asked)
+    start = where.partition("#")[0]
+    with _connected(asked, start) as connected:
         found = _tables(connected, asked.scheme)
         if asked.table not in found:
             raise TableError(_which(where, asked.table, found))
         schema, _, name = asked.table.rpartition(".")
         table = connected.table(name, database=schema or None)
         made = Elsewhere(table, asked.name, where)
-    made.known_by(_snapshot(made, _VERSION[asked.scheme](connected, asked)))
-    return made
+        made.known_by(_snapshot(made, _VERSION[asked.scheme](connected, asked)))
+        return made
 
 
 def tables(where: str) -> tuple[str, ...]:
-    """The tables and views behind an address, as they are written after its #."""
+    """The addresses of the tables and views behind one, or behind the path of a DuckDB file; a
+    folder of Parquet files is one. Raises TableError where nothing is."""
     _installed()
-    asked = address(where)
-    with _said(where.partition("#")[0]):
-        return _tables(_CONNECT[asked.scheme](asked), asked.scheme)
+    if _parquet(where):
+        return (where,)
+    if not _ADDRESS.match(where):
+        path = os.path.abspath(os.path.expanduser(where))
+        if not os.path.isfile(path):
+            text = N_(
+                "“{typed}” is no address and no file: type postgresql://host/database, "
+                "duckdb:///folder/file.duckdb, or a folder of Parquet files."
+            )
+            raise TableError(say(text, typed=where))
+        where = f"duckdb://{_escaped(path)}"
+    asked, start = address(where), where.partition("#")[0]
+    with _connected(asked, start) as connected:
+        found = _tables(connected, asked.scheme)
+        if not found:
+            raise TableError(_which(where, "", found))
+        connected.disconnect()
+    return tuple(f"{start}#{_escaped(name)}" for name in found)
+
+
+def _escaped(name: str) -> str:
+    """A path or a name within an address."""
+    return re.sub(r"[%#?@\s]", lambda sign: sign[0] if sign[0] == " " else quote(sign[0]), name)
+
+
+@contextmanager
+def _connected(asked: Address, place: str) -> Iterator[Any]:
+    """What is behind an address; where it cannot be used it is left again, and why is said."""
+    with _said(place):
+        made = _CONNECT[asked.scheme](asked)
+        try:
+            yield made
+        except BaseException:
+            made.disconnect()
+            raise
 
 
 def _installed() -> None:
@@ -148,6 +188,7 @@ def _postgres(asked: Address) -> Any:
         user=unquote(split.username) if split.username else None,
         password=os.environ.get("PGPASSWORD"),
         database=unquote(split.path.strip("/")) or None,
+        connect_timeout=15,  # seconds, of which there is no end otherwise
         options="-c default_transaction_read_only=on",
     )
     made.con.autocommit = True  # nothing waits for a transaction that is only read in
@@ -211,7 +252,7 @@ def _said(place: str) -> Iterator[None]:
         raise
     except Exception as error:
         secret = os.environ.get("PGPASSWORD")
-        why = " ".join(str(error).split()).rstrip(".")[:300]
+        why = " ".join(str(error).split()).rstrip(".?")[:300]
         why = why.replace(secret, "…") if secret else why
         text = N_("{place} could not be asked: {why}.")
         raise TableError(say(text, place=place, why=plain(why))) from None

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
 MICRO = 86_400_000_000  # microseconds of a day
+# Between the values of a row, and for one that is missing: PostgreSQL has no sign 0.
+_APART, _NONE = "\x1f", "\x1e"
 
 
 def type_of(dtype: Any) -> str:
@@ -138,20 +140,20 @@ def finite(x: Any, lowest: float = -math.inf, highest: float = math.inf) -> Any:
     return (x > lowest) & (x < highest) if x.type().is_floating() else x.notnull()
 
 
-def row_key(table: ir.Table) -> Any:
-    """The MD5 of what all columns of a row say, by which rows are drawn: in its order they have
-    none."""
+def drawn_by(table: ir.Table) -> Any:
+    """The MD5 by which rows are drawn: of what all columns of a row say, and of which one it is of
+    the rows that say the same, so that each of these is drawn by itself."""
     import ibis
 
     parts = [
-        value(table, name).cast("string").fill_null("\x00")
+        value(table, name).cast("string").fill_null(_NONE)
         for name, dtype in table.schema().items()
         if type_of(dtype) != "other"
     ]
-    text = parts[0]
-    for part in parts[1:]:
-        text = text + ibis.literal("\x1f") + part
-    return ibis.udf.scalar.builtin(_md5, name="md5")(text)
+    md5, start = ibis.udf.scalar.builtin(_md5, name="md5"), ibis.literal("")
+    text = md5(reduce(lambda before, part: before + ibis.literal(_APART) + part, parts, start))
+    which = ibis.row_number().over(ibis.window(group_by=text))
+    return md5(text + which.cast("string"))
 
 
 def _md5(words: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from dpstudio import __version__
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.session import Session
-from dpstudio.files.write.script import numbers_shown, parts, script_of
+from dpstudio.files.write.script import CELL, numbers_shown, parts, script_of
 from dpstudio.labs import LABS
 from dpstudio.labs.page import Lab
 from dpstudio.labs.scripted import NoScript
@@ -24,7 +24,7 @@ def notebook(labs: Iterable[Lab], data: Dataset, second: Dataset | None = None) 
         title = next(render(about.label) for about in LABS if about.key == lab.key)
         try:
             script = script_of(lab, data, second=second)
-            head, _, body = parts(lab, data, script, numbers_shown(script))
+            head, _, body = parts(lab, data, script, numbers_shown(script), CELL)
         except NoScript as why:
             refused = refused or why
             cells.append(_cell(len(cells), "markdown", f"# {title}\n\n{render(why.sentence)}"))

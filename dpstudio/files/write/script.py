@@ -3,6 +3,7 @@ lines of its lab; one file, which knows the table by its path and its digest alo
 
 import ast
 import pprint
+import sys
 import textwrap
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -38,7 +39,7 @@ _OTHER_FILE = N_(
 _NONE = N_("No script makes the numbers of this page yet.")
 
 
-PYTHON, OPENDP = "script", "opendp"
+PYTHON, OPENDP, CELL = "script", "opendp", "cell"  # a cell of a notebook is written as Python
 _TWO = N_(
     "A script reads one table, and this page reads a second one too. Close that one first: then "
     "the script makes what the page shows."
@@ -49,9 +50,7 @@ _NOT_OPENDP = N_(
 )
 
 
-def script_of(
-    lab: Lab, data: Dataset, form: str = PYTHON, second: Dataset | None = None
-) -> Script:
+def script_of(lab: Lab, data: Dataset, form: str = PYTHON, second: Dataset | None = None) -> Script:
     """What the lab says of its script, or of that for OpenDP; none where the page reads the
     `second` table too. Raises NoScript."""
     if not getattr(lab, "show_truth", True):
@@ -81,10 +80,10 @@ def python_script(
     """The state of a lab as one Python file that makes its numbers again, or that asks OpenDP for
     the answer. Raises NoScript."""
     made = script_of(lab, data, form, second)
-    return "".join(f"{part}\n" for part in parts(lab, data, made, _end(made)))
+    return "".join(f"{part}\n" for part in parts(lab, data, made, _end(made), form))
 
 
-def parts(lab: Lab, data: Dataset, made: Script, end: str) -> list[str]:
+def parts(lab: Lab, data: Dataset, made: Script, end: str, form: str = PYTHON) -> list[str]:
     """A script as its head, and all that is run: imports, settings, pieces, lines, end."""
     of_table, table = _reading(made, data) if _uses_table(made) else ({}, [])
     settings = [*_assigned({**of_table, **made.settings})]
@@ -101,7 +100,20 @@ def parts(lab: Lab, data: Dataset, made: Script, end: str) -> list[str]:
     text = "\n\n\n".join([ahead, *functions, "\n".join(body)])
     if not functions:
         text = f"{ahead}\n\n" + "\n".join(body)
-    return [f'"""{_head(lab, data, made, table=bool(table))}\n"""', "", f"{text}\n\n{end}"]
+    head = _head(lab, data, made, _needs(text), form, table=bool(table))
+    return [f'"""{head}\n"""', "", f"{text}\n\n{end}"]
+
+
+def _needs(text: str) -> str:
+    """The libraries that a script imports, wherever in it, as they are installed."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add(str(node.module).partition(".")[0])
+    named = sorted(found - sys.stdlib_module_names)
+    return ", ".join({"sklearn": "scikit-learn"}.get(name, name) for name in named)
 
 
 def _command(lab: Lab, data: Dataset) -> str:
@@ -114,11 +126,19 @@ def _command(lab: Lab, data: Dataset) -> str:
         return ""
 
 
-def _head(lab: Lab, data: Dataset, made: Script, *, table: bool) -> str:
-    """What the script computes, of what, and where its formulas are from."""
+_AGAIN = "The numbers of the page {page}, worked out again."
+_ASKED = "The answer of the page {page}, drawn anew by OpenDP, and what it proves of its noise."
+
+
+def _head(lab: Lab, data: Dataset, made: Script, needs: str, form: str, *, table: bool) -> str:
+    """What the script computes, of what, and what it takes to run it."""
     about = next(each for each in LABS if each.key == lab.key)
-    said = [f"{render(say(about.asks))} The numbers of the page {about.label}, worked out again."]
-    said.append(f"Written by dpstudio {__version__}. Run it with --json, or with --plot FILE.")
+    told = _ASKED if form == OPENDP else _AGAIN
+    said = [f"{render(say(about.asks))} {told.format(page=about.label)}"]
+    drawn = ", or with --plot FILE (which takes matplotlib)" if made.hero else ""
+    runs = "" if form == CELL else f" Run it with --json{drawn}."
+    said.append(f"Written by dpstudio {__version__}.{runs}")
+    said += [f"It needs {needs}."] if needs else []
     if told := _command(lab, data):
         said.append(f"The same state: {told}")
     if table:
@@ -135,8 +155,6 @@ def _head(lab: Lab, data: Dataset, made: Script, *, table: bool) -> str:
 
 
 def _imports(imports: list[str]) -> str:
-    import sys
-
     plain = [line for line in imports if line.startswith("import ")]
     others = [line for line in imports if not line.startswith("import ")]
 

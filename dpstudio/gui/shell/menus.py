@@ -30,6 +30,7 @@ class MenuActions:
     show_table: Do
     ask_open: Do
     ask_folder: Do
+    ask_database: Do
     beside: SecondTable
     paste: Do
     reload: Do
@@ -79,6 +80,7 @@ def _file_menu(window: Window, acts: MenuActions) -> None:
     menu.addSeparator()
     act(menu, tr(N_("Open table or session …")), acts.ask_open, "Ctrl+O", window)
     act(menu, tr(N_("Open a folder of pictures …")), acts.ask_folder)
+    act(menu, tr(N_("Open from a database …")), acts.ask_database)
     _examples(menu.addMenu(tr(N_("Examples"))), "{name}", acts.open)
     act(menu, tr(N_("Paste a table")), acts.paste, "Ctrl+V", window)
     recent = menu.addMenu(tr(N_("Recent")))

@@ -46,6 +46,7 @@ from dpstudio.values.messages import N_, Message, say
 from dpstudio.values.parameters import ParamError, get
 
 if TYPE_CHECKING:
+    from dpstudio.gui.shell.files.database_sheet import DatabaseSheet
     from dpstudio.gui.shell.files.scripting import Scripting
 
 
@@ -112,12 +113,20 @@ class Studio(QObject):
         made.rearranged.connect(self.order_tabs)
         return made
 
+    @cached_property
+    def databases(self) -> DatabaseSheet:
+        """Where a table is that stays in its database, made when it is first asked for."""
+        from dpstudio.gui.shell.files.database_sheet import DatabaseSheet
+
+        return DatabaseSheet(self.window, self.jobs.channel("database"), self.open)
+
     def _acts(self) -> menus.MenuActions:
         return menus.MenuActions(
             open=self.open,
             show_table=partial(self.show_page, DATA_PAGE),
             ask_open=self.sessions.ask_open,
             ask_folder=self.sessions.ask_folder,
+            ask_database=lambda: self.databases.ask(),
             beside=self.opener.beside,
             paste=self.opener.paste,
             reload=self.opener.reload,

@@ -13,7 +13,7 @@ from dpstudio.files.arrow_columns import release_unused
 from dpstudio.files.asking import Kept, for_the_like, note_words, row_words
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.session import SUFFIX, SessionError
-from dpstudio.files.tables import EXAMPLES, CancelledError, TableError, example
+from dpstudio.files.tables import EXAMPLES, CancelledError, TableError, example, may_be_elsewhere
 from dpstudio.gui.parts.theme import Theme
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.jobs import Jobs
@@ -102,8 +102,9 @@ class Opener(QObject):
         files = [url.toLocalFile() for url in urls if url.isLocalFile()]
         if files:
             dropped.one_of(files, self.open, self.bar.say)
-        elif mime is not None and mime.text().strip():
-            self.load(Request(pasted=mime.text()))
+        elif mime is not None and (text := mime.text().strip()):
+            address = "\n" not in text and may_be_elsewhere(text)
+            self.load(Request(text) if address else Request(pasted=mime.text()))
         else:
             text = N_("There is no table on the clipboard: copy its cells first, then paste.")
             self.bar.say(tr(text), tone="warn")
@@ -125,6 +126,13 @@ class Opener(QObject):
         if now is None:
             return
         report = now.opened.report
+        if now.opened.data.asked is not None:
+            text = N_(
+                "A table in a database is read by the types that its columns have there: there is "
+                "nothing to choose."
+            )
+            self.bar.say(tr(text), tone="warn")
+            return
         if report.format == "columnar" and not report.choices.part:
             text = N_(
                 "A file of this format says itself how it is read: there is nothing to choose."
@@ -224,8 +232,11 @@ class Opener(QObject):
         self.beside.follow(request)
 
     def _watch(self, got: TableRead) -> None:
+        data = got.opened.data
+        # A database says nothing of its rows until it is asked.
+        apart = data.asked is not None and got.stamp is None
         self.watcher.watch(
-            got.opened.data if example(got.request.where) is None else None,
+            None if apart or example(got.request.where) is not None else data,
             got.stamp,
             got.opened.report.choices if got.asked else None,
         )
@@ -321,6 +332,11 @@ class Opener(QObject):
         name = Path(now.request.where).name
         if there:
             text = N_("{name} has changed on the disk. The charts show it as it was.")
+            if now.opened.data.asked is not None:
+                text = N_(
+                    "{name} has changed on the disk. What was asked of it before stays as it was "
+                    "until you reload it."
+                )
             self.bar.say(shown(say(text, name=name)), tr(N_("Reload")), self.reload, "warn")
         else:
             text = N_("{name} is not there any more. The table stays as it was read.")

@@ -51,12 +51,14 @@ class Request:
     @property
     def name(self) -> Message | str:
         known = example(self.where)
+        # What stands before the @ of an address may be a password, though it is refused.
+        where = self.where.rpartition("@")[2] if "://" in self.where else self.where
         return (
             Message(_PASTED)
             if self.pasted is not None
             else known.label
             if known
-            else Path(self.where).name
+            else Path(where).name
         )
 
 

@@ -121,4 +121,7 @@ def _look(
     stamp = stamp_of(path)
     if stamp is not None and stamp == known:
         return
-    yield data, stamp, "" if stamp is None else file_digest(path, work.cancelled), None
+    if stamp is not None and data.asked is not None:  # its files are not read
+        yield data, stamp, repr(stamp), None
+    else:
+        yield data, stamp, "" if stamp is None else file_digest(path, work.cancelled), None

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpstudio.charts.figure import Array, array
 from dpstudio.privacy.anonymity.classes import Codes, Mask, kinds_of
 
 MOST = 5_000  # values of groups that are solved for: about a second
@@ -57,13 +56,6 @@ class Laid:
     def alone(self) -> float:
         """The share of people whom nobody else looks like in both."""
         return int(self.people[self.alike[:, 2] == 1].sum()) / int(self.people.sum())
-
-    def alike_shares(self, which: int) -> tuple[Array, Array]:
-        """Each number of people who look alike to who holds the first table, the second or both (0,
-        1 or 2), and the share of people of whom no more do."""
-        values, place = np.unique(self.alike[:, which], return_inverse=True)
-        held = np.bincount(place, weights=self.people)
-        return array(values), array(np.cumsum(held) / self.people.sum())
 
 
 def laid_together(first: Release, second: Release, valued: Mask) -> Laid:

@@ -6,52 +6,34 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpstudio.files.write.leave_notes import LeaveNotes
 from dpstudio.files.write.leaving import StaysError
 from dpstudio.gui.parts.buttons import plain_text, push
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.shell.frame.sheet import Sheet
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.values.messages import N_, say
 
-WIDTH, EDGE = 560, 24  # px at normal type
 
-
-class LeaveSheet(QFrame):
-    """Lies over the window until it is answered; Esc leaves it, and all as it is."""
+class LeaveSheet(Sheet):
+    """Where it is left, all stays as it is."""
 
     def __init__(
         self, window: Window, column: Callable[[str], object], stays: Callable[[Exception], object]
     ):
-        super().__init__(window)
-        self._window, self._column, self._stays = window, column, stays
-        self.setObjectName("card")
-        window.style_sheets.add(self)
-        self.title = label("", "headline")
-        self.body = QWidget()
+        super().__init__(window, QWidget())
+        self._column, self._stays = column, stays
         self.rows, self.ways = QVBoxLayout(), QHBoxLayout()
-        self.save, self.back = push("", "primary"), push(tr(N_("Back")))
         self._then: Callable[[], object] = lambda: None
-        self._before: QWidget | None = None
-        self._whole, foot = QVBoxLayout(self), QHBoxLayout()
-        self._whole.addWidget(self.title)
-        self._whole.addWidget(self.body)
-        foot.addStretch()
-        foot.addWidget(self.back)
-        foot.addWidget(self.save)
-        self._whole.addLayout(foot)
+        self.save = self.does
         self.save.clicked.connect(self._on_save)
-        self.back.clicked.connect(self.leave)
-        self.hide()
 
     def ask(self, notes: LeaveNotes, then: Callable[[], object]) -> None:
         """Show the notes; `then` saves."""
-        px = self._window.theme.look.px
-        self._then, self._before = then, self._window.focusWidget()
+        self._then = then
         self._begin()
         self.title.setText(shown(notes.title))
         self.save.setText(shown(notes.title) + " …")
@@ -65,18 +47,8 @@ class LeaveSheet(QFrame):
             self.rows.addLayout(self.ways)
         self._section(N_("What stays"), shown(notes.stays))
         self.save.setEnabled(notes.missing is None)
-        self.setFixedWidth(min(px(WIDTH), self._window.width() - 2 * px(EDGE)))
-        layout = self._whole
-        layout.setContentsMargins(px(EDGE), px(EDGE), px(EDGE), px(EDGE))
-        layout.setSpacing(px(12))
-        self.rows.setSpacing(px(4))
-        high = layout.totalHeightForWidth(self.width())
-        self.resize(self.width(), high)
-        self.move(
-            (self._window.width() - self.width()) // 2, max(0, (self._window.height() - high) // 2)
-        )
-        self.show()
-        self.raise_()
+        self.rows.setSpacing(self._window.theme.look.px(4))
+        self.rise()
         (self.save if notes.missing is None else self.back).setFocus()
 
     def _begin(self) -> None:
@@ -84,7 +56,7 @@ class LeaveSheet(QFrame):
         before, self.body = self.body, QWidget()
         self.rows, self.ways = QVBoxLayout(self.body), QHBoxLayout()
         self.rows.setContentsMargins(0, 0, 0, 0)
-        self._whole.replaceWidget(before, self.body)
+        self.whole.replaceWidget(before, self.body)
         self.body.show()
         before.hide()
         before.deleteLater()
@@ -115,16 +87,3 @@ class LeaveSheet(QFrame):
     def _on_save(self) -> None:
         self.leave()
         self._then()
-
-    def leave(self) -> None:
-        """Go, and give the focus back."""
-        self.hide()
-        if self._before is not None and self._before.isVisible():
-            self._before.setFocus()
-        self._before = None
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.leave()
-        else:
-            super().keyPressEvent(event)

@@ -1,5 +1,5 @@
-"""The averaging lab's charts: the mean closing in on the truth, what the answers cost, how often
-the mean tells two neighbours apart, and what helps."""
+"""The averaging lab's charts: the mean closing in on the truth, what the answers cost, and
+what helps."""
 
 import numpy as np
 
@@ -97,30 +97,6 @@ def cost_chart(model: AveragingModel) -> Figure:
         tuple(layers),
         Message(text) if model.equal else "",
         source=best.source,
-    )
-
-
-def right_chart(model: AveragingModel) -> Figure:
-    """How often the averaging attacker names the right neighbour, below what the bounds let anyone
-    be right."""
-    layers, curves = list[Layer](), []
-    layers.append(Rule("even", "muted", say("guessing"), 0.5, axis="y", dash="dot"))
-    for bound in dict.fromkeys((*_bounds(model), known.most_right(model)[0])):
-        words = say("most by {bound}", bound=name_here(model, bound))
-        curve = known.most_right_curve(model, bound)
-        curves += [] if bound.supposes(model.ledger) else [curve]
-        layers.append(Line(bound.key, bound.ink, words, *curve, _dash(model, bound)))
-    words = say("averaging (simulated)")
-    layers.append(Dots("right", "muted", words, *known.right_below(model, curves), marker="answer"))
-    return Figure(
-        "right",
-        say("How often the attacker is right"),
-        _averaged(model),
-        Axis(say("share of right guesses"), range=(0.49, 1.03)),
-        tuple(layers),
-        say("in or out at even odds: the nearer of the two is named"),
-        simulated=True,
-        source="Kairouz, Oh & Viswanath 2015: success at most (eᵋ + δ)/(1 + eᵋ)",
     )
 
 

@@ -3,7 +3,6 @@ one person is there, what the bounds let anyone know, and what the answers cost.
 
 import math
 from bisect import bisect_left
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,7 +16,7 @@ from dpstudio.labs.many_answers.averaging.parameters import Averaging
 from dpstudio.labs.many_answers.averaging.simulation import Attack, Part
 from dpstudio.labs.memo import once
 from dpstudio.labs.release_list import Line
-from dpstudio.labs.series_ledger import averaged, beginnings, counted, own_delta
+from dpstudio.labs.series_ledger import averaged, beginnings, counted
 from dpstudio.privacy.accounting import K_CLOSED, Accountant, Parallel, Sequential
 from dpstudio.privacy.neighbours.attacker import share_right
 
@@ -113,17 +112,6 @@ def right_simulated(model: AveragingModel) -> tuple[float, float]:
     return min(right, promised(model)), wide
 
 
-def right_below(model: AveragingModel, curves: Sequence[series_model.Curve]) -> series_model.Curve:
-    """(k, simulated share of right guesses) within the charts, none above what the bounds of these
-    curves leave at their next k, where no fewer guesses are right."""
-    k = averaging(model).k[seen(model)]
-    right = averaging(model).right[seen(model)]
-    for at, most in (each for each in curves if len(each[0])):
-        here = np.minimum(np.searchsorted(at, k), len(at) - 1)
-        right = np.where(k <= at[here], np.fmin(right, most[here]), right)
-    return k, array(right)
-
-
 @once
 def holding(model: AveragingModel) -> tuple[Accountant, ...]:
     """The bounds that are asked: those that apply, and of answers about disjoint parts also that
@@ -167,30 +155,6 @@ def right_by(model: AveragingModel, bound: Accountant) -> float:
 def promised(model: AveragingModel) -> float:
     """The most that any bound lets anyone be right on average, of two neighbours at even odds."""
     return most_right(model)[1]
-
-
-def most_right_curve(model: AveragingModel, bound: Accountant) -> series_model.Curve:
-    """(k, the most that a bound lets anyone be right after k answers); NaN where it promises
-    nothing. A beginning of a list is judged at its own δ."""
-    k, epsilons = cost_curve(model, bound)
-    slack = 0.0 if bound.key in ("sequential", "parallel") else model.lab.delta_prime
-
-    def right(answers: float, epsilon: float) -> float:
-        if not math.isfinite(epsilon):
-            return math.nan
-        if model.equal and bound.key not in EXACT:
-            return share_right(epsilon, min(1.0, answers * model.spend.delta + slack))
-        ledger = series_model.beginning(model, round(answers))
-        share = share_right(epsilon, min(1.0, own_delta(ledger) + slack))
-        if bound.key not in EXACT:
-            return share
-        return min(share, share_right(0.0, bound.delta(ledger, 0.0)))
-
-    asked = model.spend if model.equal else model.ledger
-    held = model.lab.delta_prime, model.lab.adjacency
-    key = ("averaging right curve", bound, asked, k.tobytes(), *held)
-    both = list(zip(k.tolist(), epsilons.tolist(), strict=True))
-    return k, model.data.remember(key, lambda: array([right(n, e) for n, e in both]))
 
 
 # What the answers cost

@@ -30,14 +30,12 @@ def _pieces(model: AveragingModel) -> Iterator[object]:
     for bound in known.holding(model):
         yield total_here(model, bound)
         yield known.right_by(model, bound)
-    for bound in {known.cheapest(model)[0], known.most_right(model)[0]}:
-        yield known.cost_curve(model, bound)
+    yield known.cost_curve(model, known.cheapest(model)[0])
 
 
 def _charts(model: AveragingModel) -> Iterator[Figure]:
     yield charts.attack_chart(model)
     yield charts.cost_chart(model)
-    yield charts.right_chart(model)
     if model.equal:
         yield charts.against_chart(model)
 
@@ -51,5 +49,5 @@ PAGE = Page(
     headline=lambda model: ("attack", "cost", "allowed"),
     problems=_problems,
     awaits=lambda model: not model.fine,
-    refines=("total", "allowed", "cost", "right"),
+    refines=("total", "allowed", "cost"),
 )

@@ -2,12 +2,11 @@
 
 import numpy as np
 
-from dpstudio.charts.figure import Axis, Figure, Handle, Layer, Line, Rule, nice_above
+from dpstudio.charts.figure import Axis, Figure, Layer, Line, Rule
 from dpstudio.labs import sequence
 from dpstudio.labs.models.components import charts, owners, parameters, protocol
 from dpstudio.labs.models.components.model import ComponentsModel, chosen, epsilon
 from dpstudio.labs.sequence import Sent
-from dpstudio.privacy.learning.partial_noise import FAMILIES
 from dpstudio.values.messages import N_, Message, Num, say
 
 _ENCRYPTED, _SERIAL = "first", "third"
@@ -116,30 +115,4 @@ def cost_chart(model: owners.OwnersModel, many: parameters.ManyOwners) -> Figure
         tuple(layers),
         say(text, bits=Num(protocol.key_bits(model, many)), columns=Message(columns)),
         source=f"measured here; {len(protocol.PUBLISHED)} tables of the authors’ logs",
-    )
-
-
-def parts_chart(model: ComponentsModel, many: parameters.ManyOwners) -> Figure:
-    """How much larger the noise is that is safe from colluding owners, by family."""
-    costs, x = owners.part_costs(model, many), np.arange(many.owners - 1, dtype=np.float64)
-    inks = {"gamma": "first", "gaussian": "gaussian", "laplace": "third"}
-    layers: list[Layer] = [
-        Line(key, inks[key], Message(FAMILIES[key]), x, costs[key]) for key in FAMILIES
-    ]
-    factor = owners.part_cost(many)
-    text = say(
-        "{c} {c:colludes|collude} → × {factor}", c=Num(many.colluding), factor=Num(factor, 3, "up")
-    )
-    layers.append(
-        Handle("here", inks[many.parts], text, many.colluding, factor, "holder.colluding")
-    )
-    high = nice_above(1.05 * max(float(y.max()) for y in costs.values()))
-    return Figure(
-        "parts",
-        say("What colluding owners cost"),
-        Axis(say("colluding owners"), range=(-0.5, many.owners - 1.5), whole=True),
-        Axis(say("deviation, Laplace = 1"), log=True, range=(0.9, high)),
-        tuple(layers),
-        say("noise in {n} {n:part|parts}, without a proxy", n=Num(many.owners)),
-        source="Goryczka & Xiong 2017",
     )

@@ -24,7 +24,7 @@ from dpstudio.labs.models.components.parameters import OWNERS_MOST, ManyOwners
 from dpstudio.labs.models.components.protocol import Clock, Live, seconds
 from dpstudio.privacy.learning import owners as protocol
 from dpstudio.privacy.learning.components import captured, leading, second_moments
-from dpstudio.privacy.learning.partial_noise import FAMILIES, bare, variance
+from dpstudio.privacy.learning.partial_noise import bare, variance
 from dpstudio.privacy.learning.sorting import f1_scores
 from dpstudio.privacy.mechanisms.gaussian import analytic_sigma
 from dpstudio.privacy.sampling import SimulationRandom
@@ -163,19 +163,9 @@ def both(one: WorkSoFar, other: WorkSoFar) -> WorkSoFar:
 # Noise in parts
 
 
-def part_costs(model: ComponentsModel, many: ManyOwners) -> dict[str, Array]:
-    """By family the standard deviation of the noise of all parts, over that of one Laplace noise,
-    for 0, 1, … colluding owners, shape (owners − 1,)."""
-    return {
-        family: array(
-            [np.sqrt(variance(family, many.owners, c) / 2) for c in range(many.owners - 1)]
-        )
-        for family in FAMILIES
-    }
-
-
 def part_cost(many: ManyOwners) -> float:
-    """The same for the chosen family and number of colluding owners."""
+    """How many times the deviation is that of one Laplace noise, where parts of the chosen family
+    are safe from the colluding owners."""
     return float(np.sqrt(variance(many.parts, many.owners, many.colluding) / 2))
 
 

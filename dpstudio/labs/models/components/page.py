@@ -152,7 +152,6 @@ PAGE = Page(
         Part((charts.scree_chart, charts.projection_chart), when=_shown),
         Part((charts.noise_chart,)),
         Part((charts.rows_chart,), when=_shown),
-        Part((owner_charts.parts_chart,), about=_many),
         Part((charts.printed_chart,)),
         Part(facts=owner_words.owner_facts, when=_compared),
         Part(tables=owner_words.owner_tables, when=_many),

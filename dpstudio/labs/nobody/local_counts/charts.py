@@ -7,8 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from dpstudio.charts.figure import Array, Axis, Dots, Figure, Handle, Heat, Layer, Line, Rule
-from dpstudio.labs.context import Effort
+from dpstudio.charts.figure import Array, Axis, Dots, Figure, Handle, Layer, Line, Rule
 from dpstudio.labs.local_curves import at_confidence, chosen_point, epsilon_axis, without_epsilon
 from dpstudio.labs.nobody.local_counts import curves as local_counts_curves
 from dpstudio.labs.nobody.local_counts import errors as counts_errors
@@ -276,40 +275,3 @@ def theta_chart(model: CountsModel) -> Figure | None:
         exact=model.lab.show_truth,
         source=chosen.source,
     )
-
-
-def map_chart(model: CountsModel) -> Figure | None:
-    """Which of direct and optimised unary encoding has less error, over ε and d, with the border
-    and the point to drag; the threshold of THE takes its place."""
-    if isinstance(model.lab.protocol, Thresholded):
-        return None
-    chosen, share = model.lab.protocol, local_counts_curves.judged_share(model)
-    drawn = model.data.remember(
-        ("local map", share, model.effort), lambda: _plane(share, model.effort)
-    )
-    x, y = drawn[0].x, drawn[0].y
-    words = say("ε {epsilon}, d {d}", epsilon=Num(chosen.claim, 4), d=Num(model.d))
-    here = chosen.claim, float(model.d)
-    return Figure(
-        "map",
-        say("Direct or unary"),
-        Axis(Message("ε"), log=True, range=(float(x[0]), float(x[-1]))),
-        Axis(say("values d"), log=True, range=(float(y[0]), float(y[-1]))),
-        (*drawn, chosen_point(chosen, words, *here, ink="text")),
-        say("{judged}: less error with GRR or with OUE", judged=judged_words(model, short=True)),
-        exact=model.lab.show_truth,
-        source=Optimised.source,
-    )
-
-
-def _plane(share: float | None, effort: Effort) -> tuple[Heat, *tuple[Layer, ...]]:
-    """The map of gains, and what is written on it."""
-    x, y, cells = local_counts_curves.gains(share, effort)
-    label = say("% less error with GRR")
-    other = say("% less error with OUE")
-    heat = Heat("gain", Direct.ink, label, x, y, cells, -60.0, 60.0, Optimised.ink, other)
-    layers: list[Layer] = []
-    if share == 0:
-        at = np.linspace(x[0], math.log((y[-1] - 2) / 3), 60)
-        layers.append(Line("border", "text", say("d = 3eᵋ + 2"), at, 3 * np.exp(at) + 2))
-    return heat, *layers

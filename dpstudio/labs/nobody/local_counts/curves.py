@@ -7,11 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
-from dpstudio.labs.context import Effort
 from dpstudio.labs.local_curves import crossings, ladder, spread_curve, without_epsilon
 from dpstudio.labs.memo import once
 from dpstudio.labs.nobody.local_counts.errors import level, others, spread
-from dpstudio.labs.nobody.local_counts.model import CountsModel, part_share
+from dpstudio.labs.nobody.local_counts.model import CountsModel
 from dpstudio.privacy.local import Protocol
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.local.histogram import Thresholded
@@ -166,39 +165,3 @@ def direct_and_unary(epsilon: float) -> tuple[Direct, Optimised]:
     assert one is not None
     assert two is not None
     return one, two
-
-
-def judged_share(model: CountsModel) -> float | None:
-    """The share of the people who hold the value that errors are judged by; None for 1/d of them.
-
-    To two digits, which is finer than the cells of the map are: where counts are hidden every
-    survey has a share of its own.
-    """
-    shares = {"rare": 0.0, "part": float(f"{part_share(model):.2g}"), "all": None}
-    return shares[model.lab.judged]
-
-
-def gains(share: float | None, effort: Effort) -> tuple[Array, Array, Array]:
-    """(edges of ε, edges of d, cells): by how many % direct encoding has less error than optimised
-    unary encoding, below 0 the latter than the first; shape of the cells (d, ε).
-
-    For a value that `share` of the people hold, or 1/d of them (None).
-    """
-    x = np.geomspace(0.05, 20, effort.of_points(41))
-    y = np.geomspace(2, 1024, effort.of_points(31))
-    at, sizes = middles(x), np.round(middles(y)).astype(np.int64).tolist()
-    logs = np.empty((len(sizes), len(at)))
-    for column, epsilon in enumerate(at):
-        one, two = direct_and_unary(float(epsilon))
-        for row, d in enumerate(sizes):
-            part = 1 / d if share is None else share
-            direct, unary = (
-                part * s.own + (1 - part) * s.other for s in (one.support(d), two.support(d))
-            )
-            logs[row, column] = math.log(direct / unary) / 2
-    return x, y, -100 * np.sign(logs) * -np.expm1(-np.abs(logs))
-
-
-def middles(edges: Array) -> Array:
-    """The middles of cells between logarithmic edges."""
-    return np.sqrt(edges[1:] * edges[:-1])

@@ -36,7 +36,6 @@ CHARTS = (
     published_charts.report_chart,
     published_charts.post_chart,
     charts.theta_chart,
-    charts.map_chart,
 )
 
 

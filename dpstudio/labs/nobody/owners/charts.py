@@ -307,26 +307,6 @@ def budget_chart(model: OwnersModel) -> Figure:
     )  # fmt: skip
 
 
-def colluding_chart(model: OwnersModel) -> Figure:
-    """What it costs to be safe from people who take their parts of the noise off again."""
-    x, found = trust.colluding_curves(model)
-    asked, errors = trust.asked_of(model), trust.at_hand(model)
-    lines = [
-        Line(key, INKS[key], Message(NAMES[key]), x, found[key]) for key in ("gamma", "gaussian")
-    ]
-    label = say("{share} collude", share=Num(asked.colluding, 3, percent=True))
-    height = float(np.interp(asked.colluding, x, found["gamma"]))
-    return Figure(
-        "colluding",
-        say("What collusion costs"),
-        Axis(say("share of people who collude"), range=(-0.02, 0.92)),
-        Axis(say("error, one Laplace noise = 1"), log=True, range=(0.9, 12.0)),
-        (*lines, Handle("here", "first", label, asked.colluding, height, "looks.colluding")),
-        say("noise in parts, made larger for it"),
-        source="Goryczka & Xiong 2017" if errors else "",
-    )
-
-
 _TRUSTS = {
     "central": (N_("the curator"), N_("every answer")),
     "gamma": (N_("no two who add and open"), N_("the noisy count")),

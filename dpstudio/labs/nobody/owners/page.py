@@ -164,7 +164,7 @@ PAGE = Page(
     refines=("linear",),
     parts=(
         Part(
-            (charts.error_chart, charts.budget_chart, charts.colluding_chart),
+            (charts.error_chart, charts.budget_chart),
             words.trust_facts,
             words.trust_sentences,
             charts.models_table,

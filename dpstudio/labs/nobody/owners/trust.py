@@ -136,21 +136,6 @@ def enough(model: OwnersModel, way: str) -> Passing:
     return Passing(least - 1 or None, least if least <= PEOPLE[1] else None)
 
 
-def colluding_curves(model: OwnersModel) -> tuple[Array, dict[str, Array]]:
-    """(share of people who collude, by family the error over that of one Laplace noise)."""
-    asked = asked_of(model)
-    shares = np.linspace(0, 0.9, model.effort.of_points(46, 10))
-    counts = [trust.colluders(float(s), asked.people) for s in shares]
-    one = trust.central(asked.epsilon)
-    found = {
-        family: array(
-            [trust.in_parts(family, asked.epsilon, asked.people, c) / one for c in counts]
-        )
-        for family in ("gamma", "laplace", "gaussian")
-    }
-    return array(shares), found
-
-
 def sends(model: OwnersModel, way: str) -> tuple[int, int]:
     """(messages, bits of them all) for the chosen number of people; keys of 2,048 bits."""
     n = asked_of(model).people

@@ -1,4 +1,4 @@
-"""Dimension's five charts as plain figures."""
+"""Dimension's charts as plain figures."""
 
 import math
 from collections.abc import Iterator
@@ -8,12 +8,11 @@ import numpy as np
 from dpstudio.charts.figure import Array, Axis, Dots, Figure, Handle, Layer, Line, nice_above
 from dpstudio.charts.inks import OUTSIDE
 from dpstudio.labs.one_answer.dimension import model as dimension
-from dpstudio.labs.one_answer.dimension import noise, parameters
+from dpstudio.labs.one_answer.dimension import parameters
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.messages import Message, Num, say
 
 _K_RANGE = (0.85, 1.2 * parameters.K_MOST)
-_SHARE = 0.9
 _BESIDE = 1.5  # times what is drawn, that the axis of errors reaches beyond it
 
 
@@ -99,33 +98,6 @@ def balls_chart(model: dimension.DimensionModel) -> Figure:
         layers,
         say("k = 2: the L1 ball and the L2 ball"),
         square=True,
-    )
-
-
-def clouds_chart(model: dimension.DimensionModel) -> Figure:
-    """Two coordinates: the regions of highest density that hold 90 % of each noise, around one
-    answer."""
-    lab = model.lab
-    radii = {
-        key: noise.cloud_radius(noise.SHAPES[key], dimension.scale(model, key, 2), _SHARE)
-        for key in lab.drawn
-    }
-    layers: list[Layer] = []
-    for key, radius in radii.items():
-        made = dimension.mechanism(model, key)
-        x, y = (_diamond if key == "laplace" else _circle)(radius)
-        layers.append(Line(f"{key}_90", made.ink, Message(made.label), x, y))
-    move = _MOVES[lab.growth]
-    layers.append(Line("move", "truth", "", [0, move[0]], [0, move[1]], width=2.5))
-    return Figure(
-        "clouds",
-        say("The noise that hides it"),
-        Axis(say("1st coordinate"), room=1.1, even=True),
-        Axis(say("2nd coordinate"), room=1.1, even=True),
-        tuple(layers),
-        say("k = 2: 90 % of each noise; the short line: one person"),
-        square=True,
-        source=_sources(model),
     )
 
 

@@ -158,18 +158,6 @@ def squares_density(k: int, x: Array, nodes: int = 120) -> Array:
     return np.asarray(np.maximum(0.0, np.sum(integrand.imag * (end / nodes), axis=1) / math.pi))
 
 
-def cloud_radius(shape: str, scale: float, share: float) -> float:
-    """The norm at which the smallest region of the plane ends that holds `share` of unit noise
-    times `scale`: L1 for Laplace noise, L2 for the others.
-
-    The L1 norm of two Laplace coordinates and the radius of L2-norm noise are both Gamma(2); the
-    normal radius is Rayleigh.
-    """
-    if shape == "normal":
-        return scale * math.sqrt(-2 * math.log1p(-share))
-    return scale * float(special().gammaincinv(2, share))
-
-
 def length_curve(shape: str, k: int, points: int) -> tuple[Array, Array]:
     """(r, r times the density of the length of unit noise on `k` coordinates), shape (points,)
     each: about the mean length, where there is any to be seen."""

@@ -137,6 +137,8 @@ dp.enable_features("contrib")
 space = dp.vector_domain(dp.atom_domain(T=float, nan=False))
 metric = dp.linf_distance(T=float, monotonic={monotone})
 scale = {half} * sensitivity / epsilon
+# Its noise is exponential, which is permute-and-flip, by whatever the page chooses: at the same ε
+# that loses no more on average than the exponential mechanism (McKenna and Sheldon 2020).
 choice = dp.m.make_noisy_max(space, metric, dp.max_divergence(), scale=scale)
 numbers["scale"] = scale
 numbers["epsilon"] = choice.map(d_in=sensitivity)

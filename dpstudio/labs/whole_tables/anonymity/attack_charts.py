@@ -1,10 +1,8 @@
 """Anonymity's charts of what classes do not protect."""
 
-import numpy as np
-
-from dpstudio.charts.figure import Array, Axis, Columns, Dots, Figure, Layer, Line, array
-from dpstudio.labs.percents import percent_axis, shares_axis
-from dpstudio.labs.whole_tables.anonymity.attacked import by_columns, laid, ruled_out
+from dpstudio.charts.figure import Axis, Columns, Dots, Figure, Line
+from dpstudio.labs.percents import shares_axis
+from dpstudio.labs.whole_tables.anonymity.attacked import by_columns, ruled_out
 from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel
 from dpstudio.values.messages import Num, say
 
@@ -21,37 +19,6 @@ def ruled_out_chart(model: AnonymityModel) -> Figure:
         exact=True,
         source="Machanavajjhala, Kifer, Gehrke & Venkitasubramaniam 2007",
     )
-
-
-def twice_chart(model: AnonymityModel) -> Figure | None:
-    """A second release, where there is one."""
-    if (both := laid(model)) is None:
-        return None
-    curves = [both.alike_shares(which) for which in range(3)]
-    low = 0.8 * min(float(x.min()) for x, _ in curves)
-    high = 1.25 * max(float(x.max()) for x, _ in curves)
-    inks = (("first", "first", say("this release")), ("again", "second", say("the second one")),
-            ("both", "gaussian", say("both")))  # fmt: skip
-    layers: tuple[Layer, ...] = tuple(
-        Line(key, ink, name, *_stairs(x, y, low, high))
-        for (key, ink, name), (x, y) in zip(inks, curves, strict=True)
-    )
-    return Figure(
-        "twice",
-        say("Two releases laid upon each other"),
-        Axis(say("people who look alike"), log=True, range=(low, high)),
-        percent_axis(say("people of whom no more do"), 0.0, 1.03),
-        layers,
-        say("to who holds this release, one with k = {k}, or both", k=Num(model.lab.again)),
-        exact=True,
-        source="Ganta, Kasiviswanathan & Smith 2008",
-    )
-
-
-def _stairs(x: Array, y: Array, low: float, high: float) -> tuple[Array, Array]:
-    """A share that jumps at each x, from 0 at the low end to 1 at the high one."""
-    across = np.repeat(np.append(x, high), 2)[:-1]
-    return array(np.append(low, across)), array(np.repeat(np.append(0.0, y), 2))
 
 
 def dimension_chart(model: AnonymityModel) -> Figure | None:

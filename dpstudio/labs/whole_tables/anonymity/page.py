@@ -67,7 +67,7 @@ PARTS: tuple[Part[AnonymityModel], ...] = (
     ),
     Part((charts.way_charts,)),
     _looks(parameters.TOLD, attack_charts.ruled_out_chart),
-    _looks(parameters.TOLD, attack_charts.twice_chart, attack_charts.dimension_chart, whole=True),
+    _looks(parameters.TOLD, attack_charts.dimension_chart, whole=True),
     _looks(parameters.COST, charts.loss_charts, charts.count_chart, whole=True),
     _looks(parameters.BRIDGE, bridge_charts.bridge_chart),
     Part(sentences=attack_words.attack_sentences),

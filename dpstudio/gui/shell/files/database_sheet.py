@@ -1,0 +1,116 @@
+"""The sheet that asks where a table is that stays in its database, and lists what is there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from urllib.parse import unquote
+
+from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+
+from dpstudio.files.read.outcome import TableError
+from dpstudio.gui.parts.labels import label
+from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.shell.frame.sheet import Sheet
+from dpstudio.gui.shell.frame.window import Window
+from dpstudio.gui.state.jobs import Channel, Work
+from dpstudio.values.messages import N_
+
+_MOST = 8  # tables that are seen at once
+_HOW = N_(
+    "A server as postgresql://name@host/database, a DuckDB file as duckdb:///folder/file.duckdb, "
+    "or a folder of Parquet files. It is only read. A password is never typed here: PostgreSQL "
+    "takes it from PGPASSWORD or from ~/.pgpass."
+)
+
+
+class DatabaseSheet(Sheet):
+    """Look lists the tables and views behind an address; one that is clicked is opened."""
+
+    def __init__(self, window: Window, looker: Channel, open_: Callable[[str], object]):
+        super().__init__(window, QWidget())
+        self._looker, self._open = looker, open_
+        self.title.setText(tr(N_("Open from a database")))
+        self.address, self.said = QLineEdit(), label("", "bad", wrap=True)
+        self.list, self.head = QListWidget(), label(tr(N_("Tables and views")), "head")
+        self.address.setAccessibleName(tr(N_("Address")))
+        self.address.setPlaceholderText("postgresql://name@host/database")
+        self.list.setAccessibleName(tr(N_("Tables and views")))
+        column = QVBoxLayout(self.body)
+        column.setContentsMargins(0, 0, 0, 0)
+        parts = (label(tr(N_("Address")), "head"), self.address, self.said)
+        for part in (*parts, label(tr(_HOW), "muted", wrap=True), self.head, self.list):
+            column.addWidget(part)
+        self.address.returnPressed.connect(self.look)
+        self.address.textEdited.connect(self._begin)
+        self.does.clicked.connect(self.look)
+        self.list.itemClicked.connect(self._take)
+        self.list.itemActivated.connect(self._take)  # by Enter
+        looker.value.connect(self._on_listed)
+        looker.failed.connect(self._on_failed)
+
+    def ask(self) -> None:
+        """Show it, with the address that was last opened."""
+        if not self.address.text():
+            known = (r for r in self._window.kept.recent if "://" in r)
+            self.address.setText(next(known, "").partition("#")[0])
+        self._begin()
+        self.rise()
+        self.address.selectAll()
+        self.address.setFocus()
+
+    def look(self) -> None:
+        """List what is behind the address, in the background."""
+        self._begin()
+        if where := self.address.text().strip():
+            self.does.setText(tr(N_("Looking …")))
+            self._looker.submit(partial(_listed, where), cancel=True)
+
+    def _begin(self, _: str = "") -> None:
+        """Nothing is known of what is typed."""
+        self._looker.cancel()
+        self.list.clear()
+        self._tell("")
+
+    def _tell(self, why: str) -> None:
+        """What was wrong with the address, if anything; and what was found."""
+        self.does.setText(tr(N_("Look")))
+        self.said.setText(why)
+        self.said.setVisible(bool(why))
+        found = self.list.count()
+        for part in (self.head, self.list):
+            part.setVisible(bool(found))
+        high = self.list.sizeHintForRow(0) * min(found, _MOST)
+        self.list.setFixedHeight(high + 2 * self.list.frameWidth())
+        if self.isVisible():
+            self.fit()
+
+    def _on_listed(self, found: tuple[str, ...]) -> None:
+        for where in found:
+            item = QListWidgetItem(unquote(where.partition("#")[2]) or where, self.list)
+            item.setToolTip(where)
+        self._tell("")
+        self.list.setCurrentRow(0)
+        self.list.setFocus()
+
+    def _on_failed(self, error: Exception) -> None:
+        if not isinstance(error, TableError):
+            raise error
+        self._tell(shown(error.sentence))
+        self.address.setFocus()
+
+    def _take(self, item: QListWidgetItem) -> None:
+        if self.isVisible():  # where a click activates, it is told twice
+            self.leave()
+            self._open(item.toolTip())
+
+    def leave(self) -> None:
+        """Go; what is looked for is not wanted any more."""
+        self._looker.cancel()
+        super().leave()
+
+
+def _listed(where: str, work: Work) -> Iterator[tuple[str, ...]]:
+    from dpstudio.files.engines.connecting import tables
+
+    yield tables(where)

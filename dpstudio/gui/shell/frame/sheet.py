@@ -1,0 +1,71 @@
+"""A sheet that lies over the window until it is answered, or left by Esc."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from dpstudio.gui.parts.buttons import push
+from dpstudio.gui.parts.labels import label
+from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.shell.frame.window import Window
+from dpstudio.values.messages import N_
+
+WIDTH, EDGE = 560, 24  # px at normal type
+
+
+class Sheet(QFrame):
+    """A title, a `body`, and two buttons: `back`, and `does`, which does what it is for."""
+
+    def __init__(self, window: Window, body: QWidget):
+        super().__init__(window)
+        self._window, self.body = window, body
+        self.setObjectName("card")
+        window.style_sheets.add(self)
+        self.title = label("", "headline")
+        self.does, self.back = push("", "primary"), push(tr(N_("Back")))
+        self._before: QWidget | None = None
+        self.whole, foot = QVBoxLayout(self), QHBoxLayout()
+        self.whole.addWidget(self.title)
+        self.whole.addWidget(self.body)
+        foot.addStretch()
+        foot.addWidget(self.back)
+        foot.addWidget(self.does)
+        self.whole.addLayout(foot)
+        self.back.clicked.connect(self.leave)
+        self.hide()
+
+    def rise(self) -> None:
+        """Come up; what has the focus now gets it back."""
+        if not self.isVisible():
+            self._before = self._window.focusWidget()
+        self.fit()
+        self.show()
+        self.raise_()
+
+    def fit(self) -> None:
+        """As high as what is in it, in the middle of the window."""
+        px, layout = self._window.theme.look.px, self.whole
+        self.setFixedWidth(min(px(WIDTH), self._window.width() - 2 * px(EDGE)))
+        layout.setContentsMargins(px(EDGE), px(EDGE), px(EDGE), px(EDGE))
+        layout.setSpacing(px(12))
+        if (inside := self.body.layout()) is not None:
+            inside.activate()  # what has come or gone in it is told to it later
+        layout.invalidate()
+        high = layout.totalHeightForWidth(self.width())
+        self.resize(self.width(), high)
+        self.move(
+            (self._window.width() - self.width()) // 2, max(0, (self._window.height() - high) // 2)
+        )
+
+    def leave(self) -> None:
+        """Go, and give the focus back."""
+        self.hide()
+        if self._before is not None and self._before.isVisible():
+            self._before.setFocus()
+        self._before = None
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.leave()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,110 @@
+"""Tables that stay in their database, from the window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hand import LEFT, settle
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+pytest.importorskip("ibis", reason="the extra “engines” is not installed")
+
+from dpstudio.gui.shell.studio import Studio
+
+pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> str:
+    """The address of a DuckDB file with a table, a view and a table of an odd name."""
+    import duckdb
+
+    with duckdb.connect(str(tmp_path / "a#b.duckdb")) as held:
+        held.execute("CREATE TABLE visits AS SELECT range % 90 AS age FROM range(500)")
+        held.execute("CREATE VIEW young AS SELECT * FROM visits WHERE age < 18")
+        held.execute('CREATE TABLE "50% of?" AS SELECT * FROM visits')
+    return f"duckdb://{tmp_path}/a%23b.duckdb"
+
+
+def said(studio: Studio) -> str:
+    message = studio.window.message
+    return message.text.text() if message.isVisible() else ""
+
+
+def test_a_table_is_found_in_its_database_and_opened(
+    studio: Studio, qtbot: QtBot, start: str, tmp_path: Path
+) -> None:
+    """By its address or by the path of its file; what is wrong stands at the field."""
+    sheet = studio.databases
+    sheet.ask()
+    assert studio.window.focusWidget() is sheet.address
+    for typed, why in (
+        ("postgresql://me:hid/den#?@host/db", "An address with a password in it"),
+        ("postgresql://host/db?password=hidden", "nothing after a “?”"),
+        (str(tmp_path / "none.duckdb"), "is no address and no file"),
+    ):
+        sheet.address.setText(typed)
+        QTest.keyClick(sheet.address, Qt.Key.Key_Return)
+        qtbot.waitUntil(sheet.said.isVisible)
+        assert why in sheet.said.text()
+        assert "hid" not in sheet.said.text()
+    for typed in (start, str(tmp_path / "a#b.duckdb")):
+        sheet.address.setText(typed)
+        QTest.mouseClick(sheet.does, LEFT)
+        qtbot.waitUntil(sheet.list.isVisible)
+        names = [sheet.list.item(row).text() for row in range(sheet.list.count())]
+        assert names == ["50% of?", "visits", "young"]
+    assert sheet.list.item(0).toolTip() == f"{start}#50%25 of%3F"
+    QTest.keyClick(sheet.list, Qt.Key.Key_Return)
+    settle(qtbot, studio)
+    assert not sheet.isVisible()
+    assert studio.store.data.origin == f"{start}#50%25 of%3F"
+    assert studio.store.data.rows == 500
+    assert studio.window.kept.recent[0] == studio.store.data.origin
+
+
+def test_an_address_is_pasted_and_nothing_is_said_of_a_file(
+    studio: Studio, qtbot: QtBot, start: str
+) -> None:
+    """No file of this name is missed; it is read anew, and there is no other way to read it."""
+    QGuiApplication.clipboard().setText(f" {start}#young\n")
+    studio.opener.paste()
+    settle(qtbot, studio)
+    assert studio.store.data.name == "young"
+    studio.look_at_file()
+    qtbot.waitUntil(lambda: not studio.jobs.busy("watch"))
+    settle(qtbot, studio)
+    assert said(studio) == ""
+    studio.opener.reload()
+    settle(qtbot, studio)
+    assert (studio.store.data.rows, said(studio)) == (108, "")
+    studio.opener.read_otherwise()
+    assert "by the types that its columns have there" in said(studio)
+    QGuiApplication.clipboard().setText("postgresql://me:secret@host")
+    studio.opener.paste()
+    settle(qtbot, studio)
+    assert "password in it" in said(studio)
+    assert "secret" not in said(studio)
+    assert studio.store.data.name == "young"
+    assert not any("secret" in recent for recent in studio.window.kept.recent)
+
+
+def test_a_folder_of_files_says_that_one_of_them_changed(
+    studio: Studio, qtbot: QtBot, tmp_path: Path
+) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    pq.write_table(pa.table({"age": range(100)}), tmp_path / "a.parquet")
+    studio.open(str(tmp_path))
+    settle(qtbot, studio)
+    studio.look_at_file()
+    qtbot.waitUntil(lambda: not studio.jobs.busy("watch"))
+    assert said(studio) == ""
+    pq.write_table(pa.table({"age": range(120)}), tmp_path / "a.parquet")
+    studio.look_at_file()
+    qtbot.waitUntil(lambda: "stays as it was" in said(studio))

@@ -1,6 +1,6 @@
 """What a script is told of the columns that a model learns from."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from dpstudio.data import codebook
 from dpstudio.data.column_roles import LOOKED_AT, names_rows, role_by_name
@@ -43,18 +43,22 @@ def is_number(known: Known, name: str) -> bool:
     return known.numeric(name) and not told
 
 
-def described(
+def chosen_of(
     known: Known,
-    names: Sequence[str],
+    named: Sequence[str],
+    names: Iterable[str],
     *,
     of: str,
     few: int = 0,
     dates: bool = False,
     most: int | None = None,
 ) -> tuple[dict[str, object], str]:
-    """(settings, lines) that leave in the setting `of`, where a page names no columns, those of
-    `names` that describe people: found in the table by the script. With `few` only those of no
+    """(settings, lines) that leave in the setting `of` the columns that are `named`, or else those
+    of `names` that describe people, found in the table by the script; with `few` only those of no
     more words, or `dates`. Raises NoScript."""
+    if named:
+        return {of: told_of_all(known, named)}, ""
+    names = list(names)
     if not names:
         raise NoScript(say("No column is left that the page could use. Name the columns."))
     settings: dict[str, object] = {of: told_of_all(known, names)}

@@ -3,7 +3,7 @@
 from dpstudio.labs.models.clusters.model import COLUMNS_MOST
 from dpstudio.labs.models.clusters.parameters import Clusters, FourGaussians, TableRows
 from dpstudio.labs.scripted import Known, Script
-from dpstudio.labs.scripted_features import described, told_of, told_of_all
+from dpstudio.labs.scripted_features import chosen_of, told_of
 from dpstudio.privacy.queries import REPLACE
 
 _MADE = """
@@ -64,12 +64,8 @@ def script(lab: Clusters, known: Known) -> Script:
         settings["size"], lines = points.size, _MADE
     else:
         assert isinstance(points, TableRows)
-        found = ""
-        if points.features:
-            settings["bounds"] = told_of_all(known, points.features)
-        else:
-            names = [n for n in known.names if known.numeric(n) and n != points.classes]
-            settings, found = described(known, names, of="bounds", most=COLUMNS_MOST)
+        names = (n for n in known.names if known.numeric(n) and n != points.classes)
+        settings, found = chosen_of(known, points.features, names, of="bounds", most=COLUMNS_MOST)
         moved *= known.most
         labelled = known.has(points.classes) and points.classes not in points.features
         label = ""

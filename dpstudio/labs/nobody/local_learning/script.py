@@ -3,7 +3,7 @@
 from dpstudio.labs.nobody.local_learning.parameters import NUMBER_PROTOCOLS, LocalLearning
 from dpstudio.labs.nobody.local_learning.task import MOST_FEATURES, MOST_WORDS
 from dpstudio.labs.scripted import Known, NoScript, Script, one_row_each, paragraphs
-from dpstudio.labs.scripted_features import described, told_of, told_of_all
+from dpstudio.labs.scripted_features import chosen_of, told_of
 from dpstudio.privacy.local.histogram import Thresholded
 from dpstudio.values.messages import N_, say
 
@@ -136,7 +136,10 @@ def script(lab: LocalLearning, known: Known) -> Script:
         raise NoScript(say(_WITHOUT))
     bells, one = lab.numbers == "gauss", lab.reports == "one"
     settings, spent = _settings(lab, known)
-    features, found = _features(lab, known)
+    names = (n for n in known.names if n != lab.predicts and known.type_of(n) != "other")
+    features, found = chosen_of(
+        known, lab.features, names, of="features", few=MOST_WORDS, most=MOST_FEATURES
+    )
     settings = {**features, **settings}
     spread = "len(sizes) * {} + 2 * z.shape[1] * each_epsilon" if bells else "questions * {}"
     spent = spent if one else spread.format(spent)
@@ -159,14 +162,6 @@ def script(lab: LocalLearning, known: Known) -> Script:
         ),
     )
     return Script(settings, lines, hero=_HERO, drawn=("score",))
-
-
-def _features(lab: LocalLearning, known: Known) -> tuple[dict[str, object], str]:
-    """(settings, lines) of the columns: those named, or those that describe people."""
-    if lab.features:
-        return {"features": told_of_all(known, lab.features)}, ""
-    names = [n for n in known.names if n != lab.predicts and known.type_of(n) != "other"]
-    return described(known, names, of="features", few=MOST_WORDS, most=MOST_FEATURES)
 
 
 def _settings(lab: LocalLearning, known: Known) -> tuple[dict[str, object], str]:

@@ -3,7 +3,7 @@
 from dpstudio.labs.nobody.owners.model import COLUMNS_MOST
 from dpstudio.labs.nobody.owners.parameters import Asking, Owners, Sharing, Trusting
 from dpstudio.labs.scripted import Known, Script, paragraphs
-from dpstudio.labs.scripted_features import described, is_number, told_of, told_of_all
+from dpstudio.labs.scripted_features import chosen_of, is_number, told_of
 from dpstudio.values.messages import N_, say
 
 _SHARES = """
@@ -90,13 +90,8 @@ def script(lab: Owners, known: Known) -> Script:
 
 def _shared(looks: Sharing, known: Known) -> Script:
     """What shares add up to, beside the exact matrices."""
-    settings: dict[str, object] = {}
-    found = ""
-    if looks.features:
-        settings["features"] = told_of_all(known, looks.features)
-    else:
-        names = [n for n in known.names if is_number(known, n) and n != looks.classes]
-        settings, found = described(known, names, of="features", most=COLUMNS_MOST)
+    names = (n for n in known.names if is_number(known, n) and n != looks.classes)
+    settings, found = chosen_of(known, looks.features, names, of="features", most=COLUMNS_MOST)
     classes = "y, classes = np.zeros(len(x)), 1"
     if looks.scatter != "pca":
         words = told_of(known, looks.classes, classes=True)

@@ -2,7 +2,7 @@
 
 from dpstudio.data.pixels import pixels_of
 from dpstudio.labs.scripted import Known, NoScript, Script
-from dpstudio.labs.scripted_features import described, told_of, told_of_all
+from dpstudio.labs.scripted_features import chosen_of, told_of
 from dpstudio.labs.whole_tables.compress.beside import LEARNT_MOST
 from dpstudio.labs.whole_tables.compress.model import STREAM
 from dpstudio.labs.whole_tables.compress.parameters import Compress, TableRows
@@ -105,7 +105,11 @@ def script(lab: Compress, known: Known) -> Script:
     if known.person:
         raise NoScript(say(_PERSONS))
     labels = tuple((n, told_of(known, n, classes=True)) for n in (points.utility, points.privacy))
-    settings, found = _features(points, known)
+    both = {points.utility, points.privacy}
+    pixels = pixels_of(n for n in known.names if known.numeric(n))
+    named = points.features or (pixels if both.isdisjoint(pixels) else ())
+    rest = (n for n in known.names if n not in both and known.type_of(n) != "other")
+    settings, found = chosen_of(known, named, rest, of="features", few=CLASSES_MOST, dates=True)
     settings |= {
         "labels": labels,
         "k": lab.k,
@@ -123,13 +127,3 @@ def script(lab: Compress, known: Known) -> Script:
         settings |= {"of_splits": (lab.seed, STREAM, lab.seed), "of_all": (lab.seed, STREAM + 4)}
         lines = lines.replace("\n# Rows are split", f"{_DRAWN}\n# Rows are split")
     return Script(settings, lines, hero=_HERO)
-
-
-def _features(points: TableRows, known: Known) -> tuple[dict[str, object], str]:
-    """(settings, lines) of the columns: those named, or all pixels, or those that describe."""
-    labels = {points.utility, points.privacy}
-    names = points.features or pixels_of(name for name in known.names if known.numeric(name))
-    if points.features or (names and labels.isdisjoint(names)):
-        return {"features": told_of_all(known, names)}, ""
-    rest = [n for n in known.names if n not in labels and known.type_of(n) != "other"]
-    return described(known, rest, of="features", few=CLASSES_MOST, dates=True)

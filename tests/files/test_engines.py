@@ -306,6 +306,23 @@ def test_a_sample_says_that_it_is_one(
         again.close()
 
 
+def test_who_is_alone_in_a_sample_is_told_apart_from_shares_of_rows(
+    adults: tuple[Dataset, Elsewhere], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of 400 rows many more are alone than of 1,500, by more than a share of rows moves."""
+    monkeypatch.setattr(asking, "SAMPLE", 400)
+    here_, held = adults
+    lab = lab_kind("risk")().suited(here_)
+    there = open_elsewhere(held.origin)
+    try:
+        sample, whole = (little(lab, table, LEAST) for table in (there, here_))
+    finally:
+        there.close()
+    alone = [told(found)[0]["alone"] for found in (sample, whole)]
+    assert alone[0] - alone[1] > share_within(400, 1500)
+    assert any("a share of rows" in render(p.say) for p in sample.problems)
+
+
 def test_rows_that_are_alike_are_drawn_one_by_one(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -21,6 +21,7 @@ from dpstudio.files.session import Session, SessionError
 from dpstudio.files.tables import example
 from dpstudio.files.write.code_lines import fitted
 from dpstudio.files.write.pieces import closure
+from dpstudio.files.write.taken_as_public import proposed_by_rows
 from dpstudio.labs import LABS
 from dpstudio.labs.page import Lab
 from dpstudio.labs.scripted import Known, NoScript, Script
@@ -56,6 +57,8 @@ def script_of(lab: Lab, data: Dataset, form: str = PYTHON, second: Dataset | Non
     `second` table too. Raises NoScript."""
     if not getattr(lab, "show_truth", True):
         raise NoScript(say(_DRAWN))
+    if (why := proposed_by_rows(lab)) is not None and example(data.origin) is None:
+        raise NoScript(why)
     for problem in lab.problems(data):
         if problem.stops:
             raise NoScript(problem.say)
@@ -115,7 +118,8 @@ def _needs(text: str) -> str:
         elif isinstance(node, ast.ImportFrom):
             found.add(str(node.module).partition(".")[0])
     named = sorted(found - sys.stdlib_module_names)
-    return ", ".join({"sklearn": "scikit-learn"}.get(name, name) for name in named)
+    installed = {"sklearn": "scikit-learn", "pandas": "pandas, pyarrow"}  # which reads Parquet
+    return ", ".join(installed.get(name, name) for name in named)
 
 
 def _command(lab: Lab, data: Dataset) -> list[str]:

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 from random_states import random_state
-from scripts import checked, made_here, shown, small_table
+from scripts import checked, made_here, own_table, shown, small_table
 
 from dpstudio.data.conditions import Test, Where
 from dpstudio.data.dataset import Dataset
+from dpstudio.data.proposed_condition import proposed_condition
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.notebook import notebook
 from dpstudio.files.write.script import OPENDP, PYTHON, python_script, script_of
@@ -106,6 +107,7 @@ OF_MODELS = (
     "learn predicts=education-num features=age|workclass runs=20",
     "clusters points=table points.features=age|education-num adjacency=replace runs=20",
     "clusters points=table points.features=age points.classes=hours-per-week runs=20",
+    "clusters points=table runs=20",
     "clusters stepping=su start=spread split=even score=silhouette runs=20 points.size=500",
     "clusters score=ami split=printed runs=20 points.size=500",
     "components mechanism=laplace_matrix centred=false holder=many_owners",
@@ -205,6 +207,30 @@ def test_a_script_gives_the_numbers_of_its_page(
     clean(texts, tmp_path)
 
 
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> tuple[Dataset, Dataset]:
+    """A table of somebody as text, and as Parquet with up to two rows of each person."""
+    folder = tmp_path_factory.mktemp("own")
+    text, columnar = (own_table(folder, parquet=parquet) for parquet in (False, True))
+    return text, columnar.described(columnar.codebook.with_person("patient_id", 2))
+
+
+@pytest.mark.parametrize("kind", every_lab(), ids=lambda kind: kind.key)
+def test_a_script_reads_the_table_of_its_user(
+    kind: type[Lab], own: tuple[Dataset, Dataset]
+) -> None:
+    """Also where no columns are named, which are then found by what they hold."""
+    for seed, data in enumerate(own):
+        for lab in (kind(), shown(random_state(kind, seed, data))):
+            lab = lab.with_(runs=20) if hasattr(lab, "runs") else lab
+            why, lab = "", lab.suited(data)
+            try:
+                assert not checked(lab, data)[1], lab
+            except NoScript as reason:
+                why = render(reason.sentence)
+            assert "Name the columns" not in why, lab
+
+
 def unnamed(text: str, data: Dataset) -> str:
     """A script that does not say of which file it is."""
     return text.replace(data.digest, "digest").replace(data.origin, "path")
@@ -232,6 +258,8 @@ def test_a_script_keeps_to_the_rows_of_each_person(some: Dataset) -> None:
     of_persons = some.described(some.codebook.with_person("age", 2))
     for words in (
         "explore query=sum query.column=hours-per-week",
+        "selection query=most_common query.column=occupation",
+        "selection query=quantile query.column=hours-per-week",
         "membership",
         "local_counts query=count query.where=hours-per-week>40",
         "local_means query.column=hours-per-week",
@@ -343,3 +371,22 @@ def test_a_column_or_word_of_any_letters_is_text_in_a_script(name: str, tmp_path
             words = subprocess.run(shell, capture_output=True, text=True).stdout.split("\0")
             assert lab_of_words(words[1 : words.index("--data")]) == lab
     assert not made.exists()
+
+
+def test_no_script_holds_a_condition_that_rows_proposed(tmp_path: Path) -> None:
+    """One row decides which word is the most frequent, and that would stand in it."""
+    texts = []
+    for place, last in enumerate(("flu", "cold")):
+        path = tmp_path / f"{place}.csv"
+        ills = [*["cold", "flu"] * 20, last]
+        lines = (f"{20 + n % 40},{ill}" for n, ill in enumerate(ills))
+        path.write_text("\n".join(["age,illness", *lines]) + "\n", "utf-8")
+        data = open_table(str(path))
+        where = proposed_condition(data)
+        assert str(where) == f'illness = "{last}"'
+        for lab in (put(Explore(), "query.where", where), lab_of_words(["plan"]).suited(data)):
+            with pytest.raises(NoScript, match="proposed the condition"):
+                python_script(lab, data)
+        told = put(Explore(), "query.where", replace(where, parts=(), proposed=False))
+        texts.append(unnamed(python_script(told, data), data).replace(path.name, ""))
+    assert texts[0] == texts[1]

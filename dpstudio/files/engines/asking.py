@@ -22,7 +22,7 @@ from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import _KEEP_BYTES, Dataset
 from dpstudio.data.memory import Memory
 from dpstudio.files.engines.expressions import Conditions, drawn_by, in_numbers, type_of
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import N_, plain, say
 from dpstudio.values.parameters import ParamError
 
 if TYPE_CHECKING:
@@ -115,8 +115,7 @@ class Asking(Dataset):
         backend = expression.get_backend()
         sql, began = backend.compile(expression), time.perf_counter()
         with self._turn:
-            cursor = backend.raw_sql(sql)
-            rows = cursor.fetchall()
+            cursor, rows = self._sent(sql)
             if hasattr(cursor, "closed"):  # DuckDB's is its connection
                 cursor.close()
             number = self.asked[-1].number + 1 if self.asked else 1
@@ -124,6 +123,20 @@ class Asking(Dataset):
             del self.asked[:-KEPT]
         columns = zip(*rows, strict=True) if rows else [()] * len(expression.columns)
         return dict(zip(expression.columns, map(list, columns), strict=True))
+
+    def _sent(self, sql: str) -> Any:
+        """The cursor of a statement and its rows. Raises ParamError where the engine answers none:
+        by the kind of its error alone, for its words may quote a cell."""
+        try:
+            cursor = self._there.get_backend().raw_sql(sql)
+            return cursor, cursor.fetchall()
+        except Exception as error:
+            text = N_(
+                "{engine} did not answer ({kind}). Ask for all rows of this table there, mend what "
+                "it says, and open the table anew."
+            )
+            kind = plain(type(error).__name__)
+            raise ParamError("column", say(text, engine=self.engine, kind=kind)) from error
 
     def _one(self, where: Where, **wanted: Any) -> dict[str, Any]:
         """Aggregates of the rows that meet a condition, in one statement; a sum of none is 0."""

@@ -252,7 +252,7 @@ def _said(place: str) -> Iterator[None]:
         raise
     except Exception as error:
         secret = os.environ.get("PGPASSWORD")
-        why = " ".join(str(error).split()).rstrip(".?")[:300]
+        why = " ".join(str(error.__cause__ or error).split()).rstrip(".?")[:300]
         why = why.replace(secret, "…") if secret else why
         text = N_("{place} could not be asked: {why}.")
         raise TableError(say(text, place=place, why=plain(why))) from None

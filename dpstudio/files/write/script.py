@@ -21,6 +21,7 @@ from dpstudio.files.session import Session, SessionError
 from dpstudio.files.tables import example
 from dpstudio.files.write.code_lines import fitted
 from dpstudio.files.write.pieces import closure
+from dpstudio.files.write.taken_as_public import proposed_by_rows
 from dpstudio.labs import LABS
 from dpstudio.labs.page import Lab
 from dpstudio.labs.scripted import Known, NoScript, Script
@@ -56,6 +57,8 @@ def script_of(lab: Lab, data: Dataset, form: str = PYTHON, second: Dataset | Non
     `second` table too. Raises NoScript."""
     if not getattr(lab, "show_truth", True):
         raise NoScript(say(_DRAWN))
+    if (why := proposed_by_rows(lab)) is not None and example(data.origin) is None:
+        raise NoScript(why)
     for problem in lab.problems(data):
         if problem.stops:
             raise NoScript(problem.say)

@@ -4,9 +4,11 @@ comes here but for a look, or in a sample that is drawn once."""
 from __future__ import annotations
 
 import math
+import os
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from copy import copy
 from functools import cached_property
 from threading import RLock
@@ -22,8 +24,10 @@ from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import _KEEP_BYTES, Dataset
 from dpstudio.data.memory import Memory
 from dpstudio.files.engines.expressions import Conditions, drawn_by, in_numbers, type_of
-from dpstudio.values.messages import N_, say
+from dpstudio.files.read.outcome import TableError
+from dpstudio.values.messages import N_, plain, say
 from dpstudio.values.parameters import ParamError
+from dpstudio.values.stopping import interrupting
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -32,6 +36,21 @@ if TYPE_CHECKING:
 SAMPLE = 50_000  # rows
 KEPT = 50  # statements
 Answer = dict[str, list[Any]]
+
+
+@contextmanager
+def said(place: str) -> Iterator[None]:
+    """What goes wrong behind an address, as a sentence that holds no password."""
+    try:
+        yield
+    except TableError:
+        raise
+    except Exception as error:
+        secret = os.environ.get("PGPASSWORD")
+        why = " ".join(str(error).split()).rstrip(".?")[:300]
+        why = why.replace(secret, "…") if secret else why
+        text = N_("{place} could not be asked: {why}.")
+        raise TableError(say(text, place=place, why=plain(why))) from None
 
 
 class NeedsRowsError(ParamError):
@@ -75,7 +94,7 @@ class Asking(Dataset):
     asked: list[Asked]
 
     def __init__(self, table: ir.Table, name: str, origin: str = "", snapshot: str = ""):
-        self._there, self.asked = table, list[Asked]()
+        self.name, self._there, self.asked = name, table, list[Asked]()
         self._turn = RLock()
         # Where the table goes, so does its connection.
         self.close = weakref.finalize(self, table.get_backend().disconnect)
@@ -114,7 +133,9 @@ class Asking(Dataset):
         a connection has one answer."""
         backend = expression.get_backend()
         sql, began = backend.compile(expression), time.perf_counter()
-        with self._turn:
+        held = backend.con
+        stop = getattr(held, "interrupt", None) or held.cancel
+        with self._turn, said(self.name), interrupting(stop):
             cursor = backend.raw_sql(sql)
             rows = cursor.fetchall()
             if hasattr(cursor, "closed"):  # DuckDB's is its connection

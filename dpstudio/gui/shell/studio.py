@@ -91,7 +91,9 @@ class Studio(QObject):
         self.talk.changed.connect(self.tell_history)
         self.talk.rearranged.connect(self.order_tabs)
         self.chart_edits = chart_edits.ChartEdits(self.store, window.say)
-        self.error_bar = error_bar.ErrorBar(window, self.store, self.sessions.ask_open)
+        self.error_bar = error_bar.ErrorBar(
+            window, self.store, self.sessions.ask_open, self.opener.reload
+        )
         self.first_minute = first_minute.FirstMinute(
             window, self.pages, self._doors(), lambda: self.talk.on
         )

@@ -4,7 +4,6 @@ stands in `MEANINGS`, which works it out by another route than the lab does."""
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -284,32 +283,6 @@ def changed(seen: Seen) -> tuple[float, ...]:
     return (float(by[0]),)
 
 
-def answer(seen: Seen) -> tuple[float, ...]:
-    """The exact one of the rows, and as far from it as the rule stands: a count, a sum, or the sum of
-    the distances from the middle that a mean and a variance begin with."""
-    query = seen.lab.query  # type: ignore[attr-defined]
-    known = ("count", "sum", "mean", "variance", "deviation")
-    assert query.key in known, f"{query.key}: say by another route what its one number is"
-    frame, words = seen.data._frame, str(query.where).replace(" = ", " == ")
-    if words:
-        frame = frame.dropna(subset=[test.column for test in query.where.parts])
-        frame = frame.query(re.sub(r"== (\w+)", r'== "\1"', words), engine="python")
-    held = float(len(frame))
-    if query.key != "count":
-        column = frame[query.column]
-        low = column.min() if query.low is None else query.low
-        high = column.max() if query.high is None else query.high
-        plain = query.key == "sum" or not getattr(query, "centred", True)
-        middle = 0.0 if plain else (low + high) / 2
-        if seen.lab.measured != "0" and query.key == "mean":  # type: ignore[attr-defined]
-            return (float(column.notna().sum()) + seen.layer.at,)
-        apart = (column.clip(low, high) - middle).dropna()
-        # About a half every distance is doubled, for whole numbers stay whole so.
-        whole = query.key == "mean" and bool((column.dropna() % 1 == 0).all()) and middle % 1 == 0.5
-        held = math.fsum(apart) * (1 + whole)
-    return (held + seen.layer.at,)
-
-
 def others(seen: Seen) -> tuple[float, ...]:
     """All the dots in its row but one."""
     row = [one for one in seen.layers("noise_") if one.y[0] == seen.layer.y[0]]
@@ -492,8 +465,6 @@ MEANINGS: dict[tuple[str, str, str], Meaning] = {
     ("room", "misled", "{name}: {x}"): misled,
     ("room", "told", "ε {x}"): posterior,
     ("selection", "error", "{confidence} of winners"): confidence,
-    ("sensitivity", "answer", "its neighbour {x}"): answer,
-    ("sensitivity", "answer", "this table {x}"): answer,
     ("sensitivity", "move", "{by} in the neighbour"): changed,
     ("sensitivity", "noise", "{name} and {n} others"): others,
     ("stories", "noise", "with all {m}"): middle,

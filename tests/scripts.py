@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.files.asking import open_as_told
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.script import python_script, script_of
 from dpstudio.labs.context import Context
@@ -36,6 +38,37 @@ def small_table(folder: Path, leave_out: int = -1) -> Dataset:
     kept = frame.drop(index=frame.index[leave_out]) if leave_out >= 0 else frame
     kept.to_csv(path, index=False, na_rep="?")
     return open_table(str(path))
+
+
+def own_table(folder: Path, *, parquet: bool) -> Dataset:
+    """A table as people have them: persons of several rows, gaps, dates, postcodes, a number for
+    each row, sentences, an empty column; as Parquet, or with semicolons and decimal commas."""
+    rng, n = np.random.default_rng(8), 500
+    days = pd.to_timedelta(rng.integers(0, 900, n), unit="D")
+    frame = pd.DataFrame(
+        {
+            "patient_id": rng.integers(1000, 1200, n),
+            "Alter": pd.array(rng.integers(18, 90, n), dtype="Int64"),
+            "Größe": np.round(rng.normal(170, 9, n), 1),
+            "Gehalt": np.round(rng.lognormal(8, 0.5, n), 2),
+            "code": rng.integers(10_011, 99_990, n),
+            "nr": np.arange(n) + 1,
+            "Besuch": pd.to_datetime("2020-01-01") + days,
+            "Stadt": rng.choice(["Köln", "Bonn; am Rhein", "Ulm", "Jena"], n),
+            "Notiz": [f"kam am Tag {i} zu uns und blieb bis zum Abend" for i in range(n)],
+            "Raucher": rng.choice([True, False], n) if parquet else rng.choice(["ja", "nein"], n),
+            "Diagnose": rng.choice(["A10", "B20", "C30"], n, p=[0.6, 0.3, 0.1]),
+            "leer": np.full(n, np.nan),
+        }
+    )
+    for name in ("Alter", "Größe", "Besuch", "Stadt"):
+        frame.loc[rng.random(n) < 0.06, name] = None
+    if parquet:
+        frame.to_parquet(folder / "own.parquet")
+        return open_table(str(folder / "own.parquet"))
+    frame["Besuch"] = frame["Besuch"].dt.strftime("%d.%m.%Y")
+    frame.to_csv(folder / "own.csv", sep=";", decimal=",", index=False, na_rep="NA")
+    return open_as_told(str(folder / "own.csv"), ["delimiter=semicolon decimal=comma"]).data
 
 
 def shown(lab: Lab) -> Lab:

@@ -18,7 +18,8 @@ from pathlib import Path
 import numpy as np
 
 PACKED = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
-MISSING = ("", "?", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "<NA>", "#N/A", "-", "--")
+MISSING = ("", "?", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "<NA>", "#N/A", "-", "--",
+           "\\N")  # fmt: skip
 
 
 def same_file(path, sha256):
@@ -114,9 +115,12 @@ def read_parquet(path, columns):
     """The same of a Parquet file, by pandas."""
     import pandas as pd
 
-    frame = pd.read_parquet(path, columns=list(columns)).astype(object)
-    cells = frame.map(str).where(frame.notna(), None)
-    return {name: values_of(cells[name].to_list()) for name, values_of in columns.items()}
+    frame, table = pd.read_parquet(path, columns=list(columns)), {}
+    for name, values_of in columns.items():
+        gaps = frame[name].isna()
+        cells = zip(frame[name].astype(object), gaps, strict=True)
+        table[name] = values_of([None if gap else str(cell) for cell, gap in cells])
+    return table
 
 
 def first_rows_of_each(table, person, most):

@@ -21,7 +21,7 @@ from dpstudio.data.pixels import pixels_of
 MEASURE, GROUP, FEATURE = "measure", "group", "feature"
 _MOST_CLASSES, _LEAST_GROUPS, _MOST_GROUPS = 20, 3, 20
 _FEW_CLASSES = 5  # of a label are told from few rows, more from many
-_LOOKED_AT = 200  # columns
+LOOKED_AT = 200  # columns
 _MOST_TWOS = 3  # columns of two numbers, each of which may be a label
 # A number of a place has four or five digits; those of a country begin with 1 to 9.
 _DIGITS = re.compile(r"\d{4,5}", re.ASCII)
@@ -153,7 +153,7 @@ def tells_rows(data: Dataset, column: str) -> bool:
     nothing."""
     if data.codebook.role(column) in (codebook.IDENTIFIER, codebook.PERSON):
         return True
-    kind, named = data.info(column).type, _names_rows(column)
+    kind, named = data.info(column).type, names_rows(column)
     if kind not in ("integer", "category", "number") or not _looked_at(data, column):
         return named
     extent = data.extent(column) if kind == "number" and named else None
@@ -196,7 +196,8 @@ def numbers_places(data: Dataset, column: str) -> bool:
     )
 
 
-def _names_rows(column: str) -> bool:
+def names_rows(column: str) -> bool:
+    """Whether a column of this name tells rows or persons apart, as far as a name can say."""
     return names_persons(column) != NO or not _OF_A_ROW.isdisjoint(parts_of(column))
 
 
@@ -211,7 +212,7 @@ def is_prose(data: Dataset, column: str) -> bool:
 
 def _looked_at(data: Dataset, column: str) -> bool:
     """Of very many columns the first are looked at, of the others the names alone."""
-    return any(info.name == column for info in data.columns[:_LOOKED_AT])
+    return any(info.name == column for info in data.columns[:LOOKED_AT])
 
 
 def columns_for(data: Dataset, purpose: str, among: Iterable[str] | None = None) -> list[str]:
@@ -311,7 +312,7 @@ def _few_twos(data: Dataset) -> bool:
 
 
 def _count_twos(data: Dataset) -> int:
-    looked = [c.name for c in data.columns[:_LOOKED_AT] if c.numeric]
+    looked = [c.name for c in data.columns[:LOOKED_AT] if c.numeric]
     if pixels_of(c.name for c in data.columns):
         return len(looked)  # of which some hold two by chance
     return sum(data.more_than(name, 1) and not data.more_than(name, 2) for name in looked)

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import N_, Num, say
 from dpstudio.values.problem import Problem
 
 _Z = 1.959963984540054  # of 95 %
@@ -22,9 +22,9 @@ def sampled(data: Dataset) -> Iterator[Problem]:
         return
     text = N_(
         "This page reads rows one by one, and the table stays where it is: it reads {n} rows that "
-        "were drawn once of {of}. That alone moves a share by up to ±{points} points at 95 %; what "
-        "is said of noise is said of these rows."
+        "were drawn once of {of}. That alone moves a share of rows by up to ±{points} points at "
+        "95 %. Who is alone among these need not be so in the table; what is said of noise and of "
+        "models is said of these rows."
     )
-    points = 100 * share_within(data.rows, data.drawn_of)
-    shown = f"{points:.2g}"
-    yield Problem("data", say(text, n=data.rows, of=data.drawn_of, points=shown), stops=False)
+    points = Num(100 * share_within(data.rows, data.drawn_of), 2, "up")
+    yield Problem("data", say(text, n=data.rows, of=data.drawn_of, points=points), stops=False)

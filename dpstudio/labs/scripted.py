@@ -45,6 +45,7 @@ class Known:
         self._columns = {info.name: info for info in data.columns}
         self._about, self._documented = data.about, data.documented.about
         self.person, self.most = data.person, data.contributions
+        self.role, self.answered = data.codebook.role, data.codebook.answered
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -44,13 +44,14 @@ pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWar
 TYPED = Codebook((("age", About(type="category")),))
 PAGE = "dept TEXT, age BIGINT, cost DOUBLE PRECISION, seen TIMESTAMP, well BOOLEAN"
 NAMES = ("dept", "age", "cost", "seen", "well")
-WORDS = ("cardiology", "o'Brien", 'a "b"', "naïve", "", "NaN")
+WORDS = ("cardiology", "o'Brien", 'a "b"', "naïve", "", "NaN", "50 %s", "a\\'b", "\\x41")
 WHERES = (
     "",
     "age > 50",
     "age != 3 and cost <= 2.5",
     'dept in ("cardiology", "o\'Brien") or age is missing',
     'dept not in ("cardiology") and (cost is not missing or well = True)',
+    'dept in ("50 %s", "\\\\x41") or dept = "a\\\\\'b"',
     "seen = 2020-03",
     "seen > 2020-03-31T14:30 or seen is missing",
     "seen not in (2020-01-02, 2021)",
@@ -306,6 +307,23 @@ def test_a_sample_says_that_it_is_one(
         again.close()
 
 
+def test_who_is_alone_in_a_sample_is_told_apart_from_shares_of_rows(
+    adults: tuple[Dataset, Elsewhere], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of 400 rows many more are alone than of 1,500, by more than a share of rows moves."""
+    monkeypatch.setattr(asking, "SAMPLE", 400)
+    here_, held = adults
+    lab = lab_kind("risk")().suited(here_)
+    there = open_elsewhere(held.origin)
+    try:
+        sample, whole = (little(lab, table, LEAST) for table in (there, here_))
+    finally:
+        there.close()
+    alone = [told(found)[0]["alone"] for found in (sample, whole)]
+    assert alone[0] - alone[1] > share_within(400, 1500)
+    assert any("a share of rows" in render(p.say) for p in sample.problems)
+
+
 def test_rows_that_are_alike_are_drawn_one_by_one(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -341,6 +359,18 @@ def test_what_cannot_be_opened_is_a_sentence(where: str, why: str, tmp_path: Pat
         open_elsewhere(where.format(folder=tmp_path))
     assert why in render(refused.value.sentence)
     assert "secret" not in render(refused.value.sentence)
+
+
+def test_an_engine_that_fails_on_a_row_does_not_quote_it(tmp_path: Path) -> None:
+    import duckdb
+
+    with duckdb.connect(str(tmp_path / "a.duckdb")) as held:
+        held.execute("CREATE TABLE t AS SELECT 'hidden' AS word")
+        held.execute("CREATE VIEW v AS SELECT CAST(word AS INTEGER) AS age FROM t")
+    data = open_elsewhere(f"duckdb://{tmp_path}/a.duckdb#v")
+    with pytest.raises(ParamError, match="DuckDB did not answer") as refused:
+        data.distinct("age")
+    assert "hidden" not in str(refused.value)
 
 
 def test_without_ibis_it_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -393,7 +423,7 @@ def test_a_lost_connection_and_a_revoked_right_are_sentences(postgres: PostgreSQ
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
             "WHERE pid <> pg_backend_pid() AND usename = 'postgres'"
         )
-    for table, why in ((other, "permission denied"), (there, "visits could not be asked: ")):
+    for table, why in ((other, "does not let you read"), (there, "connection to PostgreSQL is lost")):
         with pytest.raises(TableError) as refused:
             table.distinct("age")
         assert why in render(refused.value.sentence)

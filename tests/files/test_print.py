@@ -31,12 +31,12 @@ from dpstudio.files.assets import asset
 from dpstudio.files.handing_out import Tables, hand_out, lesson, played, public
 from dpstudio.files.session import Second, SessionError
 from dpstudio.files.tables import open_table
-from dpstudio.files.talk import Ask, Step, Talk, read_talk, talk_from_json, write_talk
+from dpstudio.files.talk import Ask, Step, Talk, read_talk, talk_from_json, talk_json, write_talk
 from dpstudio.files.write import export, handout, leaving, tabular
 from dpstudio.files.write.foot import Paragraph, Part, fitted
 from dpstudio.files.write.paper import PAPERS
 from dpstudio.gui.board.render import FigureImages, headless
-from dpstudio.labs.context import Effort
+from dpstudio.labs.context import Context, Effort
 from dpstudio.labs.findings import Table
 from dpstudio.labs.naming import lab_kind
 from dpstudio.labs.one_answer.explore.parameters import Explore
@@ -260,6 +260,22 @@ def test_a_hand_out_needs_nothing_and_gives_the_talk_back(
     assert body is not None
     attached = json.loads(base64.b64decode(body[1]))
     assert talk_from_json(attached, out) == read_talk(found)
+
+
+def test_a_step_whose_chart_is_gone_shows_the_first(adult: Dataset) -> None:
+    """As on the screen; one that is about a table shows none."""
+    headless()
+    data = talk_json(Talk("Old", (Step("1", lab_kind("dimension")(), chart="clouds"),)))
+    (step,) = talk_from_json(data, Path("old.dptalk")).steps
+    here = handout.Played(step.lab, adult, step.lab.last(Context(adult, effort=LEAST)))
+    (table, *_), charts = here.findings.tables, [f.key for f in here.findings.figures]
+    assert "clouds" not in charts
+    gone, first, told = (
+        handout.sheet_of(replace(step, chart=key), here).chart
+        for key in ("clouds", charts[0], table.key)
+    )
+    assert gone == first != ""
+    assert not told
 
 
 def test_nothing_tells_an_answer_before_the_solutions(tmp_path: Path) -> None:

@@ -124,7 +124,7 @@ def test_a_lost_connection_leaves_the_picture_and_offers_another(
     findings = studio.findings
     studio.store.set("query.where", "age > 31")
     settle(qtbot, studio)
-    assert "visits could not be asked" in said(studio)
+    assert "The connection to DuckDB is lost" in said(studio)
     assert studio.findings is findings
     QTest.mouseClick(studio.window.message.action, LEFT)
     settle(qtbot, studio)

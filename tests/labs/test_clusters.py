@@ -166,6 +166,8 @@ def test_the_player_shows_one_step_alone(adult: Dataset):
         said = framed.sentence("moved").say.values
         assert [said[key].value for key in ("noise", "points")] == pytest.approx(far)
         assert said["n"].value == step + 1
+        # Of points with more columns than the two drawn it would else be less than the noise does.
+        assert "drawn centres" in render(framed.sentence("moved").say)
         for j in range(4):
             told = [plane.layer(f"{ink}_told_{j}").texts[0] for ink in ("truth", "answer")]
             far = [np.hypot(*(alone - before)[j]), np.hypot(*(after - alone)[j])]

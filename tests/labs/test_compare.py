@@ -297,11 +297,11 @@ def test_the_inspector_agrees_with_the_query(adult: Dataset, query: str, adjacen
 def test_the_row_that_moves_stands_on_the_rows_of_the_column(
     adult: Dataset, adjacency: str, row: list[float], reach: float
 ) -> None:
-    """Every row is in the picture once, at its clipped value; the answer goes as far as the
+    """Every row is in the picture once, at its clipped value; the sum goes as far as the
     sensitivity says, beside what the rows of this table reach."""
     lab = put(put(put(SensitivityLab(), "query", "sum"), "query.low", "25"), "query.high", "60")
     found = run(put(lab, "adjacency", adjacency), adult)
-    move, answer = found.figure("move"), found.figure("answer")
+    move, said = found.figure("move"), found.sentence("mover").say.values
     rows = move.layer("rows")
     ages = np.clip(adult._frame["age"].to_numpy(), 25, 60)
     assert rows.edges.tolist() == np.arange(24.5, 61).tolist()
@@ -309,9 +309,8 @@ def test_the_row_that_moves_stands_on_the_rows_of_the_column(
     key = "after" if adjacency == ADD_REMOVE else "before"
     assert move.layer(key).x.tolist() == [*row, *row]
     by = 60 if adjacency == ADD_REMOVE else -60
-    assert (answer.layer("truth").at, answer.layer("neighbour").at) == (0, by)
-    assert answer.layer("bound").x[3:5].tolist() == [-60, 60]
-    assert answer.layer("reach").x[3:5].tolist() == [-reach, reach]
+    assert [said[end].value for end in ("here", "there")] == [ages.sum(), ages.sum() + by]
+    assert [found.fact(key).value for key in ("l1", "reach")] == [60, reach]
 
 
 def test_a_row_moves_across_the_condition_of_a_count(adult: Dataset) -> None:

@@ -15,6 +15,7 @@ from dpstudio.labs.findings import Findings
 from dpstudio.labs.nobody.local_learning import fits, parameters, task
 from dpstudio.labs.nobody.local_learning import model as local_learning
 from dpstudio.labs.nobody.local_learning.as_printed import printed_spent, text_epsilon, text_spent
+from dpstudio.labs.worded import lab_of_words
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.local.piecewise import Piecewise
 from dpstudio.values.messages import render
@@ -135,6 +136,15 @@ def test_two_groups_are_told_with_both_epsilons(adult: Dataset) -> None:
     assert "at ε = 0.5 (50" in told["score"]
     assert "of them) or 2, a model" in told["score"]
     assert "at most ε = 2" in told["spent"]
+
+
+def test_of_a_model_that_learns_nothing_no_epsilon_is_blamed(adult: Dataset) -> None:
+    """Normal laws of capital name everybody rich as women without noise; noise does better."""
+    words = "local_learning predicts=sex features=capital-gain|capital-loss numbers=gauss"
+    found = little(lab_of_words(words.split()), adult, LEAST)
+    facts = {fact.key: fact.value for fact in found.facts}
+    assert facts["noiseless"] < facts["score"] < facts["majority"]
+    assert "ε" not in render(found.sentence("use").say)
 
 
 def test_hidden_scores_are_nowhere(adult: Dataset) -> None:

@@ -1,24 +1,33 @@
 """Scripts: of every lab they give the numbers of its page, by another way, and hold no row."""
 
 import ast
+import csv
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from random_states import random_state
-from scripts import checked, made_here, shown, small_table
+from scripts import checked, made_here, own_table, shown, small_table
 
+from dpstudio.data.conditions import Test, Where
 from dpstudio.data.dataset import Dataset
+from dpstudio.data.proposed_condition import proposed_condition
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.notebook import notebook
 from dpstudio.files.write.script import OPENDP, PYTHON, python_script, script_of
 from dpstudio.labs.naming import every_lab
+from dpstudio.labs.one_answer.explore.parameters import Explore
 from dpstudio.labs.page import Lab
 from dpstudio.labs.scripted import NoScript
 from dpstudio.labs.worded import lab_of_words
+from dpstudio.privacy.queries.count import Count
+from dpstudio.privacy.queries.histogram import Histogram
+from dpstudio.privacy.queries.several import Counts
 from dpstudio.values.messages import render
+from dpstudio.values.parameters import put
 
 STATES = 4  # of each lab, at random; the soak tries more, each in a process of its own
 # Labs that have none as they start, and say why; all others have one then.
@@ -98,6 +107,7 @@ OF_MODELS = (
     "learn predicts=education-num features=age|workclass runs=20",
     "clusters points=table points.features=age|education-num adjacency=replace runs=20",
     "clusters points=table points.features=age points.classes=hours-per-week runs=20",
+    "clusters points=table runs=20",
     "clusters stepping=su start=spread split=even score=silhouette runs=20 points.size=500",
     "clusters score=ami split=printed runs=20 points.size=500",
     "components mechanism=laplace_matrix centred=false holder=many_owners",
@@ -197,6 +207,35 @@ def test_a_script_gives_the_numbers_of_its_page(
     clean(texts, tmp_path)
 
 
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> tuple[Dataset, Dataset]:
+    """A table of somebody as text, and as Parquet with up to two rows of each person."""
+    folder = tmp_path_factory.mktemp("own")
+    text, columnar = (own_table(folder, parquet=parquet) for parquet in (False, True))
+    return text, columnar.described(columnar.codebook.with_person("patient_id", 2))
+
+
+@pytest.mark.parametrize("kind", every_lab(), ids=lambda kind: kind.key)
+def test_a_script_reads_the_table_of_its_user(
+    kind: type[Lab], own: tuple[Dataset, Dataset]
+) -> None:
+    """Also where no columns are named, which are then found by what they hold."""
+    for seed, data in enumerate(own):
+        for lab in (kind(), shown(random_state(kind, seed, data))):
+            lab = lab.with_(runs=20) if hasattr(lab, "runs") else lab
+            why, lab = "", lab.suited(data)
+            try:
+                assert not checked(lab, data)[1], lab
+            except NoScript as reason:
+                why = render(reason.sentence)
+            assert "Name the columns" not in why, lab
+
+
+def unnamed(text: str, data: Dataset) -> str:
+    """A script that does not say of which file it is."""
+    return text.replace(data.digest, "digest").replace(data.origin, "path")
+
+
 @pytest.mark.parametrize("kind", every_lab(), ids=lambda kind: kind.key)
 def test_a_script_is_the_same_of_neighbours(kind: type[Lab], some: Dataset, tmp_path: Path) -> None:
     """But for the digest of the file, and where it is."""
@@ -206,9 +245,9 @@ def test_a_script_is_the_same_of_neighbours(kind: type[Lab], some: Dataset, tmp_
             texts = [python_script(lab, data) for data in (some, other)]
         except NoScript:
             continue
+        # Lines are wrapped by how long the path is.
         bare = [
-            # Lines are wrapped by how long the path is.
-            " ".join(text.replace(data.digest, "digest").replace(data.origin, "path").split())
+            " ".join(unnamed(text.removeprefix("r"), data).split()).replace(" \\ ", " ")
             for text, data in zip(texts, (some, other), strict=True)
         ]
         assert bare[0] == bare[1]
@@ -219,6 +258,8 @@ def test_a_script_keeps_to_the_rows_of_each_person(some: Dataset) -> None:
     of_persons = some.described(some.codebook.with_person("age", 2))
     for words in (
         "explore query=sum query.column=hours-per-week",
+        "selection query=most_common query.column=occupation",
+        "selection query=quantile query.column=hours-per-week",
         "membership",
         "local_counts query=count query.where=hours-per-week>40",
         "local_means query.column=hours-per-week",
@@ -286,3 +327,66 @@ def test_a_table_that_moved_or_changed_is_a_sentence(some: Dataset, tmp_path: Pa
         moved = text.replace(some.origin, str(tmp_path / other))
         with pytest.raises(SystemExit, match=said):
             made_here(moved)
+
+
+NASTY = (
+    '"""\n{call}\n"""',
+    '"]; {call}; x = ["',
+    "a\r{call}",
+    "\\",
+    "\\N{{DIGIT ONE}}",
+    "a\u202eb\u2066",
+    "x" * 150 + ' = "{call}',
+    "long words " * 20 + " = {call}",
+    "x'y`touch {made}`",
+    '"""; touch {made}; """',
+    "$(touch {made})\t%s {{epsilon}}",
+)
+
+
+@pytest.mark.parametrize("name", NASTY)
+def test_a_column_or_word_of_any_letters_is_text_in_a_script(name: str, tmp_path: Path) -> None:
+    """Nothing of it is run, by Python or where the call at its head is pasted into a shell."""
+    made = tmp_path / "made"
+    name = name.format(call=f"open({str(made)!r}, 'w')", made=made)
+    path = tmp_path / "table.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file, quoting=csv.QUOTE_ALL)
+        rows.writerows([["age", name], *([k, name if k % 3 else "other"] for k in range(30))])
+    data = open_table(str(path))
+    column = data.columns[1].name
+    word = next(word for word, _ in data.distinct(column, 5) if word != "other")
+    where = Where("and", (Test(column, "=", (word,)), Test("age", ">", (9.0,))))
+    either = replace(where, joined="or")
+    for query in (Count(where=where), Counts(conditions=(where, either)), Histogram(column=column)):
+        lab = put(Explore(), "query", query)
+        text = python_script(lab, data)
+        assert all(c.isprintable() for c in text.replace("\n", ""))
+        assert made_here(text)
+        head, said, end = ast.get_docstring(ast.parse(text), clean=False), "state:\n", "\nThe table"
+        assert head is not None
+        if said in head:
+            call = head.partition(said)[2].partition(end)[0]
+            shell = ["bash", "-c", f"dpstudio() {{ printf '%s\\0' \"$@\"; }}\n{call}"]
+            words = subprocess.run(shell, capture_output=True, text=True).stdout.split("\0")
+            assert lab_of_words(words[1 : words.index("--data")]) == lab
+    assert not made.exists()
+
+
+def test_no_script_holds_a_condition_that_rows_proposed(tmp_path: Path) -> None:
+    """One row decides which word is the most frequent, and that would stand in it."""
+    texts = []
+    for place, last in enumerate(("flu", "cold")):
+        path = tmp_path / f"{place}.csv"
+        ills = [*["cold", "flu"] * 20, last]
+        lines = (f"{20 + n % 40},{ill}" for n, ill in enumerate(ills))
+        path.write_text("\n".join(["age,illness", *lines]) + "\n", "utf-8")
+        data = open_table(str(path))
+        where = proposed_condition(data)
+        assert str(where) == f'illness = "{last}"'
+        for lab in (put(Explore(), "query.where", where), lab_of_words(["plan"]).suited(data)):
+            with pytest.raises(NoScript, match="proposed the condition"):
+                python_script(lab, data)
+        told = put(Explore(), "query.where", replace(where, parts=(), proposed=False))
+        texts.append(unnamed(python_script(told, data), data).replace(path.name, ""))
+    assert texts[0] == texts[1]

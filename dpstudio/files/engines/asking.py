@@ -4,11 +4,9 @@ comes here but for a look, or in a sample that is drawn once."""
 from __future__ import annotations
 
 import math
-import os
 import time
 import weakref
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from copy import copy
 from functools import cached_property
 from threading import RLock
@@ -25,7 +23,7 @@ from dpstudio.data.dataset import _KEEP_BYTES, Dataset
 from dpstudio.data.memory import Memory
 from dpstudio.files.engines.expressions import Conditions, drawn_by, in_numbers, type_of
 from dpstudio.files.read.outcome import TableError
-from dpstudio.values.messages import N_, plain, say
+from dpstudio.values.messages import N_, Message, plain, say
 from dpstudio.values.parameters import ParamError
 from dpstudio.values.stopping import interrupting
 
@@ -36,21 +34,6 @@ if TYPE_CHECKING:
 SAMPLE = 50_000  # rows
 KEPT = 50  # statements
 Answer = dict[str, list[Any]]
-
-
-@contextmanager
-def said(place: str) -> Iterator[None]:
-    """What goes wrong behind an address, as a sentence that holds no password."""
-    try:
-        yield
-    except TableError:
-        raise
-    except Exception as error:
-        secret = os.environ.get("PGPASSWORD")
-        why = " ".join(str(error).split()).rstrip(".?")[:300]
-        why = why.replace(secret, "…") if secret else why
-        text = N_("{place} could not be asked: {why}.")
-        raise TableError(say(text, place=place, why=plain(why))) from None
 
 
 class NeedsRowsError(ParamError):
@@ -94,7 +77,7 @@ class Asking(Dataset):
     asked: list[Asked]
 
     def __init__(self, table: ir.Table, name: str, origin: str = "", snapshot: str = ""):
-        self.name, self._there, self.asked = name, table, list[Asked]()
+        self._there, self.asked = table, list[Asked]()
         self._turn = RLock()
         # Where the table goes, so does its connection.
         self.close = weakref.finalize(self, table.get_backend().disconnect)
@@ -133,11 +116,8 @@ class Asking(Dataset):
         a connection has one answer."""
         backend = expression.get_backend()
         sql, began = backend.compile(expression), time.perf_counter()
-        held = backend.con
-        stop = getattr(held, "interrupt", None) or held.cancel
-        with self._turn, said(self.name), interrupting(stop):
-            cursor = backend.raw_sql(sql)
-            rows = cursor.fetchall()
+        with self._turn:
+            cursor, rows = self._sent(sql)
             if hasattr(cursor, "closed"):  # DuckDB's is its connection
                 cursor.close()
             number = self.asked[-1].number + 1 if self.asked else 1
@@ -145,6 +125,36 @@ class Asking(Dataset):
             del self.asked[:-KEPT]
         columns = zip(*rows, strict=True) if rows else [()] * len(expression.columns)
         return dict(zip(expression.columns, map(list, columns), strict=True))
+
+    def _sent(self, sql: str) -> Any:
+        """The cursor of a statement and its rows; it is stopped where nobody waits for it. Raises
+        TableError where the engine answers none."""
+        backend = self._there.get_backend()
+        stop = getattr(backend.con, "interrupt", None) or backend.con.cancel
+        try:
+            with interrupting(stop):
+                cursor = backend.raw_sql(sql)
+                return cursor, cursor.fetchall()
+        except Exception as error:
+            raise TableError(self._unanswered(error)) from error
+
+    def _unanswered(self, error: Exception) -> Message:
+        """By the kind of its error alone, for its words may quote a cell."""
+        kind = type(error).__name__
+        text = N_(
+            "{engine} did not answer ({kind}). Ask for all rows of this table there, mend what it "
+            "says, and open the table anew."
+        )
+        if kind == "ConnectionException" or getattr(self._there.get_backend().con, "closed", False):
+            text = N_(
+                "The connection to {engine} is lost ({kind}). Reload the table to connect anew."
+            )
+        elif kind == "InsufficientPrivilege":
+            text = N_(
+                "{engine} does not let you read this table ({kind}). Ask whoever keeps it for the "
+                "right to, then reload the table."
+            )
+        return say(text, engine=self.engine, kind=plain(kind))
 
     def _one(self, where: Where, **wanted: Any) -> dict[str, Any]:
         """Aggregates of the rows that meet a condition, in one statement; a sum of none is 0."""

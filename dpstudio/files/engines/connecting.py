@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
-from dpstudio.files.engines.asking import said
 from dpstudio.files.engines.elsewhere import Elsewhere
 from dpstudio.files.read.outcome import TableError
 from dpstudio.values.messages import N_, plain, say
@@ -93,7 +92,7 @@ def open_elsewhere(where: str) -> Elsewhere:
     _installed()
     files = _parquet(where)
     if files:
-        with said(where):
+        with _said(where):
             return _of_files(where, files)
     asked = address(where)
     start = where.partition("#")[0]
@@ -140,7 +139,7 @@ def _escaped(name: str) -> str:
 @contextmanager
 def _connected(asked: Address, place: str) -> Iterator[Any]:
     """What is behind an address; where it cannot be used it is left again, and why is said."""
-    with said(place):
+    with _said(place):
         made = _CONNECT[asked.scheme](asked)
         try:
             yield made
@@ -242,3 +241,18 @@ def _snapshot(table: Elsewhere, version: str) -> str:
     what the engine tells of its version. Two states that differ may have one."""
     told = repr((table.columns, table.rows, version))
     return hashlib.sha256(told.encode()).hexdigest()
+
+
+@contextmanager
+def _said(place: str) -> Iterator[None]:
+    """What goes wrong behind an address, as a sentence that holds no password."""
+    try:
+        yield
+    except TableError:
+        raise
+    except Exception as error:
+        secret = os.environ.get("PGPASSWORD")
+        why = " ".join(str(error.__cause__ or error).split()).rstrip(".?")[:300]
+        why = why.replace(secret, "…") if secret else why
+        text = N_("{place} could not be asked: {why}.")
+        raise TableError(say(text, place=place, why=plain(why))) from None

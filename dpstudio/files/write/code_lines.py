@@ -24,7 +24,7 @@ def _fitted(line: str) -> str:
         return f"{indent}{comment.string}\n" + (
             _fitted(indent + bare) if len(indent + bare) > WIDTH else indent + bare
         )
-    out, at, depth, last = [indent], 0, 0, 0
+    out, at, depth, last, sign = [indent], 0, 0, 0, 0
     for token in tokens:
         text = token.string
         if not text.strip():
@@ -34,9 +34,11 @@ def _fitted(line: str) -> str:
             out.append(f"{indent}    ")
             at, gap = 4, ""
         depth += (text in "([{") - (text in ")]}")
+        if text == "=" and not depth and not sign:  # none within a word or a call
+            sign = token.start[1]
         out[-1] += gap + text
         at, last = at + len(gap) + len(text), token.end[1]
-    name, sign, value = line.partition(" = ")
+    name, value = line.strip()[:sign].rstrip(), line.strip()[sign + 1 :].lstrip()
     if any(len(each) > WIDTH for each in out) and sign and not value.startswith("("):
-        return _fitted(f"{name} = ({value})")  # then a bracket is about all of it
+        return _fitted(f"{indent}{name} = ({value})")  # then a bracket is about all of it
     return "\n".join(out)

@@ -14,6 +14,7 @@ from html import unescape
 from typing import Any
 
 from dpstudio import __version__
+from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.talk import SUFFIX, Ask, Step, Talk, file_name, talk_json, told
 from dpstudio.files.write import a4, html_page
@@ -110,13 +111,22 @@ def _holds(text: str, answer: str) -> bool:
     return re.search(rf"(?<![\w.,]){re.escape(answer)}(?![\w]|[.,]\d)", text) is not None
 
 
+def _looked_at(step: Step, findings: Findings) -> Figure | None:
+    """The chart of a step; the first, as on the screen, where no chart or table has that key, so
+    also where it is gone since the talk was made."""
+    figures = {figure.key: figure for figure in findings.figures}
+    if step.chart in {table.key for table in findings.tables} - figures.keys():
+        return None
+    return figures.get(step.chart) or next(iter(figures.values()), None)
+
+
 def sheet_of(step: Step, played: Played, translate: Translate = unchanged) -> Sheet:
     """A step as a sheet; where nothing is said of it, with what its lab says first."""
     lab, data, findings = played.lab, played.data, played.findings
     words, chart, below = told(translate(step.say), lab, findings, translate), "", [""]
     if not words and findings.headline:
         words = render(findings.sentence(findings.headline[0]).say, translate)
-    figure = next((f for f in findings.figures if step.chart in ("", f.key)), None)
+    figure = _looked_at(step, findings)
     if figure is not None:
         hidden = frozenset(step.hidden.get(figure.key, ()))
         made, size = metadata(figure, lab, data, hidden), (a4.ROOM, CHART)

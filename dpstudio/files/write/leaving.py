@@ -17,7 +17,7 @@ from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.told import not_apart
 from dpstudio.files.write.drawn_words import drawn_exactly
 from dpstudio.files.write.jsonout import findings_json
-from dpstudio.files.write.taken_as_public import named_columns, taken_as_public, written
+from dpstudio.files.write.taken_as_public import named_columns, proposed_by_rows, taken_as_public
 from dpstudio.labs import Lab
 from dpstudio.labs.carry_over import NEIGHBOURS, ROW, TRUTH
 from dpstudio.labs.context import LITTLE, SCREEN, Context, Draws, Effort
@@ -30,7 +30,7 @@ from dpstudio.labs.winners import listed
 from dpstudio.privacy.mechanisms.additive import Guarantee
 from dpstudio.privacy.queries import REPLACE
 from dpstudio.privacy.sampling import NotDrawnError, ReleaseRandom, UnattestedError
-from dpstudio.values.messages import N_, Message, Num, SentenceError, plain, render, say
+from dpstudio.values.messages import N_, Message, Num, SentenceError, render, say
 from dpstudio.values.parameters import ParamError, Parameters, domains
 
 
@@ -143,10 +143,9 @@ def _as_told(lab: Lab, table: Dataset) -> tuple[Lab, ExactSums]:
     StaysError."""
     if table.spelling.found and reads_table(lab):
         raise UntoldError(table.spelling.found)
-    where = next((each for each in written(lab) if each.proposed), None)
-    if where is not None and reads_table(lab):
-        raise StaysError(say(_PROPOSED, where=plain(where)))
     if reads_table(lab):
+        if (why := proposed_by_rows(lab)) is not None:
+            raise StaysError(why)
         as_spelled(table)
     hidden = lab.with_(**{TRUTH: False}) if TRUTH in domains(type(lab)) else lab
     room = lab.page().room
@@ -166,12 +165,6 @@ def as_spelled(table: Dataset) -> None:
             "rows, and nobody attests it. Read that column as it is, on the page of the table."
         )
         raise ColumnsStayError(say(text, column=column), (column,))
-
-
-_PROPOSED = N_(
-    "The page proposed the condition {where} from the rows of this table, and one row could change "
-    "it. Write a condition that you choose without looking at them, or count every row."
-)
 
 
 @dataclass(frozen=True, eq=False)

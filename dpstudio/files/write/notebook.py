@@ -30,7 +30,7 @@ def notebook(labs: Iterable[Lab], data: Dataset, second: Dataset | None = None) 
             cells.append(_cell(len(cells), "markdown", f"# {title}\n\n{render(why.sentence)}"))
             continue
         made += 1
-        told = head.strip('"').strip()
+        told = head.removeprefix("r").strip('"').strip()
         cells.append(_cell(len(cells), "markdown", f"# {title}\n\n{told}"))
         cells.append(_cell(len(cells), "code", body))
     if refused is not None and not made:

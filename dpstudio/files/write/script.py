@@ -3,6 +3,7 @@ lines of its lab; one file, which knows the table by its path and its digest alo
 
 import ast
 import pprint
+import shlex
 import sys
 import textwrap
 from collections.abc import Iterator, Mapping
@@ -20,6 +21,7 @@ from dpstudio.files.session import Session, SessionError
 from dpstudio.files.tables import example
 from dpstudio.files.write.code_lines import fitted
 from dpstudio.files.write.pieces import closure
+from dpstudio.files.write.taken_as_public import proposed_by_rows
 from dpstudio.labs import LABS
 from dpstudio.labs.page import Lab
 from dpstudio.labs.scripted import Known, NoScript, Script
@@ -55,6 +57,8 @@ def script_of(lab: Lab, data: Dataset, form: str = PYTHON, second: Dataset | Non
     `second` table too. Raises NoScript."""
     if not getattr(lab, "show_truth", True):
         raise NoScript(say(_DRAWN))
+    if (why := proposed_by_rows(lab)) is not None and example(data.origin) is None:
+        raise NoScript(why)
     for problem in lab.problems(data):
         if problem.stops:
             raise NoScript(problem.say)
@@ -101,7 +105,8 @@ def parts(lab: Lab, data: Dataset, made: Script, end: str, form: str = PYTHON) -
     if not functions:
         text = f"{ahead}\n\n" + "\n".join(body)
     head = _head(lab, data, made, _needs(text), form, table=bool(table))
-    return [f'"""{head}\n"""', "", f"{text}\n\n{end}"]
+    raw = "r" if "\\" in head else ""
+    return [f'{raw}"""{head}\n"""', "", f"{text}\n\n{end}"]
 
 
 def _needs(text: str) -> str:
@@ -116,14 +121,33 @@ def _needs(text: str) -> str:
     return ", ".join({"sklearn": "scikit-learn"}.get(name, name) for name in named)
 
 
-def _command(lab: Lab, data: Dataset) -> str:
-    """The call that shows the same state; "" where no words make it."""
+def _command(lab: Lab, data: Dataset) -> list[str]:
+    """The call that shows the same state, to be pasted into a shell as it stands: broken between
+    words alone. Nothing where no words make it, or none that a text in quotes can hold."""
     reading = None if data.reading is None else chosen([data.reading])[0]
     table, digest = data.origin, data.digest
     try:
-        return command(Session(table, digest, (lab,), lab.key, {}, data.codebook, reading))
+        call = command(Session(table, digest, (lab,), lab.key, {}, data.codebook, reading))
     except SessionError:
-        return ""
+        return []
+    if '"""' in call or not call.isprintable():
+        return []
+    lines = ["The same state:"]
+    for word in map(_broken, shlex.split(call)):
+        if len(lines) > 1 and len(lines[-1]) + len(word) < _WIDTH - 2:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return [lines[0], *(f"{line} \\" for line in lines[1:-1]), lines[-1]]
+
+
+def _broken(word: str) -> str:
+    """A word in a shell's quotes; a long one in several lines, which the shell puts together."""
+    quoted, size = shlex.quote(word), _WIDTH - 16
+    if len(quoted) < _WIDTH or quoted == word:
+        return quoted
+    parts = (word[at : at + size] for at in range(0, len(word), size))
+    return "\\\n".join(map(shlex.quote, parts))
 
 
 _AGAIN = "The numbers of the page {page}, worked out again."
@@ -139,8 +163,7 @@ def _head(lab: Lab, data: Dataset, made: Script, needs: str, form: str, *, table
     runs = "" if form == CELL else f" Run it with --json{drawn}."
     said.append(f"Written by dpstudio {__version__}.{runs}")
     said += [f"It needs {needs}."] if needs else []
-    if told := _command(lab, data):
-        said.append(f"The same state: {told}")
+    ahead = len(said)
     if table:
         name = Path(data.origin or data.name).name
         said.append(f"The table is {name}, SHA-256 {data.digest}; none of its rows is in here.")
@@ -149,9 +172,17 @@ def _head(lab: Lab, data: Dataset, made: Script, needs: str, form: str, *, table
     if made.law:
         keys = ", ".join(f"{key} within {share:g}" for key, share in made.law.items())
         said.append(f"Agreeing by simulation or by another method, relative: {keys}.")
-    lines = [line.replace("\\", "/") for each in said for line in textwrap.wrap(each, _WIDTH,
-             break_long_words=False, break_on_hyphens=False)]  # fmt: skip
-    return "\n".join(lines).replace('"""', "'''")
+    wrapped = ["\n".join(textwrap.wrap(_plain(each), _WIDTH, break_long_words=False,
+               break_on_hyphens=False)) for each in said]  # fmt: skip
+    return "\n".join([*wrapped[:ahead], *_command(lab, data), *wrapped[ahead:]])
+
+
+def _plain(text: str) -> str:
+    """Words that neither end the text at the head of a script nor show another one than it has."""
+    shown = "".join(
+        c if c.isprintable() else " " if c.isspace() else "\N{REPLACEMENT CHARACTER}" for c in text
+    )
+    return shown.replace("\\", "/").replace('"""', "'''")
 
 
 def _imports(imports: list[str]) -> str:
@@ -186,7 +217,8 @@ def literal(value: object, width: int = _WIDTH) -> str:
         return "math.inf" if value > 0 else "-math.inf"
     text = pprint.pformat(value, width=width, sort_dicts=False, compact=True)
     if isinstance(value, str):
-        return repr(value) if '"' in value or "\\" in value else f'"{value}"'
+        plain = value.isprintable() and not {'"', "\\"} & {*value}
+        return f'"{value}"' if plain else repr(value)
     return text
 
 

@@ -76,11 +76,23 @@ def written(kind: Parameters) -> Iterator[Where]:
     have been copied as text."""
     for name in domains(type(kind)):
         held = getattr(kind, name)
-        if isinstance(held, Parameters):
-            yield from written(held)
-        for where in held if isinstance(held, tuple) else (held,):
-            if isinstance(where, Where) and where:
-                yield where
+        for each in held if isinstance(held, tuple) else (held,):
+            if isinstance(each, Parameters):
+                yield from written(each)
+            elif isinstance(each, Where) and each:
+                yield each
+
+
+def proposed_by_rows(lab: Parameters) -> Message | None:
+    """Why a lab stays whose page took a condition from rows; None where somebody wrote each."""
+    where = next((each for each in written(lab) if each.proposed), None)
+    return None if where is None else say(_PROPOSED, where=plain(where))
+
+
+_PROPOSED = N_(
+    "The page proposed the condition {where} from the rows of this table, and one row could change "
+    "it. Write a condition that you choose without looking at them, or count every row."
+)
 
 
 def marked_words(lab: Parameters, data: Dataset) -> list[tuple[str, str]]:

@@ -1,5 +1,5 @@
-"""The composition lab's charts of bounds as plain figures: how loose each is, δ against ε, groups
-of people, and the list."""
+"""The composition lab's charts of bounds as plain figures: how loose each is, δ against ε, and
+groups of people."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,13 +13,10 @@ from dpstudio.labs.many_answers.composition import groups, names, shortcut
 from dpstudio.labs.many_answers.composition import model as known
 from dpstudio.labs.many_answers.composition.curves import drawn, privacy_curves
 from dpstudio.labs.many_answers.composition.model import CompositionModel, Valued
-from dpstudio.labs.many_answers.composition.stretches import stretches
-from dpstudio.labs.series_model import by_adding, supposed
+from dpstudio.labs.series_model import by_adding
 from dpstudio.labs.supposed import supposing
 from dpstudio.privacy.accounting import Accountant
-from dpstudio.values.messages import N_, Message, Num, plain, render, say
-
-MOST_NAMED = 14
+from dpstudio.values.messages import N_, Message, Num, render, say
 
 
 def delta_words(model: CompositionModel) -> Message:
@@ -128,45 +125,6 @@ def group_chart(model: CompositionModel) -> Figure:
             "1"
         ),
         source="Vadhan 2017, Lemma 2.2; Dong, Roth & Su 2022, Theorem 2.14",
-    )
-
-
-def ledger_chart(model: CompositionModel) -> Figure:
-    """The list as bars: answers after one another add up, parts over disjoint people start at the
-    same place."""
-    count = model.ledger.touched
-    found, spent = stretches(model.entries, count)
-    reach, rows = nice_above(1.15 * spent), len(found)
-    layers: list[Layer] = []
-    for row, one in zip(range(rows - 1, -1, -1), found, strict=True):
-        low, high, ink = one.low, one.high, one.line.mechanism.ink
-        words = plain(one.line) if rows <= MOST_NAMED else Message("")
-        layers.append(Line(f"bar_{one.key}", ink, words, [low, high], [row, row], width=8.0))
-    words = say("in all ε {total}", total=total_of(spent))
-    if supposed(model):
-        words = supposing(words)
-    layers.append(Rule("all", "sequential", words, spent, dash="dash"))
-    text = (
-        N_("bars that start together are disjoint parts: the larger one counts")
-        if count == 1
-        else N_(
-            "bars that start together are disjoint parts: a person who is replaced may leave one "
-            "and enter another, so two count"
-        )
-        if model.data.contributions == 1
-        else N_(
-            "bars that start together are disjoint parts: the rows of one person may touch {count} "
-            "of them, so as many count"
-        )
-    )
-    return Figure(
-        "ledger",
-        say("The list, one after another"),
-        Axis(say("ε spent by adding up"), range=(0.0, reach)),
-        Axis("", range=(-0.7, rows - 0.3), hidden=True),
-        tuple(layers),
-        say(text, count=Num(count)),
-        source="Dwork & Roth 2014, Theorem 3.16; McSherry 2009, Theorem 4",
     )
 
 

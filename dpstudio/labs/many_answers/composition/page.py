@@ -83,10 +83,8 @@ def _charts(model: CompositionModel) -> Iterator[Figure]:
     yield charts.loose_chart(model)
     if model.equal:
         yield afford_chart(model)
-    else:
-        yield charts.ledger_chart(model)
-        if budget.kept_by_bound(model):
-            yield keep_chart(model)
+    elif budget.kept_by_bound(model):
+        yield keep_chart(model)
     yield charts.privacy_chart(model)
     if model.equal:
         yield each_chart(model)

@@ -61,9 +61,9 @@ def plane_chart(model: clusters.ClustersModel) -> Figure:
 
 
 def in_step(rows: Array, step: int) -> Sentence:
-    """What a step, from 0 on, did in words."""
+    """What a step, from 0 on, did in words, to the centres as they are drawn."""
     noise, points = clusters.moved(rows, step)
-    text = N_("In step {n} the noise moves a centre by {noise}, the points by {points}.")
+    text = N_("In step {n} noise moves drawn centres by {noise} (median), points by {points}.")
     return Sentence("moved", say(text, n=Num(step + 1), noise=Num(noise, 2), points=Num(points, 2)))
 
 

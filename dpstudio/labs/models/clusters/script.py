@@ -1,8 +1,9 @@
 """The script of the lab Clusters: noisy k-means, run as often as on the page."""
 
+from dpstudio.labs.models.clusters.model import COLUMNS_MOST
 from dpstudio.labs.models.clusters.parameters import Clusters, FourGaussians, TableRows
 from dpstudio.labs.scripted import Known, Script
-from dpstudio.labs.scripted_features import told_of, told_of_all
+from dpstudio.labs.scripted_features import chosen_of, told_of
 from dpstudio.privacy.queries import REPLACE
 
 _MADE = """
@@ -63,7 +64,8 @@ def script(lab: Clusters, known: Known) -> Script:
         settings["size"], lines = points.size, _MADE
     else:
         assert isinstance(points, TableRows)
-        settings["bounds"] = told_of_all(known, points.features)
+        names = (n for n in known.names if known.numeric(n) and n != points.classes)
+        settings, found = chosen_of(known, points.features, names, of="bounds", most=COLUMNS_MOST)
         moved *= known.most
         labelled = known.has(points.classes) and points.classes not in points.features
         label = ""
@@ -73,7 +75,7 @@ def script(lab: Clusters, known: Known) -> Script:
             label = ", label, classes_told"
         elif score != "silhouette":
             score = "inertia"
-        lines = _TABLE.format(label=label)
+        lines = found + _TABLE.format(label=label)
     told = "epsilon", "k", "split", "confidence", "runs", "seed"
     settings |= {name: getattr(lab, name) for name in told}
     settings |= {"moved": moved, "first": lab.start}

@@ -2,9 +2,10 @@
 
 from dpstudio.labs.models.components import owners
 from dpstudio.labs.models.components.draws import STREAM
+from dpstudio.labs.models.components.model import COLUMNS_MOST
 from dpstudio.labs.models.components.parameters import Components, ManyOwners
 from dpstudio.labs.scripted import Known, Script
-from dpstudio.labs.scripted_features import told_of, told_of_all
+from dpstudio.labs.scripted_features import chosen_of, is_number, told_of
 from dpstudio.privacy.learning.ways import WAYS
 from dpstudio.privacy.queries import REPLACE
 
@@ -92,7 +93,8 @@ def script(lab: Components, known: Known) -> Script:
     """The script of a state. Raises NoScript."""
     way = lab.mechanism
     place = [kind.key for kind in WAYS].index(way.key)
-    settings: dict[str, object] = {"bounds": told_of_all(known, lab.features)}
+    names = (n for n in known.names if is_number(known, n) and n != lab.predicts)
+    settings, found = chosen_of(known, lab.features, names, of="bounds", most=COLUMNS_MOST)
     label = ""
     if known.has(lab.predicts) and lab.predicts not in lab.features:
         settings |= {"label": lab.predicts, "classes": told_of(known, lab.predicts, classes=True)}
@@ -109,7 +111,7 @@ def script(lab: Components, known: Known) -> Script:
         "seed": (lab.seed, STREAM + place),
     }
     scale, released = _WAYS[way.key]
-    lines = _LINES.format(label=label, scale=scale, released=released)
+    lines = found + _LINES.format(label=label, scale=scale, released=released)
     drawn: tuple[str, ...] = ()
     if isinstance(lab.holder, ManyOwners):
         settings |= {"owners": lab.holder.owners, "owners_seed": (lab.seed, owners.STREAM)}

@@ -1,8 +1,9 @@
 """The numbers of the lab Local learning, worked out without the program."""
 
 from dpstudio.labs.nobody.local_learning.parameters import NUMBER_PROTOCOLS, LocalLearning
+from dpstudio.labs.nobody.local_learning.task import MOST_FEATURES, MOST_WORDS
 from dpstudio.labs.scripted import Known, NoScript, Script, one_row_each, paragraphs
-from dpstudio.labs.scripted_features import told_of, told_of_all
+from dpstudio.labs.scripted_features import chosen_of, told_of
 from dpstudio.privacy.local.histogram import Thresholded
 from dpstudio.values.messages import N_, say
 
@@ -135,6 +136,11 @@ def script(lab: LocalLearning, known: Known) -> Script:
         raise NoScript(say(_WITHOUT))
     bells, one = lab.numbers == "gauss", lab.reports == "one"
     settings, spent = _settings(lab, known)
+    names = (n for n in known.names if n != lab.predicts and known.type_of(n) != "other")
+    features, found = chosen_of(
+        known, lab.features, names, of="features", few=MOST_WORDS, most=MOST_FEATURES
+    )
+    settings = {**features, **settings}
     spread = "len(sizes) * {} + 2 * z.shape[1] * each_epsilon" if bells else "questions * {}"
     spent = spent if one else spread.format(spent)
     if bells and one and isinstance(lab.protocol, Thresholded):
@@ -142,6 +148,7 @@ def script(lab: LocalLearning, known: Known) -> Script:
     rest = "lots - len(sizes)" if one else "None"
     lines = paragraphs(
         one_row_each(known),
+        found,
         _ROWS,
         _APART if bells else _EDGES[lab.numbers],
         "" if bells else _BINS,
@@ -160,7 +167,6 @@ def script(lab: LocalLearning, known: Known) -> Script:
 def _settings(lab: LocalLearning, known: Known) -> tuple[dict[str, object], str]:
     """What was chosen, and what a report about a word spends."""
     settings: dict[str, object] = {
-        "features": told_of_all(known, lab.features),
         "label": lab.predicts,
         "label_words": told_of(known, lab.predicts, classes=True),
     }

@@ -146,8 +146,8 @@ def _use(model: local.LocalModel) -> Sentence | None:
         )
     if useless and local.noiseless(model) <= local.majority(model):
         text = N_(
-            "The majority class has {majority}, the model without noise {noiseless}: no ε lets "
-            "these features tell more. Choose others."
+            "The majority class has {majority}, this model even without noise {noiseless}: choose "
+            "other features."
         )
     shown = say(
         text, majority=_share(local.majority(model)), noiseless=_share(local.noiseless(model))

@@ -1,11 +1,13 @@
 """The numbers of the lab Many owners, worked out without the program."""
 
+from dpstudio.labs.nobody.owners.model import COLUMNS_MOST
 from dpstudio.labs.nobody.owners.parameters import Asking, Owners, Sharing, Trusting
 from dpstudio.labs.scripted import Known, Script, paragraphs
-from dpstudio.labs.scripted_features import told_of, told_of_all
+from dpstudio.labs.scripted_features import chosen_of, is_number, told_of
 from dpstudio.values.messages import N_, say
 
 _SHARES = """
+    {found}
     # Rows that have every value: numbers in [-1, 1] by their bounds, each word as 0 and 1.
     told = {{name: told_from(table[name], each) for name, each in features.items()}}
     x = np.hstack([in_columns(table[name], each) for name, each in told.items()])
@@ -88,7 +90,8 @@ def script(lab: Owners, known: Known) -> Script:
 
 def _shared(looks: Sharing, known: Known) -> Script:
     """What shares add up to, beside the exact matrices."""
-    settings: dict[str, object] = {"features": told_of_all(known, looks.features)}
+    names = (n for n in known.names if is_number(known, n) and n != looks.classes)
+    settings, found = chosen_of(known, looks.features, names, of="features", most=COLUMNS_MOST)
     classes = "y, classes = np.zeros(len(x)), 1"
     if looks.scatter != "pca":
         words = told_of(known, looks.classes, classes=True)
@@ -99,6 +102,7 @@ def _shared(looks: Sharing, known: Known) -> Script:
         settings["owners"] = looks.owners
     settings["bits"] = looks.bits
     lines = _SHARES.format(
+        found=found.replace("\n", "\n    "),
         classes=classes,
         parts=_BY_CLASSES if whole else _BY_TURNS,
         centred=", centred=True" if whole else "",

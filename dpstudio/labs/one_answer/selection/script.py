@@ -77,12 +77,17 @@ def _scores(lab: Selection, known: Known, adding: bool) -> Found:
     if isinstance(query, MostMet):
         wheres = together(query.conditions, query.where)
         lines = ["scores = np.array([", *(f"    {_count(w, known)}," for w in wheres), "])"]
-        lines = ["\n".join(lines) + ".astype(float)", "sensitivity = 1.0"]
+        lines = ["\n".join(lines) + ".astype(float)", f"sensitivity = {_moved(known)}"]
         return {"labels": [str(each) for each in query.conditions]}, lines, False
     if isinstance(query, Quantile):
         return _quantile(query, known, adding)
     assert isinstance(query, MostCommon)
     return _most_common(query, known)
+
+
+def _moved(known: Known, by_a_row: str = "1.0") -> str:
+    """How far one person moves a score, by how far a row of theirs does."""
+    return by_a_row if known.most == 1 else f"{known.most} * {by_a_row}  # the rows of one person"
 
 
 def _count(where: Where, known: Known) -> str:
@@ -102,7 +107,7 @@ def _most_common(query: MostCommon, known: Known) -> Found:
         lines.append(f"labels = {piece}(table[column])  # from the data: this is not private")
     if numbers:
         lines.append("labels = np.array(labels, dtype=float)")
-    lines += [f"scores = tally({chosen}, labels)", "sensitivity = 1.0"]
+    lines += [f"scores = tally({chosen}, labels)", f"sensitivity = {_moved(known)}"]
     return settings, lines, numbers
 
 
@@ -122,7 +127,7 @@ def _quantile(query: Quantile, known: Known, adding: bool) -> Found:
         lines = ["labels = proposed_grid(table[column], low, high, points)  # not private"]
     lines += [
         f"scores = quantile_scores(table[column]{where_of(query.where, known)}, labels, q)",
-        f"sensitivity = {'max(q, 1 - q)' if adding else '1.0'}",
+        f"sensitivity = {_moved(known, 'max(q, 1 - q)' if adding else '1.0')}",
     ]
     return settings, lines, True
 

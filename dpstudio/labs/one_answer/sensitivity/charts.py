@@ -1,20 +1,9 @@
-"""The sensitivity inspector's charts: the row that moves on a picture of the column, what that does
-to the answer, its norms, and the noise it asks for."""
+"""The sensitivity inspector's charts: the row that moves on a picture of the column, the norms of
+that, and the noise it asks for."""
 
 import numpy as np
 
-from dpstudio.charts.figure import (
-    Area,
-    Axis,
-    Columns,
-    Dots,
-    Figure,
-    Layer,
-    Line,
-    Rule,
-    array,
-    nice_above,
-)
+from dpstudio.charts.figure import Area, Axis, Columns, Dots, Figure, Layer, Line, array, nice_above
 from dpstudio.labs.one_answer.sensitivity import column
 from dpstudio.labs.one_answer.sensitivity import model as sensitivity
 from dpstudio.labs.winners import besides_first, listed, tiers
@@ -134,65 +123,6 @@ def _by(shifts: np.ndarray) -> Message:
     if np.ptp(shifts) > 1e-9 * abs(first):
         return Message(N_("less in the neighbour") if first < 0 else N_("more in the neighbour"))
     return say("{by} in the neighbour", by=Num(first, 4, "up" if first > 0 else "down", sign=True))
-
-
-def answer_chart(model: sensitivity.SensitivityModel) -> tuple[Figure, ...]:
-    """One number on this table and on the neighbour, beside what bounds every table and what the
-    rows of this one reach; nothing for a vector, whose picture shows that already."""
-    by = sensitivity.shift(model)
-    if by is None:
-        return ()
-    here, there = (Num(end, sensitivity.digits(model)) for end in sensitivity.ends(model))
-    words = say("this table"), say("its neighbour")
-    if model.lab.show_truth:
-        words = say("this table {x}", x=here), say("its neighbour {x}", x=there)
-    spans = _spans(model)
-    widest = max(half for _, _, _, half in spans)
-    top = len(spans)
-    tip = 0.05 * widest * np.sign(by)
-    arrow = [0.0, by, np.nan, by - tip, by, by - tip]
-    heights = [top, top, np.nan, top + 0.16, top, top - 0.16]
-    layers: list[Layer] = [
-        Rule("truth", "truth", words[0], 0.0),
-        Rule("neighbour", "second", words[1], by),
-        Line("moves", "second", "", arrow, heights, width=2.5),
-    ]
-    for y, (key, ink, label, half) in enumerate(reversed(spans)):
-        x = [-half, -half, np.nan, -half, half, np.nan, half, half]
-        ys = [y - 0.2, y + 0.2, np.nan, y, y, np.nan, y - 0.2, y + 0.2]
-        layers.append(Line(key, ink, label, x, ys))
-    name = sensitivity.measured_name(model)
-    return (
-        Figure(
-            "answer",
-            say("What that does to the {name}", name=name),
-            Axis(say("change of the {name}", name=name), range=(-1.15 * widest, 1.15 * widest)),
-            Axis("", range=(-0.6, top + 0.5), hidden=True),
-            tuple(layers),
-            say("noise must hide the bound, not the rows that happen to be here"),
-            exact=model.lab.show_truth,
-            source=type(model.lab.query).source,
-        ),
-    )
-
-
-def _spans(model: sensitivity.SensitivityModel) -> list[tuple[str, str, Message, float]]:
-    """(key, ink, words, half-width) of what bounds the change: of any two neighbours, of the other
-    kind of neighbours, and of the rows of this table."""
-    bound, other = (
-        model.sensitivity.l1,
-        sensitivity.sensitivity_under(model, sensitivity.other_adjacency(model)),
-    )
-    told = say("any table ±{x}", x=Num(bound, 4, "up"))
-    found = [("bound", "first", told, bound)]
-    here = column.reach(model)
-    if here is not None:
-        found.append(("reach", "truth", say("rows here ±{x}", x=Num(here, 4, "up")), here))
-    if other is not None:
-        adjacency = Message(ADJACENCIES[sensitivity.other_adjacency(model)])
-        told = say("{adjacency}: ±{x}", adjacency=adjacency, x=Num(other.l1, 4, "up"))
-        found.append(("other", "muted", told, other.l1))
-    return found
 
 
 def norms_chart(model: sensitivity.SensitivityModel) -> tuple[Figure, ...]:

@@ -39,7 +39,7 @@ PAGE = Page(
     stages=_stages,
     parts=(
         Part(
-            (charts.move_chart, charts.answer_chart, charts.norms_chart, charts.noise_chart),
+            (charts.move_chart, charts.norms_chart, charts.noise_chart),
             words.facts,
             words.sentences,
             words.tables,

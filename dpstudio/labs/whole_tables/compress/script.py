@@ -1,10 +1,12 @@
 """The script of the lab Compress: splits of rows, directions of each, and who tells what."""
 
+from dpstudio.data.pixels import pixels_of
 from dpstudio.labs.scripted import Known, NoScript, Script
-from dpstudio.labs.scripted_features import told_of, told_of_all
+from dpstudio.labs.scripted_features import chosen_of, told_of
 from dpstudio.labs.whole_tables.compress.beside import LEARNT_MOST
 from dpstudio.labs.whole_tables.compress.model import STREAM
 from dpstudio.labs.whole_tables.compress.parameters import Compress, TableRows
+from dpstudio.labs.whole_tables.compress.rows import CLASSES_MOST
 from dpstudio.values.messages import N_, say
 
 _MADE = N_("No script makes these pictures: choose rows of the table.")
@@ -103,8 +105,12 @@ def script(lab: Compress, known: Known) -> Script:
     if known.person:
         raise NoScript(say(_PERSONS))
     labels = tuple((n, told_of(known, n, classes=True)) for n in (points.utility, points.privacy))
-    settings: dict[str, object] = {
-        "features": told_of_all(known, points.features),
+    both = {points.utility, points.privacy}
+    pixels = pixels_of(n for n in known.names if known.numeric(n))
+    named = points.features or (pixels if both.isdisjoint(pixels) else ())
+    rest = (n for n in known.names if n not in both and known.type_of(n) != "other")
+    settings, found = chosen_of(known, named, rest, of="features", few=CLASSES_MOST, dates=True)
+    settings |= {
         "labels": labels,
         "k": lab.k,
         "attacker": lab.attacker,
@@ -116,7 +122,7 @@ def script(lab: Compress, known: Known) -> Script:
     }
     settings |= {n: getattr(way, n) for n in ("rho", "rho_prime") if hasattr(way, n)}
     most, directions = _WAYS[way.key]
-    lines = _LINES.format(most=most, directions=directions)
+    lines = found + _LINES.format(most=most, directions=directions)
     if way.key == "random":
         settings |= {"of_splits": (lab.seed, STREAM, lab.seed), "of_all": (lab.seed, STREAM + 4)}
         lines = lines.replace("\n# Rows are split", f"{_DRAWN}\n# Rows are split")

@@ -438,6 +438,9 @@ def _script(words: list[str]) -> int:
     if stated is None:
         return _run(words[:0]) if not words else 0
     _, lab, data, given = stated
+    if given.second:
+        text = "A script reads one table: leave out --beside and --read-beside."
+        raise parsing.UsageError(text)
     return scripted(lab, data, given)
 
 

@@ -27,6 +27,9 @@ def run_parser(key: str) -> Parser:
     """What tells the words after the name of a lab apart; made once for each."""
     parser = _lab_parser(f"dpstudio run {key}")
     parser.add_argument("--beside", default="", metavar="TABLE", help=_BESIDE)
+    parser.add_argument(
+        "--read-beside", action="append", default=[], metavar="CHOICES", help=_READ_BESIDE
+    )
     output_options(parser)
     return parser
 
@@ -37,6 +40,8 @@ def script_parser(key: str) -> Parser:
     parser = _lab_parser(f"dpstudio script {key}")
     parser.add_argument("--as", dest="form", choices=FORMS, default="python", help=_AS)
     parser.add_argument("--out", metavar="FILE", help="write it; else it is printed")
+    for name in ("--beside", "--read-beside"):
+        parser.add_argument(name, default="", dest="second", help=argparse.SUPPRESS)
     parser.set_defaults(publish="", without_truth=False)
     return parser
 
@@ -85,6 +90,7 @@ _PEOPLE = (
 )
 _EACH_ROW = "each row is a person, also where a column looks otherwise"
 _BESIDE = "a second table beside the first, for a lab that reads one as well"
+_READ_BESIDE = "how to read the second table, as with --read"
 _READING = (
     (
         "--read",
@@ -92,7 +98,6 @@ _READING = (
         "how to read it where it can be read in more than one way, such as “delimiter=semicolon "
         "decimal=comma”",
     ),
-    ("--read-beside", "CHOICES", "how to read the second table, likewise"),
     (
         "--about",
         "KNOWN",

@@ -172,7 +172,12 @@ def judged(ask: Ask, given: float, findings: Findings, translate: Translate = un
 
 def _as_shown(given: float, value: float, text: Message) -> tuple[float, float]:
     """An answer and the right number on the scale of the text: what is shown in percent is typed
-    so, 78.5, or as the share that it is, .785; and who types it as it is rounded is right."""
+    so, 78.5, or as the share that it is, .785, one in so many as that number, and who types it as
+    it is rounded is right."""
+    for many in (one.value for one in _numbers(text) if math.isclose(one.value * value, 1.0)):
+        typed = (many, 1 / many, 100 / many) if many > 1 else ()
+        if any(math.isclose(given, one, rel_tol=0.005) for one in typed):
+            return value, value  # “1 in 3” is typed as 3, .333 or 33.3
     shown = [one for one in _numbers(text) if math.isclose(one.value, value)]
     right = value * (scale := 100.0 if any(one.percent for one in _numbers(text)) else 1.0)
     said = min((given, scale * given), key=lambda one: abs(_apart(one, right)))

@@ -21,10 +21,10 @@ def sampled(data: Dataset) -> Iterator[Problem]:
     if data.drawn_of <= data.rows:
         return
     text = N_(
-        "This page reads rows one by one, and the table stays where it is: it reads {n} rows that "
-        "were drawn once of {of}. That alone moves a share of rows by up to ±{points} points at "
-        "95 %. Who is alone among these need not be so in the table; what is said of noise and of "
-        "models is said of these rows."
+        "This page reads rows one by one, and the table stays where it is: it reads "
+        "{n:# row that was|# rows that were} drawn once of {of}. That alone moves a share of rows "
+        "by up to ±{points} {points:point|points} at 95 %. Who is alone among these need not be so "
+        "in the table; what is said of noise and of models is said of these rows."
     )
     points = Num(100 * share_within(data.rows, data.drawn_of), 2, "up")
     yield Problem("data", say(text, n=data.rows, of=data.drawn_of, points=points), stops=False)

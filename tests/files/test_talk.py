@@ -17,7 +17,7 @@ from dpstudio.labs.findings import Fact, Findings
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.one_answer.explore.parameters import Explore
 from dpstudio.labs.page import Lab
-from dpstudio.values.messages import plain, render
+from dpstudio.values.messages import Num, plain, render, say
 from dpstudio.values.parameters import put
 
 LAB = Explore()
@@ -109,6 +109,12 @@ def test_numbers_are_told_as_the_lab_found_them(adult: Dataset) -> None:
 def test_an_answer_is_told_how_far_it_is_off(given: float, said: str) -> None:
     found = Findings(facts=(Fact("typical", "Typical", plain("±200"), value=200.0),))
     assert files_talk.judged(files_talk.Ask("How far?", fact="typical"), given, found) == said
+    one = Findings(facts=(Fact("risk", "Risk", say("1 in {n}", n=Num(3.0, 12)), value=1 / 3),))
+    ask = files_talk.Ask("How likely?", fact="risk")
+    for typed in (3, 0.333, 33.3):
+        assert files_talk.judged(ask, typed, one) == "Right: 1 in 3"
+    for typed in (6, 0.5, 25, 0):
+        assert files_talk.judged(ask, typed, one).startswith("You said")
     chosen = files_talk.Ask("Which?", ("this", "that"), 1)
     assert files_talk.judged(chosen, 1, found) == "Right: that"
     assert files_talk.judged(chosen, 0, found) == "No: that"
@@ -118,11 +124,12 @@ def test_an_answer_is_told_how_far_it_is_off(given: float, said: str) -> None:
 def test_the_number_that_is_read_is_the_right_one(
     kind: type[Lab], default_findings: Callable[[type[Lab]], Findings]
 ) -> None:
-    """Of any fact of any lab whoever types what it shows is right: 78.5 where it says 78.5 %."""
+    """Of any fact of any lab whoever types what it shows is right: 78.5 where it says 78.5 %, and 3
+    where it says 1 in 3."""
     found = default_findings(kind)
     for fact in found.facts:
         value, said = files_talk.number_of(fact.value, found.part), render(fact.text)
-        read = re.search(r"(?<!\w)[-−]?\d[\d,]*(\.\d+)?", said)
+        read = re.search(r"(?<!\w)[-−]?\d[\d,]*(\.\d+)?", said.removeprefix("1 in "))
         typed = float(read[0].replace(",", "").replace("−", "-")) if read else 0.0
         for given in (typed,) if value and typed and not re.search("[⁰-⁹]", said) else ():
             told = files_talk.judged(files_talk.Ask("How much?", fact=fact.key), given, found)

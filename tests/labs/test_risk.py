@@ -11,8 +11,11 @@ from running import first_rows, lab_of, opened
 
 from dpstudio.data.codebook import EMPTY
 from dpstudio.data.dataset import Dataset
+from dpstudio.files.write.leave_notes import notes_of
 from dpstudio.labs.context import LITTLE, SECOND, Context
+from dpstudio.labs.whole_tables.anonymity.model import stages
 from dpstudio.labs.whole_tables.anonymity.parameters import Anonymity
+from dpstudio.labs.whole_tables.anonymity.published import report
 from dpstudio.labs.whole_tables.risk import model, population
 from dpstudio.labs.whole_tables.risk.model import known_codes
 from dpstudio.labs.whole_tables.risk.parameters import Risk
@@ -117,5 +120,9 @@ def test_rows_of_one_person_are_not_called_people(lab: Risk | Anonymity) -> None
         problems = [str(p.say.text) for p in suited.problems(described) if p.grave]
         assert any("k rows may be fewer people" in text for text in problems) == told
         if isinstance(suited, Anonymity):
-            said = suited.last(Context(described, effort=LITTLE)).sentence("risk")
-            assert ("no row is found" in said.say.text) == told
+            found = suited.last(Context(described, effort=LITTLE))
+            assert ("no row is found" in found.sentence("risk").say.text) == told
+            leaves = [note.text for note in notes_of(suited, described).leaves]
+            assert any("k rows may be fewer people" in text for text in leaves) == told
+            beside = report(next(m for m in stages(suited, Context(described)) if m.done))
+            assert ("k rows may be fewer people" in beside["warning"]) == told

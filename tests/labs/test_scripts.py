@@ -12,6 +12,7 @@ import pytest
 from random_states import random_state
 from scripts import checked, made_here, own_table, shown, small_table
 
+from dpstudio import cli
 from dpstudio.data.conditions import Test, Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.proposed_condition import proposed_condition
@@ -371,6 +372,21 @@ def test_a_column_or_word_of_any_letters_is_text_in_a_script(name: str, tmp_path
             words = subprocess.run(shell, capture_output=True, text=True).stdout.split("\0")
             assert lab_of_words(words[1 : words.index("--data")]) == lab
     assert not made.exists()
+
+
+def test_a_script_of_parquet_names_what_reads_it(own: tuple[Dataset, Dataset]) -> None:
+    lab = lab_of_words(["explore", "query.where=Alter>40"])
+    assert "It needs numpy, pandas, pyarrow, scipy." in python_script(lab, own[1])
+
+
+@pytest.mark.parametrize("option", ["--beside", "--read-beside"])
+def test_a_call_for_a_script_takes_no_second_table(
+    option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["script", "explore", option, "x"]) == 2
+    out, err = capsys.readouterr()
+    assert not out
+    assert "A script reads one table" in err
 
 
 def test_no_script_holds_a_condition_that_rows_proposed(tmp_path: Path) -> None:

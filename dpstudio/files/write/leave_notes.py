@@ -87,7 +87,8 @@ def notes_of(lab: Lab, table: Dataset) -> LeaveNotes:
     told = None if model is None else _attested(model)
     rows = page.releases is None and not page.publishes_drawn
     stay = say(_ROWS_STAY if rows else _STAYS)
-    return LeaveNotes(title, tuple(map(say, leaves)), costs, told, missing, stay)
+    grave = [problem.say for problem in lab.problems(table) if problem.grave] if rows else []
+    return LeaveNotes(title, (*map(say, leaves), *grave), costs, told, missing, stay)
 
 
 def _cost(lab: Lab, model: ReleasedModel | None) -> Message:

@@ -118,7 +118,8 @@ def _needs(text: str) -> str:
         elif isinstance(node, ast.ImportFrom):
             found.add(str(node.module).partition(".")[0])
     named = sorted(found - sys.stdlib_module_names)
-    return ", ".join({"sklearn": "scikit-learn"}.get(name, name) for name in named)
+    installed = {"sklearn": "scikit-learn", "pandas": "pandas, pyarrow"}  # which reads Parquet
+    return ", ".join(installed.get(name, name) for name in named)
 
 
 def _command(lab: Lab, data: Dataset) -> list[str]:

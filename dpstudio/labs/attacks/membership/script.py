@@ -86,10 +86,7 @@ def script(lab: MembershipLab, known: Known) -> Script:
         "whole_power({}, cdf, round(linf))",
     )
     lines = _LINES.format(
-        shift=shift,
-        whole=noise.made.whole,
-        promised=noise.promised,
-        power=power.format("0.01"),
+        shift=shift, whole=noise.made.whole, promised=noise.promised, power=power.format("0.01")
     )
     made = paragraphs("\n".join(question.lines), "\n".join(noise.made.lines), lines)
     settings = {**question.settings, **noise.made.settings}

@@ -16,8 +16,8 @@ _CHOICE = N_(
     "“{name}” chooses one of several, which no script of a plan does. Take its target out."
 )
 _MANY = N_(
-    "A script tries every choice of noise, and more than {most} questions have too many. Take some "
-    "targets out."
+    "A script tries every choice of noise, and more than {most} {most:question has|questions have} "
+    "too many. Take some targets out."
 )
 # An error counts the grid on which Gaussian and Laplace noise is drawn, a few parts in 10^9.
 _GRID = 1e-7

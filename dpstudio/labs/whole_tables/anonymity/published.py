@@ -13,7 +13,7 @@ from dpstudio.labs.whole_tables.anonymity.choices.promises import Presence
 from dpstudio.labs.whole_tables.anonymity.model import AnonymityModel, shown, told
 from dpstudio.labs.whole_tables.anonymity.parameters import Anonymity
 from dpstudio.labs.whole_tables.anonymity.weighed import root_of
-from dpstudio.labs.whole_tables.rows.leaving import MEASURED, NOT_PRIVATE, in_order, script_of
+from dpstudio.labs.whole_tables.rows.leaving import MEASURED, in_order, script_of, warning
 from dpstudio.labs.whole_tables.rows.measured import in_rows, measured
 from dpstudio.labs.whole_tables.rows.model import sensitive
 from dpstudio.labs.winners import listed
@@ -102,7 +102,7 @@ def report(model: AnonymityModel) -> dict[str, Any]:
     values = as_published(model.rows.sensitive, set(dict(table.columns)[lab.sensitive]))
     root = root_of(model.data.hierarchies, values, lab.trees)
     return {
-        "warning": f"{NOT_PRIVATE} {MINIMALITY}",
+        "warning": f"{warning(model.data)} {MINIMALITY}",
         "measured": MEASURED,
         "quasi_identifiers": list(lab.quasi),
         "sensitive": lab.sensitive,

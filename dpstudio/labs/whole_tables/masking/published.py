@@ -13,7 +13,7 @@ from dpstudio.labs.whole_tables.masking import operated as masking_operated
 from dpstudio.labs.whole_tables.masking.choices import operations
 from dpstudio.labs.whole_tables.masking.model import MaskingModel
 from dpstudio.labs.whole_tables.masking.parameters import Masking
-from dpstudio.labs.whole_tables.rows.leaving import MEASURED, NOT_PRIVATE, in_order, script_of
+from dpstudio.labs.whole_tables.rows.leaving import MEASURED, in_order, script_of, warning
 from dpstudio.labs.whole_tables.rows.measured import in_groups, in_rows, measured
 from dpstudio.labs.whole_tables.rows.model import n, risk_before, sensitive, valueless
 from dpstudio.labs.whole_tables.rows.table import SensitiveRows
@@ -202,7 +202,7 @@ def report(model: MaskingModel) -> dict[str, Any]:
         held = in_rows(table, lab.quasi, values)
     drawn = _DRAWN if by_chance(lab.operation) else None
     return {
-        "warning": NOT_PRIVATE,
+        "warning": warning(model.data),
         "measured": MEASURED,
         "quasi_identifiers": list(lab.quasi),
         "sensitive": lab.sensitive,

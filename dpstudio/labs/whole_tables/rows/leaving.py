@@ -23,6 +23,17 @@ MEASURED = (
 )
 
 
+def warning(data: Dataset) -> str:
+    """What whoever is handed the table must know: also that rows are no people, where several may
+    be of one."""
+    if data.contributions == 1:
+        return NOT_PRIVATE
+    return (
+        f"{NOT_PRIVATE} Each row counts as a person here, though up to {data.contributions} rows "
+        "may be of one: k rows may be fewer people."
+    )
+
+
 def in_order(columns: list[tuple[str, list[Any]]]) -> MadeTable:
     """The table with its rows by the words of their first column, then the next, numbers within
     words by size."""

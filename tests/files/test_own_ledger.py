@@ -103,7 +103,15 @@ def test_draws_of_before_are_taken_over_once_as_they_were(tmp_path: Path, where:
 
 
 @pytest.mark.parametrize(
-    "text", ["{", "[]", '{"dpstudio_ledger": 2, "key": "00", "draws": {}}', '{"draws": {"a": 1}}']
+    "text",
+    [
+        "{",
+        "[]",
+        '{"dpstudio_ledger": 2, "key": "00", "draws": {}}',
+        '{"draws": {"a": 1}}',
+        '{"dpstudio_ledger": 1, "key": "00", "draws":'
+        ' {"a": {"table": "t", "drawn": 1, "epsilon": -5, "delta": 0}}}',
+    ],
 )
 def test_a_damaged_file_of_before_is_a_sentence_and_nothing_is_made(
     tmp_path: Path, text: str
@@ -113,6 +121,30 @@ def test_a_damaged_file_of_before_is_a_sentence_and_nothing_is_made(
         with pytest.raises(SessionError, match="move it away"):
             drawn(Ledger(tmp_path / name), ["x"], never)
     assert {path.suffix for path in tmp_path.iterdir()} == {".json", ".lock"}
+
+
+def test_a_ledger_made_by_hand_is_a_sentence(tmp_path: Path) -> None:
+    """Its hashes are right, for its key is in it: a spend below nothing would give budget back."""
+    at = {"at": "2026-01-01"}
+    made = {"kind": "made", "population": "p", "terms": None, "cap": None} | at
+    spent = {"kind": BOOKED, "plan": "", "table": "", "lines": []} | at
+    for n, entries in enumerate(
+        (
+            [{}],
+            [[]],
+            [made | {"cap": {}}],
+            [made | {"terms": {"unit": "moon"}}],
+            [made, made],
+            [made, spent],
+            [made, spent | {"priced": ["-5", "0"]}],
+            [made, {"kind": ["x"]}],
+        )
+    ):
+        path = tmp_path / f"{n}.dpledger"
+        chained.make(path, *entries)  # type: ignore[arg-type]
+        for read in (Book(path).state, OwnLedger(path).state):
+            with pytest.raises(SessionError, match="no ledger that this program wrote"):
+                read()
 
 
 def test_a_ledger_that_was_named_refuses_before_anything_is_drawn(tmp_path: Path) -> None:

@@ -114,6 +114,7 @@ OF_MODELS = (
     "components mechanism=laplace_matrix centred=false holder=many_owners",
     "components mechanism=noisy_power adjacency=replace",
     "components mechanism=exponential_subspace k=3",
+    "components enough=0.999 mechanism.epsilon=0.01 mechanism.delta=1e-9",
 )
 
 OF_TABLES = (

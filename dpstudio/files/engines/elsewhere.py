@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 # A column of at most so many different values is asked for each with its rows, once; all its sums
 # follow from these. Of more, each sum is asked for.
 FEW = 100_000
+_WHOLE = 2**53  # doubles from here on are whole
 
 
 class Elsewhere(Asking):
@@ -72,12 +73,14 @@ class Elsewhere(Asking):
     def _extent(self, column: str) -> Extent | None:
         at = self._values(column)
         rows = self._there.select(x=at(self._there)).filter(lambda t: finite(t.x))
+        # A floor is an integer of the engine: larger doubles have none, and are whole.
+        small = (rows.x.abs() < _WHOLE).ifelse(rows.x, 0)
         found = self._single(
             rows.aggregate(
                 low=rows.x.min(),
                 high=rows.x.max(),
                 n=rows.x.count(),
-                parts=(rows.x != rows.x.floor()).sum(),
+                parts=(small != small.floor()).sum(),
             )
         )
         if not found["n"]:

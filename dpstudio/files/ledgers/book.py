@@ -229,7 +229,11 @@ class Book:
 
     def state(self) -> State:
         """What is in it, checked from the first entry to the last."""
-        return State(self.file.entries())
+        entries = self.file.entries()
+        for entry in entries:
+            if not _sound(entry):
+                raise LedgerError(say(_UNSOUND, path=self.path, n=entry.n))
+        return State(entries)
 
     def standing(self, plan: Plan, table: str) -> Standing:
         """What paying for a plan of the table with this digest would do; nothing is added."""
@@ -326,6 +330,40 @@ class Book:
             return file.add(
                 {"kind": WITHDRAWN, "of": n, "by": by, "reason": reason.strip(), **now()}
             )
+
+
+_HELD = {
+    MADE: ("population", "terms", "cap"),
+    BOOKED: ("plan", "table", "lines", "priced"),
+    DRAWN: ("name", "table", "line", "booked", "answer"),
+    RAISED: ("cap", "reason", "spent"),
+    WITHDRAWN: ("of", "reason"),
+    RECORDED: ("name", "table", "made"),
+    NAMED: ("table", "ledger"),
+    TAKEN: ("name", "table", "answer", "priced"),
+}
+_UNSOUND = N_(
+    "{path} is no ledger that this program wrote: entry {n} lacks what it must say, or spends less "
+    "than nothing. Nothing is spent from it; look for a copy from before."
+)
+
+
+def _sound(entry: Entry) -> bool:
+    """Whether an entry is one that the program may have written: whoever makes a file by hand has
+    its key, and so all of its hashes."""
+    body = entry.body
+    try:
+        kind = body["kind"]
+        if (kind == MADE) != (entry.n == 1) or not {"at", *_HELD[kind]} <= body.keys():
+            return False
+        if kind in (MADE, RAISED):
+            cap_from(body["cap"])
+        if kind == MADE:
+            Terms(**(body["terms"] or {}))
+        amount, delta = map(Fraction, body.get("priced", (0, 0)))
+    except (LedgerError, LookupError, TypeError, ValueError, AttributeError, ZeroDivisionError):
+        return False
+    return min(amount, delta) >= 0
 
 
 def _names(file: Adding, line: Line, table: str) -> tuple[str, str]:

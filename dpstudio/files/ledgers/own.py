@@ -147,7 +147,9 @@ def _read(path: Path) -> dict[str, Any]:
         held: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         bytes.fromhex(held["key"])
         for each in held["draws"].values():
-            _ = each["table"], each["drawn"], at_least(each["epsilon"]), at_least(each["delta"])
+            _ = each["table"], each["drawn"]
+            if min(at_least(each[part]) for part in ("epsilon", "delta")) < 0:
+                raise ValueError
         if held["dpstudio_ledger"] != 1 or not held["key"]:
             raise ValueError
     except (OSError, ArithmeticError, LookupError, RecursionError, *_ODD):

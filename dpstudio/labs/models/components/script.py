@@ -41,11 +41,14 @@ numbers["kept"] = kept(epsilon)
 tried = np.geomspace(0.001, 50, 25)
 fits = np.array([kept(each) for each in tried]) >= enough
 own = numbers["kept"] >= enough
-numbers["enough"] = first_passing(tried, fits, epsilon, own)
+found = first_passing(tried, fits, epsilon, own)
+if found is not None:  # else none of those tried keeps enough
+    numbers["enough"] = found
 # Noise so many times smaller does what so many times more rows like these do.
 rows = n * scale(epsilon) / np.array([scale(each) for each in tried])
 found = first_passing(rows, fits, n, own)
-numbers["rows"] = found and math.ceil(found)
+if found is not None:
+    numbers["rows"] = math.ceil(found)
 """
 _OWNERS = """
 # Many owners: by turns in the order of their rows, as many each.

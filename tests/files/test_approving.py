@@ -85,13 +85,24 @@ def test_nothing_is_released_without_the_approval_of_this_very_plan(tmp_path: Pa
         assert people["drew"]
 
 
+# A key of secp112r1, which no library signs with any longer.
+CURVE = """\
+-----BEGIN EC PRIVATE KEY-----
+MD4CAQEEDn5ByQQUR6fzJBLS2umToAcGBSuBBAAGoSADHgAEvQUohM6ILvubGkOF
+oOuE3DTB50uom7B9OSp4uw==
+-----END EC PRIVATE KEY-----
+"""
+
+
 def test_only_the_key_that_is_named_approves(tmp_path: Path) -> None:
     mine, _ = (make_key(tmp_path / name) for name in ("mine", "other"))
     (tmp_path / "text").write_text("no key")
+    (tmp_path / "curve").write_text(CURVE)
     for key, plan, why in (
         ("other", of(mine), "is the key"),
         ("text", of(mine), "no private key"),
         ("none", of(mine), "no private key"),
+        ("curve", of(mine), "no private key"),
         ("mine", BARE, "names nobody"),
     ):
         with pytest.raises(LedgerError, match=why):

@@ -10,12 +10,15 @@ import pytest
 from hand import LEFT, settle, turn_page
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QPushButton
+from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from dpstudio.files.write.leave_notes import LeaveNotes, Missing
+from dpstudio.files.write.leaving import ColumnsStayError
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs import LABS
 from dpstudio.labs.naming import lab_kind
+from dpstudio.values.messages import say
 
 
 def test_what_may_leave_a_page_has_a_button_and_a_sheet_there(
@@ -51,3 +54,21 @@ def test_what_may_leave_a_page_has_a_button_and_a_sheet_there(
     qtbot.waitUntil(lambda: path.with_suffix(".py").exists())
     assert json.loads(path.read_text("utf-8"))["model"] == "components"
     qtbot.waitUntil(lambda: "costs" in studio.window.message.text.text())
+
+
+def test_a_sheet_with_ways_to_three_columns_cuts_no_word(studio: Studio, qtbot: QtBot) -> None:
+    """Side by side they were wider than it, and it was too low; asked again behind it, it had no
+    height."""
+    sheet, names = studio.outgoing.sheet, ("Department", "Length of stay", "Marital status")
+    why = say("The bounds or words of three columns come from the data: this is not private. " * 3)
+    missing = Missing(ColumnsStayError(why, names))
+    notes = LeaveNotes(say("Save this table"), (why,), why, None, missing, why)
+    for _ in range(2):
+        sheet.ask(notes, sheet.leave)
+        settle(qtbot, studio)
+        for part in sheet.body.findChildren(QLabel):
+            assert part.height() >= part.heightForWidth(part.width()), part.text()
+        links = sheet.body.findChildren(QPushButton)
+        assert len(links) == 3
+        assert all(link.width() >= link.sizeHint().width() for link in links)
+    sheet.leave()

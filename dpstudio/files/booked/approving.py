@@ -37,6 +37,7 @@ def make_key(path: Path) -> str:
 
 def approved(plan: Plan, key: Path) -> Plan:
     """The plan with the approval of whom it names. Raises LedgerError."""
+    from cryptography.exceptions import UnsupportedAlgorithm
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
@@ -47,7 +48,7 @@ def approved(plan: Plan, key: Path) -> Plan:
         if not key.is_file():
             raise FileNotFoundError
         held = load_pem_private_key(key.read_bytes(), None)
-    except (OSError, ValueError, TypeError):
+    except (OSError, ValueError, TypeError, UnsupportedAlgorithm):
         raise LedgerError(say(_NO_KEY, path=key)) from None
     if not isinstance(held, Ed25519PrivateKey):
         raise LedgerError(say(_NO_KEY, path=key))

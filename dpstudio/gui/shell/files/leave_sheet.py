@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpstudio.files.write.leave_notes import LeaveNotes
 from dpstudio.files.write.leaving import StaysError
@@ -26,13 +27,15 @@ class LeaveSheet(Sheet):
     ):
         super().__init__(window, QWidget())
         self._column, self._stays = column, stays
-        self.rows, self.ways = QVBoxLayout(), QHBoxLayout()
+        self.rows, self.ways = QVBoxLayout(), QVBoxLayout()
         self._then: Callable[[], object] = lambda: None
         self.save = self.does
         self.save.clicked.connect(self._on_save)
 
     def ask(self, notes: LeaveNotes, then: Callable[[], object]) -> None:
         """Show the notes; `then` saves."""
+        if self.isVisible():  # asked once more behind it: what takes its height is made anew
+            self.leave()
         self._then = then
         self._begin()
         self.title.setText(shown(notes.title))
@@ -54,7 +57,7 @@ class LeaveSheet(Sheet):
     def _begin(self) -> None:
         """Empty: what was said before goes with what held it."""
         before, self.body = self.body, QWidget()
-        self.rows, self.ways = QVBoxLayout(self.body), QHBoxLayout()
+        self.rows, self.ways = QVBoxLayout(self.body), QVBoxLayout()
         self.rows.setContentsMargins(0, 0, 0, 0)
         self.whole.replaceWidget(before, self.body)
         self.body.show()
@@ -73,12 +76,11 @@ class LeaveSheet(Sheet):
             text = shown(say("Tell what is known of “{column}”", column=name))
             button = push(plain_text(text), "link")
             button.clicked.connect(partial(self._go, partial(self._column, name)))
-            self.ways.addWidget(button)
+            self.ways.addWidget(button, alignment=Qt.AlignmentFlag.AlignLeft)
         if getattr(error, "tellable", False):
             button = push(tr(N_("Tell how this file is read")), "link")
             button.clicked.connect(partial(self._go, partial(self._stays, error)))
-            self.ways.addWidget(button)
-        self.ways.addStretch()
+            self.ways.addWidget(button, alignment=Qt.AlignmentFlag.AlignLeft)
 
     def _go(self, there: Callable[[], object], _: bool = False) -> None:
         self.leave()

@@ -37,6 +37,7 @@ from dpstudio.labs.naming import lab_kind
 from dpstudio.labs.row_sample import share_within
 from dpstudio.values.messages import render
 from dpstudio.values.parameters import ParamError, put
+from dpstudio.values.stopping import while_wanted
 
 # Ibis 12 asks DuckDB 2 for its columns by a name that this calls an old one.
 pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
@@ -370,7 +371,7 @@ def test_an_engine_that_fails_on_a_row_does_not_quote_it(tmp_path: Path) -> None
         held.execute("CREATE TABLE t AS SELECT 'hidden' AS word")
         held.execute("CREATE VIEW v AS SELECT CAST(word AS INTEGER) AS age FROM t")
     data = open_elsewhere(f"duckdb://{tmp_path}/a.duckdb#v")
-    with pytest.raises(ParamError, match="DuckDB did not answer") as refused:
+    with pytest.raises(TableError, match="DuckDB did not answer") as refused:
         data.distinct("age")
     assert "hidden" not in str(refused.value)
 
@@ -404,6 +405,45 @@ def test_postgres_is_only_read(postgres: PostgreSQL) -> None:
     with pytest.raises(psycopg.errors.ReadOnlySqlTransaction):
         there._there.get_backend().raw_sql("DELETE FROM visits")
     assert there.count(Where()) == 1
+    there.close()
+
+
+def test_a_lost_connection_and_a_revoked_right_are_sentences(postgres: PostgreSQL) -> None:
+    """What was asked before is still known."""
+    import psycopg
+
+    there = postgres.of([("cardiology", 50, 2.5, None, True)])
+    assert there.distinct("dept")
+    with psycopg.connect(
+        f"host=localhost port={postgres.port} user=postgres", autocommit=True
+    ) as held:
+        held.execute("DROP ROLE IF EXISTS reader")
+        held.execute("CREATE ROLE reader LOGIN")
+        held.execute("GRANT SELECT ON visits TO reader")
+        other = open_elsewhere(f"postgresql://reader@localhost:{postgres.port}/postgres#visits")
+        held.execute("REVOKE SELECT ON visits FROM reader")
+        held.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE pid <> pg_backend_pid() AND usename = 'postgres'"
+        )
+    for table, why in ((other, "does not let you read"), (there, "connection to PostgreSQL is lost")):
+        with pytest.raises(TableError) as refused:
+            table.distinct("age")
+        assert why in render(refused.value.sentence)
+    assert there.distinct("dept")
+    there.close()
+    other.close()
+
+
+def test_a_slow_statement_ends_when_nobody_waits(place: Place) -> None:
+    """The next is answered by the same connection."""
+    there = place.of([("cardiology", age, 2.5, None, True) for age in range(1000)])
+    wide = there._there
+    for name in ("a", "b"):
+        wide = wide.cross_join(there._there.select(**{name: "age"}))
+    with while_wanted(lambda: True), pytest.raises(TableError):
+        there._ask(wide.aggregate(n=(wide.a * wide.b + wide.age).nunique()))
+    assert there.missing("age") == 0
     there.close()
 
 

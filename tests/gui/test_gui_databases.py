@@ -108,3 +108,26 @@ def test_a_folder_of_files_says_that_one_of_them_changed(
     pq.write_table(pa.table({"age": range(120)}), tmp_path / "a.parquet")
     studio.look_at_file()
     qtbot.waitUntil(lambda: "stays as it was" in said(studio))
+
+
+def test_a_lost_connection_leaves_the_picture_and_offers_another(
+    studio: Studio, qtbot: QtBot, start: str
+) -> None:
+    studio.open(f"{start}#visits")
+    settle(qtbot, studio)
+    data, findings = studio.store.data, studio.findings
+    data._there.get_backend().disconnect()
+    studio.store.set("mechanism.epsilon", 0.3)  # for which nothing is asked
+    settle(qtbot, studio)
+    assert said(studio) == ""
+    assert studio.findings is not findings
+    findings = studio.findings
+    studio.store.set("query.where", "age > 31")
+    settle(qtbot, studio)
+    assert "The connection to DuckDB is lost" in said(studio)
+    assert studio.findings is findings
+    QTest.mouseClick(studio.window.message.action, LEFT)
+    settle(qtbot, studio)
+    assert said(studio) == ""
+    assert studio.store.data is not data
+    assert studio.findings is not findings

@@ -22,8 +22,10 @@ from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import _KEEP_BYTES, Dataset
 from dpstudio.data.memory import Memory
 from dpstudio.files.engines.expressions import Conditions, drawn_by, in_numbers, type_of
-from dpstudio.values.messages import N_, plain, say
+from dpstudio.files.read.outcome import TableError
+from dpstudio.values.messages import N_, Message, plain, say
 from dpstudio.values.parameters import ParamError
+from dpstudio.values.stopping import interrupting
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -125,18 +127,34 @@ class Asking(Dataset):
         return dict(zip(expression.columns, map(list, columns), strict=True))
 
     def _sent(self, sql: str) -> Any:
-        """The cursor of a statement and its rows. Raises ParamError where the engine answers none:
-        by the kind of its error alone, for its words may quote a cell."""
+        """The cursor of a statement and its rows; it is stopped where nobody waits for it. Raises
+        TableError where the engine answers none."""
+        backend = self._there.get_backend()
+        stop = getattr(backend.con, "interrupt", None) or backend.con.cancel
         try:
-            cursor = self._there.get_backend().raw_sql(sql)
-            return cursor, cursor.fetchall()
+            with interrupting(stop):
+                cursor = backend.raw_sql(sql)
+                return cursor, cursor.fetchall()
         except Exception as error:
+            raise TableError(self._unanswered(error)) from error
+
+    def _unanswered(self, error: Exception) -> Message:
+        """By the kind of its error alone, for its words may quote a cell."""
+        kind = type(error).__name__
+        text = N_(
+            "{engine} did not answer ({kind}). Ask for all rows of this table there, mend what it "
+            "says, and open the table anew."
+        )
+        if kind == "ConnectionException" or getattr(self._there.get_backend().con, "closed", False):
             text = N_(
-                "{engine} did not answer ({kind}). Ask for all rows of this table there, mend what "
-                "it says, and open the table anew."
+                "The connection to {engine} is lost ({kind}). Reload the table to connect anew."
             )
-            kind = plain(type(error).__name__)
-            raise ParamError("column", say(text, engine=self.engine, kind=kind)) from error
+        elif kind == "InsufficientPrivilege":
+            text = N_(
+                "{engine} does not let you read this table ({kind}). Ask whoever keeps it for the "
+                "right to, then reload the table."
+            )
+        return say(text, engine=self.engine, kind=plain(kind))
 
     def _one(self, where: Where, **wanted: Any) -> dict[str, Any]:
         """Aggregates of the rows that meet a condition, in one statement; a sum of none is 0."""

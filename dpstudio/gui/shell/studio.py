@@ -91,7 +91,6 @@ class Studio(QObject):
         self.talk.changed.connect(self.tell_history)
         self.talk.rearranged.connect(self.order_tabs)
         self.chart_edits = chart_edits.ChartEdits(self.store, window.say)
-        self.error_bar = error_bar.ErrorBar(window, self.store, self.sessions.ask_open)
         self.first_minute = first_minute.FirstMinute(
             window, self.pages, self._doors(), lambda: self.talk.on
         )
@@ -162,6 +161,9 @@ class Studio(QObject):
         }
 
     def _tie_screen(self) -> None:
+        self.error_bar = error_bar.ErrorBar(
+            self.window, self.store, self.sessions.ask_open, self.opener.reload
+        )
         top, board, history = self.window.top, self.window.board, self.store.history
         self.store.changed.connect(self._on_change)
         self.pictures.runner.failed.connect(self.error_bar.of_lab)

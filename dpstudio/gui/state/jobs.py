@@ -18,6 +18,7 @@ from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.page import Lab
 from dpstudio.values.messages import Message
+from dpstudio.values.stopping import while_wanted
 from dpstudio.values.workers import WORKERS
 
 R = TypeVar("R")
@@ -81,19 +82,23 @@ class Work:
         more."""
         self._began = thread_time()
         try:
-            for value in self._job(self):
-                if self._unwanted:
-                    break
-                self._channel.shown.clear()
-                self._tell("value", value)
-                self._pause(whole=not getattr(value, "ahead", False))
-                if self._outdone:
-                    break
+            with while_wanted(lambda: self._unwanted):
+                self._tell_all()
             self._tell("end", None)
         except Exception as error:
             where = "".join(traceback.format_tb(error.__traceback__))
             error.__traceback_text__ = where  # type: ignore[attr-defined]
             self._tell("error", error)
+
+    def _tell_all(self) -> None:
+        for value in self._job(self):
+            if self._unwanted:
+                break
+            self._channel.shown.clear()
+            self._tell("value", value)
+            self._pause(whole=not getattr(value, "ahead", False))
+            if self._outdone:
+                break
 
     def _pause(self, *, whole: bool) -> None:
         """Let a first value be shown, or what came ahead of it."""

@@ -20,13 +20,18 @@ def _log(error: Exception, where: str) -> None:
 
 
 class ErrorBar:
-    """Takes exceptions. `ask_open()` asks for another table."""
+    """Takes exceptions. `ask_open()` asks for another table, `reload()` for the same anew."""
 
-    def __init__(self, window: Window, store: Store, ask_open: Callable[[], None]):
-        self.window, self.store, self._ask_open = window, store, ask_open
+    def __init__(
+        self, window: Window, store: Store, ask_open: Callable[[], None], reload: Callable[[], None]
+    ):
+        self.window, self.store, self._ask_open, self._reload = window, store, ask_open, reload
 
     def of_profile(self, error: Exception) -> None:
         """The columns could not be summed up."""
+        if isinstance(error, TableError):
+            self._of_table(error)
+            return
         _log(error, "the page of the table")
         text = say(
             "The columns of this table could not be summed up: {error}. The labs still work.",
@@ -44,7 +49,7 @@ class ErrorBar:
     def of_lab(self, error: Exception) -> None:
         """A lab could not be worked out."""
         if isinstance(error, TableError):
-            self.window.say(shown(error.sentence), tr(N_("Open another …")), self._ask_open)
+            self._of_table(error)
             return
         _log(error, f"the lab {self.store.lab.key}")
         text = say(
@@ -54,3 +59,11 @@ class ErrorBar:
             error=type(error).__name__,
         )
         self.window.say(shown(text), tr(N_("Undo")), self.store.history.undo)
+
+    def _of_table(self, error: TableError) -> None:
+        """The table is gone; one in a database may be reached by another connection."""
+        data = self.store.data
+        if data is not None and data.asked is not None:
+            self.window.say(shown(error.sentence), tr(N_("Reload")), self._reload)
+        else:
+            self.window.say(shown(error.sentence), tr(N_("Open another …")), self._ask_open)

@@ -56,9 +56,10 @@ class LayoutPass(QMainWindow):
         self._late = IdleStep(self, self._on_late)
         self._settled = False
         # What moves while a window is drawn larger, bit by bit, is left in places as it was painted
-        # before (Qt 6.11 under X11): headings stood twice. All is painted again when it rests.
+        # before (Qt 6.11 under X11): headings stood twice. All is painted again when it rests, at
+        # once: a request to, as `update` sends, may wait for one of before that never comes.
         self._rests = QTimer(self, singleShot=True, interval=_REST_MS)
-        self._rests.timeout.connect(self.update)
+        self._rests.timeout.connect(self.repaint)
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:

@@ -72,3 +72,15 @@ def test_a_sheet_with_ways_to_three_columns_cuts_no_word(studio: Studio, qtbot: 
         assert len(links) == 3
         assert all(link.width() >= link.sizeHint().width() for link in links)
     sheet.leave()
+
+
+def test_the_next_empty_folder_is_looked_for_beside_the_last(
+    studio: Studio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was asked for inside the one that had just been filled."""
+    (tmp_path / "first").mkdir()
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path / "first"))
+    monkeypatch.setattr(studio.saver, "folder", lambda *_: None)
+    for alone, kept in ((True, tmp_path), (False, tmp_path / "first")):
+        studio.saver.ask_folder(alone=alone)
+        assert Path(studio.window.kept.folder) == kept

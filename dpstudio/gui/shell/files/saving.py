@@ -263,7 +263,8 @@ class Saver:
         title = N_("Empty folder for the table") if alone else N_("Folder for the charts")
         kept = self.window.kept
         if folder := QFileDialog.getExistingDirectory(self.window, tr(title), kept.folder):
-            kept.keep_folder(folder)
+            # the next empty folder is looked for beside this one, which is full then
+            kept.keep_folder(str(Path(folder).parent) if alone else folder)
             self.folder(Path(folder), without, alone)
 
     def publishes(self) -> bool:

@@ -31,10 +31,14 @@ from dpstudio.files.engines.connecting import open_elsewhere
 from dpstudio.files.engines.elsewhere import Elsewhere
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import TableError
+from dpstudio.files.write.export import provenance
+from dpstudio.files.write.report import about_table
+from dpstudio.files.write.script import script_of
 from dpstudio.labs import LABS
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import lab_kind
 from dpstudio.labs.row_sample import share_within
+from dpstudio.labs.scripted import NoScript
 from dpstudio.values.messages import render
 from dpstudio.values.parameters import ParamError, put
 from dpstudio.values.stopping import while_wanted
@@ -374,6 +378,18 @@ def test_an_engine_that_fails_on_a_row_does_not_quote_it(tmp_path: Path) -> None
     with pytest.raises(TableError, match="DuckDB did not answer") as refused:
         data.distinct("age")
     assert "hidden" not in str(refused.value)
+
+
+def test_a_mark_of_its_state_is_called_no_digest_and_no_script_reads_it(
+    adults: tuple[Dataset, Elsewhere],
+) -> None:
+    _, there = adults
+    lab = lab_kind("explore")().suited(there)
+    with pytest.raises(NoScript, match="stays in its database"):
+        script_of(lab, there)
+    table = provenance(lab, there)["table"]
+    assert (table["snapshot"], "sha256" in table) == (there.digest, False)
+    assert "SHA-256" not in dict(about_table("adult", Codebook(), there))
 
 
 def test_without_ibis_it_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -131,3 +131,23 @@ def test_a_lost_connection_leaves_the_picture_and_offers_another(
     assert said(studio) == ""
     assert studio.store.data is not data
     assert studio.findings is not findings
+
+
+def test_what_was_asked_is_shown_where_it_was(studio: Studio, qtbot: QtBot, start: str) -> None:
+    studio.open(f"{start}#visits")
+    settle(qtbot, studio)
+    studio.show_page("data")
+    page = studio.pages.data_page
+    qtbot.waitUntil(lambda: page.data is studio.store.data)
+    qtbot.waitUntil(lambda: not studio.jobs.busy())
+    tab = page.tabs.buttons["asked"]
+    QTest.mouseClick(tab, LEFT)
+    asked = studio.store.data.asked
+    assert page.asked.model.rowCount() == len(asked) > 2
+    assert page.asked.whole.toPlainText() == asked[-1].sql
+    assert f"{asked[-1].number} statements were" in page.asked.head.text()
+    studio.open("adult")
+    settle(qtbot, studio)
+    qtbot.waitUntil(lambda: page.data is studio.store.data)
+    assert tab.isHidden()
+    assert page.stack.currentIndex() == 0

@@ -71,7 +71,8 @@ def provenance(lab: Lab, data: Dataset) -> dict[str, Any]:
     if not (hides or isinstance(data, StandIn)):
         # A digest would let whoever knows all rows but one try out the last; the number of rows is
         # an exact answer.
-        table |= {"rows": data.whole.rows, "sha256": data.digest}
+        mark = "sha256" if data.asked is None else "snapshot"
+        table |= {"rows": data.whole.rows, mark: data.digest}
         table |= {"rows_used": lab.reads(data).rows} if data.person else {}
     # What a person knows from outside the data, and says so: public bounds and words, and whose
     # rows are one person's.

@@ -119,8 +119,13 @@ def about_table(
         person = say(text, m=Num(book.most), person=book.person)
     told = {N_("Table"): name, N_("Who is a person"): render(person, translate)}
     if data is not None:
-        told |= {N_("Rows"): str(Num(data.whole.rows)), "SHA-256": data.digest}
+        told |= {N_("Rows"): str(Num(data.whole.rows)), _mark(data): data.digest}
     return tuple((translate(label), text) for label, text in told.items() if text)
+
+
+def _mark(data: Dataset) -> str:
+    """What its digest is of: the bytes of a file, or what a database tells of a table's state."""
+    return "SHA-256" if data.asked is None else N_("Snapshot, not of the rows")
 
 
 def about_columns(book: Codebook, data: Dataset | None, translate: Translate = unchanged) -> Grid:

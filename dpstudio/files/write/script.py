@@ -24,6 +24,7 @@ from dpstudio.files.write.pieces import closure
 from dpstudio.files.write.taken_as_public import proposed_by_rows
 from dpstudio.labs import LABS
 from dpstudio.labs.page import Lab
+from dpstudio.labs.question import reads_table
 from dpstudio.labs.scripted import Known, NoScript, Script
 from dpstudio.values.messages import N_, render, say
 
@@ -31,6 +32,10 @@ _WIDTH = 96
 _DRAWN = N_(
     "A page without the exact answer shows what was drawn once, and a script would draw again. "
     "Show the exact answer on the page, and take its script then."
+)
+_ELSEWHERE = N_(
+    "The table stays in its database, and a script reads a file. Save the table as one, and open "
+    "that."
 )
 _PASTED = N_("The table came from the clipboard: save it as a file first, and open that.")
 _UNREAD = N_("“{column}” holds nested values or merged words, which no script reads.")
@@ -57,6 +62,8 @@ def script_of(lab: Lab, data: Dataset, form: str = PYTHON, second: Dataset | Non
     `second` table too. Raises NoScript."""
     if not getattr(lab, "show_truth", True):
         raise NoScript(say(_DRAWN))
+    if data.asked is not None and reads_table(lab):
+        raise NoScript(say(_ELSEWHERE))
     if (why := proposed_by_rows(lab)) is not None and example(data.origin) is None:
         raise NoScript(why)
     for problem in lab.problems(data):

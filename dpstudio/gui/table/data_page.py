@@ -24,13 +24,14 @@ from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.jobs import Jobs
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table import data_about, data_column, data_rows, describing
+from dpstudio.gui.table.asked import AskedView
 from dpstudio.gui.table.data_list import SORTS, ColumnList, ColumnModel
 from dpstudio.labs.start.data.charts import public_bounds
 from dpstudio.values.messages import N_, Num, say
 
 _LEFT, _LEAST = 540, 410
 _DETAIL = 305  # px at normal type that the column beside the list needs
-_COLUMN, _ROWS = "column", "rows"
+_COLUMN, _ROWS, _ASKED = _VIEWS = "column", "rows", "asked"
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -10, Qt.Key.Key_PageDown: 10}
 
 
@@ -69,6 +70,7 @@ class DataPage(QWidget):
         self.column_view.wanted.connect(self.wanted)
         self.column_view.person.connect(self._make_person)
         self.rows = data_rows.RowsView(look, jobs.channel("rows"))
+        self.asked = AskedView()
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(BETWEEN)
@@ -121,7 +123,8 @@ class DataPage(QWidget):
     def _detail(self) -> QWidget:
         frame, head = board_part(first=True)
         self.name, self.kind = ElidedLabel("title"), ElidedLabel("muted")
-        self.tabs = buttons.Segments({_COLUMN: N_("Column"), _ROWS: N_("Rows")}, line=True)
+        views = dict(zip(_VIEWS, (N_("Column"), N_("Rows"), N_("Asked")), strict=True))
+        self.tabs = buttons.Segments(views, line=True)
         self.tabs.setAccessibleName(tr(N_("What is shown of the table")))
         self.tabs.chosen.connect(self.turn)
         line = QHBoxLayout()
@@ -138,6 +141,9 @@ class DataPage(QWidget):
         self.stack = QStackedWidget()
         self.stack.addWidget(self.column_view)
         self.stack.addWidget(table)
+        statements, held = board_part()
+        held.addWidget(self.asked)
+        self.stack.addWidget(statements)
         right = QWidget()
         detail = QVBoxLayout(right)
         detail.setContentsMargins(0, 0, 0, 0)
@@ -175,8 +181,12 @@ class DataPage(QWidget):
         self.column = ""
         self.choose(wanted)
         self.unit.show_state()
-        if self.stack.currentIndex():
-            self.rows.show_data(data)
+        self.tabs.buttons[_ASKED].setVisible(data.asked is not None)
+        place = self.stack.currentIndex()
+        if data.asked is None and place == _VIEWS.index(_ASKED):
+            self.turn(_COLUMN)
+        elif place:
+            self.turn(_VIEWS[place])
 
     def show_profile(self, data: Dataset, seen: Profile) -> None:
         """What was found of a column."""
@@ -254,9 +264,11 @@ class DataPage(QWidget):
     # The hand
 
     def turn(self, key: str) -> None:
-        """Show the column, or the rows."""
+        """Show the column, the rows, or what was asked of the database."""
         self.tabs.show_choice(key)
-        self.stack.setCurrentIndex(int(key == _ROWS))
+        self.stack.setCurrentIndex(_VIEWS.index(key))
+        if key == _ASKED:
+            self.asked.show_data(self.data)
         if key == _ROWS:
             self.rows.show_data(self.data)
             self.rows.show_column(self.column)

@@ -36,8 +36,8 @@ class AskedView(QWidget):
         """What was asked until now."""
         asked = list(data.asked or ())[::-1] if data is not None else []
         text = N_(
-            "{n:# statement was|# statements were} sent since the table was opened; here "
-            "{kept:is the last one|are the last #}. What is known from them is not asked again."
+            "{n:# statement was|# statements were} sent since the table was opened; "
+            "{kept:the last # is|the last # are} here. What is known from them is not asked again."
         )
         number = asked[0].number if asked else 0
         self.head.setText(shown(say(text, n=Num(number), kept=Num(len(asked)))))

@@ -222,6 +222,26 @@ def test_spellings_that_are_merged_on_the_screen_are_apart_in_what_leaves(
         assert ("merged for looking" in words(laid(studio, qtbot, tmp_path))) == said
 
 
+def test_one_row_a_person_is_one_row_of_each(
+    studio: Studio, qtbot: QtBot, tmp_path: Path, chance: None
+) -> None:
+    """Where the table tells a column that says whose row it is, a plan of one row a person leaves
+    the others out, as one of two does: of all rows at most one counts for each of its words."""
+    ledger(tmp_path / "l.dpledger")
+    studio.store.describe(EMPTY.with_person("native-country"))
+    settle(qtbot, studio)
+    plan = Plan(TOLD, (Count(name="All rows"),), (Share(LAPLACE, Fraction(1)),))
+    assert plan.terms.rows == 1
+    desk = laid(studio, qtbot, tmp_path, plan)
+    assert desk.person_row.isVisible()
+    assert desk.person.currentText() == desk.seen.given.person == "native-country"
+    desk.offer.pay.click()
+    rest(qtbot, studio)
+    (entry,) = Book(tmp_path / "l.dpledger").state().of(DRAWN)
+    ((count,),) = (held["drawn"] for held in entry.body["answer"])
+    assert count < 41 + 40  # of 32,561 rows one for each of 41 countries, and noise of scale 1
+
+
 def test_how_a_file_is_read_is_shown_before_it_is_told(
     open_window: Open, qtbot: QtBot, tmp_path: Path
 ) -> None:

@@ -208,7 +208,7 @@ class DeskPage(QFrame):
         self.seen, found = seen, seen.looked
         self.trouble.say("")
         plan = found.plan
-        self.person_row.setVisible(plan is not None and plan.terms.rows > 1)
+        self.person_row.setVisible(plan is not None)
         self.lines.show_plan(found)
         there = (
             plan is not None and unapproved(plan) is None

@@ -143,8 +143,9 @@ class Releasing(QObject):
         return Given(self.plan, self.ledger, where, choices, self._whose(), finish)
 
     def _whose(self) -> str:
-        """The column that says whose row it is, where a plan has more of a person than one."""
-        return self.person if self.plan is not None and self.plan.terms.rows > 1 else ""
+        """The column that says whose row it is, where one does: also of one row a person, since
+        nothing else keeps them from having more."""
+        return self.person if self.plan is not None else ""
 
     def _on_seen(self, seen: Any) -> None:
         self.seen = seen

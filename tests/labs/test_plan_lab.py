@@ -221,3 +221,15 @@ def test_what_is_locked_has_a_lock_and_no_knob(adult: Dataset) -> None:
     assert {key for key in keys if key.startswith(("lock", "knob"))} == {
         "lock 1", *(f"knob {k}" for k in (0, 2, 3, 4, 5))
     }  # fmt: skip
+
+
+def test_what_a_plan_opens_with_follows_from_no_row() -> None:
+    """The question that may leave is the same of 30 rows and of 30,000; the other is never
+    released."""
+    opened = [
+        Planning().suited(Dataset(pd.DataFrame({"ward": ["a", "b", "c"] * many}), "t"))
+        for many in (10, 10_000)
+    ]
+    few, all_ = (lab.questions[0] for lab in opened)
+    assert few == all_
+    assert few.target is not None

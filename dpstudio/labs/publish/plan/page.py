@@ -20,6 +20,8 @@ from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import Column, ParamError, domains
 from dpstudio.values.problem import Problem
 
+_GOAL = Fraction(25)  # what a first count may err by: the same whatever the rows are
+
 
 def _problems(lab: Planning, data: Dataset) -> Iterator[Problem]:
     """What is not written to the end, and what nobody attests."""
@@ -55,8 +57,8 @@ def _problems(lab: Planning, data: Dataset) -> Iterator[Problem]:
 def _suited(lab: Planning, data: Dataset) -> Planning:
     """What somebody planned stays, whatever table is opened. The plan that a page opens with is
     about the census: elsewhere it is two counts, of which the second is proposed, and marked so
-    that it is never released; no words or bounds are taken from rows. Whose row it is, and how many
-    of each are used, is told of the table, and so taken from there."""
+    that it is never released; no words, bounds or targets are taken from rows. Whose row it is, and
+    how many of each are used, is told of the table, and so taken from there."""
     start, columns = Planning(), {c for q in lab.questions for c in _columns(q)}
     if lab.questions != start.questions:
         return lab.with_(asked=_with_columns(lab.asked, data))
@@ -64,7 +66,7 @@ def _suited(lab: Planning, data: Dataset) -> Planning:
         lab = lab.with_(person=f"who “{data.person}” names", rows=data.contributions)
     if all(data.has(name) for name in columns):
         return lab
-    goal = Target(Fraction(max(1, data.rows // 100)))
+    goal = Target(_GOAL)
     every = draft_of(Count(name="All rows", target=goal))
     where = proposed_condition(data)
     some = (draft_of(Count(name=str(where), where=where, target=goal)),) if where else ()

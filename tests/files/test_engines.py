@@ -203,7 +203,11 @@ def compared(there: Elsewhere, table: Dataset, text: str) -> None:
         )
         assert ours.total == pytest.approx(theirs.total, rel=1e-9, abs=1e-9)
         alike(table.powers(column, -3.0, 55.0, where), there.powers(column, -3.0, 55.0, where))
-    for column, edges in (("age", (-5.0, 0.0, 2.5, 60.0)), ("seen", (0.0, 18_262.0, 18_352.0))):
+    for column, edges in (
+        ("age", (-5.0, 0.0, 2.5, 60.0)),
+        ("seen", (0.0, 18_262.0, 18_352.0)),
+        ("cost", tuple(np.linspace(-0.5, 2.5, 31).tolist())),  # of equal steps, some of them odd
+    ):
         np.testing.assert_array_equal(
             table.histogram(column, edges, where), there.histogram(column, edges, where)
         )
@@ -237,6 +241,32 @@ def compared(there: Elsewhere, table: Dataset, text: str) -> None:
             (ours.quantiles, ours.edges, ours.counts),
             (theirs.quantiles, theirs.edges, theirs.counts),
         )
+
+
+@settings(max_examples=4)
+@example(made=[(None, None, cost, None, None) for cost in (*ODD, 2.5000001)])
+@given(made=st.lists(rows, min_size=1, max_size=25))
+def test_first_digits_stand_for_more_numbers_than_come_here(place: Place, made: list[Row]) -> None:
+    """Each number has the same five digits as one of the rows; how many there are, the ends and the
+    sum are those of the rows."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("FEW", "MANY"):
+            patch.setattr(elsewhere_, name, -1)
+        there, table = place.of(made), here(made)
+        try:
+            for column in ("age", "cost"):
+                ours, theirs = (d.ordered(column, Where()) for d in (table, there))
+                assert ours.counts.sum() == theirs.counts.sum()
+                near = np.repeat(theirs.values, theirs.counts)
+                exact = np.repeat(ours.values, ours.counts)
+                np.testing.assert_array_equal(near[:1], exact[:1])
+                np.testing.assert_array_equal(near[-1:], exact[-1:])
+                largest = float(np.max(np.abs(exact[np.isfinite(exact)]), initial=0.0))
+                np.testing.assert_allclose(near, exact, rtol=1e-4, atol=1e-11 * largest)
+                assert there.spread(column).distinct == table.spread(column).distinct
+                assert there.spread(column).most == table.spread(column).most
+        finally:
+            there.close()
 
 
 @pytest.fixture(scope="module")

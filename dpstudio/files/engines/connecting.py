@@ -15,6 +15,7 @@ import hashlib
 import importlib.util
 import os
 import re
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ from dpstudio.values.messages import N_, plain, say
 
 SCHEMES = ("duckdb", "postgresql", "postgres")
 _ADDRESS = re.compile(rf"({'|'.join(SCHEMES)}):/", re.IGNORECASE)
+MEMORY = "700MB"  # of DuckDB; the program beside it has about 300
 _PATTERN = re.compile(r"[*?\[]")
 
 
@@ -158,9 +160,7 @@ def _installed() -> None:
 
 
 def _of_files(where: str, files: list[str]) -> Elsewhere:
-    import ibis
-
-    connected = ibis.duckdb.connect()
+    connected = _of_duckdb()
     table = connected.read_parquet(files)
     place = os.path.abspath(os.path.expanduser(where))
     made = Elsewhere(table, Path(place).name, place)
@@ -170,12 +170,23 @@ def _of_files(where: str, files: list[str]) -> Elsewhere:
 
 
 def _duckdb(asked: Address) -> Any:
-    import ibis
-
     if not os.path.isfile(asked.place):
         text = N_("There is no file {path}.")
         raise TableError(say(text, path=asked.place))
-    return ibis.duckdb.connect(asked.place, read_only=True)
+    return _of_duckdb(asked.place, read_only=True)
+
+
+def _of_duckdb(*place: str, **more: Any) -> Any:
+    """What it cannot hold in memory it writes into a folder for what passes, not beside the user's
+    file, and deletes it."""
+    import ibis
+
+    made = ibis.duckdb.connect(
+        *place, memory_limit=MEMORY, temp_directory=tempfile.gettempdir(), **more
+    )
+    # How far a statement is can be asked, and is not painted over what the program prints.
+    made.raw_sql("SET enable_progress_bar_print = false")
+    return made
 
 
 def _postgres(asked: Address) -> Any:

@@ -28,7 +28,7 @@ Box = tuple[float, float, float, float]
 
 def faults(figure: Figure, width: float, height: float, scale: float) -> Iterator[str]:
     """Each in a sentence, for a chart that has width x height px with its names."""
-    size, large = 12.5 * scale, HERO[0] * scale
+    size, large = 12 * scale, HERO[0] * scale
 
     def measure(text: str) -> tuple[float, float]:
         return text_width(text, size), 1.22 * size

@@ -187,7 +187,7 @@ class Band(Layer):
 @dataclass(frozen=True, eq=False)
 class Rule(Layer):
     """A line across the chart at x = at (axis "x") or y = at (axis "y"); `told` follows its
-    name."""
+    name, a level one's in the column of values."""
 
     at: float = 0.0
     axis: str = "x"

@@ -113,6 +113,9 @@ def place_labels(
     # What stands upright has a row above the plot, if not more.
     left = height - line * (not {"stem", "over"}.isdisjoint([name.kind for name in names]))
     lines = _in_lines([*keys, *ends], width, left, line, measure)
+    if any(name.value for name in ends) and not _roomy(lines, width, left, line):
+        ends = [name.narrow for name in ends]
+        lines = _in_lines([*keys, *ends], width, left, line, measure)
     if _crowded(lines, width, left, line):
         over = [*keys, *(name._replace(kind="dot") for name in ends if name.kind == "spot")]
         ends = [name for name in ends if name.kind == "end"]
@@ -207,6 +210,15 @@ def _crowded(
     of the width, or all together need most of the height."""
     wide = LEAD * line + max([w for _, w in lines.values()], default=0.0) > _MOST * width
     return wide or sum([len(parts) for parts, _ in lines.values()]) * line > _FULL * height
+
+
+def _roomy(
+    lines: dict[str, tuple[tuple[str, ...], float]], width: float, height: float, line: float
+) -> bool:
+    """Whether all names stand beside a chart of this size with their values, which give way
+    first."""
+    high = sum([_tight(parts) for parts, _ in lines.values()]) * line
+    return high <= height and not _crowded(lines, width, height, line)
 
 
 def _down(label: Placed, height: float) -> Placed:

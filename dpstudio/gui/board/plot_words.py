@@ -15,7 +15,7 @@ from dpstudio.gui.board.coordinates import PlotCoordinates
 from dpstudio.gui.parts.theme import Look, measured, measuring
 from dpstudio.gui.parts.tr import shown
 
-_SIZE, _USUAL, _STRONG = 12.5, 500, 600  # of names beside a plot, and of what is said loudly
+_SIZE, _USUAL, _STRONG = 12, 500, 600  # of names beside a plot, and of what is said loudly
 
 
 def words_painted(

@@ -105,7 +105,7 @@ def dashes(name: str) -> tuple[float, ...]:
     return _DASHES[name] if name in _DASHES else INKS[name].dashes if name in INKS else ()
 
 
-_STAR = 16.0  # px at normal type
+_STAR = 16.0  # px at normal type, in a chart that leads
 
 
 def marker(layer: Dots) -> Corners:
@@ -127,7 +127,7 @@ def dot_size(layer: Dots, figure: Figure, width: float, height: float, scale: fl
     (left, right), (low, high) = figure.x.range, figure.y.range
     if not layer.diameter:
         if layer.marker == "star" and len(layer.x) == 1:
-            return _STAR * scale
+            return min(_STAR, max(_STAR / 2, 0.05 * height / scale)) * scale
         least = (9.0 if layer.picks or layer.tells else 7.0) * scale
         return max(least, _TOLD * height / (high - low)) if layer.tells else least
     across, up = layer.diameter / (right - left) * width, height / (high - low)

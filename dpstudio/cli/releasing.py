@@ -25,6 +25,7 @@ from dpstudio.files.booked.written import Pictures, made_ready, write_certificat
 from dpstudio.files.ledgers.book import Book
 from dpstudio.files.plan_file import read_plan_file
 from dpstudio.files.tables import example
+from dpstudio.plans import methods
 from dpstudio.plans.plan import Plan
 from dpstudio.values.messages import N_, render, say
 
@@ -55,6 +56,8 @@ def released(words: Sequence[str]) -> int:
     for line in made.lines:
         for message in line.told:
             print(f"dpstudio: {line.question.name}: {render(message)}", file=sys.stderr)
+    for message in dict.fromkeys(m for e in made.lines for m in methods.contradicts(e.fit)):
+        print(f"dpstudio: {render(message)}", file=sys.stderr)
     for message in noted(source, book):
         print(f"dpstudio: {render(message)}", file=sys.stderr)
     print("\n".join(shown(made, finish.base)))

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from dpstudio.plans.exact import read_off, written
+from dpstudio.plans.fitted import RARELY, Fit
 from dpstudio.plans.laws import noises, size_public
 from dpstudio.plans.plan import ADJACENCIES, Plan, Share
 from dpstudio.plans.published import FITTED, SUMMED, UNRELIABLE, Cell
@@ -122,8 +123,29 @@ def protects(plan: Plan, person: str) -> Iterator[Message]:
         )
 
 
-def intervals(plan: Plan, cells: Sequence[Cell], base: Fraction | None = None) -> Iterator[Message]:
-    """What stands beside these numbers, which were rounded to `base`."""
+def contradicts(fit: Fit | None) -> Iterator[Message]:
+    """What is said first of numbers that were fitted although they contradict each other."""
+    if fit is None or fit.apart is None:
+        return
+    pair = fit.apart
+    text = N_(
+        "These numbers contradict each other: “{name}” published {said} where “{finest}” adds up "
+        "to {added}, and noise alone sets them more than {most} apart in at most one of "
+        "{rarely} releases. So not every row has one of the typed words, or lies in "
+        "one of the bins: the fit mixes numbers of different rows, and no half-width holds. "
+        "Publish them without the fit."
+    )
+    shown = [Num(float(n), 9) for n in (pair.said, pair.added)]
+    most = Num(pair.most, 3, "up")
+    names = {"name": pair.name, "finest": pair.finest}
+    yield say(text, said=shown[0], added=shown[1], most=most, rarely=Num(RARELY), **names)
+
+
+def intervals(
+    plan: Plan, cells: Sequence[Cell], base: Fraction | None = None, fit: Fit | None = None
+) -> Iterator[Message]:
+    """What stands beside these numbers, which were rounded to `base`, and fitted so."""
+    yield from contradicts(fit)
     chosen = any(cell.unit for cell in cells)
     if base is not None and not chosen:
         yield say("Published numbers are rounded to whole steps of {base}.", base=written(base))

@@ -198,7 +198,7 @@ def _question(
             "confirmed_by": entry.body.get("confirmed", ""),
             "withdrawn": withdrawn.body["reason"] if withdrawn else "",
             **({"drawn_by": people["drew"]} if (people := entry.body.get("people")) else {}),
-            "interval": [render(each) for each in methods.intervals(plan, cells, base)],
+            "interval": [render(each) for each in methods.intervals(plan, cells, base, line.fit)],
             "numbers": [{**asdict(cell), "labels": list(cell.labels)} for cell in cells],
         }
     return held

@@ -17,7 +17,7 @@ from dpstudio.plans.question import Count, Question
 from dpstudio.plans.target import Target
 from dpstudio.privacy.queries.query import no_column, no_numbers
 from dpstudio.values.messages import N_, Message, Num, plain, say
-from dpstudio.values.parameters import Column, ParamError, domains
+from dpstudio.values.parameters import Column, ParamError, domains, forgotten
 from dpstudio.values.problem import Problem
 
 _GOAL = Fraction(25)  # what a first count may err by: the same whatever the rows are
@@ -100,7 +100,7 @@ def _with_columns(asked: Question, data: Dataset) -> Question:
             if serves and names_persons(info.name) == NO and info.name not in held.values():
                 held[name] = info.name
                 break
-    return asked.with_(**held)
+    return asked.with_(**{k: v for name in held for k, v in forgotten(asked, name).items()}, **held)
 
 
 def _advised(asked: Question, data: Dataset) -> Iterator[tuple[str, Message]]:

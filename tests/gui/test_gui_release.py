@@ -196,6 +196,14 @@ def test_what_is_missing_has_a_way_there(
     (button,) = (
         b for b in studio.window.findChildren(QPushButton) if b.text().startswith("Release this")
     )
+    bar = studio.window.message
+    studio.store.set("who", "")
+    rest(qtbot, studio)
+    button.click()
+    assert "Nobody attests" in bar.text.text()
+    studio.store.set("who", "the steward")
+    rest(qtbot, studio)
+    assert not bar.busy  # it holds no more
     button.click()
     rest(qtbot, studio)
     assert {*desk.ways} == {"ledger", "new"}

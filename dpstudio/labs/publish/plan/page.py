@@ -60,7 +60,8 @@ def _problems(lab: Planning, data: Dataset) -> Iterator[Problem]:
     if not plan.questions:
         yield Problem("asked", say("This plan has no question yet."))
     elif lab.purpose == RELEASE and (first := next(unattested(plan), None)) is not None:
-        yield Problem("who", first, stops=False, grave=True)
+        asked = lab.asked.where.proposed and first.values["name"] == lab.asked.name
+        yield Problem("asked.where" if asked else "who", first, stops=False, grave=True)
 
 
 def _suited(lab: Planning, data: Dataset) -> Planning:

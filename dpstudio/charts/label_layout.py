@@ -112,10 +112,9 @@ def place_labels(
     over: list[Name] = []
     # What stands upright has a row above the plot, if not more.
     left = height - line * (not {"stem", "over"}.isdisjoint([name.kind for name in names]))
-    lines = _in_lines([*keys, *ends], width, left, line, measure)
-    if any(name.value for name in ends) and not _roomy(lines, width, left, line):
+    if not _roomy(keys, ends, width, left, line, measure):
         ends = [name.narrow for name in ends]
-        lines = _in_lines([*keys, *ends], width, left, line, measure)
+    lines = _in_lines([*keys, *ends], width, left, line, measure)
     if _crowded(lines, width, left, line):
         over = [*keys, *(name._replace(kind="dot") for name in ends if name.kind == "spot")]
         ends = [name for name in ends if name.kind == "end"]
@@ -213,10 +212,13 @@ def _crowded(
 
 
 def _roomy(
-    lines: dict[str, tuple[tuple[str, ...], float]], width: float, height: float, line: float
+    keys: list[Name], ends: list[Name], width: float, height: float, line: float, measure: Measure
 ) -> bool:
     """Whether all names stand beside a chart of this size with their values, which give way
     first."""
+    if not any(name.value for name in ends):
+        return True
+    lines = _in_lines([*keys, *ends], width, height, line, measure)
     high = sum([_tight(parts) for parts, _ in lines.values()]) * line
     return high <= height and not _crowded(lines, width, height, line)
 

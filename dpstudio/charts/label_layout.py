@@ -129,8 +129,7 @@ def place_labels(
     head = min(max(head, least[1]), 0.5 * height)
     plot = width - gutter, height - head
     # Names beside the plot may stand as high as what is named above it, where there is room.
-    under = [one.y + one.height for one in above if one.x + one.width > plot[0]]
-    top = max([-max(line / 2, head), *under])
+    top = max([-max(line / 2, head), *(o.y + o.height for o in above if o.x + o.width > plot[0])])
     boxes = _Boxes(*plot, gutter, line, lead, top, _loose(hero, len(lines)), measure, text)
     labels = boxes.aside(beside, ends, {k: parts for k, (parts, _) in lines.items()})
     labels = [*(_down(label, plot[1]) for label in above), *labels]

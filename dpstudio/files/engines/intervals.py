@@ -19,8 +19,8 @@ _SMALLEST = -250  # power of ten, below which a double has no digits to leave ou
 
 
 def place(x: Any, edges: Floats) -> Any:
-    """The place of the interval [eᵢ, eᵢ₊₁) that holds x, the last one closed; x is a double that one
-    of them holds."""
+    """The place of the interval [eᵢ, eᵢ₊₁) that holds x, the last one closed; x is a double in one
+    of them."""
     import ibis
 
     ends, last = edges.tolist(), len(edges) - 2

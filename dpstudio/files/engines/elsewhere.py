@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -27,8 +28,7 @@ if TYPE_CHECKING:
 FEW = 100_000
 # Of a column of more, the numbers in order are those of its first digits.
 MANY = 1_000_000
-_FIRST = 200_000  # rows of a first look, which often says enough
-_LARGEST = float(np.finfo(np.float64).max)
+_FIRST = 120_000  # rows of a first look, which often says enough
 _WHOLE = 2**53  # doubles from here on are whole
 
 
@@ -92,25 +92,25 @@ class Elsewhere(Asking):
         return many and bool(self._measured(column)["about"] > MANY)
 
     def _by_digits(self, column: str, where: Where) -> Ordered:
-        rows = self._met(where)
-        x = rows.select(x=self._values(column)(rows)).filter(lambda t: t.x.notnull())
-        extent = self.extent(column)
-        largest = max(-extent.low, extent.high) if extent else 0.0
-        # What is infinite has an interval of its own, of which an engine has a mean.
-        beyond = min(10 * largest, _LARGEST) or 1.0
-        near = x.x.cast("float64").clip(-beyond, beyond)
-        cut = x.select(x=x.x.cast("float64"), near=near, k=digits(near, largest))
+        met, told = self._met(where), self._measured(column)
+        x = met.select(x=self._values(column)(met).cast("float64"))
+        cut = x.filter(finite(x.x)).select("x", k=digits(x.x, max(-told["low"], told["high"])))
         found = self._ask(
             cut.group_by("k").aggregate(
                 n=lambda t: t.count(),
-                mean=lambda t: t.near.mean(),
+                mean=lambda t: t.x.mean(),
                 low=lambda t: t.x.min(),
                 high=lambda t: t.x.max(),
             )
         )
+        if told["infinite"]:
+            ends = self._ask(
+                x.filter(x.x.abs() == math.inf).group_by("x").aggregate(n=lambda t: t.count())
+            )
+            for name, key in (("n", "n"), ("mean", "x"), ("low", "x"), ("high", "x")):
+                found[name] += ends[key]
         names = ("mean", "n", "low", "high")
-        mean, n, low, high = (np.array(found[name], dtype=np.float64) for name in names)
-        return with_ends(mean, n, low, high)
+        return with_ends(*(np.array(found[name], dtype=np.float64) for name in names))
 
     def extent(self, column: str) -> Extent | None:
         """Smallest and largest value; None where there is none, or they have no order."""
@@ -120,19 +120,21 @@ class Elsewhere(Asking):
 
     def _measured(self, column: str) -> dict[str, Any]:
         """Of the finite numbers of a column: the ends, how many there are, how many are not whole,
-        and about how many are different."""
+        and about how many are different; and how many others there are."""
         return self._about_rows(("measured", column), lambda: self._single(self._ends(column)))
 
     def _ends(self, column: str) -> ir.Table:
-        rows = self._there.select(x=self._values(column)(self._there)).filter(lambda t: finite(t.x))
+        rows = self._there.select(x=self._values(column)(self._there))
+        kept = finite(rows.x)
         # A floor is an integer of the engine: larger doubles have none, and are whole.
         small = (rows.x.abs() < _WHOLE).ifelse(rows.x, 0)
         return rows.aggregate(
-            low=rows.x.min(),
-            high=rows.x.max(),
-            n=rows.x.count(),
-            parts=(small != small.floor()).sum(),
-            about=rows.x.approx_nunique(),
+            low=rows.x.min(where=kept),
+            high=rows.x.max(where=kept),
+            n=rows.x.count(where=kept),
+            infinite=rows.x.count(where=~kept),
+            parts=(small != small.floor()).sum(where=kept),
+            about=rows.x.approx_nunique(where=kept),
         )
 
     def _extent(self, column: str) -> Extent | None:

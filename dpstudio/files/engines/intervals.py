@@ -36,7 +36,7 @@ def place(x: Any, edges: Floats) -> Any:
     found = ibis.least(((x - start) / step).floor(), last)
     for by in (-1, 1):
         if (wrong := near[off == by]).size:
-            found = found - by * x.isin(wrong.tolist()).cast("int8")
+            found = found - by * x.isin(wrong.tolist()).ifelse(1, 0)
     return found
 
 

@@ -84,8 +84,9 @@ def _twice(model: AnonymityModel) -> Iterator[Sentence]:
         return
     text = N_(
         "Published again with k = {k}: at least {both} {both:row’s|rows’} “{column}” is "
-        "certain to who knows everybody in it and lays both upon each other, {first} and {second} from "
-        "each alone; of at least {narrowed} of rows both leave fewer values possible than either."
+        "certain to who knows everybody in it and lays both upon each other, {first} and {second} "
+        "from each alone; of at least {narrowed} of rows both leave fewer values possible than "
+        "either."
     )
     values |= dict(zip(("first", "second", "both"), map(Num, laid.certain), strict=True))
     if attacked.shares_values(model):

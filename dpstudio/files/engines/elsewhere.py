@@ -466,5 +466,5 @@ class Elsewhere(Asking):
 def _in_order(found: Answer) -> Ordered:
     """Numbers and how often each is there, as an engine gives them."""
     x, n = np.array(found["x"], dtype=np.float64), np.array(found["n"], dtype=np.int64)
-    order = np.argsort(x)
+    order = np.argsort(x, kind="stable")
     return Ordered(x[order], n[order])

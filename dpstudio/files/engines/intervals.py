@@ -67,7 +67,7 @@ def digits(x: Any, largest: float) -> Any:
 def with_ends(mean: Floats, rows: Floats, low: Floats, high: Floats) -> Ordered:
     """Numbers in order, of which so many rows stand for each mean, between a low and a high; the
     smallest and the largest of all are there as they are."""
-    order = np.argsort(low)
+    order = np.argsort(low, kind="stable")
     low, high, rows = low[order], high[order], rows[order]
     mean = np.clip(mean[order], low, high)
     if not len(mean):

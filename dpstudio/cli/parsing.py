@@ -22,6 +22,13 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{message}. See {self.prog} --help.")
 
 
+def language_parser() -> Parser:
+    """Finds the language among the words of any call."""
+    parser = Parser(prog="dpstudio", add_help=False, allow_abbrev=False)
+    parser.add_argument("--language")
+    return parser
+
+
 @lru_cache(maxsize=32)
 def run_parser(key: str) -> Parser:
     """What tells the words after the name of a lab apart; made once for each."""
@@ -153,6 +160,7 @@ def window_parser() -> Parser:
     parser.add_argument(
         "--beside", default="", metavar="TABLE", help="a second table, to stand beside the first"
     )
+    parser.add_argument("--language", metavar="TAG", help="en or zh_CN; else that of the system")
     parser.add_argument(
         "--version",
         action="version",

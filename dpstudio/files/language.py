@@ -85,6 +85,11 @@ def use(catalogue: gettext.NullTranslations, *, named: bool = False) -> None:
     _Spoken.catalogue, _Spoken.named = catalogue, named
 
 
+def is_named() -> bool:
+    """Whether who called the program named the language."""
+    return _Spoken.named
+
+
 def spoken() -> str:
     """The tag of the language in force, such as en or zh_CN."""
     return _Spoken.catalogue.info().get("language", ENGLISH)

@@ -73,6 +73,11 @@ class PlotView(plot.PlotFrame):
         else:
             self._show(figure, ease=self.isVisible())
 
+    def forget_words(self) -> None:
+        """Draw the next figure anew, also where it looks the same: its words are others."""
+        self.given, self._structure = None, ()
+        self.axes.dress(self.look)
+
     def shows(self, figure: Figure) -> bool:
         """Whether it looks as this one would."""
         return same_picture(self.given, figure)

@@ -43,7 +43,10 @@ def language() -> str:
     return spoken.spoken().replace("_", "-")
 
 
-def remembered() -> Callable[[str], str]:
+Again = Callable[[str], str]  # what says a text that was said before in the language in force
+
+
+def remembered() -> Again:
     """What says a text that was said before in the language that is in force when it is asked;
     other texts, such as names, stay as they are."""
     ids, sentences = dict(_Said.ids), {**_Said.old, **_Said.new}

@@ -72,7 +72,7 @@ class GroupPage(TilePage):
         names = ", ".join(tr(about.label) for about in self.pages if about.more)
         self.more.setText(f"{'▾' if opened else '▸'}  {tr(N_('more'))}: {names}")
         said = N_("{name}, open") if opened else N_("{name}, folded")
-        self.more.setAccessibleName(tr(said).format(name=f"{tr(N_('more'))}: {names}"))
+        self.more.setAccessibleName(shown(say(said, name=f"{tr(N_('more'))}: {names}")))
         self.rearranged.emit()
 
     def _add(self, about: About) -> None:

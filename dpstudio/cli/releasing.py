@@ -36,7 +36,8 @@ def released(words: Sequence[str]) -> int:
     given = parsing.release_parser().parse_args(words)
     plan, book = read_plan_file(Path(given.plan)), Book(Path(given.ledger))
     said, finish = stated(given.state), Finish(given.least_squares, base_of(given.base))
-    may_release(plan, book, given.person)
+    person = given.person or plan.terms.naming
+    may_release(plan, book, person)
     asked(plan, given.line)
     out = Path(given.out) if given.out else None
     pictures = _pictures() if given.pdf else None
@@ -45,12 +46,12 @@ def released(words: Sequence[str]) -> int:
     if out is not None:
         made_ready(out)
     if given.without_answers and out is not None:
-        held = planned_certificate(book, plan, given.line, said, given.person)
+        held = planned_certificate(book, plan, given.line, said, person)
         _print(write_certificate(held, book, out, pictures))
         return 0
     if not given.data:
         raise parsing.UsageError("Say of which table: --data TABLE.")
-    source = told_source(given.data, chosen(given.read)[0], given.person)
+    source = told_source(given.data, chosen(given.read)[0], person)
     if example(given.data) is None:
         print(f"dpstudio: {shown(say(_UNTOLD))}", file=sys.stderr)
     made = finish.of(Desk(book).release(plan, source, given.line))

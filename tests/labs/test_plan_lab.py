@@ -141,7 +141,10 @@ def test_the_plan_of_an_own_table_counts_a_person_as_it_is_told_there() -> None:
     frame = pd.DataFrame({"who": [1, 1, 2, 3] * 30, "ward": ["a", "b"] * 60, "cost": range(120)})
     told = Dataset(frame, "visits").described(EMPTY.with_person("who", 4))
     lab = Planning().suited(told)
-    assert (lab.person, lab.rows) == ("who “who” names", 4)
+    assert (lab.person, lab.whose, lab.rows) == ("who “who” names", "who", 4)
+    assert "whose" not in {problem.field for problem in lab.problems(told)}
+    assert "whose" in {problem.field for problem in lab.with_(whose="").problems(told)}
+    assert "whose" in {problem.field for problem in lab.with_(whose="nobody").problems(told)}
     assert "rows" not in {problem.field for problem in lab.problems(told)}
     assert "rows" in {problem.field for problem in lab.with_(rows=1).problems(told)}
     own = editing.added(lab).with_(rows=1)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from dpstudio.cli import parsing
 from dpstudio.cli.printing import paper_of
+from dpstudio.cli.speaking import speaking, told_of
 from dpstudio.cli.tables import any_table, beside, described, needed, opened, told, unchanged
 from dpstudio.cli.waiting import waiting
 
@@ -28,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program; returns the exit status (2 for anything the caller is to mend)."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        words = _speaking(words)
+        words = speaking(words)
         doing = {
             "run": _run,
             "read": _read,
@@ -62,33 +63,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(f"{told}: {why}.")
     except Exception as error:
         if _expected(error):
-            return _fail(_told(error))
+            return _fail(told_of(error))
         raise
-
-
-def _told(error: Exception) -> str:
-    """What an error says, in the language of the person; of a parameter, with its name."""
-    from dpstudio.files.language import shown
-    from dpstudio.values.messages import Message
-
-    said = getattr(error, "sentence", None)
-    if not isinstance(said, Message):
-        return str(error)
-    field = getattr(error, "field", "")
-    return f"{field}: {shown(said)}" if field else shown(said)
-
-
-def _speaking(words: list[str]) -> list[str]:
-    """Speak the language that is named, else that of the system; the other words."""
-    from dpstudio.files import language
-
-    asked, others = parsing.language_parser().parse_known_args(words)
-    if asked.language is not None and asked.language not in language.LANGUAGES:
-        known = ", ".join(language.LANGUAGES)
-        raise parsing.UsageError(f"No language is called “{asked.language}” here. Known: {known}.")
-    tag = asked.language or language.of_system(os.environ) or language.ENGLISH
-    language.use(language.written(tag), named=asked.language is not None)
-    return others
 
 
 def _let_go() -> None:

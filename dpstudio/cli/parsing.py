@@ -22,13 +22,6 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{message}. See {self.prog} --help.")
 
 
-def language_parser() -> Parser:
-    """Finds the language among the words of any call."""
-    parser = Parser(prog="dpstudio", add_help=False, allow_abbrev=False)
-    parser.add_argument("--language")
-    return parser
-
-
 @lru_cache(maxsize=32)
 def run_parser(key: str) -> Parser:
     """What tells the words after the name of a lab apart; made once for each."""

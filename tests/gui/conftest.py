@@ -19,7 +19,7 @@ import pytest
 import shiboken6
 from hand import WAIT, breathe, settle
 from kept_window import SIZE, Kept
-from marked import Marked
+from marks import Marked
 from PySide6.QtCore import QCoreApplication, QDeadlineTimer, QEvent, QThreadPool, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget

@@ -335,9 +335,9 @@ def export_findings(
             out.append(folder / f"{lab.key}-{made.key}.txt")
             write_text(out[-1], "".join(f"{words(line, translate)}\n" for line in made.lines))
     said = jsonout.findings_json(leaving(findings, lab), for_programs())
-    told = {**provenance(lab, data), **said}
+    told = json.dumps({**provenance(lab, data), **said}, ensure_ascii=False, allow_nan=False)
     path = folder / "findings.json"
-    write_text(path, json.dumps(told, ensure_ascii=False, allow_nan=False) + "\n")
+    write_text(path, f"{told}\n")
     return [*out, path]
 
 

@@ -282,8 +282,6 @@ class ChartCard(Card):
     def retell(self, again: Again) -> None:
         """What it says, in another language; what is not seen says so when it is."""
         self._told = ()
-        if self.view is not None:
-            self.view.forget_words()
         if self.isVisible():
             self.show_held()
 

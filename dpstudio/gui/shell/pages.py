@@ -233,6 +233,8 @@ class Pages(QObject):
             self.panel.show_state()
         if self.page in self.group_pages:
             self.group_pages[self.page].begin()
+        if self.data_page is not None:
+            self.data_page.column_view.chart.show_held()
         self.fitting.start()
 
     def stay(self) -> None:

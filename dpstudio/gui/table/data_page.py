@@ -27,7 +27,7 @@ from dpstudio.gui.table import data_about, data_column, data_rows, describing
 from dpstudio.gui.table.asked import AskedView
 from dpstudio.gui.table.data_list import SORTS, ColumnList, ColumnModel
 from dpstudio.labs.start.data.charts import public_bounds
-from dpstudio.values.messages import N_, Num, say
+from dpstudio.values.messages import N_, Num, named, say
 
 _LEFT, _LEAST = 540, 410
 _DETAIL = 305  # px at normal type that the column beside the list needs
@@ -164,7 +164,12 @@ class DataPage(QWidget):
         text = N_("{table} · {rows:# row|# rows} · {columns:# column|# columns}")
         self.title.set_text(  # type: ignore[attr-defined]
             shown(
-                say(text, table=tr(data.name), rows=Num(data.rows), columns=Num(len(data.columns)))
+                say(
+                    text,
+                    table=named(data.name),
+                    rows=Num(data.rows),
+                    columns=Num(len(data.columns)),
+                )
             )
         )
         held = self.model.held

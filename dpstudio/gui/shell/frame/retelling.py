@@ -61,7 +61,9 @@ def _said(text: str, again: Again, level: int = 0) -> str:
     said = again(text) if text else ""
     if said != text or level == len(_JOINTS):
         return said
-    return "".join(_said(part, again, level + 1) for part in _JOINTS[level].split(text))
+    first, *left = _JOINTS[level].split(text, 1)
+    told = _said(first, again, level + 1)
+    return "".join((told, left[0], _said(left[1], again, level))) if left else told
 
 
 def _texts(one: QWidget | QAction) -> Iterator[tuple[str, Callable[[str], object]]]:

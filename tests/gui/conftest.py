@@ -253,6 +253,6 @@ def open_another(studio: Studio, request: pytest.FixtureRequest) -> Iterator[Ope
 @pytest.fixture
 def marked(open_window: Open) -> Iterator[None]:
     """Windows that are opened now speak the language of marks."""
-    language.use(Marked())
+    language.use(Marked(), named=True)
     yield
     language.use(language.written(language.ENGLISH))

@@ -336,8 +336,7 @@ def export_findings(
             write_text(out[-1], "".join(f"{words(line, translate)}\n" for line in made.lines))
     said = jsonout.findings_json(leaving(findings, lab), for_programs())
     told = json.dumps({**provenance(lab, data), **said}, ensure_ascii=False, allow_nan=False)
-    path = folder / "findings.json"
-    write_text(path, f"{told}\n")
+    write_text(path := folder / "findings.json", f"{told}\n")
     return [*out, path]
 
 

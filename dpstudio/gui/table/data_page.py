@@ -162,16 +162,9 @@ class DataPage(QWidget):
             return
         self.data = data
         text = N_("{table} · {rows:# row|# rows} · {columns:# column|# columns}")
-        self.title.set_text(  # type: ignore[attr-defined]
-            shown(
-                say(
-                    text,
-                    table=named(data.name),
-                    rows=Num(data.rows),
-                    columns=Num(len(data.columns)),
-                )
-            )
-        )
+        rows, columns = Num(data.rows), Num(len(data.columns))
+        told = say(text, table=named(data.name), rows=rows, columns=columns)
+        self.title.set_text(shown(told))  # type: ignore[attr-defined]
         held = self.model.held
         # What was found before stays to be seen until it is found anew.
         same = [info.name for info in data.columns] == list(held)

@@ -243,8 +243,9 @@ def compared(there: Elsewhere, table: Dataset, text: str) -> None:
         )
 
 
-@settings(max_examples=4)
-@example(made=[(None, None, cost, None, None) for cost in (*ODD, 2.5000001)])
+@settings(max_examples=3)
+@example(made=[(None, None, cost, None, None) for cost in (*ODD, 2.5000001, 5e-324, -1e-310)])
+@example(made=[(None, None, cost, None, None) for cost in (0.0, 1e-310, -5e-324, 2.5)])
 @given(made=st.lists(rows, min_size=1, max_size=25))
 def test_first_digits_stand_for_more_numbers_than_come_here(place: Place, made: list[Row]) -> None:
     """Each number has the same five digits as one of the rows; how many there are, the ends and the

@@ -33,11 +33,19 @@ def place(x: Any, edges: Floats) -> Any:
         off = np.floor((near - start) / step) - (where - (near < inner))
     if not (np.isfinite(off).all() and not off[:, [0, -1]].any() and np.all(np.abs(off) <= 1)):
         return _halved(x, ends, 0, last + 1)
-    found = ibis.least(((x - start) / step).floor(), last)
+    found = ibis.least(_divided(x - start, step, step).floor(), last)
     for by in (-1, 1):
         if (wrong := near[off == by]).size:
             found = found - by * x.isin(wrong.tolist()).ifelse(1, 0)
     return found
+
+
+def _divided(x: Any, by: Any, least: float) -> Any:
+    """x / by, of which PostgreSQL refuses one that is too small for a double: what is far below the
+    least that `by` may be is taken for 0."""
+    if x.get_backend().name == "postgres":
+        x = (x.abs() < least * 1e-5).ifelse(0.0, x)
+    return x / by
 
 
 def _halved(x: Any, ends: list[float], first: int, last: int) -> Any:
@@ -61,7 +69,7 @@ def digits(x: Any, largest: float) -> Any:
     steps = [10.0 ** (top - k - DIGITS + 1) for k in range(_DECADES)]
     branches = [(x.abs() < 10.0 ** (top - k), steps[k + 1]) for k in range(_DECADES - 2, -1, -1)]
     width = ibis.cases(*branches, else_=steps[0])
-    return (x / width).floor() * width
+    return _divided(x, width, steps[-1]).floor() * width
 
 
 def with_ends(mean: Floats, rows: Floats, low: Floats, high: Floats) -> Ordered:

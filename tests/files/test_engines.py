@@ -147,15 +147,56 @@ def postgres() -> Iterator[PostgreSQL]:
     shutil.rmtree(folder)
 
 
-@pytest.fixture(scope="module", params=["DuckDB", "PostgreSQL"])
+class Spark(Place):
+    """A folder of Parquet files; of the master that DPSTUDIO_TEST_SPARK names, as “host:7077”, else
+    of this machine alone."""
+
+    def __init__(self, folder: Path):
+        self.path = folder / "visits"
+        super().__init__(f"spark://{os.environ.get('DPSTUDIO_TEST_SPARK', '')}{self.path}")
+
+    def fill(self, made: list[Row]) -> None:
+        import pyarrow.parquet as pq
+
+        shutil.rmtree(self.path, ignore_errors=True)
+        self.path.mkdir()
+        half = len(made) // 2
+        for i, part in enumerate((made[:half], made[half:])):
+            pq.write_table(arrow(part), self.path / f"part{i}.parquet")
+
+    def of(self, made: list[Row]) -> Elsewhere:
+        self.fill(made)
+        return open_elsewhere(self.start)
+
+
+# What talks to Java leaves its sockets to the collector.
+SPARK = pytest.param("Spark", marks=pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"))
+
+
+@pytest.fixture(scope="module")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Spark]:
+    """It ends with what it started: Java, and its threads."""
+    session = pytest.importorskip("pyspark.sql", reason="PySpark is not installed").SparkSession
+    if not shutil.which("java"):
+        pytest.skip("Java is not installed")
+    yield Spark(tmp_path_factory.mktemp("spark"))
+    if (started := session.getActiveSession()) is not None:
+        started.stop()
+
+
+@pytest.fixture(scope="module", params=["DuckDB", "PostgreSQL", SPARK])
 def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Place:
     if request.param == "DuckDB":
         return DuckDB(tmp_path_factory.mktemp("duckdb"))
-    return request.getfixturevalue("postgres")
+    return request.getfixturevalue({"PostgreSQL": "postgres", "Spark": "spark"}[request.param])
 
 
 def here(made: list[Row]) -> Dataset:
     """The same rows as Arrow has them."""
+    return Dataset(from_table(arrow(made)), "visits")
+
+
+def arrow(made: list[Row]) -> Any:
     import pyarrow as pa
 
     kinds = (pa.string(), pa.int64(), pa.float64(), pa.timestamp("us"), pa.bool_())
@@ -163,7 +204,7 @@ def here(made: list[Row]) -> Dataset:
         pa.array([row[i] for row in made], type=kind, from_pandas=False)
         for i, kind in enumerate(kinds)
     ]
-    return Dataset(from_table(pa.table(dict(zip(NAMES, columns, strict=True)))), "visits")
+    return pa.table(dict(zip(NAMES, columns, strict=True)))
 
 
 def alike(ours: Any, theirs: Any) -> None:

@@ -259,7 +259,7 @@ class Elsewhere(Asking):
         at = self._values(column)
 
         def z_of(table: ir.Table) -> Any:
-            return at(table).clip(low, high) - middle
+            return at(table).cast("float64").clip(low, high) - middle  # Spark's 1.5 is a decimal
 
         found = self._one(
             where,
@@ -398,7 +398,7 @@ class Elsewhere(Asking):
 
         met = self._met(where)
         scaled = {
-            f"z{i}": (self._values(name)(met).clip(low, high) - (low + high) / 2)
+            f"z{i}": (self._values(name)(met).cast("float64").clip(low, high) - (low + high) / 2)
             / ((high - low) / 2)
             for i, (name, (low, high)) in enumerate(zip(columns, bounds, strict=True), 1)
         }

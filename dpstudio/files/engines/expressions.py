@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from functools import reduce
 from operator import and_, or_
 from typing import TYPE_CHECKING, Any
@@ -59,11 +60,22 @@ def in_numbers(table: ir.Table, name: str) -> Any:
     if dtype.is_date():
         return column.epoch_days().cast("float64")
     if dtype.is_timestamp():
-        micro = (
-            column.truncate("s").epoch_seconds().cast("int64") * 1_000_000 + column.microsecond()
-        )
-        return micro.cast("float64") / float(MICRO)
+        return _micro(table, column).cast("float64") / float(MICRO)
     return column
+
+
+def _micro(table: ir.Table, column: Any) -> Any:
+    """Microseconds since 1970, by the clock."""
+    import ibis
+
+    if table.get_backend().name == "pyspark":  # which has no part of a time below a second
+        return ibis.udf.scalar.builtin(_micros, name="unix_micros")(column.cast("timestamp('UTC')"))
+    return column.truncate("s").epoch_seconds().cast("int64") * 1_000_000 + column.microsecond()
+
+
+def _micros(moment: datetime) -> int:
+    """What Spark has, by this name."""
+    raise NotImplementedError
 
 
 class Conditions:

@@ -16,12 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.data.aggregates import Asked
-from dpstudio.data.codebook import Codebook
+from dpstudio.data.codebook import EMPTY, Codebook
 from dpstudio.data.columns import Columns, Mask
 from dpstudio.data.conditions import Where
-from dpstudio.data.dataset import _KEEP_BYTES, Dataset
+from dpstudio.data.dataset import _KEEP_BYTES, NO_PERSON, Dataset
+from dpstudio.data.held_columns import HeldColumns
 from dpstudio.data.memory import Memory
-from dpstudio.files.engines.expressions import Conditions, drawn_by, in_numbers, type_of
+from dpstudio.files.engines.expressions import Conditions, drawn_by, in_numbers, kept_of, type_of
 from dpstudio.files.read.outcome import TableError
 from dpstudio.values.messages import N_, Message, plain, say
 from dpstudio.values.parameters import ParamError
@@ -95,17 +96,27 @@ class Asking(Dataset):
                 "view in which “{column}” has the type that you want, and open that."
             )
             raise ParamError("type", say(text, column=typed))
-        if codebook.person:
-            text = N_(
-                "Rows of one person are not left out in a database. Make a view that keeps a "
-                "fixed number of rows of each “{column}”, and open that."
-            )
-            raise ParamError("person", say(text, column=codebook.person))
-        made = copy(self)
+        kept = EMPTY.with_person(codebook.person, codebook.most)
+        rows_of = self.described(kept) if codebook != kept else None
+        made = copy(rows_of or self)
+        assert isinstance(made, Asking)
         made._memory, made.codebook, made._file = Memory(_KEEP_BYTES), codebook, self
-        made._rows_of = made._whole = self
+        made._whole = self.described(codebook.with_person("")) if codebook.person else made
+        made._rows_of = rows_of or made
         made.__dict__.pop("drawn", None)
+        if rows_of is None:
+            made._keep(codebook.person, codebook.most)
         return made
+
+    def _keep(self, person: str, most: int) -> None:
+        """Ask of at most so many rows of each person."""
+        if not self.has(person) or self.info(person).type == "other":
+            raise ParamError("person", say(NO_PERSON, column=person))
+        self._there = kept_of(self._there, person, most)
+        self.rows = int(self._single(self._there.aggregate(n=self._there.count()))["n"])
+        self._table = _Names(self._there, self.rows)
+        self._held = HeldColumns(self._table, self._about_rows)
+        self._conditions = Conditions(self._there, self._held.info)
 
     def known_by(self, snapshot: str) -> None:
         """What stands for a digest of the rows."""

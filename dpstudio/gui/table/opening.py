@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from dpstudio.files.arrow_columns import release_unused
 from dpstudio.files.asking import Kept, for_the_like, note_words, row_words
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.session import SUFFIX, SessionError
+from dpstudio.files.session import SUFFIX, SessionError, other_rows
 from dpstudio.files.tables import EXAMPLES, CancelledError, TableError, example, may_be_elsewhere
 from dpstudio.gui.parts.theme import Theme
 from dpstudio.gui.parts.tr import shown, tr
@@ -272,6 +272,8 @@ class Opener(QObject):
                 "The table has changed since this was saved. The charts show it as it is now."
             )
             self.bar.say(tr(text), tone="warn")
+        elif session is not None and (other := other_rows(session)) is not None:
+            self.bar.say(shown(other), tone="warn")
         elif got.asked and not got.tried and not got.alike and row_words(got.opened.report.counts):
             # As was chosen before, but never in silence.
             told = " ".join(shown(text) for text in row_words(got.opened.report.counts))

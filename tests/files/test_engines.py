@@ -1,17 +1,22 @@
 """Tables that stay where they are answer as the same rows do here: to the last bit where whole numbers
 are counted, within 1e-9 where doubles are added up."""
 
+import dataclasses
+import gc
 import importlib.util
+import math
 import os
 import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
 from datetime import datetime
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -19,19 +24,25 @@ from hypothesis import strategies as st
 pytest.importorskip("ibis", reason="the extra “engines” is not installed")
 
 from running import LEAST, first_rows, little
+from test_booked_release import PLAN, ROWS
+from test_hidden_release import said
 
 from dpstudio.data.codebook import EMPTY, About, Codebook
 from dpstudio.data.conditions import Where, parse
 from dpstudio.data.dataset import Dataset
+from dpstudio.data.exact_sums import ExactSums
 from dpstudio.files.arrow_columns import from_table
-from dpstudio.files.asking import refuse_untold
+from dpstudio.files.booked.drawing import as_planned, exact
+from dpstudio.files.booked.releasing import told_source
 from dpstudio.files.engines import asking
 from dpstudio.files.engines import elsewhere as elsewhere_
 from dpstudio.files.engines.connecting import open_elsewhere
 from dpstudio.files.engines.elsewhere import Elsewhere
+from dpstudio.files.engines.exact import ExactElsewhere
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import TableError
 from dpstudio.files.write.export import provenance
+from dpstudio.files.write.leaving import StaysError, may_leave
 from dpstudio.files.write.report import about_table
 from dpstudio.files.write.script import script_of
 from dpstudio.labs import LABS
@@ -39,6 +50,7 @@ from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import lab_kind
 from dpstudio.labs.row_sample import share_within
 from dpstudio.labs.scripted import NoScript
+from dpstudio.plans.laws import noises
 from dpstudio.values.messages import render
 from dpstudio.values.parameters import ParamError, put
 from dpstudio.values.stopping import while_wanted
@@ -86,6 +98,10 @@ class Place:
         return open_elsewhere(f"{self.start}#visits")
 
     def fill(self, made: list[Row]) -> None:
+        self.make("visits", PAGE, made)
+
+    def make(self, name: str, columns: str, made: list[Row]) -> None:
+        """The table of that name anew."""
         raise NotImplementedError
 
 
@@ -94,14 +110,15 @@ class DuckDB(Place):
         super().__init__(f"duckdb://{folder}/visits.duckdb")
         self.path = folder / "visits.duckdb"
 
-    def fill(self, made: list[Row]) -> None:
+    def make(self, name: str, columns: str, made: list[Row]) -> None:
         import duckdb
 
         self.path.unlink(missing_ok=True)
         with duckdb.connect(str(self.path)) as held:
-            held.execute(f"CREATE TABLE visits ({PAGE})")
+            held.execute(f"CREATE TABLE {name} ({columns})")
             if made:
-                held.executemany("INSERT INTO visits VALUES (?, ?, ?, ?, ?)", made)
+                marks = ", ".join("?" for _ in made[0])
+                held.executemany(f"INSERT INTO {name} VALUES ({marks})", made)
 
 
 class PostgreSQL(Place):
@@ -109,14 +126,15 @@ class PostgreSQL(Place):
         self.port = port
         super().__init__(f"postgresql://postgres@localhost:{port}/postgres")
 
-    def fill(self, made: list[Row]) -> None:
+    def make(self, name: str, columns: str, made: list[Row]) -> None:
         import psycopg
 
         with psycopg.connect(f"host=localhost port={self.port} user=postgres") as held:
-            held.execute("DROP TABLE IF EXISTS visits")
-            held.execute(f"CREATE TABLE visits ({PAGE})")
+            held.execute(f"DROP TABLE IF EXISTS {name}")
+            held.execute(f"CREATE TABLE {name} ({columns})")
             with held.cursor() as cursor:
-                cursor.executemany("INSERT INTO visits VALUES (%s, %s, %s, %s, %s)", made)
+                marks = ", ".join("%s" for _ in (made or [()])[0])
+                cursor.executemany(f"INSERT INTO {name} VALUES ({marks})", made)
 
 
 def _binaries() -> Path | None:
@@ -240,6 +258,74 @@ def compared(there: Elsewhere, table: Dataset, text: str) -> None:
             (ours.quantiles, ours.edges, ours.counts),
             (theirs.quantiles, theirs.edges, theirs.counts),
         )
+
+
+halves = st.fractions(-9, 9, max_denominator=7)
+
+
+@settings(max_examples=12)
+@given(
+    made=st.lists(rows, max_size=25),
+    low=halves,
+    width=halves.map(abs),
+    fine=st.sampled_from([-44, -20, -1, 1]),
+    centred=st.booleans(),
+    text=st.sampled_from(WHERES),
+)
+def test_sums_for_a_release_are_those_of_the_rows_to_the_last_bit(
+    place: Place,
+    made: list[Row],
+    low: Fraction,
+    width: Fraction,
+    fine: int,
+    centred: bool,
+    text: str,
+) -> None:
+    """Of all rows, of the words of a column, and of two rows of each person."""
+    there, table = place.of(made), here(made)
+    where = parse(text) if text else Where()
+    ends = (low, low + width / 2 if centred else Fraction(0), low + width)
+    try:
+        for book in (EMPTY, Codebook(person="dept", most=2)):
+            ours, theirs = ExactSums(table.described(book)), there.described(book)
+            assert isinstance(theirs, Elsewhere)
+            for column, by, words in (
+                ("cost", "", ()),
+                ("age", "dept", WORDS),
+                ("cost", "age", ("1", "50")),
+            ):
+                asked = (column, ends, Fraction(2) ** fine, where, by, words)
+                assert ours.in_steps(*asked) == ExactElsewhere(theirs, {}).in_steps(*asked)
+    finally:
+        there.close()
+
+
+RELEASED = "x DOUBLE PRECISION, c TEXT, g TEXT"
+
+
+@pytest.mark.parametrize("odd", [(math.inf, "a", None), (None, "o'b", "u"), (1e300, "", "zz")])
+def test_a_release_says_the_same_of_neighbours(place: Place, odd: Row, tmp_path: Path) -> None:
+    """A plan with a question of each kind, as from a file: the exact numbers are those of the rows
+    here, one row of each person or two; all that leaves is the same but for what is drawn."""
+    for terms, person in ((PLAN.terms, ""), (PLAN.terms.with_(rows=2), "g")):
+        plan, memory = dataclasses.replace(PLAN, terms=terms), dict[str, Any]()
+        heard = []
+        for made in (ROWS, [odd, *ROWS[1:]]):
+            place.make("visits", RELEASED, made)
+            frame = pd.DataFrame(made, columns=["x", "c", "g"])
+            source = told_source(f"{place.start}#visits", Choices(), person)
+            held = (Dataset(frame, "t"), source.table)
+            ours, theirs = (as_planned(plan, each, person) for each in held)
+            for question, share in zip(plan.questions, plan.split, strict=True):
+                law = noises(question, terms.unit, share.noise, share.cost)
+                assert exact(question, law, ours) == exact(question, law, theirs), question.name
+            source.table.close()
+            words = ["--data", f"{place.start}#visits", *(["--person", person] if person else [])]
+            heard.append(said(tmp_path, plan, words, memory))
+            gc.collect()  # what the call opened
+        assert heard[0].startswith("0 ")
+        assert "stays in its database" in heard[0]
+        assert heard[0] == heard[1]
 
 
 @pytest.fixture(scope="module")
@@ -543,7 +629,9 @@ def test_what_rows_would_have_to_be_read_for_is_refused(adults: tuple[Dataset, E
         with pytest.raises(ParamError) as refused:
             there.described(book)
         assert refused.value.field == field
-    bounds = Codebook((("age", About(low=0.0, high=90.0)),))
+    bounds = Codebook((("age", About(low=0.0, high=90.0, type="integer")),))
     assert there.described(bounds).about("age").high == 90.0
-    with pytest.raises(TableError, match="drawn of the rows of a file"):
-        refuse_untold(there.origin, Choices())
+    with pytest.raises(StaysError, match="a plan leaves alone"):
+        may_leave(lab_kind("explore")().suited(there), there)
+    with pytest.raises(ParamError, match="by the types that its columns have there"):
+        ExactElsewhere(there, {"sex": "number"})

@@ -134,6 +134,22 @@ def _compared(x: Any, operator: str, values: list[Any]) -> Any:
     return by[operator]()
 
 
+def double(x: Any) -> Any:
+    """A number as a double, to its last bit: some engines take its digits for a decimal."""
+    import ibis
+
+    return ibis.literal(repr(float(x))).cast("float64")
+
+
+def rounded(table: ir.Table, x: Any) -> Any:
+    """A double as the nearest whole one, the even one of two."""
+    import ibis
+
+    if _engine(table) == "postgres":
+        return _call("round", "float64", x)
+    return _call("round_even", "float64", x, ibis.literal(0))
+
+
 def finite(x: Any, lowest: float = -math.inf, highest: float = math.inf) -> Any:
     """Whether a number is none of ±∞."""
     return (x > lowest) & (x < highest) if x.type().is_floating() else x.notnull()

@@ -9,7 +9,7 @@ from fractions import Fraction
 from dpstudio.plans.exact import read_off, written
 from dpstudio.plans.fitted import RARELY, Fit
 from dpstudio.plans.laws import noises, size_public
-from dpstudio.plans.plan import ADJACENCIES, Plan, Share
+from dpstudio.plans.plan import ADJACENCIES, ONE_ROW, Plan, Share
 from dpstudio.plans.published import FITTED, SUMMED, UNRELIABLE, Cell
 from dpstudio.plans.question import (
     EXPONENTIAL,
@@ -20,7 +20,7 @@ from dpstudio.plans.question import (
     SumByGroup,
     Total,
 )
-from dpstudio.values.messages import N_, Message, Num, say
+from dpstudio.values.messages import N_, Message, Num, render, say
 from dpstudio.values.parameters import domains
 
 # What of a question decides its numbers, but for its noise; all of it is typed, and attested.
@@ -104,11 +104,18 @@ def attested(plan: Plan, question: Question) -> Message:
     return say(text, who=who, origin=origin)
 
 
+def one_person(plan: Plan, person: str) -> str:
+    """Who one person is, in words: whom a column names, where one says so and nobody else does."""
+    named = N_("who “{column}” names")
+    one_row = person and plan.terms.person in ONE_ROW
+    return render(say(named, column=person)) if one_row else plan.terms.person
+
+
 def protects(plan: Plan, person: str) -> Iterator[Message]:
     """Whom the promise is to, and by which column they are told apart."""
     terms, way = plan.terms, Message(ADJACENCIES[plan.terms.adjacency])
     text = N_("One person is {person}; neighbours: {adjacency}.")
-    yield say(text, person=terms.person, adjacency=way)
+    yield say(text, person=one_person(plan, person), adjacency=way)
     if person:
         text = N_(
             "“{column}” says whose row it is, and of each person at most {rows} "

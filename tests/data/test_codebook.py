@@ -3,9 +3,7 @@ place of the data by every question."""
 
 import json
 import math
-import struct
 from dataclasses import replace
-from hashlib import md5
 from random import Random
 from typing import Any
 
@@ -15,6 +13,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kept_by_hand import kept_by_hand
 from running import little
 
 from dpstudio.data.codebook import EMPTY, TYPES, About, Codebook, codebook_from_json, codebook_words
@@ -188,32 +187,6 @@ def test_every_type_can_be_told_of_every_column() -> None:
             told.distinct(column)
             list(KINDS["histogram"](column=column).problems(told, ADD_REMOVE))
             assert told.cells(0, 99)[0][0] is not None or told.missing(column)
-
-
-def kept_by_hand(frame: pd.DataFrame, person: str, most: int) -> list[int]:
-    """The rule, row by row: of those of a person the first by their MD5."""
-
-    def text(value: Any) -> str:
-        if value is None or value is pd.NaT or value != value:
-            return ""
-        if isinstance(value, str):
-            return f"{len(value)}:{value}"
-        if isinstance(value, pd.Timestamp):
-            midnight = value == value.normalize()
-            return f"{value:%Y-%m-%d}" if midnight else f"{value:%Y-%m-%dT%H:%M:%S.%f}"
-        if abs(value) < 2**53 and value == int(value):
-            return f"{int(value)}"
-        return struct.pack(">d", value).hex()
-
-    said = [
-        md5("\x1f".join(map(text, (row[person], *row))).encode()).digest()
-        for _, row in frame.astype(object).iterrows()
-    ]
-    whose: dict[str, list[int]] = {}
-    for row in sorted(range(len(frame)), key=lambda row: said[row]):
-        if name := text(frame[person].iloc[row]):
-            whose.setdefault(name, []).append(row)
-    return sorted(row for rows in whose.values() for row in rows[:most])
 
 
 STATED = st.tuples(

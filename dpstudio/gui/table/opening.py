@@ -21,7 +21,14 @@ from dpstudio.gui.state.settings import Settings
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table import dropped, importing, watching
 from dpstudio.gui.table.beside import Held, SecondTable
-from dpstudio.gui.table.reading import MovedTableError, Request, TableRead, read, read_so
+from dpstudio.gui.table.reading import (
+    MovedTableError,
+    Request,
+    TableRead,
+    in_database,
+    read,
+    read_so,
+)
 from dpstudio.values.messages import N_, Message, say
 
 _FIRST = EXAMPLES[0].key
@@ -308,7 +315,8 @@ class Opener(QObject):
             self.bar.say("")
         elif isinstance(error, MovedTableError):
             find = partial(self.astray.emit, error.request)
-            self._fall_back(sentence, tr(N_("Locate the table …")), find)
+            there = N_("Look there again …") if in_database(error.request) else None
+            self._fall_back(sentence, tr(there or N_("Locate the table …")), find)
         else:
             other = self.another if self._loading.beside else self.other
             if self._loading.beside:

@@ -1,6 +1,7 @@
 """Tables that stay where they are answer as the same rows do here: to the last bit where whole numbers
 are counted, within 1e-9 where doubles are added up."""
 
+import contextlib
 import dataclasses
 import gc
 import importlib.util
@@ -27,6 +28,7 @@ from running import LEAST, first_rows, little
 from test_booked_release import PLAN, ROWS
 from test_hidden_release import said
 
+from dpstudio import cli
 from dpstudio.data.codebook import EMPTY, About, Codebook
 from dpstudio.data.conditions import Where, parse
 from dpstudio.data.dataset import Dataset
@@ -41,6 +43,8 @@ from dpstudio.files.engines.elsewhere import Elsewhere
 from dpstudio.files.engines.exact import ExactElsewhere
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import TableError
+from dpstudio.files.session import Session, write_session
+from dpstudio.files.talk import Step, Talk, write_talk
 from dpstudio.files.write.export import provenance
 from dpstudio.files.write.leaving import StaysError, may_leave
 from dpstudio.files.write.report import about_table
@@ -264,6 +268,14 @@ halves = st.fractions(-9, 9, max_denominator=7)
 
 
 @settings(max_examples=12)
+@example(
+    made=[("a", None, cost, None, None) for cost in (5e-324, -1e-310, 1.0, 3.0, math.inf)],
+    low=Fraction(-1),
+    width=Fraction(9),
+    fine=1,
+    centred=False,
+    text="",
+)
 @given(
     made=st.lists(rows, max_size=25),
     low=halves,
@@ -635,3 +647,34 @@ def test_what_rows_would_have_to_be_read_for_is_refused(adults: tuple[Dataset, E
         may_leave(lab_kind("explore")().suited(there), there)
     with pytest.raises(ParamError, match="by the types that its columns have there"):
         ExactElsewhere(there, {"sex": "number"})
+
+
+def test_sessions_figures_and_talks_of_one_go_the_same_ways(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A report, a figure that is made again, a hand-out; where the database is away, by name."""
+    place = DuckDB(tmp_path)
+    where = f"{place.start}#visits"
+    there = place.of([("ward", age, 2.5, None, True) for age in range(60)])
+    lab = lab_kind("explore")().suited(there)
+    table = (where, there.digest)
+    book = EMPTY.with_person("dept", 50)
+    write_session(Session(*table, (lab,), "explore", codebook=book), tmp_path / "s.dpstudio")
+    step = Step(title="one", lab=lab, table=where, digest=there.digest)
+    write_talk(Talk(name="t", about="", steps=(step,)), tmp_path / "t.dptalk")
+    there.close()
+    calls = (
+        ["export", "s.dpstudio", "--out", "out"],
+        ["again", "out/explore-cost.svg", "--data", where],
+        ["report", "s.dpstudio", "--out", "report.html"],
+        ["handout", "t.dptalk", "--out", "talk.html"],
+    )
+    with contextlib.chdir(tmp_path):
+        for call in calls:
+            assert cli.main(call) == 0, call
+            gc.collect()
+        assert "its numbers are the same" in capsys.readouterr().out
+        place.path.rename(tmp_path / "away")
+        for call in calls:
+            assert cli.main(call) != 0, call
+            assert f"There is no file {place.path}" in capsys.readouterr().err

@@ -20,6 +20,7 @@ from dpstudio.cli.waiting import waiting
 
 if TYPE_CHECKING:
     from dpstudio.data.dataset import Dataset
+    from dpstudio.files.session import Session
     from dpstudio.files.write.leaving import Left
     from dpstudio.labs import Lab
     from dpstudio.labs.findings import Findings
@@ -398,6 +399,15 @@ def _read(words: list[str]) -> int:
     return 0
 
 
+def _tell_other_rows(session: Session) -> None:
+    """Which follows from the session alone."""
+    from dpstudio.files.session import other_rows
+    from dpstudio.values.messages import render
+
+    if (why := other_rows(session)) is not None:
+        print(f"dpstudio: {render(why)}", file=sys.stderr)
+
+
 def _export(words: list[str]) -> int:
     from dpstudio.files.session import read_session
 
@@ -408,6 +418,7 @@ def _export(words: list[str]) -> int:
     lab = session.lab(session.active)
     _publishes(lab, given)
     hidden, leaves = _hidden(lab, given), _leaves(lab, given)
+    _tell_other_rows(session)
     if needed(lab, hidden=hidden):
         data = opened(session.table, given.read, session.reading, leaves=leaves)
         if not hidden:  # its status would tell of the rows

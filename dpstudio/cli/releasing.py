@@ -52,7 +52,7 @@ def released(words: Sequence[str]) -> int:
     if not given.data:
         raise parsing.UsageError("Say of which table: --data TABLE.")
     source = told_source(given.data, chosen(given.read)[0], person)
-    if example(given.data) is None:
+    if example(given.data) is None and source.table.asked is None:
         print(f"dpstudio: {shown(say(_UNTOLD))}", file=sys.stderr)
     made = finish.of(Desk(book).release(plan, source, given.line))
     for line in made.lines:

@@ -128,13 +128,20 @@ def base_of(text: str) -> Fraction | None:
 
 def noted(source: Source, book: Book) -> Iterator[Message]:
     """Note that the ledger is the one of this table: what leaves of it elsewhere is booked there
-    too. What is said where that could not be noted, once something was released."""
+    too. What is said once something was released: where that could not be noted, and of what state
+    of a database it is."""
+    if source.table.asked is not None:
+        yield say(_SNAPSHOT)
     try:
         name_ledger(source.table.origin, book.path)
     except SessionError as error:
         yield say(_UNNOTED, why=error.sentence)
 
 
+_SNAPSHOT = N_(
+    "The table stays in its database and may change: this is of its rows as they were when it was "
+    "opened. Where its mark shows that they changed, the same plan is drawn anew, and costs anew."
+)
 _UNNOTED = N_(
     "{why} So the program does not know that this is the ledger of the table: what else leaves of "
     "it is booked there with --ledger alone."

@@ -449,8 +449,10 @@ class Elsewhere(Asking):
         return replace(known, distinct=int(told["d"]), most=int(told["most"]), counts=counts)
 
     def persons(self, person: str) -> Persons:
-        """How many rows the persons have whom a column names."""
-        return self._about_rows(("persons", person), lambda: self._persons(person))
+        """How many rows the persons have whom a column names, before any row is left out."""
+        whole = self._whole
+        assert isinstance(whole, Elsewhere)
+        return whole._about_rows(("persons", person), lambda: whole._persons(person))
 
     def _persons(self, person: str) -> Persons:
         self._words_of(person)

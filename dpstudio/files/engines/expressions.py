@@ -223,8 +223,9 @@ def _bytes(table: ir.Table, x: Any) -> Any:
         return _call("encode", "string", _call("float8send", "binary", x), ibis.literal("hex"))
     if _engine(table) == "pyspark":
         java = (ibis.literal("java.lang.Double"), ibis.literal("doubleToRawLongBits"))
-        whole = _call("reflect", "string", *java, x).cast("int64")
-        return _call("hex", "string", whole).lower().lpad(16, "0")
+        whole = _call("reflect", "string", *java, x.fill_null(0.0)).cast("int64")
+        shown = _call("hex", "string", whole).lower().lpad(16, "0")
+        return ibis.ifelse(x.isnull(), ibis.null("string"), shown)
     sample = _call("bitstring", "binary", ibis.literal("0"), ibis.literal(64, "int64"))
     bits = _call("cast_to_type", "binary", x, sample)
     whole = _call("cast_to_type", "int64", bits, ibis.literal(2**62))  # which takes 64 bits

@@ -18,7 +18,7 @@ from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.theme import Look, Theme
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.tiles import TilePage
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import N_, Message, say
 
 # In px at normal type: the narrowest and the widest column, between two, a picture.
 LEAST, MOST, GAP, PICTURE = 280, 520, 36, (152, 112)
@@ -38,7 +38,7 @@ class LessonTile(QFrame):
         self.go = push("")
         self.go.clicked.connect(self.wanted)
         self.go.setObjectName("lesson")
-        self.go.setAccessibleName(shown(say("Begin {lesson}", lesson=name)))
+        self.go.setAccessibleName(shown(say("Begin {lesson}", lesson=Message(lesson.name))))
         self.go.setAccessibleDescription(tr(lesson.about))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)

@@ -25,6 +25,9 @@ _SHARES = """
     numbers["apart"] = max(np.abs(a - b).max() for a, b in zip(ours, theirs, strict=True))
     p = x.shape[1]
     numbers["count"] = p * (p + 1) // 2 + classes * (p + 1)
+    # One number under a key of n is below n^2; the data user and the key holder must not join.
+    numbers["bytes"] = numbers["count"] * 2 * key // 8
+    numbers["parties"] = 2
 """
 _CLASSES = """words = told_from(table[label], label_words)
     y, classes = place_of(table[label], words), len(words)"""
@@ -100,7 +103,7 @@ def _shared(looks: Sharing, known: Known) -> Script:
     whole = looks.scatter == "scdo"
     if not whole:
         settings["owners"] = looks.owners
-    settings["bits"] = looks.bits
+    settings |= {"bits": looks.bits, "key": int(looks.modulus)}
     lines = _SHARES.format(
         found=found.replace("\n", "\n    "),
         classes=classes,

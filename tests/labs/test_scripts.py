@@ -32,7 +32,7 @@ from dpstudio.values.parameters import put
 
 STATES = 4  # of each lab, at random; the soak tries more, each in a process of its own
 # Labs that have none as they start, and say why; all others have one then.
-WITHOUT = {"audit", "clipping", "printed"}
+WITHOUT = {"audit", "printed"}
 # States in which a branch of a script differs, by the words of a call.
 OF_ANSWERS = (
     "explore mechanism=gaussian answers=1 query=sum",
@@ -51,6 +51,12 @@ OF_ANSWERS = (
     "selection query=most_met monotone=false mechanism=noisy_max mechanism.noise=gumbel",
     "dimension measure=largest growth=two k=40",
     "averaging mechanism=catastrophe answers=30",
+    "clipping column=age where=sex=Female mechanism.epsilon=5 choose=noisy grid=equal",
+    "clipping column=age moving=both mechanism=gaussian adjacency=replace centred=true",
+    "clipping statistic=sum mechanism=geometric column=age moving=lower grid_low=9",
+    "clipping statistic=variance column=age adjacency=replace n_public=true mechanism=textbook",
+    "clipping statistic=variance column=age sampling=false mechanism=gaussian",
+    "clipping statistic=mean column=age adjacency=replace n_public=true mechanism=staircase",
     "composition mechanism=gaussian bounds=drv|kov35|zcdp|gdp",
     "composition mechanism=geometric answers=90 bounds=tanh|optimal|renyi",
     "guarantee mechanism=geometric query=sum adjacency=replace false_positives=.3",
@@ -260,6 +266,7 @@ def test_a_script_keeps_to_the_rows_of_each_person(some: Dataset) -> None:
     of_persons = some.described(some.codebook.with_person("age", 2))
     for words in (
         "explore query=sum query.column=hours-per-week",
+        "clipping column=hours-per-week mechanism.epsilon=2",
         "selection query=most_common query.column=occupation",
         "selection query=quantile query.column=hours-per-week",
         "membership",

@@ -126,7 +126,8 @@ class Releasing(QObject):
         name = self.plan_name or (tr(N_("of the page")) if self.plan is not None else "")
         ledger = "" if self.ledger is None else self.ledger.name
         desk.name(name, os.path.basename(given.where), ledger)
-        desk.show_columns(names, self.person)
+        planned = "" if self.plan is None else self.plan.terms.naming
+        desk.show_columns((planned,) if planned else names, given.person, chosen=not planned)
         desk.as_read = as_read(self.opener) if given.where else None
         self.looker.submit(partial(work.look, given, self.seen), cancel=True)
 
@@ -143,9 +144,9 @@ class Releasing(QObject):
         return Given(self.plan, self.ledger, where, choices, self._whose(), finish)
 
     def _whose(self) -> str:
-        """The column that says whose row it is, where one does: also of one row a person, since
-        nothing else keeps them from having more."""
-        return self.person if self.plan is not None else ""
+        """The column that says whose row it is, that of the plan first: also of one row a person,
+        since nothing else keeps them from having more."""
+        return "" if self.plan is None else self.plan.terms.naming or self.person
 
     def _on_seen(self, seen: Any) -> None:
         self.seen = seen

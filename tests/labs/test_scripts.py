@@ -32,7 +32,7 @@ from dpstudio.values.parameters import put
 
 STATES = 4  # of each lab, at random; the soak tries more, each in a process of its own
 # Labs that have none as they start, and say why; all others have one then.
-WITHOUT = {"audit", "printed"}
+WITHOUT = {"printed"}
 # States in which a branch of a script differs, by the words of a call.
 OF_ANSWERS = (
     "explore mechanism=gaussian answers=1 query=sum",
@@ -79,6 +79,11 @@ OF_ATTACKS = (
     "membership attacker=shadows attacker.private=steps",
     "linkage attacker=frequency attacker.column=education",
     "linkage attacker=linkage attacker.known=3",
+    "audit subject=half_noise events=lines",
+    "audit subject=mechanism subject.mechanism=textbook subject.dims=4 split=.3",
+    "audit subject=mechanism subject.mechanism=geometric subject.dims=2",
+    *(f"audit subject={each}" for each in ("ignored_epsilon", "many_answers", "two_coins")),
+    *(f"audit subject={each} trials=9000" for each in ("one_coin", "short_shift")),
 )
 
 OF_NOBODY = (

@@ -228,15 +228,22 @@ def best_weighted(plan: Plan, *, fine: bool = True) -> Plan:
 
 
 def _best_costs(plan: Plan) -> Costs:
-    """From both ends, the first noise of all and the last of all, single changes while they gain:
-    the two climbs may end apart, since a change can be worth it only beside another."""
     options = [choices(plan, q) for q in plan.questions]
     if not options:
         raise ParamError("", say("This plan has no question yet."))
+    return climbed(plan, options, lambda noises: optimised(plan, noises))
+
+
+def climbed(
+    plan: Plan, options: Sequence[tuple[str, ...]], costs_of: Callable[[tuple[str, ...]], Costs]
+) -> Costs:
+    """The costs of least weighted error, by which of its noises each question has. From both ends,
+    the first noise of all and the last of all, single changes while they gain: the two climbs may
+    end apart, since a change can be worth it only beside another."""
 
     @cache
     def made(noises: tuple[str, ...]) -> tuple[float, Costs]:
-        costs = optimised(plan, noises)
+        costs = costs_of(noises)
         return weighted(plan, costs), costs
 
     found = []

@@ -160,6 +160,13 @@ WAYS = {
         "search_chances(off, partial(laplace_cdf, scale=scale))",
     ),
 }
+DRAWN = """
+bounds = sweep[:: max(1, len(sweep) // 60)]
+axes.plot(bounds, [error(bound) for bound in bounds])
+axes.axvline(at)
+axes.set_xlabel("bound")
+axes.set_ylabel("root mean square error")
+"""
 
 
 def noise_lines(made: one.Noise) -> str:

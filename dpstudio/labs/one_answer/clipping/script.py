@@ -16,13 +16,6 @@ _DRAWN = N_("A noisy variance has no simple law: what follows from its draws alo
 _LAW, _FLAT = 3e-3, 0.1
 
 _CLIPPED = 'numbers["clipped"] = np.count_nonzero((x < low) | (x > high)) / n'
-_HERO = """
-bounds = sweep[:: max(1, len(sweep) // 60)]
-axes.plot(bounds, [error(bound) for bound in bounds])
-axes.axvline(at)
-axes.set_xlabel("bound")
-axes.set_ylabel("root mean square error")
-"""
 
 
 def script(lab: Clipping, known: Known) -> Script:
@@ -52,7 +45,7 @@ def script(lab: Clipping, known: Known) -> Script:
         lines.append(errors.error_along(asked, made, lab.moving))
         if not asked.direct:
             law = {"total": _LAW, "bias": _LAW, "best": _FLAT}
-        hero = _HERO
+        hero = errors.DRAWN
     lines.append(_CLIPPED)
     if lab.choose != "none":
         more, chosen = _chosen(lab, known, made)

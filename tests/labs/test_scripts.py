@@ -43,6 +43,8 @@ OF_ANSWERS = (
     "explore query=counts mechanism=l2norm post_processing=clamp",
     "explore query=histogram query.column=sex largest=true post_processing=both",
     "explore query=contingency mechanism=catastrophe answers=30",
+    "explore query=covariance mechanism=gaussian adjacency=replace answers=3",
+    "compare query=covariance query.repair=false",
     "compare query=deviation measure=rmse",
     "compare query=histogram largest=true measure=half_width",
     "sensitivity query=sum adjacency=replace",
@@ -247,6 +249,17 @@ def test_a_script_reads_the_table_of_its_user(
 def unnamed(text: str, data: Dataset) -> str:
     """A script that does not say of which file it is."""
     return text.replace(data.digest, "digest").replace(data.origin, "path")
+
+
+def test_dates_are_cut_as_the_page_cuts_them(own: tuple[Dataset, Dataset]) -> None:
+    """Into units of the calendar, at dates that are typed, and by conditions."""
+    asked = ["histogram query.column=Besuch query.bins=200", "histogram query.column=Besuch"]
+    asked.append("histogram query.column=Besuch query.dates=2020,2020-06,2021-01-15")
+    asked.append("counts query.conditions=Besuch>2021|Besuch<=2020-06|Alter>40")
+    for data in own:
+        for words in asked:
+            lab = lab_of_words(["explore", *f"query={words}".split()])
+            assert not checked(lab, data)[1], words
 
 
 @pytest.mark.parametrize("kind", every_lab(), ids=lambda kind: kind.key)

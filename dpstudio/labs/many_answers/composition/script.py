@@ -5,21 +5,23 @@ from dpstudio.labs import scripted_series as series
 from dpstudio.labs.many_answers.composition.parameters import Composition
 from dpstudio.labs.scripted import Known, NoScript, Script
 from dpstudio.privacy.accounting.accountant import K_NUMERIC
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import N_, Message, say
 
 _ZERO = N_("At a δ′ of 0 nothing but adding up holds: choose a δ′ above 0.")
 _MANY = N_("Of more than 10,000 answers the numeric bound ends. Take fewer, or leave it out.")
 _BUDGET = N_("What a budget buys is looked for by all bounds at once, by the page alone.")
 _CLAIM = N_("Where the shortcut is proved, and where it is true, is looked for by the page alone.")
 _FALSE = N_("No script asks what textbook noise really keeps. Choose Gaussian noise instead.")
-_FROM = N_("From how many answers on a bound is below adding up is looked for by the page alone.")
 _PLAIN = """
-# Noise of standard deviation s: the mean of k answers has s / sqrt(k).
-numbers["averaged"] = {deviation} / math.sqrt(answers)
 # At total delta: that of all answers, and delta' on top.
 own = answers * {each}
 total = own + delta_prime
 bounds = {{"sequential": answers * epsilon}}
+"""
+_CROSSED = """
+below = [k for k in range(1, 10_001) if advanced(epsilon, k, delta_prime) < k * epsilon]
+if below:
+    numbers["from"] = below[0]
 """
 
 
@@ -33,13 +35,17 @@ def script(lab: Composition, known: Known) -> Script:
     if lab.answers > K_NUMERIC and "pld" in lab.bounds:
         raise NoScript(say(_MANY))
     _, made, settings, lines = series.series(lab, known)
-    lines.append(_PLAIN.format(deviation=one.deviation(made), each="0.0" if pure else "delta"))
+    lines.append(_PLAIN.format(each="0.0" if pure else "delta"))
     if not pure:
         lines.append("delta_prime_left = prime_left(total, delta, answers)")
     lines += series.bound_lines(
         lab, made, lab.bounds, "delta_prime" if pure else "delta_prime_left"
     )
     lines.append(series.TIGHTEST)
-    left_out = {"afford": say(_BUDGET), "claimed": say(_CLAIM), "from": say(_FROM)}
+    if lab.answers > 1:
+        lines.append(f'numbers["averaged"] = {one.deviation(made)} / math.sqrt(answers)')
+    if pure and "drv" in lab.bounds:
+        lines.append(_CROSSED.strip())
+    left_out: dict[str, Message] = {"afford": say(_BUDGET), "claimed": say(_CLAIM)}
     law = {"total": one.ROUNDED}
     return Script(settings, "\n".join(lines), law, series.COSTS_DRAWN, left_out=left_out)

@@ -10,9 +10,12 @@ from dpstudio.charts.figure import Figure, Handle, Line
 from dpstudio.charts.label_names import names_of
 from dpstudio.charts.scaling import to_unit
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs.carry_over import carried
 from dpstudio.labs.naming import lab_kind
 from dpstudio.labs.page import Lab
+from dpstudio.labs.simulated_answer import STAR, with_answer
 from dpstudio.labs.worded import with_words
+from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.values.messages import render
 
 NEAR = 0.02  # of the height of the chart: numbers are rounded, and curves have few points
@@ -67,3 +70,21 @@ def test_numbers_beside_names_are_those_of_the_curves_where_the_chart_looks(
         assert beside.min() - NEAR <= there <= beside.max() + NEAR, (name, number)
     values = {name.key: name.value for name in names_of(hero, 300.0, 17.0, render)[0]}
     assert any(values.values())
+
+
+def test_what_pages_open_on(adult: Dataset) -> None:
+    """As drawn: Decide at ε = 1 whatever was tried elsewhere, its pictures above the lanes; Many
+    owners on who sends what; the answer of Explore with a star at its foot, in sight alone."""
+    tried = lab_kind("explore")().with_(mechanism=Laplace(epsilon=0.001))
+    decide = carried(lab_kind("decide")(), [tried])
+    assert (decide.mechanism.epsilon, decide.query) == (1.0, tried.query)
+    found = little(lab_kind("owners")(), adult)
+    assert found.figures[0].key == "flow"
+    numbers = {fact.key: fact.value for fact in found.facts[:3]}
+    assert numbers == {"count": 27, "bytes": 27 * 512, "parties": 2}
+    found = little(tried.suited(adult), adult)
+    for place in range(len(found.replays)):
+        chart = with_answer(found, "answer", place).figure("published")
+        answer, star = float(found.replays[place][0]), chart.layer(STAR)
+        seen = chart.x.range[0] <= answer <= chart.x.range[1]
+        assert (list(star.x), list(star.y)) == (([answer], [0.0]) if seen else ([], []))

@@ -22,7 +22,7 @@ from dpstudio.files.write.script import OPENDP, PYTHON, python_script, script_of
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.one_answer.explore.parameters import Explore
 from dpstudio.labs.page import Lab
-from dpstudio.labs.scripted import NoScript
+from dpstudio.labs.scripting.scripted import NoScript
 from dpstudio.labs.worded import lab_of_words
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.histogram import Histogram

@@ -1,9 +1,9 @@
 """The lines of a script about equal answers, given one after another, and what they cost by each
 bound."""
 
-from dpstudio.labs import scripted_answer as one
-from dpstudio.labs.scripted import Known, NoScript
-from dpstudio.labs.scripted_questions import Asked
+from dpstudio.labs.scripting import answer as one
+from dpstudio.labs.scripting.questions import Asked
+from dpstudio.labs.scripting.scripted import Known, NoScript
 from dpstudio.labs.series import Series
 from dpstudio.values.messages import N_, say
 

@@ -60,6 +60,7 @@ OF_ANSWERS = (
     "clipping statistic=variance column=age sampling=false mechanism=gaussian",
     "clipping statistic=mean column=age adjacency=replace n_public=true mechanism=staircase",
     "composition mechanism=gaussian bounds=drv|kov35|zcdp|gdp",
+    "composition mechanism=catastrophe answers=500 bounds=tanh|kov33",
     "composition mechanism=geometric answers=90 bounds=tanh|optimal|renyi",
     "guarantee mechanism=geometric query=sum adjacency=replace false_positives=.3",
     "guarantee mechanism=catastrophe prior=.2",

@@ -47,6 +47,7 @@ def bound_lines(lab: Series, made: one.Noise, chosen: tuple[str, ...], left: str
         "tanh": "advanced_tanh(epsilon, answers, delta_prime)",
         "kov35": f"kov35(epsilon, answers, {left})",
         "optimal": f"optimal(epsilon, answers, {left})",
+        "kov33": f"optimal_as_printed(epsilon, answers, {left})",
     }
     if lab.mechanism.pure or gaussian:
         forms |= {"zcdp": f"zcdp({rho}, total)", "zcdp_tight": f"zcdp_tight({rho}, total)"}

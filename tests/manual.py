@@ -274,7 +274,7 @@ def _term(term: Term) -> list[str]:
         f"- Formula: `{term.formula}`{given}",
         f"- Source: {term.source}",
         f"- See it: `{term.see}`",
-        f"- Also: {', '.join((*term.also, term.chinese))}",
+        f"- Also: {', '.join(term.names[1:])}",
     ]
 
 

@@ -1,7 +1,7 @@
 """The catalogue template holds every message id of the code, so that a translator misses none:
 test_architecture.py, which has read the code, compares them.
 
-python tests/translations.py        writes it anew
+python tests/translations.py        writes it anew, and the files of all languages (languages.py)
 """
 
 import ast
@@ -103,3 +103,7 @@ def held() -> frozenset[Id]:
 
 if __name__ == "__main__":
     TEMPLATE.write_text(template(), encoding="utf-8")
+    from languages import PLURALS, refresh
+
+    for each in PLURALS:
+        refresh(each)

@@ -10,9 +10,9 @@ from typing import Any
 
 from dpstudio.cli import parsing
 from dpstudio.files.booked.telling import heads, titled, what
+from dpstudio.files.language import shown
 from dpstudio.files.ledgers.amounts import EPSILON, RHO, Cap, Terms, amount
 from dpstudio.files.ledgers.book import Book, State, make_ledger
-from dpstudio.values.messages import render
 
 SETTINGS = {
     "new": ("population", EPSILON, RHO, "delta", "apart", "unit", "periods", "adjacency"),
@@ -48,7 +48,7 @@ def ledger(asked: Sequence[str]) -> int:
             "epsilon=… | rho=… [delta=…] [apart=…] because=…; withdraw ENTRY because=… [by=ENTRY]."
         )
     state = book.state()
-    print(json.dumps(_json(state), ensure_ascii=False) if given.json else "\n".join(shown(state)))
+    print(json.dumps(_json(state), ensure_ascii=False) if given.json else "\n".join(listing(state)))
     return 0
 
 
@@ -108,11 +108,11 @@ _ALONE = (
 )
 
 
-def shown(state: State) -> list[str]:
+def listing(state: State) -> list[str]:
     """A ledger as text."""
-    rows = [(str(e.n), e.body["at"], e.body["kind"], render(what(state, e))) for e in state.entries]
+    rows = [(str(e.n), e.body["at"], e.body["kind"], shown(what(state, e))) for e in state.entries]
     wide = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    lines = [render(titled(state)), *map(render, heads(state)), ""]
+    lines = [shown(titled(state)), *map(shown, heads(state)), ""]
     lines += ["  ".join(map(str.ljust, row, wide)).rstrip() for row in rows]
     return [*lines, "", f"Hash {state.head}"]
 

@@ -3,8 +3,10 @@ it: data below assets/glossary, read when a term is first asked for."""
 
 import re
 import shlex
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from dpstudio.files.assets import asset
 from dpstudio.values.messages import N_
@@ -26,15 +28,17 @@ PARTS = {
 class Term:
     """One term. `also`: what else it is called, in the window or by those who look for it; `says`:
     two sentences, what it is and what to know of it; `given`: what the letters of the formula
-    mean; `see`: words of a command line that open what shows it; `part`: of the glossary."""
+    mean; `see`: words of a command line that open what shows it; `part`: of the glossary; `chinese`
+    and `called`: its names in Chinese, ours first."""
 
     key: str
     name: str
     says: str
     formula: str
     source: str
-    chinese: str
     see: str
+    chinese: str = ""
+    called: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
     given: str = ""
     part: str = ""
@@ -52,7 +56,7 @@ class Term:
     @property
     def names(self) -> tuple[str, ...]:
         """Everything that it is called."""
-        return (self.name, *self.also, self.chinese)
+        return (self.name, *self.also, self.chinese, *self.called)
 
 
 class GlossaryError(ValueError):
@@ -64,23 +68,34 @@ def glossary() -> tuple[Term, ...]:
     """Every term in the order of its file, which goes from the promise to whole tables."""
     import tomllib  # no start waits for it
 
+    named = tomllib.loads(asset("translations", "zh_CN", "terms.toml").read_text(encoding="utf-8"))
     found = list[Term]()
     for path in sorted(asset("glossary").glob("*.toml")):
         told = tomllib.loads(path.read_text(encoding="utf-8"))
         part = path.stem.partition("-")[2]
-        found += [_term(key, held, part) for key, held in told.items()]
+        found += [_term(key, held, part, named["glossary"]) for key, held in told.items()]
     return tuple(found)
 
 
-def _term(key: str, held: dict[str, object], part: str) -> Term:
-    texts = {name: held.get(name, "") for name in (f.name for f in fields(Term))}
-    also = held.get("also", [])
-    if strange := held.keys() - texts.keys():
+def _term(
+    key: str, held: Mapping[str, Any], part: str, named: Mapping[str, Mapping[str, Any]]
+) -> Term:
+    texts = ("name", "says", "formula", "source", "see", "given")
+    if strange := held.keys() - {*texts, "also"}:
         raise GlossaryError(f"{key}: no term has {sorted(strange)}")
+    if key not in named:
+        raise GlossaryError(f"{key}: terms.toml has no Chinese for it")
+    also, chinese = held.get("also", []), named[key]
     if not isinstance(also, list):
         raise GlossaryError(f"{key}: “also” is a list")
-    told = {name: str(text) for name, text in texts.items() if name not in ("key", "also", "part")}
-    return Term(key=key, also=tuple(map(str, also)), part=part, **told)
+    return Term(
+        **{name: str(held.get(name, "")) for name in texts},
+        key=key,
+        part=part,
+        chinese=chinese["says"],
+        called=tuple(chinese.get("also", ())),
+        also=tuple(map(str, also)),
+    )
 
 
 def term(key: str) -> Term:

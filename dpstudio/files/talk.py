@@ -156,8 +156,9 @@ def judged(ask: Ask, given: float, findings: Findings, translate: Translate = un
     """What is said of an answer once the step is on the screen: which option is the right one, or
     which number, and how far the given one is off."""
     if ask.options:
-        text = N_("Right: {right}") if given == ask.right else N_("No: {right}")
-        return render(say(text, right=plain(translate(ask.options[ask.right]))), translate)
+        text = N_("Right: {right}.") if given == ask.right else N_("No: {right}.")
+        right = translate(ask.options[ask.right]).rstrip(".")
+        return render(say(text, right=plain(right)), translate)
     try:
         fact = findings.fact(ask.fact)
     except KeyError:
@@ -215,7 +216,7 @@ def _off(given: float, right: Message, value: float | None) -> Message:
         return say("You said {given}; it is {right}.", given=Num(given), right=right)
     ratio = given / value
     if abs(ratio - 1) < _AS_GOOD_AS:
-        return say("Right: {right}", right=right)
+        return say("Right: {right}.", right=right)
     text = N_("You said {given}, which is {share} too much: it is {right}.")
     off = Num(abs(ratio - 1), 2, percent=True)
     if ratio < 1:

@@ -12,7 +12,7 @@ from dpstudio.plans.exact import share_down
 from dpstudio.plans.frontier import who_pays
 from dpstudio.plans.plan import Plan, Share
 from dpstudio.plans.question import GAUSSIAN
-from dpstudio.plans.solve import Costs, choices, filled, spent
+from dpstudio.plans.solve import Costs, choices, climbed, filled, spent
 from dpstudio.values.messages import say
 from dpstudio.values.parameters import ParamError
 
@@ -22,30 +22,35 @@ _ALL = Fraction(99_999, 100_000)  # of an ε: all but for roundings
 
 def in_proportion(plan: Plan, given: Mapping[str, Share]) -> Plan:
     """The plan with costs in the proportions of those that are given by the names of questions, all
-    of its total ε spent; who is given none pays as much ρ as the others do on average. What is held
-    by hand stays. Raises ParamError."""
+    of its total ε spent; who is given none pays as much ρ as the others do on average, with the
+    noise that the plan errs least with. What is held by hand stays. Raises ParamError."""
     if not plan.questions:
         raise ParamError("", say("This plan has no question yet."))
     if (whole := _as_given(plan, given)) is not None:
         return whole
-    noises, costs = [], []
+    options = []
     for question in plan.questions:
         can, held = choices(plan, question), given.get(question.name)
-        noise = held.noise if held is not None and held.noise in can else can[-1]
-        noises.append(noise)
-        same = held is not None and held.noise == noise
-        costs.append(float(held.cost) if held is not None and same else 1.0)
-    parts = plan.parts(noises, costs)
+        options.append((held.noise,) if held is not None and held.noise in can else can)
+    best = climbed(plan, options, lambda noises: _divided(plan, given, noises))
+    return spent(plan, best, fine=False)
+
+
+def _divided(plan: Plan, given: Mapping[str, Share], noises: tuple[str, ...]) -> Costs:
+    """These proportions with this noise."""
     names = [question.name for question in plan.questions]
+    same = [n in given and given[n].noise == noise for n, noise in zip(names, noises, strict=True)]
+    costs = [float(given[n].cost) if held else 1.0 for n, held in zip(names, same, strict=True)]
+    parts = plan.parts(noises, costs)
     known = [float(p.rho) for p, n in zip(parts, names, strict=True) if n in given]
     mean = math.fsum(known) / len(known) if known else 1.0
-    for i, (name, part) in enumerate(zip(names, parts, strict=True)):
-        if name not in given or given[name].noise != noises[i]:
+    for i, part in enumerate(parts):
+        if not same[i]:
             by = mean / float(part.rho)
             costs[i] = by if noises[i] == GAUSSIAN else math.sqrt(by)
         spend = plan.questions[i].spend
         costs[i] = costs[i] if spend is None else float(spend)
-    return spent(plan, filled(plan, Costs(tuple(noises), tuple(costs))), fine=False)
+    return filled(plan, Costs(noises, tuple(costs)))
 
 
 def _as_given(plan: Plan, given: Mapping[str, Share]) -> Plan | None:

@@ -19,7 +19,7 @@ from dpstudio.privacy.accounting.numeric import values_of
 from dpstudio.privacy.accounting.spend import touched
 from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.mechanisms.concentrated import concentrated_rho
-from dpstudio.privacy.mechanisms.gaussian import analytic_sigma
+from dpstudio.privacy.mechanisms.gaussian import analytic_sigma, gaussian_log_delta
 from dpstudio.privacy.mechanisms.geometric import Geometric
 from dpstudio.privacy.mechanisms.loss import Loss, response
 from dpstudio.values.messages import N_
@@ -147,10 +147,11 @@ def growth(parts: Sequence[Part], unit: Unit, epsilon: float, delta: float) -> f
     if pure:
 
         def over(by: float) -> float:
-            return pure * by + float(gdp_epsilon(np.array(by * mu), delta)) - epsilon
+            left = max(0.0, epsilon - pure * by)  # for the Gaussian noise, whose δ is known at once
+            return max(gaussian_log_delta(left, by * mu), -1e4) - math.log(delta)
 
         most = min(most, epsilon / pure)
-        most = bracket(over, 0.0, most, 1e-9)[0] if over(most) > 0 else most
+        most = bracket(over, most * 1e-6, most, 1e-9)[0] if over(most) > 0 else most
     return max(by_rho, most)
 
 

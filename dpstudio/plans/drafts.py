@@ -5,18 +5,29 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from dpstudio.plans.exact import fraction_of, written
+from dpstudio.plans.exact import Exact, fraction_of, written
 from dpstudio.plans.plan import MOST_QUESTIONS, Share, question_json
 from dpstudio.plans.question import NOISES, QUESTIONS, Question
 from dpstudio.values.messages import N_, Message, say
-from dpstudio.values.parameters import Domain, ParamError, domains, find, from_json
+from dpstudio.values.parameters import Domain, ParamError, domains, find, from_json, param, roles
 
 
 def _draft(kind: type[Question]) -> type[Question]:
-    held = {"__module__": __name__, "__doc__": kind.__doc__, "agree": lambda self: None}
+    """Its bounds are empty until they are typed: no number that nobody chose is planned with."""
+    held: dict[str, Any] = {
+        "__module__": __name__,
+        "__doc__": kind.__doc__,
+        "agree": lambda self: None,
+    }
+    ends = [name for name in ("low", "high") if name in domains(kind)]
+    for name in ends:
+        domain = domains(kind)[name]
+        assert isinstance(domain, Exact)
+        held[name] = param(None, replace(domain, none=True), of=roles(kind)[name].of)
+    held["__annotations__"] = dict.fromkeys(ends, "Fraction | None")
     return type(f"{kind.__name__}Draft", (kind,), held)
 
 
@@ -26,6 +37,10 @@ DRAFTS = [_draft(kind) for kind in QUESTIONS]
 def finished(draft: Question) -> Question:
     """The question that a draft is. Raises ParamError at the field that is still to be written."""
     kind = find(QUESTIONS, draft.key)
+    for name in ("low", "high"):
+        if getattr(draft, name, "") is None:
+            text = N_("Type between which values a row counts, as known from outside the table.")
+            raise ParamError(name, Message(text))
     return kind(**{name: getattr(draft, name) for name in domains(kind)})
 
 

@@ -26,6 +26,7 @@ from dpstudio.plans.question import (
 )
 
 _MOST = 1_500  # cells
+RARELY = 1_000  # noise alone sets numbers further apart than is said in one of so many releases
 
 
 @dataclass(frozen=True)
@@ -38,13 +39,28 @@ class Answer:
 
 
 @dataclass(frozen=True)
+class Apart:
+    """A published number (`said`, of the line `name`) and what it adds up of the finest line, as
+    drawn, that contradict each other: noise alone sets them no further apart than `most`, but for
+    one of RARELY releases."""
+
+    name: str
+    said: Fraction
+    finest: str
+    added: Fraction
+    most: float
+
+
+@dataclass(frozen=True)
 class Fit:
     """The numbers of the finest question of several that were fitted to each other (`names`), and
-    which of them each published number adds up, with what noise moves it by at most."""
+    which of them each published number adds up, with what noise moves it by at most. `apart` are
+    the two that contradict each other most: then not every row has one of the typed words."""
 
     names: tuple[str, ...]
     numbers: tuple[Fraction, ...]
     sums: tuple[tuple[tuple[str, ...], tuple[int, ...], float], ...]
+    apart: Apart | None = None
 
     def cells(self, base: Fraction | None) -> tuple[Cell, ...]:
         """All of them: the finest are rounded, and the others are their sums."""
@@ -143,13 +159,35 @@ def _fitted(plan: Plan, finest: Answer, others: Sequence[Answer]) -> dict[str, F
         parts = (left, *np.split(taken, ends))
         return Weighed(laws, parts).half_width(confidence) * (1 + 1e-9)
 
-    found = {}
+    found, apart = {}, _apart(given, laws, rows, (own, seen))
     for each, cells in zip(given, places, strict=True):
         sums = _sums(plan, each.question, cells, all(law.gaussian for law in laws))
         found[each.question.name] = Fit(
-            names, best, tuple((labels, row, half(row, sure)) for labels, row, sure in sums)
+            names, best, tuple((labels, row, half(row, sure)) for labels, row, sure in sums), apart
         )
     return found
+
+
+def _apart(
+    given: Sequence[Answer],
+    laws: Sequence[Noise],
+    rows: Sequence[Sequence[int]],
+    numbers: tuple[Sequence[Fraction], Sequence[Fraction]],
+) -> Apart | None:
+    """Of all numbers beside the finest the one that lies furthest beyond what noise alone sets
+    between it and what it adds up: any does in one of RARELY releases at most."""
+    own, seen = numbers
+    of = [place for place, law in enumerate(laws) if place for _ in range(law.cells)]
+    sure, found = 1 - 1 / (RARELY * len(rows)), list[tuple[float, Apart]]()
+    for place, row, said in zip(of, rows, seen, strict=True):
+        by = np.zeros(len(own))
+        by[list(row)] = 1
+        most = Weighed((laws[0], laws[place]), (by, np.ones(1))).half_width(sure) * (1 + 1e-9)
+        added = sum((own[i] for i in row), Fraction(0))
+        if (far := float(abs(said - added))) > most:
+            names = given[place].question.name, given[0].question.name
+            found.append((far / most, Apart(names[0], said, names[1], added, most)))
+    return max(found, key=lambda each: each[0])[1] if found else None
 
 
 def _variance(law: Noise) -> float:

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from dpstudio.plans.exact import read_off, written
+from dpstudio.plans.fitted import RARELY, Fit
 from dpstudio.plans.laws import noises, size_public
-from dpstudio.plans.plan import ADJACENCIES, Plan, Share
+from dpstudio.plans.plan import ADJACENCIES, ONE_ROW, Plan, Share
 from dpstudio.plans.published import FITTED, SUMMED, UNRELIABLE, Cell
 from dpstudio.plans.question import (
     EXPONENTIAL,
@@ -19,7 +20,7 @@ from dpstudio.plans.question import (
     SumByGroup,
     Total,
 )
-from dpstudio.values.messages import N_, Message, Num, say
+from dpstudio.values.messages import N_, Message, Num, render, say
 from dpstudio.values.parameters import domains
 
 # What of a question decides its numbers, but for its noise; all of it is typed, and attested.
@@ -103,11 +104,18 @@ def attested(plan: Plan, question: Question) -> Message:
     return say(text, who=who, origin=origin)
 
 
+def one_person(plan: Plan, person: str) -> str:
+    """Who one person is, in words: whom a column names, where one says so and nobody else does."""
+    named = N_("who “{column}” names")
+    one_row = person and plan.terms.person in ONE_ROW
+    return render(say(named, column=person)) if one_row else plan.terms.person
+
+
 def protects(plan: Plan, person: str) -> Iterator[Message]:
     """Whom the promise is to, and by which column they are told apart."""
     terms, way = plan.terms, Message(ADJACENCIES[plan.terms.adjacency])
     text = N_("One person is {person}; neighbours: {adjacency}.")
-    yield say(text, person=terms.person, adjacency=way)
+    yield say(text, person=one_person(plan, person), adjacency=way)
     if person:
         text = N_(
             "“{column}” says whose row it is, and of each person at most {rows} "
@@ -122,8 +130,29 @@ def protects(plan: Plan, person: str) -> Iterator[Message]:
         )
 
 
-def intervals(plan: Plan, cells: Sequence[Cell], base: Fraction | None = None) -> Iterator[Message]:
-    """What stands beside these numbers, which were rounded to `base`."""
+def contradicts(fit: Fit | None) -> Iterator[Message]:
+    """What is said first of numbers that were fitted although they contradict each other."""
+    if fit is None or fit.apart is None:
+        return
+    pair = fit.apart
+    text = N_(
+        "These numbers contradict each other: “{name}” published {said} where “{finest}” adds up "
+        "to {added}, and noise alone sets them more than {most} apart in at most one of "
+        "{rarely} releases. So not every row has one of the typed words, or lies in "
+        "one of the bins: the fit mixes numbers of different rows, and no half-width holds. "
+        "Publish them without the fit."
+    )
+    shown = [Num(float(n), 9) for n in (pair.said, pair.added)]
+    most = Num(pair.most, 3, "up")
+    names = {"name": pair.name, "finest": pair.finest}
+    yield say(text, said=shown[0], added=shown[1], most=most, rarely=Num(RARELY), **names)
+
+
+def intervals(
+    plan: Plan, cells: Sequence[Cell], base: Fraction | None = None, fit: Fit | None = None
+) -> Iterator[Message]:
+    """What stands beside these numbers, which were rounded to `base`, and fitted so."""
+    yield from contradicts(fit)
     chosen = any(cell.unit for cell in cells)
     if base is not None and not chosen:
         yield say("Published numbers are rounded to whole steps of {base}.", base=written(base))

@@ -29,6 +29,8 @@ PURPOSES = {LOOK: N_("to look at"), RELEASE: N_("to release")}
 ADJACENCIES = {REPLACE: N_("one person is replaced"), ADD_REMOVE: N_("one person comes or goes")}
 MOST_QUESTIONS = 60
 _LEAST = Fraction(1, 10**30)  # that a question pays: beyond it doubles end
+ONE_ROW = ("one row", "one row of the table")  # who a person is as long as nobody says
+_NAMED = re.compile("who “(.+)” names")  # by which plans said it that had no `whose`
 
 
 EPSILON = Exact(N_("ε"), N_("Of all questions."), low=Fraction(1, 1000), high=Fraction(100))
@@ -77,6 +79,13 @@ class Terms(Parameters):
     who: str = param("", FreeText(N_("Attested by"), N_("Who attests what is typed here.")))
     origin: str = param("", FreeText(N_("From"), N_("Where that is known from, but this table.")))
 
+    whose: str = param(
+        "",
+        FreeText(
+            N_("Whose row it is"),
+            N_("The column of the table that says so; empty: each row is a person."),
+        ),
+    )
     planner: str = param(
         "", FreeText(N_("Planned by"), N_("Who wrote it, for plans that another one approves."))
     )
@@ -91,6 +100,16 @@ class Terms(Parameters):
     def agree(self) -> None:
         self.columns  # noqa: B018 - raises
         self.approver  # noqa: B018 - raises
+        named = _NAMED.fullmatch(self.person)
+        if self.whose and named and named[1] != self.whose:
+            text = N_("One person is {person}, and “{whose}” is to say whose row it is: not both.")
+            raise ParamError("whose", say(text, person=self.person, whose=self.whose))
+
+    @property
+    def naming(self) -> str:
+        """The column that says whose row it is; empty where the plan names none."""
+        named = _NAMED.fullmatch(self.person)
+        return self.whose or (named[1] if named else "")
 
     @property
     def approver(self) -> tuple[str, str]:
@@ -259,7 +278,7 @@ def plan_json(plan: Plan) -> dict[str, Any]:
         "terms": {
             k: v
             for k, v in to_json(plan.terms).items()
-            if k != "kind" and (v or k not in ("planner", "approval"))  # plans before had none
+            if k != "kind" and (v or k not in ("planner", "approval", "whose"))  # as before
         },
         "questions": [question_json(q) for q in plan.questions],
     }

@@ -32,6 +32,8 @@ NOISES = {
     NOISY_MAX: N_("noisy max"),
 }
 _WORDS = N_("The words that there can be, separated by |; what is none of them counts nowhere.")
+_LOWEST = Exact(N_("Lowest"), N_("Values below are raised to it."))
+_HIGHEST = Exact(N_("Highest"), N_("Values above are lowered to it."))
 
 
 @dataclass(frozen=True)
@@ -138,8 +140,8 @@ class _Valued(Question):
     """What adds up, or averages, the values of a column."""
 
     column: str = param("value", Column(N_("Column"), N_("A column of numbers."), numeric=True))
-    low: Fraction = param(Fraction(0), Exact(N_("Lowest"), N_("Values below are raised to it.")))
-    high: Fraction = param(Fraction(1), Exact(N_("Highest"), N_("Values above are lowered to it.")))
+    low: Fraction = param(Fraction(0), _LOWEST, of=("column",))
+    high: Fraction = param(Fraction(1), _HIGHEST, of=("column",))
 
     def agree(self) -> None:
         super().agree()
@@ -188,7 +190,7 @@ class Mean(_Valued):
 
 class _Grouped(Question):
     column: str = param("group", Column(N_("Column"), N_("Whose words are the cells."), words=True))
-    groups: tuple[str, ...] = param((), Words(N_("Words"), _WORDS))
+    groups: tuple[str, ...] = param((), Words(N_("Words"), _WORDS), of=("column",))
 
     def agree(self) -> None:
         super().agree()
@@ -207,7 +209,9 @@ class Histogram(Question):
     label = N_("Histogram")
 
     column: str = param("value", Column(N_("Column"), N_("A column of numbers."), numeric=True))
-    edges: tuple[float, ...] = param((), Edges(N_("Edges"), N_("Such as 0, 20, 40, 60.")))
+    edges: tuple[float, ...] = param(
+        (), Edges(N_("Edges"), N_("Such as 0, 20, 40, 60.")), of=("column",)
+    )
 
     def agree(self) -> None:
         super().agree()
@@ -233,8 +237,8 @@ class SumByGroup(_Grouped):
     label = N_("Sum by group")
 
     measured: str = param("value", Column(N_("Measured"), N_("A column of numbers."), numeric=True))
-    low: Fraction = param(Fraction(0), Exact(N_("Lowest"), N_("Values below are raised to it.")))
-    high: Fraction = param(Fraction(1), Exact(N_("Highest"), N_("Values above are lowered to it.")))
+    low: Fraction = param(Fraction(0), _LOWEST, of=("measured",))
+    high: Fraction = param(Fraction(1), _HIGHEST, of=("measured",))
 
     def agree(self) -> None:
         super().agree()
@@ -263,7 +267,7 @@ class TwoWay(_Grouped):
     other: str = param(
         "other", Column(N_("Other column"), N_("Whose words are the columns."), words=True)
     )
-    other_groups: tuple[str, ...] = param((), Words(N_("Its words"), _WORDS))
+    other_groups: tuple[str, ...] = param((), Words(N_("Its words"), _WORDS), of=("other",))
 
     def agree(self) -> None:
         super().agree()
@@ -293,7 +297,9 @@ class Quantile(Question):
             high=Fraction(999, 1000),
         ),
     )
-    grid: tuple[float, ...] = param((), Edges(N_("Grid"), N_("The values that may be chosen.")))
+    grid: tuple[float, ...] = param(
+        (), Edges(N_("Grid"), N_("The values that may be chosen.")), of=("column",)
+    )
 
     def agree(self) -> None:
         super().agree()

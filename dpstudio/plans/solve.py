@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from dpstudio.plans.charge import GAUSSIAN, Part, growth, numeric, quick, summed
 from dpstudio.plans.errors import Errors
@@ -22,8 +22,9 @@ from dpstudio.values.parameters import ParamError
 
 _MOST_NUMERIC = 3  # splits of which the numeric bound is asked
 _STEPS = 36
-_HAIR, _FLAT = 1.01, 0.05  # a step by which an error falls, and how slowly it may
-_NEAREST, _GAIN = 0.02, 1e-4  # the shortest way that is tried, and what is worth another
+_HAIR = 1.01  # a step by which an error falls
+_LEVEL, _FLAT, _STEEP = 1e-6, 0.05, 6.0  # of how it falls: what is taken for a power of the cost
+_NEAREST, _GAIN, _WORTH = 0.02, 1e-4, 0.999  # the shortest way, and what is worth another try
 _LOCKED = N_("What is held by hand costs more than the plan has: let go of some of it.")
 
 
@@ -230,22 +231,32 @@ def _best_costs(plan: Plan) -> Costs:
     options = [choices(plan, q) for q in plan.questions]
     if not options:
         raise ParamError("", say("This plan has no question yet."))
-    starts = {tuple(o[0] for o in options), tuple(o[-1] for o in options)}
-    found = {noises: optimised(plan, noises) for noises in sorted(starts)}
-    scores = {noises: weighted(plan, costs) for noises, costs in found.items()}
-    best = min(scores, key=scores.__getitem__)
-    better = True
-    while better:
-        better = False
-        for i, each in enumerate(options):
-            for other in (n for n in each if n != best[i]):
+    return climbed(plan, options, lambda noises: optimised(plan, noises))
+
+
+def climbed(
+    plan: Plan, options: Sequence[tuple[str, ...]], costs_of: Callable[[tuple[str, ...]], Costs]
+) -> Costs:
+    """The costs of least weighted error, by which of its noises each question has. From both ends,
+    the first noise of all and the last of all, single changes while they gain: the two climbs may
+    end apart, since a change can be worth it only beside another."""
+
+    @cache
+    def made(noises: tuple[str, ...]) -> tuple[float, Costs]:
+        costs = costs_of(noises)
+        return weighted(plan, costs), costs
+
+    found = []
+    for best in {tuple(o[0] for o in options): 0, tuple(o[-1] for o in options): 1}:
+        better = True
+        while better:
+            better = False
+            for i, other in ((i, n) for i, each in enumerate(options) for n in each):
                 turned = (*best[:i], other, *best[i + 1 :])
-                if turned not in found:
-                    found[turned] = optimised(plan, turned)
-                    scores[turned] = weighted(plan, found[turned])
-                if scores[turned] < scores[best]:
+                if made(turned)[0] < made(best)[0]:
                     best, better = turned, True
-    return found[best]
+        found.append(made(best))
+    return min(found, key=lambda each: each[0])[1]
 
 
 def optimised(plan: Plan, noises: tuple[str, ...]) -> Costs:
@@ -262,7 +273,7 @@ def optimised(plan: Plan, noises: tuple[str, ...]) -> Costs:
     return min(found, key=lambda costs: weighted(plan, costs))
 
 
-def _two_pools(plan: Plan, start: Costs) -> Costs:
+def _two_pools(plan: Plan, start: Costs, again: int = 4) -> Costs:
     """The best part of ε for the pure pool, by golden section: what is left is that of all Gaussian
     noise as one."""
     unit, epsilon, delta = plan.terms.unit, float(plan.terms.epsilon), float(plan.terms.delta)
@@ -291,7 +302,11 @@ def _two_pools(plan: Plan, start: Costs) -> Costs:
             low, a, fa = a, b, fb
             b = low + ratio * (high - low)
             fb = weighted(plan, at(b))
-    return _pooled(plan, at((low + high) / 2), joined=False, rounds=1)
+    parted = at((low + high) / 2)
+    best = _pooled(plan, parted, joined=False, rounds=1)
+    if again and weighted(plan, best) < _WORTH * weighted(plan, parted):
+        return _two_pools(plan, best, again - 1)  # within the pools others are best at that part
+    return best
 
 
 def _pooled(plan: Plan, start: Costs, *, joined: bool, rounds: int = 12) -> Costs:
@@ -328,8 +343,10 @@ def _toward(plan: Plan, costs: Costs, *, joined: bool) -> list[float]:
             continue
         halved = [joined and costs.noises[i] != GAUSSIAN for i in free]  # ρ falls as ε²
         held = [float(parts[i].rho) if joined else parts[i].times * parts[i].cost for i in free]
-        powers = [max(falls[i] / (1 + h), _FLAT) for i, h in zip(free, halved, strict=True)]
-        sizes = [terms[i] * h**p for i, h, p in zip(free, held, powers, strict=True)]
+        falling = [max(falls[i] / (1 + h), _LEVEL) for i, h in zip(free, halved, strict=True)]
+        powers = [min(max(p, _FLAT), _STEEP) for p in falling]
+        given = zip(free, held, powers, falling, strict=True)
+        sizes = [terms[i] * h**p * fall / p for i, h, p, fall in given]  # it falls so where it is
         lots = [parts[i].lot for i in free]
         found = spread(sizes, powers, lots, held, plan.terms.unit.touched)
         for i, h, f, half in zip(free, held, found, halved, strict=True):

@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import math
+import re
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import replace
@@ -13,10 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from running import PLAIN
 from test_booked_release import PLAN, TABLE, ledger
 
 from dpstudio import cli
-from dpstudio.cli.booking import shown
+from dpstudio.cli.booking import listing
 from dpstudio.files.booked.certificate import (
     Stated,
     certificate_text,
@@ -30,11 +32,12 @@ from dpstudio.files.booked.tables import line_schema
 from dpstudio.files.booked.verify import verified
 from dpstudio.files.booked.written import write_release
 from dpstudio.files.ledgers.amounts import EPSILON, Cap, LedgerError
-from dpstudio.files.ledgers.book import Book, State
+from dpstudio.files.ledgers.book import BOOKED, Book, State
 from dpstudio.files.plan_file import write_plan_file
+from dpstudio.files.read.told import told_words
 from dpstudio.plans.methods import protects
 from dpstudio.plans.plan import Plan, Share
-from dpstudio.plans.question import Count, Histogram, MostCommon
+from dpstudio.plans.question import LAPLACE, Count, Histogram, MostCommon
 from dpstudio.values.messages import render
 
 SAID = Stated("the city", "the act", "none needed")
@@ -149,7 +152,7 @@ def test_a_certificate_says_what_was_promised_and_what_is_not_covered(tmp_path: 
     assert (first["amount"], second["amount"]) == ("99", "200")
     assert (second["because"], "ε" in second["spent_by_then"]) == ("the census asks again", True)
     assert any("no bound was fixed beforehand" in each for each in held["not_covered"])
-    assert any("no bound was fixed beforehand" in line for line in shown(made.state))
+    assert any("no bound was fixed beforehand" in line for line in listing(made.state))
     assert plan["charged"]["accountant"]
     for question, line in zip(held["questions"], made.lines, strict=True):
         assert (question["attested_by"], question["from"]) == ("the steward", "the form")
@@ -305,3 +308,37 @@ def test_a_bin_is_named_by_its_edges_to_the_last_digit() -> None:
         "1 to 1.0000000000000002",
         "1.0000000000000002 to 2",
     ]
+
+
+@pytest.mark.parametrize("by", [{"whose": "id"}, {"person": "who “id” names"}])
+def test_whose_row_it_is_follows_from_the_plan_without_a_word(
+    by: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of forty rows of four people a plan of one row a person counts four, also where its file says
+    so in words alone; by another column, or of a table that lacks it, it is refused by name, and
+    the certificate says one thing."""
+    table, lost = tmp_path / "rows.csv", tmp_path / "lost.csv"
+    table.write_text("id,x\n" + "".join(f"{i % 4},{i % 9}\n" for i in range(40)))
+    lost.write_text("no,x\n" + "".join(f"{i % 4},{i % 9}\n" for i in range(40)))
+    terms = PLAN.terms.with_(epsilon=50, **by)
+    write_plan_file(
+        tmp_path / "plan.json", Plan(terms, (Count(name="all"),), (Share(LAPLACE, Fraction(50)),))
+    )
+    book = ledger(tmp_path)
+    read = told_words(PLAIN.with_(types=("x=integer", "id=integer", "no=integer")))
+
+    def release(data: Path, *more: str) -> str:
+        call = ["release", str(tmp_path / "plan.json"), "--ledger", str(book.path), "--data"]
+        status = cli.main([*call, str(data), "--read", read, *more])
+        heard = capsys.readouterr()
+        return f"{status} {heard.out} {heard.err}"
+
+    assert "by “id”" in release(table, "--person", "x")
+    assert "“id” is no column" in release(lost)
+    assert not book.state().of(BOOKED)
+    heard = release(table, "--out", str(tmp_path / "out"))
+    assert re.search(r"\b4\s+±0", heard), heard
+    held = json.loads((tmp_path / "out" / "certificate.json").read_text())["plan"]
+    assert (held["person"], held["person_column"]) == ("who “id” names", "id")
+    assert "One person is who “id” names" in held["protects"][0]
+    assert "“id” says whose row it is" in held["protects"][1]

@@ -139,7 +139,7 @@ def postgres() -> Iterator[PostgreSQL]:
     control = [*as_other, str(programs / "pg_ctl"), "-D", str(folder / "data"), "-w"]
     init = [*as_other, str(programs / "initdb"), "-A", "trust", "-U", "postgres", "-N"]
     subprocess.run([*init, "-D", str(folder / "data")], check=True, stdout=-3)
-    options = f"-p {port} -k {folder} -c fsync=off"
+    options = f"-p {port} -k {folder} -c fsync=off -c autovacuum=off"
     log = str(folder / "log")
     subprocess.run([*control, "-o", options, "-l", log, "start"], check=True, stdout=-3)
     yield PostgreSQL(port)
@@ -424,6 +424,73 @@ def test_postgres_is_only_read(postgres: PostgreSQL) -> None:
     there.close()
 
 
+def test_the_statistics_of_the_server_tell_of_no_row_that_was_written(
+    postgres: PostgreSQL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of no table, its own ones among them, by all that is asked of one. The password is in nothing
+    that is kept."""
+    import psycopg
+
+    def written() -> Any:
+        with psycopg.connect(f"host=localhost port={postgres.port} user=postgres") as held:
+            sql = "SELECT tup_inserted, tup_updated, tup_deleted, temp_files FROM pg_stat_database"
+            return held.execute(f"{sql} WHERE datname = 'postgres'").fetchone()
+
+    made = [("cardiology", age, 2.5, None, True) for age in range(30)]
+    postgres.fill(made)
+    before = written()
+    monkeypatch.setenv("PGPASSWORD", "open sesame")
+    there = open_elsewhere(f"{postgres.start}#visits")
+    compared(there, here(made), "age > 3")
+    assert there.drawn.rows == 30
+    lab = lab_kind("explore")().suited(there)
+    kept = (there.asked, there.origin, provenance(lab, there), no_script(lab, there))
+    there.close()
+    assert written() == before
+    assert "sesame" not in repr(kept)
+
+
+def no_script(lab: Any, table: Dataset) -> str:
+    """Why there is no script."""
+    with pytest.raises(NoScript) as refused:
+        script_of(lab, table)
+    return render(refused.value.sentence)
+
+
+def test_the_mark_of_a_table_of_postgres_notices_each_edit(postgres: PostgreSQL) -> None:
+    """One value, in a table and in one that has parts, seen through a view too; and a row that came
+    where another went."""
+    import psycopg
+
+    postgres.fill([("cardiology", 50, 2.5, None, True), ("ward", 60, 1.5, None, True)])
+    edits = (
+        "UPDATE visits SET age = 51 WHERE age = 50; UPDATE parted SET x = 5",
+        "DELETE FROM visits WHERE age = 60; INSERT INTO visits VALUES ('ward', 61); "
+        "DELETE FROM parted; INSERT INTO parted VALUES (7)",
+    )
+    names, marks = ("visits", "ages", "parted", "public.dotted.name"), list[list[str]]()
+    with psycopg.connect(
+        f"host=localhost port={postgres.port} user=postgres", autocommit=True
+    ) as held:
+        held.execute(
+            "CREATE VIEW ages AS SELECT age FROM visits; CREATE TABLE parted (x int) PARTITION BY "
+            "RANGE (x); CREATE TABLE part PARTITION OF parted FOR VALUES FROM (0) TO (10); "
+            'INSERT INTO parted VALUES (3); CREATE TABLE "dotted.name" (z int)'
+        )
+        for sql in ("SELECT 1", "SELECT 2", *edits):
+            held.execute(sql)
+            # The server counts for a view within a second or ten otherwise.
+            held.execute("SELECT pg_stat_force_next_flush()")
+            opened = [open_elsewhere(f"{postgres.start}#{name}") for name in names]
+            marks.append([table.digest for table in opened])
+            for table in opened:
+                table.close()
+        held.execute('DROP VIEW ages; DROP TABLE parted; DROP TABLE "dotted.name"')
+    assert marks[0] == marks[1]
+    assert all(len({each[i] for each in marks[1:]}) == 3 for i in range(3))
+    assert len({each[3] for each in marks}) == 1
+
+
 def test_a_lost_connection_and_a_revoked_right_are_sentences(postgres: PostgreSQL) -> None:
     """What was asked before is still known."""
     import psycopg
@@ -442,7 +509,10 @@ def test_a_lost_connection_and_a_revoked_right_are_sentences(postgres: PostgreSQ
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
             "WHERE pid <> pg_backend_pid() AND usename = 'postgres'"
         )
-    for table, why in ((other, "does not let you read"), (there, "connection to PostgreSQL is lost")):
+    for table, why in (
+        (other, "does not let you read"),
+        (there, "connection to PostgreSQL is lost"),
+    ):
         with pytest.raises(TableError) as refused:
             table.distinct("age")
         assert why in render(refused.value.sentence)

@@ -99,7 +99,7 @@ def test_numbers_are_told_as_the_lab_found_them(adult: Dataset) -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (200, "Right: ±200"),
+        (200, "Right: ±200."),
         (150, "You said 150, which is 25 % too little: it is ±200."),
         (1000, "You said 1,000, which is 5 times too much: it is ±200."),
         (2, "You said 2, which is 100 times too little: it is ±200."),
@@ -112,12 +112,12 @@ def test_an_answer_is_told_how_far_it_is_off(given: float, said: str) -> None:
     one = Findings(facts=(Fact("risk", "Risk", say("1 in {n}", n=Num(3.0, 12)), value=1 / 3),))
     ask = files_talk.Ask("How likely?", fact="risk")
     for typed in (3, 0.333, 33.3):
-        assert files_talk.judged(ask, typed, one) == "Right: 1 in 3"
+        assert files_talk.judged(ask, typed, one) == "Right: 1 in 3."
     for typed in (6, 0.5, 25, 0):
         assert files_talk.judged(ask, typed, one).startswith("You said")
     chosen = files_talk.Ask("Which?", ("this", "that"), 1)
-    assert files_talk.judged(chosen, 1, found) == "Right: that"
-    assert files_talk.judged(chosen, 0, found) == "No: that"
+    assert files_talk.judged(chosen, 1, found) == "Right: that."
+    assert files_talk.judged(chosen, 0, found) == "No: that."
 
 
 @pytest.mark.parametrize("kind", every_lab(), ids=lambda kind: kind.key)
@@ -133,4 +133,4 @@ def test_the_number_that_is_read_is_the_right_one(
         typed = float(read[0].replace(",", "").replace("−", "-")) if read else 0.0
         for given in (typed,) if value and typed and not re.search("[⁰-⁹]", said) else ():
             told = files_talk.judged(files_talk.Ask("How much?", fact=fact.key), given, found)
-            assert told == f"Right: {said}", (fact.key, told)
+            assert told == f"Right: {said}.", (fact.key, told)

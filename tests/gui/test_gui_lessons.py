@@ -173,7 +173,7 @@ def test_a_lesson_is_played_to_its_end_and_says_what_the_lab_finds(
                 assert (told is None) == ((number, place + 1) in WORDS)
                 assert told is None or told(was, now) == ask.options[ask.right]
                 wrong = judged(ask, 1.0 - (right > 0), now)
-                assert wrong == f"No: {ask.options[ask.right]}"
+                assert wrong == f"No: {ask.options[ask.right]}."
             else:
                 right = fact(now, ask.fact)
                 assert render(now.fact(ask.fact).text) in judged(ask, 2 * right, now)

@@ -26,7 +26,7 @@ from hand import (
     turn_page,
     type_into,
 )
-from marked import texts, unmarked
+from marked import SPOKEN, texts, unmarked
 from page_frame import beside, box
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QFontMetricsF, QImage, QWheelEvent
@@ -408,7 +408,7 @@ def test_a_lab_is_turned_by_what_leads_where_that_is_not_epsilon(studio: Studio)
     foot.show_state()
     assert foot.epsilon.text() == f"K = {studio.store.lab.k}"
     for key, path in (
-        ("owners", "looks.epsilon"),
+        ("owners", "looks.bits"),
         ("anonymity", "promise.k"),
         ("survey", "n"),
         ("room", "reports.people"),
@@ -745,6 +745,7 @@ def test_every_text_passes_through_the_catalogue(
             data.origin,
             "dpstudio",
             "nosuch.csv",
+            *SPOKEN,
         }
         for widget, what, text in texts(studio):
             left = unmarked(text)

@@ -19,10 +19,12 @@ from pytestqt.qtbot import QtBot
 from dpstudio import cli
 from dpstudio.data.codebook import EMPTY, MERGED, About
 from dpstudio.files.booked import releasing
+from dpstudio.files.booked.drawing import Draw
 from dpstudio.files.ledgers.amounts import EPSILON, Cap, Terms, told
 from dpstudio.files.ledgers.book import DRAWN, Book, make_ledger
 from dpstudio.files.plan_file import write_plan_file
 from dpstudio.gui.parts.tr import shown
+from dpstudio.gui.shell.release import door
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs.panel import TO_PLAN
 from dpstudio.labs.worded import lab_of_words
@@ -99,7 +101,7 @@ def test_one_act_writes_what_the_command_line_writes(
     said = words(desk.numbers)
     out = tmp_path / "window"
     out.mkdir()
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(out))
+    monkeypatch.setattr(door, "asked_folder", lambda *_: str(out))
     desk.certificate.save.click()
     rest(qtbot, studio)
     monkeypatch.setattr(releasing.secrets, "randbelow", random.Random(7).randrange)
@@ -139,7 +141,7 @@ def test_numbers_are_finished_as_on_the_command_line(
     before, call = tmp_path / "before", ["--ledger", str(book.path), "--data", "adult"]
     call = ["release", str(tmp_path / "plan.json"), *call]
     before.mkdir()
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(before))
+    monkeypatch.setattr(door, "asked_folder", lambda *_: str(before))
     desk.offer.before.click()
     rest(qtbot, studio)
     assert cli.main([*call, "--without-answers", "--out", str(tmp_path / "planned")]) == 0
@@ -159,7 +161,7 @@ def test_numbers_are_finished_as_on_the_command_line(
     assert "whole steps of 5" in words(desk.numbers)
     out = tmp_path / "window"
     out.mkdir()
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(out))
+    monkeypatch.setattr(door, "asked_folder", lambda *_: str(out))
     desk.certificate.save.click()
     rest(qtbot, studio)
     call += ["--least-squares", "--base", "5", "--out", str(tmp_path / "cli")]
@@ -195,6 +197,14 @@ def test_what_is_missing_has_a_way_there(
     (button,) = (
         b for b in studio.window.findChildren(QPushButton) if b.text().startswith("Release this")
     )
+    bar = studio.window.message
+    studio.store.set("who", "")
+    rest(qtbot, studio)
+    button.click()
+    assert "Nobody attests" in bar.text.text()
+    studio.store.set("who", "the steward")
+    rest(qtbot, studio)
+    assert not bar.busy  # it holds no more
     button.click()
     rest(qtbot, studio)
     assert {*desk.ways} == {"ledger", "new"}
@@ -240,6 +250,54 @@ def test_one_row_a_person_is_one_row_of_each(
     (entry,) = Book(tmp_path / "l.dpledger").state().of(DRAWN)
     ((count,),) = (held["drawn"] for held in entry.body["answer"])
     assert count < 41 + 40  # of 32,561 rows one for each of 41 countries, and noise of scale 1
+
+
+NEW = re.compile(r"\b(\d+:)?[0-9a-f]{14,64}\b|\d{4}-\d\d-\d\d(T[\d:+]+)?|base64,[A-Za-z0-9+/=]+")
+
+
+def test_the_desk_says_and_writes_the_same_of_neighbouring_tables(
+    open_window: Open, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of one row a person, whom the plan names by a column: one person is replaced, with all of
+    their rows. All that is on the desk, the certificate before, and what is saved after are the
+    same where the same is drawn, but for keyed hashes and the time."""
+    terms = TOLD.with_(epsilon=20, whose="id", person="a patient")
+    asked = (
+        Count(name="Old", where="age > 50"),
+        ByGroup(name="Sex", column="sex", groups=("F", "M")),
+    )
+    plan, drawn = Plan(terms, asked, (Share(LAPLACE, Fraction(1)),) * 2), dict[str, Any]()
+    made, heard = Draw.make, dict[str, list[str]]()
+    monkeypatch.setattr(
+        Draw, "make", lambda d, chance: drawn.setdefault(d._question.name, made(d, chance))
+    )
+    for side, theirs in (("a", "51,F"), ("b", "23,M")):
+        folder, texts = tmp_path / side, list[str]()
+        folder.mkdir()
+        rows = [f"{i % 20},{theirs if i % 20 == 7 else ('61,M', '40,F')[i % 2]}" for i in range(60)]
+        (folder / "own.csv").write_text("\n".join(["id,age,sex", *rows, ""]))
+        ledger(folder / "l.dpledger", Fraction(20))
+        studio = open_window(str(folder / "own.csv"))
+        desk = laid(studio, qtbot, folder, plan)
+        assert (desk.person.currentText(), desk.person.isEnabled()) == ("id", False)
+        for act, out in (
+            (desk.ways["tell"], "none"),
+            (desk.offer.before, "before"),
+            (desk.offer.all, "none"),
+            (desk.certificate.save, "after"),
+        ):
+            to = str(folder / out)
+            (folder / out).mkdir(exist_ok=True)
+            monkeypatch.setattr(door, "asked_folder", lambda *_, to=to: to)
+            act.click()
+            rest(qtbot, studio)
+            texts += [
+                words(desk),
+                *(p.read_text() for p in sorted((folder / out).glob("*.[hjct]*"))),
+            ]
+        heard[side] = [NEW.sub("…", text.replace(str(folder), "")) for text in texts]
+    assert len(heard["a"]) > 9
+    assert heard["a"] == heard["b"]
 
 
 def test_how_a_file_is_read_is_shown_before_it_is_told(
@@ -314,7 +372,7 @@ def test_a_ledger_is_shown_and_verified(
     desk = laid(studio, qtbot, tmp_path)
     desk.offer.pay.click()
     rest(qtbot, studio)
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path / "out"))
+    monkeypatch.setattr(door, "asked_folder", lambda *_: str(tmp_path / "out"))
     desk.certificate.save.click()
     rest(qtbot, studio)
     drawn = book.state().of(DRAWN)[0]

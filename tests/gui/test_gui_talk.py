@@ -144,7 +144,7 @@ def test_a_lesson_is_played_to_its_end_by_keyboard(
     press(Qt.Key.Key_Tab)
     press(Qt.Key.Key_Return)
     calm(qtbot, studio)
-    assert (studio.page, bar.verdict.text()) == ("composition", "Right: no")
+    assert (studio.page, bar.verdict.text()) == ("composition", "Right: no.")
     assert bar.on.text() == "Done"
     studio.window.say("An old table is gone.", "Open …")
     press(Qt.Key.Key_Return)

@@ -1,5 +1,6 @@
 """The page Plan: its numbers are those of the plan, hands move what they hold, and the two kinds never mix."""
 
+import json
 import random
 from fractions import Fraction
 
@@ -22,7 +23,8 @@ from dpstudio.plans.frontier import dropping
 from dpstudio.plans.plan import RELEASE, Plan, digest, read_plan
 from dpstudio.plans.solve import least_epsilon
 from dpstudio.privacy.accounting import ADD_REMOVE, REPLACE
-from dpstudio.values.parameters import ParamError, put
+from dpstudio.values.messages import render
+from dpstudio.values.parameters import ParamError, from_json, put, to_json
 
 TOLD = {"who": "the steward", "origin": "the form"}
 
@@ -115,7 +117,7 @@ def test_the_two_kinds_never_mix(adult: Dataset) -> None:
     assert looked is not None
     assert left is not None
     assert looked.asked.bounds == (Fraction(0), Fraction(4000))
-    with pytest.raises(ParamError, match="above the lowest"):  # nobody attests them: they are typed
+    with pytest.raises(ParamError, match="Type between"):  # nobody attests them: they are typed
         finished(left.asked)
     with pytest.raises(ParamError, match="written to the end"):
         editing.text_of(left)
@@ -139,7 +141,10 @@ def test_the_plan_of_an_own_table_counts_a_person_as_it_is_told_there() -> None:
     frame = pd.DataFrame({"who": [1, 1, 2, 3] * 30, "ward": ["a", "b"] * 60, "cost": range(120)})
     told = Dataset(frame, "visits").described(EMPTY.with_person("who", 4))
     lab = Planning().suited(told)
-    assert (lab.person, lab.rows) == ("who “who” names", 4)
+    assert (lab.person, lab.whose, lab.rows) == ("who “who” names", "who", 4)
+    assert "whose" not in {problem.field for problem in lab.problems(told)}
+    assert "whose" in {problem.field for problem in lab.with_(whose="").problems(told)}
+    assert "whose" in {problem.field for problem in lab.with_(whose="nobody").problems(told)}
     assert "rows" not in {problem.field for problem in lab.problems(told)}
     assert "rows" in {problem.field for problem in lab.with_(rows=1).problems(told)}
     own = editing.added(lab).with_(rows=1)
@@ -156,6 +161,8 @@ def test_a_column_that_does_not_serve_is_said_at_its_field() -> None:
     ):
         lab = lab_of_words(["plan", *(f"{name}={value}" for name, value in asked.items())])
         lab = put(lab, "asked.name", "new")
+        if "mean" in asked.values():
+            lab = put(put(lab, "asked.low", "0"), "asked.high", "9")
         told = {each.field for each in lab.problems(data) if each.field.startswith("asked.")}
         assert told == ({field} - {""}), asked
 
@@ -195,6 +202,48 @@ def test_another_kind_asks_about_columns_of_the_table() -> None:
     assert two.column == "ward"
     written = put(put(grouped, "asked.column", "cost"), "asked.groups", "a|b")
     assert written.suited(data) == written
+
+
+def test_another_column_takes_no_words_and_no_bounds_with_it(adult: Dataset) -> None:
+    """They are those of the column they were typed for; and where nobody typed any, no question is
+    planned with others, and none is counted as met."""
+    start = editing.added(Planning())
+    for kind, column, typed in (
+        ("by_group", "column", {"groups": "a|b"}),
+        ("two_way", "other", {"other_groups": "a|b"}),
+        ("sum_by_group", "measured", {"low": "1", "high": "9"}),
+        ("mean", "column", {"low": "1", "high": "9"}),
+        ("histogram", "column", {"edges": "0, 1, 2"}),
+        ("quantile", "column", {"grid": "0, 1, 2"}),
+    ):
+        lab = fresh = put(start, "asked", kind)
+        for name, text in typed.items():
+            lab = put(lab, f"asked.{name}", text)
+        again = read_again(lab)
+        assert again.asked == lab.asked != fresh.asked
+        moved = put(lab, f"asked.{column}", "another")
+        assert moved.asked == put(fresh, f"asked.{column}", "another").asked
+    data = Dataset(pd.DataFrame({"ward": ["a", "b"] * 60, "cost": range(120)}), "visits")
+    total = put(put(put(start, "asked", "sum"), "asked.low", "0"), "asked.high", "9")
+    by_ward = put(total, "asked", "sum_by_group").suited(data)
+    assert (by_ward.asked.measured, by_ward.asked.low) == ("cost", None)  # type: ignore[attr-defined]
+    lab = put(put(start, "asked", "mean"), "epsilon", "50")
+    waits = "6 targets are met; 1 question is not finished."
+    for path, value, said in (
+        ("asked.size", "1000", waits),
+        ("asked.low", "17", waits),
+        ("asked.high", "90", "6 targets are met; 1 question has none."),
+        ("asked.target", "5", "All 7 targets are met."),
+    ):
+        lab = put(lab, path, value)
+        assert render(found(lab, adult).sentence("met").say) == said
+
+
+def read_again(lab: Planning) -> Planning:
+    """It from a session."""
+    again = from_json([Planning], json.loads(json.dumps(to_json(lab))))
+    assert isinstance(again, Planning)
+    return again
 
 
 def test_a_question_without_a_target_leaves_those_of_others_shown(adult: Dataset) -> None:

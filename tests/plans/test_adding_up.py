@@ -7,7 +7,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from dpstudio.plans.fitted import Answer, Fit, fits
+from dpstudio.plans import methods
+from dpstudio.plans.fitted import RARELY, Answer, Fit, fits
 from dpstudio.plans.joint import Weighed
 from dpstudio.plans.laws import noises
 from dpstudio.plans.plan import Plan, Share, Terms
@@ -23,6 +24,7 @@ from dpstudio.plans.question import (
     Total,
     TwoWay,
 )
+from dpstudio.values.messages import Num, render
 
 C, G = ("a", "b", "c"), ("u", "v")
 TABLE = TwoWay(name="table", column="c", groups=C, other="g", other_groups=G)
@@ -159,6 +161,37 @@ def test_fitted_numbers_are_as_near_as_is_said(noises_: tuple[str, str]) -> None
     whole = cells(fit, "table")[("total", "total")]
     (law,) = noises(TABLE, plan.terms.unit, GAUSSIAN, plan.split[2].cost)
     assert float(whole.half) < 0.8 * Weighed((law,), (np.ones(6),)).half_width(0.8)
+
+
+def test_a_contradiction_is_said_and_noise_is_none() -> None:
+    """Rows without a typed word are in the count alone: once they are more than the noise, the two
+    numbers that were drawn stand in the sentence; without them nothing does."""
+    rng = np.random.default_rng(3)
+    for kind in (GAUSSIAN, LAPLACE):
+        plan, silent = planned((ALL, TABLE), dict.fromkeys(ROWS, kind)), counted()
+        for rows, contradicts in ((0, False), (3_000, True)):
+            exact = {**silent, "all": silent["all"] + rows}
+            for _ in range(20):
+                answers = drawn(rng, plan, exact)
+                found = fits(plan, answers)["table"]
+                assert (found.apart is not None) == contradicts
+                (sentence,) = map(render, methods.contradicts(found)) if contradicts else ("",)
+                if contradicts:
+                    numbers = [
+                        sum(e.drawn[0]["drawn"]) * Fraction(e.drawn[0]["step"]) for e in answers
+                    ]
+                    assert found.apart is not None
+                    assert (found.apart.said, found.apart.added) == tuple(numbers)
+                    assert 20 < found.apart.most < 1_000
+                    assert f"“all” published {Num(float(numbers[0]), 9)} where" in sentence
+    # As often as is said, by draws of numpy's.
+    plan = planned((ALL, TABLE), dict.fromkeys(ROWS, GAUSSIAN))
+    given = drawn(rng, plan, {**counted(), "all": counted()["all"] + 3_000})
+    (pair,) = {e.apart for e in fits(plan, given).values()}
+    assert pair is not None
+    one, other = (float(share.cost) for share in plan.split)
+    far = rng.normal(0, (1 / (2 * one) + 6 / other) ** 0.5, 400_000)
+    assert np.mean(np.abs(far) > pair.most) == pytest.approx(1 / RARELY, rel=0.2)
 
 
 def test_only_what_adds_up_is_fitted() -> None:

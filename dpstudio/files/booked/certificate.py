@@ -115,6 +115,7 @@ def _held(
         "plan": {
             "digest": digest(plan),
             **plan_json(plan)["terms"],
+            "person": methods.one_person(plan, person),
             "charged": {
                 "epsilon": written(cost.epsilon),
                 "delta": written(cost.delta),
@@ -198,7 +199,7 @@ def _question(
             "confirmed_by": entry.body.get("confirmed", ""),
             "withdrawn": withdrawn.body["reason"] if withdrawn else "",
             **({"drawn_by": people["drew"]} if (people := entry.body.get("people")) else {}),
-            "interval": [render(each) for each in methods.intervals(plan, cells, base)],
+            "interval": [render(each) for each in methods.intervals(plan, cells, base, line.fit)],
             "numbers": [{**asdict(cell), "labels": list(cell.labels)} for cell in cells],
         }
     return held

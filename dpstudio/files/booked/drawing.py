@@ -45,7 +45,13 @@ def refused(plan: Plan, person: str) -> Iterator[Message]:
     """Why a plan cannot be released as it stands; it follows from the plan alone."""
     if (why := unapproved(plan)) is not None:
         yield why
-    if plan.terms.rows > 1 and not person:
+    if (named := plan.terms.naming) and named != person:
+        text = N_(
+            "The plan tells persons apart by “{column}”: release it by that column, or write a "
+            "plan that names another."
+        )
+        yield say(text, column=named)
+    elif plan.terms.rows > 1 and not person:
         text = N_(
             "The plan protects persons with up to {rows} rows each: name the column that says "
             "whose row it is (--person COLUMN), so that no more of them are used."

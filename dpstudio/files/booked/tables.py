@@ -120,7 +120,7 @@ def _sentences(made: Released, line: Line, base: Fraction | None) -> Iterator[Me
     if taken := made.state.withdrawn(int(line.head.partition(":")[0])):
         yield say("It was withdrawn since: {why}", why=taken.body["reason"])
     yield methods.mechanism(plan, question, line.share)
-    yield from methods.intervals(plan, line.cells(plan, base), base)
+    yield from methods.intervals(plan, line.cells(plan, base), base, line.fit)
     yield from methods.uncovered(plan, [question])
     yield methods.attested(plan, question)
     yield from methods.protects(plan, made.person)

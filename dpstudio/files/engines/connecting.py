@@ -15,7 +15,7 @@ import hashlib
 import importlib.util
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +29,7 @@ from dpstudio.values.messages import N_, plain, say
 SCHEMES = ("duckdb", "postgresql", "postgres")
 _ADDRESS = re.compile(rf"({'|'.join(SCHEMES)}):/", re.IGNORECASE)
 _PATTERN = re.compile(r"[*?\[]")
+Named = tuple[str, str]  # the schema of a table, and its name
 
 
 def elsewhere(where: str) -> bool:
@@ -55,11 +56,6 @@ class Address:
     scheme: str
     place: str
     table: str
-
-    @property
-    def name(self) -> str:
-        """What people call the table."""
-        return self.table.rpartition(".")[2] or Path(self.place).name
 
 
 def address(where: str) -> Address:
@@ -100,10 +96,10 @@ def open_elsewhere(where: str) -> Elsewhere:
         found = _tables(connected, asked.scheme)
         if asked.table not in found:
             raise TableError(_which(where, asked.table, found))
-        schema, _, name = asked.table.rpartition(".")
-        table = connected.table(name, database=schema or None)
-        made = Elsewhere(table, asked.name, where)
-        made.known_by(_snapshot(made, _VERSION[asked.scheme](connected, asked)))
+        schema, name = found[asked.table]
+        made = Elsewhere(connected.table(name, database=schema), name, where)
+        version = _VERSION[asked.scheme](connected, asked, (schema, name))
+        made.known_by(_snapshot(made, version))
         return made
 
 
@@ -128,7 +124,7 @@ def tables(where: str) -> tuple[str, ...]:
         if not found:
             raise TableError(_which(where, "", found))
         connected.disconnect()
-    return tuple(f"{start}#{_escaped(name)}" for name in found)
+    return tuple(f"{start}#{_escaped(name)}" for name in sorted(found))
 
 
 def _escaped(name: str) -> str:
@@ -198,16 +194,44 @@ def _postgres(asked: Address) -> Any:
 _CONNECT: dict[str, Callable[[Address], Any]] = {"duckdb": _duckdb, "postgresql": _postgres}
 
 
-def _version_of_file(connected: Any, asked: Address) -> str:
+def _version_of_file(connected: Any, asked: Address, named: Named) -> str:
     stat = os.stat(asked.place)
     return f"{stat.st_size} {stat.st_mtime_ns}"
 
 
-def _version_of_server(connected: Any, asked: Address) -> str:
-    return str(connected.version)
+def _version_of_server(connected: Any, asked: Address, named: Named) -> str:
+    """Of the server, and of the rows: the latest transaction that wrote one, since each edit writes
+    a row anew; of a view, what was ever written to the tables below it."""
+    row = _row_of(connected, _RELATION, named)
+    if row is None:
+        return str(connected.version)
+    oid, kind, whole = row  # a right to some columns alone is none to who wrote them
+    if kind in _STORED and whole:
+        quoted = ".".join('"' + part.replace('"', '""') + '"' for part in named)
+        state = _row_of(connected, f"SELECT count(*), max(xmin::text::bigint) FROM {quoted}", ())
+    else:
+        state = _row_of(connected, _BELOW, (oid,))
+    return f"{connected.version} {oid} {state}"
 
 
-_VERSION: dict[str, Callable[[Any, Address], str]] = {
+def _row_of(connected: Any, sql: str, given: tuple[Any, ...]) -> Any:
+    """The first row that PostgreSQL answers; None of none."""
+    with connected.con.cursor() as cursor:
+        return cursor.execute(sql, given).fetchone()
+
+
+_RELATION = """SELECT c.oid, c.relkind::text, has_table_privilege(c.oid, 'SELECT')
+FROM pg_class c JOIN pg_namespace s ON s.oid = c.relnamespace
+WHERE s.nspname = %s AND c.relname = %s"""
+_STORED = ("r", "m")  # tables and materialised views, whose rows say which transaction wrote them
+_BELOW = """WITH RECURSIVE below(oid) AS (SELECT %s::oid UNION SELECT e.part FROM below b JOIN (
+SELECT r.ev_class AS whole, d.refobjid AS part FROM pg_rewrite r JOIN pg_depend d ON d.objid = r.oid
+AND d.classid = 'pg_rewrite'::regclass AND d.refclassid = 'pg_class'::regclass
+UNION ALL SELECT inhparent, inhrelid FROM pg_inherits) e ON e.whole = b.oid)
+SELECT count(*), max(c.relfilenode::bigint), sum(pg_stat_get_tuples_inserted(c.oid)
++ pg_stat_get_tuples_updated(c.oid) + pg_stat_get_tuples_deleted(c.oid))
+FROM below JOIN pg_class c ON c.oid = below.oid"""
+_VERSION: dict[str, Callable[[Any, Address, Named], str]] = {
     "duckdb": _version_of_file,
     "postgresql": _version_of_server,
 }
@@ -215,21 +239,24 @@ _SYSTEM = ("information_schema", "pg_catalog")
 _LISTED = "SELECT table_schema, table_name FROM information_schema.tables"
 
 
-def _tables(connected: Any, scheme: str) -> tuple[str, ...]:
-    """The tables and views; those that are found without their schema are named without it."""
+def _tables(connected: Any, scheme: str) -> dict[str, Named]:
+    """The tables and views, each by schema and name, by what they are called in an address: those
+    that are found without their schema without it, unless their own name has a dot."""
     usual = {"duckdb": "main", "postgresql": "public"}[scheme]
     cursor = connected.raw_sql(_LISTED)
-    found = [(schema, name) for schema, name in cursor.fetchall() if schema not in _SYSTEM]
+    found = sorted((schema, name) for schema, name in cursor.fetchall() if schema not in _SYSTEM)
     if scheme == "postgresql":
         cursor.close()
-    return tuple(sorted(name if schema == usual else f"{schema}.{name}" for schema, name in found))
+    bare = {name: (schema, name) for schema, name in found if schema == usual and "." not in name}
+    whole = {f"{schema}.{name}": (schema, name) for schema, name in found}
+    return {**bare, **{key: each for key, each in whole.items() if each not in bare.values()}}
 
 
-def _which(where: str, asked: str, found: tuple[str, ...]) -> Any:
+def _which(where: str, asked: str, found: Iterable[str]) -> Any:
     start = where.partition("#")[0]
     if not found:
         return say(N_("{place} has no table."), place=start)
-    listed = plain(", ".join(f"#{name}" for name in found[:8]))
+    listed = plain(", ".join(f"#{name}" for name in sorted(found)[:8]))
     if asked:
         text = N_("{place} has no table “{name}”. It has: {names}.")
         return say(text, place=start, name=asked, names=listed)

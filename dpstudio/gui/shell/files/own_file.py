@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
 from dpstudio.files.session import SessionError, write_text
@@ -38,7 +39,11 @@ def ask(window: Window, store: Store, release: Callable[[str], object], row: Own
             store.edit(row.read(store.lab, _text(Path(path))))
             window.say("")
     except (ParamError, SessionError) as error:
-        window.say(shown(error.sentence))
+        text = shown(error.sentence)
+        window.say(text)
+        if row.write is not None:  # what it refused is mended, or may be, by the next edit
+            once = Qt.ConnectionType.SingleShotConnection
+            store.changed.connect(lambda _: window.message.unsay(text), once)
 
 
 def _text(path: Path) -> str:

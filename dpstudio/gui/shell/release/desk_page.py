@@ -195,8 +195,11 @@ class DeskPage(QFrame):
         ):  # fmt: skip
             where.show_text(text)
 
-    def show_columns(self, names: tuple[str, ...], person: str) -> None:
-        """The columns of the table that is open."""
+    def show_columns(self, names: tuple[str, ...], person: str, chosen: bool) -> None:
+        """The columns that may say whose row it is: those of the table, of which one is `chosen`
+        here, or that of the plan."""
+        self.person.setEnabled(chosen)
+        self.person.setToolTip("" if chosen else tr(N_("The plan says so.")))
         self.person.clear()
         self.person.addItem(tr(N_("none")), "")
         for name in names:

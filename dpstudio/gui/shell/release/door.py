@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
+from dpstudio.gui.parts.folder_dialog import asked_folder
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.apart import LEDGER, RELEASE
 from dpstudio.gui.shell.frame.window import Window
@@ -126,7 +127,8 @@ class Releasing(QObject):
         name = self.plan_name or (tr(N_("of the page")) if self.plan is not None else "")
         ledger = "" if self.ledger is None else self.ledger.name
         desk.name(name, os.path.basename(given.where), ledger)
-        desk.show_columns(names, self.person)
+        planned = "" if self.plan is None else self.plan.terms.naming
+        desk.show_columns((planned,) if planned else names, given.person, chosen=not planned)
         desk.as_read = as_read(self.opener) if given.where else None
         self.looker.submit(partial(work.look, given, self.seen), cancel=True)
 
@@ -143,9 +145,9 @@ class Releasing(QObject):
         return Given(self.plan, self.ledger, where, choices, self._whose(), finish)
 
     def _whose(self) -> str:
-        """The column that says whose row it is, where one does: also of one row a person, since
-        nothing else keeps them from having more."""
-        return self.person if self.plan is not None else ""
+        """The column that says whose row it is, that of the plan first: also of one row a person,
+        since nothing else keeps them from having more."""
+        return "" if self.plan is None else self.plan.terms.naming or self.person
 
     def _on_seen(self, seen: Any) -> None:
         self.seen = seen
@@ -205,7 +207,7 @@ class Releasing(QObject):
 
     def _asked_folder(self, title: str) -> Path | None:
         kept = self.window.kept
-        folder = QFileDialog.getExistingDirectory(self.window, tr(title), kept.folder)
+        folder = asked_folder(self.window, tr(title), kept.folder)
         if folder:
             kept.keep_folder(folder)
         return Path(folder) if folder else None

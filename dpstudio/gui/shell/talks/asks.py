@@ -88,9 +88,10 @@ def named(
 
 
 def choose(box: QComboBox, entries: Mapping[Any, str], key: object) -> None:
-    """Show entries of a box by their keys, and which is chosen; one that is not there is shown as
-    it is called."""
-    wanted = dict(entries) if key in entries or not entries else {**entries, key: str(key)}
+    """Show entries of a box by their keys, and which is chosen; one that is not there said to
+    be elsewhere: the page may have it again."""
+    gone = tr(N_("one that is not on the page now")) if key else ""
+    wanted = dict(entries) if key in entries or not entries else {**entries, key: gone}
     held = {box.itemData(place): box.itemText(place) for place in range(box.count())}
     if held != wanted:
         box.clear()

@@ -16,8 +16,8 @@ from dpstudio.plans.plan import RELEASE, unattested
 from dpstudio.plans.question import Count, Question
 from dpstudio.plans.target import Target
 from dpstudio.privacy.queries.query import no_column, no_numbers
-from dpstudio.values.messages import N_, Message, Num, say
-from dpstudio.values.parameters import Column, ParamError, domains
+from dpstudio.values.messages import N_, Message, Num, plain, say
+from dpstudio.values.parameters import Column, ParamError, domains, forgotten
 from dpstudio.values.problem import Problem
 
 _GOAL = Fraction(25)  # what a first count may err by: the same whatever the rows are
@@ -43,6 +43,15 @@ def _problems(lab: Planning, data: Dataset) -> Iterator[Problem]:
         )
         values = {"most": Num(data.contributions), "rows": Num(lab.rows)}
         yield Problem("rows", say(text, person=data.person, **values), stops=False)
+    if lab.whose and (lost := no_column(lab.whose, data)):
+        yield Problem("whose", lost.say, stops=False)
+    elif data.person and lab.whose != data.person:
+        text = N_(
+            "Of this table it is told that “{person}” says whose row it is: this plan names "
+            "{whose}."
+        )
+        whose = plain(f"“{lab.whose}”") if lab.whose else say("no column")
+        yield Problem("whose", say(text, person=data.person, whose=whose), stops=False)
     try:
         plan = planned(lab)
     except ParamError as error:
@@ -51,7 +60,8 @@ def _problems(lab: Planning, data: Dataset) -> Iterator[Problem]:
     if not plan.questions:
         yield Problem("asked", say("This plan has no question yet."))
     elif lab.purpose == RELEASE and (first := next(unattested(plan), None)) is not None:
-        yield Problem("who", first, stops=False, grave=True)
+        asked = lab.asked.where.proposed and first.values["name"] == lab.asked.name
+        yield Problem("asked.where" if asked else "who", first, stops=False, grave=True)
 
 
 def _suited(lab: Planning, data: Dataset) -> Planning:
@@ -63,7 +73,8 @@ def _suited(lab: Planning, data: Dataset) -> Planning:
     if lab.questions != start.questions:
         return lab.with_(asked=_with_columns(lab.asked, data))
     if data.person and (lab.person, lab.rows) == (start.person, start.rows):
-        lab = lab.with_(person=f"who “{data.person}” names", rows=data.contributions)
+        whose = {"person": f"who “{data.person}” names", "whose": data.person}
+        lab = lab.with_(rows=data.contributions, **whose)
     if all(data.has(name) for name in columns):
         return lab
     goal = Target(_GOAL)
@@ -90,7 +101,7 @@ def _with_columns(asked: Question, data: Dataset) -> Question:
             if serves and names_persons(info.name) == NO and info.name not in held.values():
                 held[name] = info.name
                 break
-    return asked.with_(**held)
+    return asked.with_(**{k: v for name in held for k, v in forgotten(asked, name).items()}, **held)
 
 
 def _advised(asked: Question, data: Dataset) -> Iterator[tuple[str, Message]]:

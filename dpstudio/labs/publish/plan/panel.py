@@ -48,7 +48,7 @@ PANEL: Design = (
         ),
         folded=True,
     ),
-    Section(N_("One person is"), ("person", "rows", "confidence"), folded=True),
+    Section(N_("One person is"), ("person", "whose", "rows", "confidence"), folded=True),
     Section(
         N_("Attested, four eyes"), ("who", "origin", "types", "planner", "approval"), folded=True
     ),

@@ -19,7 +19,7 @@ from dpstudio.plans.drafts import DRAFTS, Drafts, Given, finished
 from dpstudio.plans.exact import fraction_of
 from dpstudio.plans.example import DRAFTED
 from dpstudio.plans.frontier import who_pays
-from dpstudio.plans.plan import LOOK, MOST_QUESTIONS, PURPOSES, RELEASE, Plan, Share
+from dpstudio.plans.plan import LOOK, MOST_QUESTIONS, ONE_ROW, PURPOSES, RELEASE, Plan, Share
 from dpstudio.plans.plan import Terms as PlanTerms
 from dpstudio.plans.question import Question
 from dpstudio.plans.solve import best_weighted, best_worst, least
@@ -36,7 +36,7 @@ SPLITS = {
     LEAST: N_("The least ε"),
 }
 _TERMS = domains(PlanTerms)
-SAME = ("adjacency", "person", "rows", "who", "origin", "types", "planner", "approval")
+SAME = ("adjacency", "person", "whose", "rows", "who", "origin", "types", "planner", "approval")
 ROW = Integer(N_("Question"), N_("Which one is being written."), low=1, high=MOST_QUESTIONS)
 SHARE = Real(N_("Share"), N_("Its part of what all pay."), low=0.001, high=0.999)
 
@@ -72,7 +72,8 @@ class Planning(Lab, about=ABOUT):
     after: tuple[Question, ...] = param(DRAFTED[2:], Drafts(N_("Questions after it")), own=True)
     given: tuple[tuple[str, Share], ...] = param((), Given(N_("Given by hand")), own=True)
     adjacency: str = shared.adjacency()
-    person: str = param("one row of the table", _TERMS["person"], own=True)
+    person: str = param(ONE_ROW[1], _TERMS["person"], own=True)
+    whose: str = param("", _TERMS["whose"], own=True)
     rows: int = integer(
         1,
         N_("Rows of each person"),

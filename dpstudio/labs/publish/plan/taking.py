@@ -46,7 +46,7 @@ def _draft(asked: Parameters, purpose: str) -> Question | None:
         return None
     kind = find(DRAFTS, key)
     known = purpose != RELEASE or bool(getattr(asked, "attested", False))
-    held: dict[str, Any] = {"low": 0, "high": 0} if "low" in domains(kind) else {}
+    held: dict[str, Any] = {}
     for name in domains(kind):
         value = getattr(asked, _SAME.get(key, {}).get(name, name), None)
         if value in (None, ()) or (name in _SEEN and not known) or name == "size":

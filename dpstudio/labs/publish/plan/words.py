@@ -46,8 +46,15 @@ def _headline(model: PlanModel) -> Iterator[Sentence]:
         text = N_("{n} {n:question has|questions have} no target yet.")
         yield Sentence("met", say(text, n=Num(len(plans.lines(model)))))
     elif far is None:
+        rest = _without(model)
         text = N_("{n:The one target is|All {n} targets are} met.")
-        yield Sentence("met", say(text, n=Num(all_)), "good")
+        yield (
+            Sentence("met", say(text, n=Num(all_)), "good")
+            if rest is None
+            else Sentence(
+                "met", say("{n:# target is|# targets are} met; {rest}.", n=Num(all_), rest=rest)
+            )
+        )
     else:
         line, points = far
         text = N_("{k} of {all} targets {k:is|are} met; {name} needs {points} more.")
@@ -60,6 +67,15 @@ def _headline(model: PlanModel) -> Iterator[Sentence]:
                 "points": say("{n:# point|# points}", n=Num(points, 2, "up")),
             }
         yield Sentence("met", Message(text, values), "bad")
+
+
+def _without(model: PlanModel) -> Message | None:
+    """The questions that no target speaks of: first those that are not in the plan yet."""
+    if left := len(plans.waiting(model)):
+        return say("{n:# question is|# questions are} not finished", n=Num(left))
+    if none := len(plans.lines(model)) - len(plans.aimed(model)):
+        return say("{n:# question has|# questions have} none", n=Num(none))
+    return None
 
 
 def facts(model: PlanModel) -> Iterator[Fact]:

@@ -1,0 +1,66 @@
+"""The texts of each language keep the fields of their messages, and are read as Babel reads them."""
+
+import io
+from pathlib import Path
+
+import pytest
+from babel.messages.pofile import read_po
+from chinese import faults
+from languages import PLURALS, files
+
+from dpstudio.files.language import entries
+
+
+@pytest.mark.parametrize("language", PLURALS)
+def test_no_message_stands_in_two_files(language: str) -> None:
+    ids = [
+        str(each.id)
+        for path in files(language)
+        for each in read_po(io.BytesIO(path.read_bytes()), locale=language)
+        if each.id
+    ]
+    assert sorted(set(ids)) == sorted(ids), "python tests/translations.py"
+
+
+@pytest.mark.parametrize("path", files("zh_CN"), ids=lambda path: path.stem)
+def test_a_text_keeps_its_fields_and_is_written_as_chinese_is(path: Path) -> None:
+    found = []
+    for each in read_po(io.BytesIO(path.read_bytes()), locale="zh_CN"):
+        text = each.string if isinstance(each.string, str) else each.string[0]
+        if each.id and text:
+            found += [(text, fault) for fault in faults(each.id, text)]
+    assert found == []
+
+
+@pytest.mark.parametrize("path", files("zh_CN"), ids=lambda path: path.stem)
+def test_our_reader_reads_what_babel_reads(path: Path) -> None:
+    told = {
+        each.id if isinstance(each.id, str) else each.id[0]: (
+            (each.string,) if isinstance(each.string, str) else tuple(each.string)
+        )
+        for each in read_po(io.BytesIO(path.read_bytes()), locale="zh_CN")
+        if each.id and any(each.string)
+    }
+    said = entries(path.read_text(encoding="utf-8"))
+    said.pop("", None)
+    assert said == told
+
+
+def test_a_text_that_loses_something_is_found() -> None:
+    good = {
+        ("{n} row is left", "{n} rows are left"): "剩下{n}行",
+        "{k} of {n}, at ε = {e}": "{n}中的{k}，ε = {e}时",
+        "(ε, δ)-DP at {x} %": "{x}%时满足(ε, δ)-差分隐私",
+    }
+    assert [fault for message, text in good.items() for fault in faults(message, text)] == []
+    bad = {
+        "{n} rows": "{m}行",
+        "a {n:.2f}": "数{n}",
+        "all rows": "所有 行",
+        "{n} values": "{n} 个值",
+        "rows, columns": "行,列",
+        "rows (all)": "行(全部)",
+        "{x} left": "剩下{x",
+        "one": "",
+    }
+    assert [message for message, text in bad.items() if not [*faults(message, text)]] == []

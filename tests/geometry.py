@@ -17,7 +17,7 @@ from dpstudio.charts.figure import Array, Dots, Figure, Handle, Line, Rule, Word
 from dpstudio.charts.label_layout import Layout, Placed
 from dpstudio.charts.lanes import fitted
 from dpstudio.charts.scaling import Measure, clip, squared, to_unit
-from dpstudio.charts.written import written
+from dpstudio.charts.written import size_of, written
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.text_width import text_width
 from dpstudio.labs.naming import every_lab
@@ -28,7 +28,7 @@ Box = tuple[float, float, float, float]
 
 def faults(figure: Figure, width: float, height: float, scale: float) -> Iterator[str]:
     """Each in a sentence, for a chart that has width x height px with its names."""
-    size, large = 12.5 * scale, HERO[0] * scale
+    size, large = 12 * scale, HERO[0] * scale
 
     def measure(text: str) -> tuple[float, float]:
         return text_width(text, size), 1.22 * size
@@ -101,9 +101,16 @@ def _worded(figure: Figure, plot: tuple[float, float], measure: Measure) -> Iter
         if isinstance(layer, Words):
             ends = to_unit(seen.x, layer.x) * plot[0], (1 - to_unit(seen.y, layer.y)) * plot[1]
             at, axes = np.stack(ends, axis=1), (seen.x, seen.y)
-            for one in written(layer, at, axes, plot, measure, render):
+            line = measure("Ag")[1]
+            large = size_of(layer, plot, line / (12 * 1.22)) / 12
+
+            def loud(text: str, large: float = large) -> tuple[float, float]:
+                wide, high = measure(text)
+                return wide * large, high * large
+
+            for one in written(layer, at, axes, plot, loud, render):
                 right = one.left + one.width if one.mark is None else one.mark[0] + one.mark[2] / 2
-                high = measure("Ag")[1]
+                high = line * large
                 box = one.left, one.top + 0.1 * high, right, one.top + 0.9 * high
                 if len(one.text) == 1:
                     continue

@@ -614,6 +614,7 @@ def main() -> int:
         os.environ["DPSTUDIO_DRAFTS"] = str(Path(folder, "drafts"))
         log = Log()
         saving.QFileDialog = _NoDialog(log)  # type: ignore[assignment,misc]
+        saving.asked_folder = lambda *_: _NoDialog(log).getExistingDirectory()
         gc.disable()  # as the program does while it starts
         app = make_app()
         leave_the_start_aside()

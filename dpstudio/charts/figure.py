@@ -187,7 +187,7 @@ class Band(Layer):
 @dataclass(frozen=True, eq=False)
 class Rule(Layer):
     """A line across the chart at x = at (axis "x") or y = at (axis "y"); `told` follows its
-    name."""
+    name, a level one's in the column of values."""
 
     at: float = 0.0
     axis: str = "x"
@@ -323,7 +323,8 @@ class Figure:
     In a `square` chart one unit is as long upwards as across, so that circles are round. `beside`
     names the table beside the first of which it was made too: what it is, by "name", "rows" and
     "sha256". Of layers that are `hushed`, grey and without a name, it keeps the inks. `told` heads
-    the values that follow the names of curves.
+    the values that follow the names of curves. One that leads a page and is `low` stands below the
+    small ones there: its axis is the dial of all.
     """
 
     key: str
@@ -342,6 +343,7 @@ class Figure:
     lanes: Lanes | None = None
     hushed: tuple[tuple[str, str], ...] = ()
     told: Message | str = ""
+    low: bool = False
 
     def __post_init__(self) -> None:
         for name, axis in (("x", self.x), ("y", self.y)):

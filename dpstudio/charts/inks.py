@@ -105,6 +105,9 @@ def dashes(name: str) -> tuple[float, ...]:
     return _DASHES[name] if name in _DASHES else INKS[name].dashes if name in INKS else ()
 
 
+_STAR = 16.0  # px at normal type, in a chart that leads
+
+
 def marker(layer: Dots) -> Corners:
     """The corners of the marker of dots, in a square of side 1 about (0, 0), y up; none is a
     circle, as dots that are counted are where they name no other."""
@@ -120,9 +123,11 @@ def shape(name: str) -> Corners:
 def dot_size(layer: Dots, figure: Figure, width: float, height: float, scale: float) -> float:
     """The diameter of dots in px, in a plot of this size: as wide as a column, or as high as one
     step where stacks are tall; that of a marker where each stands for itself, larger where it is
-    read of by itself and rows are high."""
+    read of by itself and rows are high, and where it is one star: what was drawn by chance."""
     (left, right), (low, high) = figure.x.range, figure.y.range
     if not layer.diameter:
+        if layer.marker == "star" and len(layer.x) == 1:
+            return min(_STAR, max(_STAR / 2, 0.05 * height / scale)) * scale
         least = (9.0 if layer.picks or layer.tells else 7.0) * scale
         return max(least, _TOLD * height / (high - low)) if layer.tells else least
     across, up = layer.diameter / (right - left) * width, height / (high - low)

@@ -112,6 +112,8 @@ def place_labels(
     over: list[Name] = []
     # What stands upright has a row above the plot, if not more.
     left = height - line * (not {"stem", "over"}.isdisjoint([name.kind for name in names]))
+    if not _roomy(keys, ends, width, left, line, measure):
+        ends = [name.narrow for name in ends]
     lines = _in_lines([*keys, *ends], width, left, line, measure)
     if _crowded(lines, width, left, line):
         over = [*keys, *(name._replace(kind="dot") for name in ends if name.kind == "spot")]
@@ -127,8 +129,7 @@ def place_labels(
     head = min(max(head, least[1]), 0.5 * height)
     plot = width - gutter, height - head
     # Names beside the plot may stand as high as what is named above it, where there is room.
-    under = [one.y + one.height for one in above if one.x + one.width > plot[0]]
-    top = max([-max(line / 2, head), *under])
+    top = max([-max(line / 2, head), *(o.y + o.height for o in above if o.x + o.width > plot[0])])
     boxes = _Boxes(*plot, gutter, line, lead, top, _loose(hero, len(lines)), measure, text)
     labels = boxes.aside(beside, ends, {k: parts for k, (parts, _) in lines.items()})
     labels = [*(_down(label, plot[1]) for label in above), *labels]
@@ -207,6 +208,18 @@ def _crowded(
     of the width, or all together need most of the height."""
     wide = LEAD * line + max([w for _, w in lines.values()], default=0.0) > _MOST * width
     return wide or sum([len(parts) for parts, _ in lines.values()]) * line > _FULL * height
+
+
+def _roomy(
+    keys: list[Name], ends: list[Name], width: float, height: float, line: float, measure: Measure
+) -> bool:
+    """Whether all names stand beside a chart of this size with their values, which give way
+    first."""
+    if not any(name.value for name in ends):
+        return True
+    lines = _in_lines([*keys, *ends], width, height, line, measure)
+    high = sum([_tight(parts) for parts, _ in lines.values()]) * line
+    return high <= height and not _crowded(lines, width, height, line)
 
 
 def _down(label: Placed, height: float) -> Placed:

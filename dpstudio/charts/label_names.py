@@ -44,6 +44,13 @@ class Name(NamedTuple):
     led: bool = True  # whether a line leads to it: not from where several curves are one
     stroke: Stroke | None = None  # of a curve
     level: bool = False  # drawn at one height from end to end
+    shared: bool = False  # by curves that are one to the eye
+
+    @property
+    def narrow(self) -> "Name":
+        """Without a column for its value, which only a shared name keeps."""
+        text = _told(self.text, self.value) if self.shared else self.text
+        return self._replace(text=text, value="")
 
 
 def names_of(
@@ -71,21 +78,20 @@ def names_of(
             if k < 0 or leads[k] != k or not len(curves.points[k]):
                 continue
             same = [(lines[i], words[lines[i].key]) for i, lead in enumerate(leads) if lead == k]
-            curve = _of_line(layer, _shared(same, text), curves.boxes[k], places[k])
-            if len(same) == 1 and layer.told:
-                told = text(layer.told)
-                # Elsewhere there is no column for values.
-                beside = curve.kind == "end"
-                curve = (
-                    curve._replace(value=told) if beside else curve._replace(text=_told(own, told))
-                )
-            out.append(curve)
+            own, told = _shared(same, text)
+            curve = _of_line(layer, own, curves.boxes[k], places[k])
+            curve = curve._replace(shared=len(same) > 1)
+            # Elsewhere there is no column for values.
+            beside = curve.kind == "end"
+            out.append(
+                curve._replace(value=told) if beside else curve._replace(text=_told(own, told))
+            )
         else:
-            if isinstance(layer, Rule) and layer.told:
-                own = f"{own} {text(layer.told)}"
-            name = _of_layer(figure, layer, own)
+            told = text(layer.told) if isinstance(layer, Rule) else ""
+            level = isinstance(layer, Rule) and layer.axis == "y"
+            name = _of_layer(figure, layer, own if level or not told else f"{own} {told}")
             if name is not None:
-                out.append(name)
+                out.append(name._replace(value=told) if level else name)
             if isinstance(layer, Heat) and layer.other:
                 below = f"{layer.key} below"
                 out.append(Name(below, text(layer.other), layer.below, kind="box"))
@@ -97,11 +103,14 @@ def names_of(
     return out, merged
 
 
-def _shared(curves: list[tuple[Line, str]], text: Callable[[Message | str], str]) -> str:
-    """The name of curves that are one to the eye: "=" joins those that are equal and told so; the
-    others stand side by side, each with its number, or joined by "≈" where they have none."""
+def _shared(
+    curves: list[tuple[Line, str]], text: Callable[[Message | str], str]
+) -> tuple[str, str]:
+    """The name of curves that are one to the eye, and what is told of all: "=" joins those that are
+    equal and told so; the others stand side by side, each with its number, or joined by "≈" where
+    they have none."""
     if len(curves) == 1:
-        return curves[0][1]
+        return curves[0][1], text(curves[0][0].told)
     alike: list[tuple[Line, str, list[str]]] = []
     for line, own in curves:
         told = text(line.told)
@@ -111,8 +120,11 @@ def _shared(curves: list[tuple[Line, str]], text: Callable[[Message | str], str]
             alike.append((line, told, [own]))
         elif own not in same:
             same.append(own)
+    if len(alike) == 1:
+        return " = ".join(alike[0][2]), alike[0][1]
     parts = [_told(" = ".join(names), told) for _, told, names in alike]
-    return (", " if all(told for _, told, _ in alike) else " ≈ ").join(dict.fromkeys(parts))
+    joined = ", " if all(told for _, told, _ in alike) else " ≈ "
+    return joined.join(dict.fromkeys(parts)), ""
 
 
 def _told(name: str, told: str) -> str:

@@ -7,11 +7,13 @@ from typing import NamedTuple
 
 from dpstudio.charts.figure import Array, Axis, Words
 from dpstudio.charts.label_folding import folded
+from dpstudio.charts.label_layout import large
 from dpstudio.charts.scaling import Measure
 from dpstudio.values.messages import Message
 
 _MARK, _BEFORE = 0.62, 0.45  # of a line: how wide a mark is, and how far behind its words
 _INK = 0.8  # of a line's height, that its letters take
+_USUAL, _LOUD, _ROW = 12, 14, 1.22  # px at normal type, and the height of a line of them
 _HEAD = 8.0  # px that the head of an arrow is long, at normal type
 
 
@@ -24,6 +26,12 @@ class Written(NamedTuple):
     top: float
     width: float
     mark: tuple[float, float, float] | None = None
+
+
+def size_of(layer: Words, size: tuple[float, float], scale: float) -> int:
+    """The type of words in px at normal type, in a plot of this size: larger where they are said
+    loudly in a chart that leads a page."""
+    return _LOUD if layer.strong and large(*size, _USUAL * _ROW * scale) else _USUAL
 
 
 def written(

@@ -24,7 +24,7 @@ from dpstudio.charts.figure import (
 from dpstudio.labs import answer_model
 from dpstudio.labs.law_curves import law_curve
 from dpstudio.labs.question import Judging
-from dpstudio.labs.simulated_answer import simulated_columns, told_on
+from dpstudio.labs.simulated_answer import STAR, simulated_columns, told_on
 from dpstudio.privacy.queries.query import MeasuredQuestion
 from dpstudio.privacy.release.release import Release
 from dpstudio.values.messages import N_, Message, Num, plain, say
@@ -98,11 +98,12 @@ def _dots_chart(
         *_brackets(model, releases, _ROW, reach),
         Dots("dots", model.mechanism.ink, "", places, np.zeros(dots), width, stack=(area, centre)),
         Rule("answer", "answer", say("this answer"), float(answer_model.replays(model)[0, 0])),
+        Dots(STAR, "answer", "", [], [], marker="star"),
     ]
     subtitle = say("a simulated answer, and where the exact one may be")
     if lab.show_truth:
         layers.insert(
-            -1,
+            -2,
             Rule(
                 "truth",
                 "truth",

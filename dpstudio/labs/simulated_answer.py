@@ -6,13 +6,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpstudio.charts.figure import Array, Axis, Columns, Figure, Heat, Layer, Rule
+from dpstudio.charts.figure import PART, Array, Axis, Columns, Dots, Figure, Heat, Layer, Rule
 from dpstudio.labs.findings import Findings
 from dpstudio.values.messages import Message, Num, say
 
 Words = tuple[Message, Message, Message]
 ANSWER = (say("this answer"), say("← this answer lies beyond"), say("this answer lies beyond →"))
 SURVEY = (say("this survey"), say("← this survey lies beyond"), say("this survey lies beyond →"))
+
+STAR = f"answer{PART}star"  # the foot of its rule
 
 
 def simulated_columns(
@@ -79,11 +81,14 @@ def with_answer(findings: Findings, ink: str, index: int) -> Findings:
     answer = findings.replays[index % len(findings.replays)]
     figure = findings.figure("published")
     layer = figure.layer("answer")
+    stars = [each for each in figure.layers if each.key == STAR and isinstance(each, Dots)]
     if isinstance(layer, Rule):
         new: Layer = moved(layer, figure, float(answer[0]), ANSWER)
+        seen = answer[:1] if figure.x.range[0] <= answer[0] <= figure.x.range[1] else []
+        stars = [replace(star, x=seen, y=np.zeros(len(seen))) for star in stars]
     elif isinstance(layer, Heat):
         new = replace(layer, values=np.reshape(answer, layer.values.shape)[::-1])
     else:
         span = findings.spans[index % len(findings.spans)]
         new = simulated_columns(ink, answer, layer.x, layer.width, span, figure.y)
-    return with_figures(findings, with_layers(figure, new))
+    return with_figures(findings, with_layers(figure, new, *stars))

@@ -15,6 +15,8 @@ from pytestqt.qtbot import QtBot
 
 from dpstudio.files.write.leave_notes import LeaveNotes, Missing
 from dpstudio.files.write.leaving import ColumnsStayError
+from dpstudio.gui.parts.folder_dialog import NewFolder
+from dpstudio.gui.shell.files import saving
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs import LABS
 from dpstudio.labs.naming import lab_kind
@@ -79,8 +81,24 @@ def test_the_next_empty_folder_is_looked_for_beside_the_last(
 ) -> None:
     """It was asked for inside the one that had just been filled."""
     (tmp_path / "first").mkdir()
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path / "first"))
+    monkeypatch.setattr(saving, "asked_folder", lambda *_: str(tmp_path / "first"))
     monkeypatch.setattr(studio.saver, "folder", lambda *_: None)
     for alone, kept in ((True, tmp_path), (False, tmp_path / "first")):
         studio.saver.ask_folder(alone=alone)
         assert Path(studio.window.kept.folder) == kept
+
+
+def test_a_folder_that_is_not_there_is_made_by_its_name(qtbot: QtBot, tmp_path: Path) -> None:
+    """Typed with real keys; what cannot be made is said in the dialog, which stays."""
+    (tmp_path / "file").write_text("")
+    for typed, made in (("new one", True), ("a/b", True), ("file/in it", False)):
+        dialog = NewFolder(None, "Folder", str(tmp_path))
+        qtbot.addWidget(dialog)
+        dialog.show()
+        QTest.keyClicks(dialog.named, typed)
+        assert dialog.choose.isEnabled()
+        QTest.keyClick(dialog.named, Qt.Key.Key_Return)
+        assert dialog.isHidden() == made == (tmp_path / typed).is_dir()
+        assert ("could not be made" in dialog.complaint.text()) != made
+        if made:
+            assert dialog.selectedFiles() == [str(tmp_path / typed)]

@@ -24,6 +24,7 @@ from dpstudio.files.ledgers.amounts import EPSILON, Cap, Terms, told
 from dpstudio.files.ledgers.book import DRAWN, Book, make_ledger
 from dpstudio.files.plan_file import write_plan_file
 from dpstudio.gui.parts.tr import shown
+from dpstudio.gui.shell.release import door
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs.panel import TO_PLAN
 from dpstudio.labs.worded import lab_of_words
@@ -100,7 +101,7 @@ def test_one_act_writes_what_the_command_line_writes(
     said = words(desk.numbers)
     out = tmp_path / "window"
     out.mkdir()
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(out))
+    monkeypatch.setattr(door, "asked_folder", lambda *_: str(out))
     desk.certificate.save.click()
     rest(qtbot, studio)
     monkeypatch.setattr(releasing.secrets, "randbelow", random.Random(7).randrange)
@@ -140,7 +141,7 @@ def test_numbers_are_finished_as_on_the_command_line(
     before, call = tmp_path / "before", ["--ledger", str(book.path), "--data", "adult"]
     call = ["release", str(tmp_path / "plan.json"), *call]
     before.mkdir()
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(before))
+    monkeypatch.setattr(door, "asked_folder", lambda *_: str(before))
     desk.offer.before.click()
     rest(qtbot, studio)
     assert cli.main([*call, "--without-answers", "--out", str(tmp_path / "planned")]) == 0
@@ -160,7 +161,7 @@ def test_numbers_are_finished_as_on_the_command_line(
     assert "whole steps of 5" in words(desk.numbers)
     out = tmp_path / "window"
     out.mkdir()
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(out))
+    monkeypatch.setattr(door, "asked_folder", lambda *_: str(out))
     desk.certificate.save.click()
     rest(qtbot, studio)
     call += ["--least-squares", "--base", "5", "--out", str(tmp_path / "cli")]
@@ -287,7 +288,7 @@ def test_the_desk_says_and_writes_the_same_of_neighbouring_tables(
         ):
             to = str(folder / out)
             (folder / out).mkdir(exist_ok=True)
-            monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_, to=to: to)
+            monkeypatch.setattr(door, "asked_folder", lambda *_, to=to: to)
             act.click()
             rest(qtbot, studio)
             texts += [
@@ -371,7 +372,7 @@ def test_a_ledger_is_shown_and_verified(
     desk = laid(studio, qtbot, tmp_path)
     desk.offer.pay.click()
     rest(qtbot, studio)
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path / "out"))
+    monkeypatch.setattr(door, "asked_folder", lambda *_: str(tmp_path / "out"))
     desk.certificate.save.click()
     rest(qtbot, studio)
     drawn = book.state().of(DRAWN)[0]

@@ -7,14 +7,13 @@ import numpy as np
 
 from dpstudio.charts.figure import Figure, Words
 from dpstudio.charts.inks import shape
-from dpstudio.charts.written import written
+from dpstudio.charts.written import size_of, written
 from dpstudio.files.write.marks import Plot, px
 from dpstudio.files.write.palette import word_ink
 from dpstudio.files.write.text_width import text_width
 from dpstudio.values.messages import Message
 
 _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_SIZE = 12  # of type, in px at its normal scale
 
 
 def escaped(text: str) -> str:
@@ -33,14 +32,15 @@ def words_said(
     text: Callable[[Message | str], str],
 ) -> Iterator[str]:
     """The elements of all words of a figure."""
-    size, axes = _SIZE * scale, (figure.x, figure.y)
+    axes = figure.x, figure.y
     for layer in figure.layers:
         if not isinstance(layer, Words):
             continue
         at = np.stack((plot.x(figure, layer.x), plot.y(figure, layer.y)), axis=1)
         strong, room = layer.strong, (plot.width, plot.height)
+        size = size_of(layer, room, scale) * scale
 
-        def measure(said: str, strong: bool = strong) -> tuple[float, float]:
+        def measure(said: str, strong: bool = strong, size: float = size) -> tuple[float, float]:
             return text_width(said, size, strong) * 1.03 + 1, 1.25 * size
 
         fill = f'fill="{word_ink(palette, layer.ink)}"'

@@ -336,7 +336,9 @@ class Board(QWidget):
         hero = max(hero, min(room - under, self._named(self.items[0]))) if self.items else hero
         sizes = (hero, small, self.look.px(grid.EASY))
         tables = [card.key in opened for card in self.items[charts:]]
-        return grid.places_for(charts, MORE in opened, tables, wide, sizes, beside, abreast)
+        lead = self.cards[0].figure if self.cards else None
+        low = lead is not None and lead.low
+        return grid.places_for(charts, MORE in opened, tables, wide, sizes, beside, abreast, low)
 
     def _arrange(self) -> None:
         """Put the cards into the grid, where they or the room have changed."""

@@ -18,7 +18,7 @@ from dpstudio.gui.board.coordinates import faded, pen
 from dpstudio.gui.parts.theme import Look, measuring
 from dpstudio.gui.parts.tr import shown
 
-_TYPE, _TITLE = (12.5, 500), (12, 400)  # size and weight of names, and of titles of axes
+_TYPE, _TITLE = (12, 500), (12, 400)  # size and weight of names, and of titles of axes
 _TYPES = (_TYPE, _TITLE, (SIZE, USUAL), (SIZE, STRONG), HERO)
 _NONE = Titles(None, None, False, 0.0)
 

@@ -74,25 +74,28 @@ def places_for(
     sizes: tuple[int, int, int],
     beside: int = ASIDE,
     abreast: int = ASIDE,
+    low: bool = False,
 ) -> tuple[list[GridCell | None], int]:
     """A place for each chart, then for each table, or None for what waits; and the row of the line
     that names what does. `more`: whether the charts that wait are asked for, `tables`: which of the
     tables are open, `sizes`: heights of the hero, of a multiple and of the other charts, in px; no
-    more than `abreast` small charts have room beside each other."""
+    more than `abreast` small charts have room beside each other. A `low` hero stands below its
+    multiples where they have one row."""
     hero, small, other = sizes
     multiples = max(0, charts - 1 - waiting(charts, wide, beside))
+    low = low and not wide and 0 < multiples <= abreast
     out: list[GridCell | None] = []
     if charts:
         aside = wide and multiples > 0
         across = COLUMNS * 2 // 3 if aside else COLUMNS
-        out.append(GridCell(0, 0, max(1, multiples) if aside else 1, across, hero))
+        out.append(GridCell(int(low), 0, max(1, multiples) if aside else 1, across, hero))
         for k in range(multiples):
             if aside:
                 out.append(GridCell(k, across, 1, COLUMNS - across, small))
             else:
                 row, column = divmod(k, min(multiples, abreast))
                 width = COLUMNS // min(multiples, abreast)
-                out.append(GridCell(1 + row, column * width, 1, width, small))
+                out.append(GridCell(row + (not low), column * width, 1, width, small))
     foot = row = max((place.row + place.rows for place in out if place is not None), default=0)
     row += 1
     rest, across = waiting(charts, wide, beside), min(abreast, 3 if wide else 2)

@@ -9,13 +9,13 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPolygonF
 
 from dpstudio.charts.figure import Words
 from dpstudio.charts.inks import shape
-from dpstudio.charts.written import Written, written
+from dpstudio.charts.written import Written, size_of, written
 from dpstudio.files.write.palette import palette, word_ink
 from dpstudio.gui.board.coordinates import PlotCoordinates
 from dpstudio.gui.parts.theme import Look, measured, measuring
 from dpstudio.gui.parts.tr import shown
 
-_SIZE, _USUAL, _STRONG = 12.5, 500, 600  # of names beside a plot, and of what is said loudly
+_USUAL, _STRONG = 500, 600  # weights, of names beside a plot and of what is said loudly
 
 
 def words_painted(
@@ -24,11 +24,13 @@ def words_painted(
     """What paints the words of a layer."""
     weight = _STRONG if layer.strong else _USUAL
     places = np.stack((place.x(layer.x), place.y(layer.y)), axis=1)
-    measure = measuring(look, _SIZE, weight)
-    lines = tuple(written(layer, places, place.axes, (place.width, place.height), measure, shown))
-    rise = measured(look, _SIZE, weight).ascent()
+    room = place.width, place.height
+    size = size_of(layer, room, look.scale)
+    measure = measuring(look, size, weight)
+    lines = tuple(written(layer, places, place.axes, room, measure, shown))
+    rise = measured(look, size, weight).ascent()
     color = QColor(word_ink(palette(look.dark), layer.ink))
-    return [partial(_said, lines, rise, look.font(_SIZE, weight), color, layer.mark)]
+    return [partial(_said, lines, rise, look.font(size, weight), color, layer.mark)]
 
 
 def _said(

@@ -18,6 +18,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.session import SessionError, unwritten, write_text
 from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.board.table_card import TableCard
+from dpstudio.gui.parts.folder_dialog import asked_folder
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.files import leaving
 from dpstudio.gui.shell.frame.window import Window
@@ -262,7 +263,7 @@ class Saver:
         """Ask for a folder, and write all charts to it, or the table for others `alone`."""
         title = N_("Empty folder for the table") if alone else N_("Folder for the charts")
         kept = self.window.kept
-        if folder := QFileDialog.getExistingDirectory(self.window, tr(title), kept.folder):
+        if folder := asked_folder(self.window, tr(title), kept.folder):
             # the next empty folder is looked for beside this one, which is full then
             kept.keep_folder(str(Path(folder).parent) if alone else folder)
             self.folder(Path(folder), without, alone)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
+from dpstudio.gui.parts.folder_dialog import asked_folder
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.apart import LEDGER, RELEASE
 from dpstudio.gui.shell.frame.window import Window
@@ -206,7 +207,7 @@ class Releasing(QObject):
 
     def _asked_folder(self, title: str) -> Path | None:
         kept = self.window.kept
-        folder = QFileDialog.getExistingDirectory(self.window, tr(title), kept.folder)
+        folder = asked_folder(self.window, tr(title), kept.folder)
         if folder:
             kept.keep_folder(folder)
         return Path(folder) if folder else None

@@ -1,9 +1,10 @@
 """The picture that leads every attack in whose way noise is: right guesses against ε; and what is
 said of them."""
 
+from dataclasses import replace
 from typing import Protocol
 
-from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Ribbon, Rule
+from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Ribbon, Rule, array
 from dpstudio.labs.attacks.attackers import attacker as attackers_attacker
 from dpstudio.labs.findings import Sentence
 from dpstudio.labs.local_curves import at_confidence, epsilon_axis
@@ -26,7 +27,7 @@ def success_chart(
     x, told = success.epsilons, success.measured
     kept = say("{confidence} interval", confidence=at_confidence(confidence))
     layers: list[Layer] = [
-        Rule("coin", "muted", say("a coin"), 50.0, "y", "dot"),
+        Rule("coin", "muted", say("a coin"), 50.0, "y", "dot", told=shown(0.5)),
         Line("promised", "limit", at_most(noise), x, 100 * success.promised, "dash"),
     ]
     if success.best is not None:
@@ -68,12 +69,25 @@ class Attacked(Protocol):
         """How closely it is looked at."""
 
 
-def hero(model: Attacked, success: attackers_attacker.Success, share: float) -> Figure:
-    """The same of an attack on the mechanism in force, right so often at the ε in use."""
+def hero(model: Attacked, success: attackers_attacker.Success, share: float, best: float) -> Figure:
+    """The same of an attack on the mechanism in force, right so often at the ε in use, where the
+    best attacker is so often."""
     attacker, mechanism = model.attacker, model.asked.mechanism
     name, handle = Message(attacker.label), here_handle(mechanism.epsilon, share)
     confidence, source = model.looked.confidence, attacker.source
-    return success_chart(success, name, mechanism.ink, handle, confidence, source, mechanism)
+    drawn = success_chart(success, name, mechanism.ink, handle, confidence, source, mechanism)
+    most = attackers_attacker.promised(mechanism, array([mechanism.epsilon]))
+    told = {
+        "attack": shown(share),
+        "best": shown(best, "near" if best == share else "up"),
+        "promised": shown(float(most[0]), "up"),
+    }
+    layers = tuple(
+        replace(one, told=told.get(one.key, "")) if isinstance(one, Line) else one
+        for one in drawn.layers
+    )
+    at = say("at ε = {epsilon}", epsilon=Num(mechanism.epsilon, 5))
+    return replace(drawn, layers=layers, told=at)
 
 
 def by_promise(noise: Additive) -> Message:

@@ -23,6 +23,8 @@ Curve = tuple[Array, Array]
 
 # Over the number of answers
 
+ASKED_FOR = "drv"  # advanced composition, which everybody asks for
+
 
 @once
 def drawn_k(model: composition.CompositionModel) -> Array:

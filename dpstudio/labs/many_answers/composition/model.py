@@ -8,6 +8,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import SCREEN, Effort
 from dpstudio.labs.many_answers.composition.parameters import Composition
 from dpstudio.labs.memo import once
+from dpstudio.labs.series_ledger import counted
 from dpstudio.labs.series_model import (
     SeriesModel,
     by_adding,
@@ -103,6 +104,12 @@ def valued(model: CompositionModel) -> tuple[Valued, ...]:
         if math.isfinite(e)
     ]
     return tuple(sorted(made, key=lambda v: (v.epsilon, not v.counts)))
+
+
+def left_by_averaging(model: CompositionModel) -> float:
+    """The exact standard deviation of the mean of all equal answers."""
+    law = model.lab.mechanism.law(counted(model.data.contributions))
+    return math.sqrt(law.variance / model.answers)
 
 
 @once

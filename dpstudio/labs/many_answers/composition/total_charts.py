@@ -12,6 +12,7 @@ from dpstudio.labs.law_curves import only
 from dpstudio.labs.many_answers.composition import certificate, charts, names, shortcut
 from dpstudio.labs.many_answers.composition import model as known
 from dpstudio.labs.many_answers.composition.curves import (
+    ASKED_FOR,
     crossings,
     curves,
     drawn,
@@ -24,7 +25,6 @@ from dpstudio.labs.series_model import by_adding, reach, supposed
 from dpstudio.privacy.accounting import Accountant, Zones
 from dpstudio.values.messages import N_, Message, Num, say
 
-ASKED_FOR = "drv"
 _APART = 0.18  # of the axis: how far apart the words of crossings are
 ZONES = (
     ("proved", "solid", N_("texts: proved")),

@@ -1,6 +1,8 @@
 """The composition lab's strip and sentences: the tightest bound, the texts' shortcut, budgets and
 groups."""
 
+import math
+
 from dpstudio.labs.bound_names import name_here, name_of, short_of, total_of
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.many_answers.composition import asked_words, bound_words, groups, names, shortcut
@@ -12,6 +14,7 @@ from dpstudio.labs.many_answers.composition.budget import (
     most_affordable,
 )
 from dpstudio.labs.many_answers.composition.budget_words import keep_sentence, keep_table
+from dpstudio.labs.many_answers.composition.curves import ASKED_FOR, crossings
 from dpstudio.labs.many_answers.composition.model import CompositionModel, Valued
 from dpstudio.labs.many_answers.composition.names import loose_of
 from dpstudio.labs.many_answers.composition.shortcut import stand, zones
@@ -45,11 +48,30 @@ def facts(model: CompositionModel) -> tuple[Fact, ...]:
         k = most_affordable(model)
         note = say("answers within ε = {budget}", budget=budget)
         out.append(Fact("afford", say("The budget buys"), names.bought(model), note, value=k))
+        out += [fact for fact in (_averaged(model), _crossed(model)) if fact is not None]
     elif most is not None:
         note, ink = say("unlocked ε, for {budget} in all", budget=budget), most.bound.ink
         left = names.times(model, most)
         out.append(Fact("keeps", say("The budget leaves"), left, note, ink, most.factor))
     return tuple(out)
+
+
+def _averaged(model: CompositionModel) -> Fact | None:
+    """What is left of the noise by the mean of all; None of one answer, or of one without end."""
+    left = known.left_by_averaging(model)
+    if model.answers < 2 or not math.isfinite(left):
+        return None
+    note = say("deviation of the mean")
+    return Fact("averaged", say("Averaging all leaves"), say("±{x}", x=Num(left)), note, value=left)
+
+
+def _crossed(model: CompositionModel) -> Fact | None:
+    """From how many answers on the bound that everybody asks for is below adding up."""
+    k = crossings(model).get(ASKED_FOR)
+    if k is None:
+        return None
+    name, text = name_of(known.bound_of(model, ASKED_FOR)), say("from k = {k}", k=Num(k))
+    return Fact("from", name, text, say("below adding up"), value=k)
 
 
 def headline(model: CompositionModel) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ _BEYOND = 0.08, 0.14  # from the tip of an arrow to its name
 _AROUND = np.radians([0, 30, -30, 60, -60, 90, -90, 120, -120, 150, -150, 180])
 _CLEAR = 0.068  # from a name to whatever arrow
 _HEADS = N_("moved by"), N_("points"), N_("noise")
-_FOOT = (-0.47, -0.63, -0.79, -0.95)  # y of the marks that are explained, and of the box
+_FOOT = (-0.44, -0.6, -0.76, -0.92)  # y of the marks that are explained, and of the box
 _RING = 0.05
 _SEEN = 0.5  # of a ring, less of which would be an arc about nothing
 

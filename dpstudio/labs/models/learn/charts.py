@@ -58,11 +58,14 @@ def score_chart(model: LearnModel) -> Figure:
     always = say("always the mean") if model.numbers else say("majority class")
     words = say("ε {epsilon} → {score}", epsilon=Num(lab.epsilon, 5), score=score)
     layers += [
-        Line(learner.key, learner.ink, _name(learner.key), epsilons, middle, width=2.6),
-        Rule("noiseless", "truth", say("without noise"), whole, "y", "dash"),
-        Rule("majority", "muted", always, crowd, "y", "dot"),
+        Line(learner.key, learner.ink, _name(learner.key), epsilons, middle, width=2.6,
+             told=say("{n}", n=score)),
+        Rule("noiseless", "truth", say("without noise"), whole, "y", "dash",
+             told=say("{n}", n=shown(model, noiseless(model)))),
+        Rule("majority", "muted", always, crowd, "y", "dot",
+             told=say("{n}", n=shown(model, majority(model)))),
         Handle("here", learner.ink, words, lab.epsilon, max(here, span.range[0]), "epsilon"),
-    ]
+    ]  # fmt: skip
     if texts is not None:
         marks = np.maximum(by * np.array(texts.scores), span.range[0])
         name = say("as the texts print")
@@ -78,6 +81,7 @@ def score_chart(model: LearnModel) -> Figure:
         say(text, runs=Num(runs)),
         exact=True,
         simulated=True,
+        told=say("at ε = {epsilon}", epsilon=Num(lab.epsilon, 5)),
     )
 
 

@@ -248,12 +248,13 @@ _AXIS = Axis(say("people"), log=True, range=(0.9 * trust.PEOPLE[0], 1.1 * trust.
 
 def error_chart(model: OwnersModel) -> Figure:
     """The error of a count against the number of people, by whom they trust."""
-    drawn, asked = trust.curves(model), trust.asked_of(model)
+    drawn, asked, here = trust.curves(model), trust.asked_of(model), trust.at_hand(model)
     layers: list[Layer] = []
     for way in trust.WAYS:
         if way != "laplace":  # the same error as gamma parts
-            y = drawn.errors[way]
-            layers.append(Line(way, INKS[way], Message(NAMES[way]), drawn.people, y, width=2.4))
+            y, told = drawn.errors[way], say("{n}", n=Num(here[way], 3, "up"))
+            name = Message(NAMES[way])
+            layers.append(Line(way, INKS[way], name, drawn.people, y, width=2.4, told=told))
     layers += _handles(model)
     every = np.concatenate([y[np.isfinite(y)] for y in drawn.errors.values()])
     text = N_("at ε = {epsilon}, δ = {delta} where one is needed; {share} collude")
@@ -270,6 +271,7 @@ def error_chart(model: OwnersModel) -> Figure:
         tuple(layers),
         say(text, epsilon=Num(asked.epsilon, 5), delta=Num(asked.delta), share=share),
         source=_SOURCES,
+        told=say("of {n} {n:person|people}", n=Num(asked.people)),
     )
 
 

@@ -1,4 +1,4 @@
-"""Many owners: one count by whom its people trust, or scatter matrices from encrypted shares."""
+"""Many owners: scatter matrices from encrypted shares, or one count by whom its people trust."""
 
 from dataclasses import replace
 
@@ -138,14 +138,14 @@ class Trusting(Looks):
 
 
 class Owners(Lab, about=ABOUT):
-    """What a count costs by whom its people trust, or the exchange of encrypted shares, which is
-    exact and not differentially private."""
+    """The exchange of encrypted shares, which is exact and not differentially private, or what a
+    count costs by whom its people trust."""
 
     own_budget = True
 
     looks: Looks = parameters.param(
-        Trusting(),
-        parameters.OneOf(N_("Look at"), family=lambda: [Trusting, Asking, Sharing], apart=True),
+        Sharing(),
+        parameters.OneOf(N_("Look at"), family=lambda: [Sharing, Asking, Trusting], apart=True),
     )
     seed: int = shared.seed(
         N_("The same seed takes the same rows to learn from."), plays=("drawn", True)

@@ -21,9 +21,14 @@ def shares_facts(model: owners.OwnersModel, asked: Sharing) -> Iterator[Fact]:
         yield Fact("apart", say("Shares − numpy"), say("{d}", d=Num(found, 2, "up")), note,
                    value=found)  # fmt: skip
     count = owners.numbers_sent(asked, owners.columns_shared(held), held.classes)
-    columns = say("{p} {p:column|columns}", p=Num(owners.columns_shared(held)))
-    yield Fact("count", say("Ciphertexts of an owner"), say("{c}", c=Num(count)), columns,
-               value=count)  # fmt: skip
+    sizes = cost.bytes_sent(model, asked)
+    each = say("of {n:# byte|# bytes} each", n=Num(sizes.number))
+    sent = say("{c:# ciphertext|# ciphertexts}", c=Num(count))
+    yield Fact("count", say("From each owner"), sent, each, value=count)
+    size = say("{n:# byte|# bytes}", n=Num(sizes.owner))
+    yield Fact("bytes", say("Leave one owner, once"), size, value=sizes.owner)
+    both = say("{n:# party|# parties}", n=Num(2))
+    yield Fact("parties", say("Must not help each other"), both, value=2)
     seconds = cost.seconds_here(model, asked)
     if seconds is not None:
         own, user, holder = seconds
@@ -46,6 +51,9 @@ def shares_sentences(model: owners.OwnersModel, asked: Sharing) -> Iterator[Sent
         "c": Num(owners.numbers_sent(asked, owners.columns_shared(held), held.classes)),
     }
     yield Sentence("roles", Message(text, values))
+    text = N_("{owners:# owner sends|# owners send} {n:# byte|# bytes} in all, and may then go.")
+    sizes = cost.bytes_sent(model, asked)
+    yield Sentence("sent", say(text, owners=values["owners"], n=Num(sizes.owners)))
     text = N_(
         "The data user learns W and its eigenvalues as they are: exact numbers about the rows, and "
         "not differentially private."

@@ -75,22 +75,31 @@ def error_chart(model: ClippingModel) -> Figure:
         how(model),
         exact=True,
         source=f"{mechanism.source}; {SOURCE}",
+        told=say("at {bound}", bound=bounds.bound_num(at)),
     )
 
 
 def _error_curves(model: ClippingModel) -> Iterator[Layer]:
     """The total and its parts, and the total by the law as dots."""
     x, errors = drawn_errors(model)
+    here = errors_here(model)
     bias = say("bias") if model.by_law else say("clipping bias")
-    parts = [("bias", "second", bias, np.abs(errors.bias))]
-    parts.append(("noise", model.lab.mechanism.ink, say("noise"), errors.noise))
+    parts = [("bias", "second", bias, np.abs(errors.bias), abs(float(here.bias[0])))]
+    noise = float(here.noise[0])
+    parts.append(("noise", model.lab.mechanism.ink, say("noise"), errors.noise, noise))
     if model.lab.sampling:
-        parts.append(("sampling", "muted", say("sampling error"), errors.sampling))
-    for key, ink, label, y in parts:
-        yield Line(key, ink, label, x, _positive(y), width=1.5)
-    yield Line("total", "text", say("total"), x, errors.total, width=2.5)
+        own = float(here.sampling[0])
+        parts.append(("sampling", "muted", say("sampling error"), errors.sampling, own))
+    for key, ink, label, y, at in parts:
+        yield Line(key, ink, label, x, _positive(y), width=1.5, told=_error(at))
+    told = _error(float(here.total[0]))
+    yield Line("total", "text", say("total"), x, errors.total, width=2.5, told=told)
     if model.level != known.FIRST:
         yield Dots("exact", "text", "", dots(model), law_at_dots(model).total)
+
+
+def _error(size: float) -> Message:
+    return say("±{error}", error=bounds.error_num(size))
 
 
 def _best_rule(model: ClippingModel, place: float | None = None) -> Rule:

@@ -45,19 +45,21 @@ def _rules(model: audit.AuditModel) -> tuple[Layer, ...]:
     claim = Rule(
         "claim",
         "target",
-        say("claimed ε = {claim}", claim=Num(model.claim, 4)),
+        say("claimed"),
         model.claim,
         axis="y",
+        told=say("{n}", n=Num(model.claim, 4)),
     )
     if not model.exact < _top(model) or abs(model.exact - model.claim) < 0.02 * _top(model):
         return (claim,)
     return claim, Rule(
         "exact",
         "truth",
-        say("exact ε = {exact}", exact=Num(model.exact, 4)),
+        say("exact"),
         model.exact,
         axis="y",
         dash="dash",
+        told=say("{n}", n=Num(model.exact, 4)),
     )
 
 
@@ -65,6 +67,7 @@ def bounds_chart(model: audit.AuditModel) -> Figure:
     """The lower bound as the number of draws grows, with the claim and the exact ε; what lies above
     the claim and is proved cannot be if the claim holds."""
     confidence, found, ink = model.lab.confidence, audit.bound(model), verdict_ink(model)
+    least = say("{n}", n=found_bound(found, model.claim))
     words = say("{n} → ε ≥ {bound}", n=Num(model.trials), bound=found_bound(found, model.claim))
     handle = Handle("here", ink, words, float(model.trials), found, "trials")
     x, y = bounds_by_draws(model.steps, confidence, model.delta)
@@ -78,7 +81,7 @@ def bounds_chart(model: audit.AuditModel) -> Figure:
         Axis(Message("ε"), range=(0.0, _top(model))),
         (
             *((broken,) if audit.exposed(model) else ()),
-            Line("bound", ink, say("lower bound"), x, y, width=3.0),
+            Line("bound", ink, say("lower bound"), x, y, width=3.0, told=least),
             *_rules(model),
             # The first, quick picture has fewer draws than were asked for: nothing to drag there.
             *((handle,) if model.trials == model.lab.trials else ()),
@@ -89,6 +92,7 @@ def bounds_chart(model: audit.AuditModel) -> Figure:
         ),
         simulated=True,
         source=SOURCE,
+        told=Message("ε"),
     )
 
 

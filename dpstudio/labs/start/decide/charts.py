@@ -1,5 +1,7 @@
 """Decide's charts: what others promised along the dial, a hundred guesses, and the answer."""
 
+from dataclasses import replace
+
 from dpstudio.charts.figure import Axis, Dots, Figure, Layer, Words
 from dpstudio.labs.deployments_chart import deployments_chart
 from dpstudio.labs.start.decide import model as decide
@@ -13,7 +15,8 @@ _CELL = 1.16  # of the pitch of a guess, how far it reaches from corner to corne
 
 def others_chart(model: DecideModel) -> Figure | None:
     """Whose promises are drawn, along the dial."""
-    return deployments_chart(model.register, decide.shown(model), model.epsilon)
+    chart = deployments_chart(model.register, decide.shown(model), model.epsilon)
+    return None if chart is None else replace(chart, low=True)
 
 
 def guess_chart(model: DecideModel) -> Figure:

@@ -22,9 +22,13 @@ class Decide(Lab, about=ABOUT):
     measure: ClassVar[str] = "half_width"
     post_processing: ClassVar[str] = "none"
     largest: ClassVar[bool] = False
+    # Opens at 1, whatever ε was tried elsewhere; a question is taken over.
+    own_budget: ClassVar[bool] = True
 
     query: Query = shared.query()
-    mechanism: Additive = param(Laplace(1.0), OneOf(N_("Mechanism"), family=lambda: (Laplace,)))
+    mechanism: Additive = param(
+        Laplace(1.0), OneOf(N_("Mechanism"), family=lambda: (Laplace,)), own=True
+    )
     adjacency: str = shared.adjacency()
     units: tuple[str, ...] = param(
         tuple(UNITS),

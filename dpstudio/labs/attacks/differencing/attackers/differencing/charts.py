@@ -10,7 +10,7 @@ from dpstudio.values.messages import N_, Num, say
 
 def charts(model: differencing.DifferencingModel) -> Iterator[Figure]:
     """Right guesses against ε, and what the attacker may come to believe."""
-    yield hero(model, differencing.success(model), differencing.here(model)[0])
+    yield hero(model, differencing.success(model), *differencing.here(model)[:2])
     yield _estimates_chart(model)
 
 

@@ -14,7 +14,7 @@ from dpstudio.values.messages import say
 
 def charts(model: tracker.TrackerModel) -> Iterator[Figure]:
     """A tracker through noise, and what each rule costs attacker and analyst."""
-    yield hero(model, tracker.success(model), tracker.here(model)[0])
+    yield hero(model, tracker.success(model), *tracker.here(model)[::2])
     yield _rules_chart(model)
 
 

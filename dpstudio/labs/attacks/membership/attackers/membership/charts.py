@@ -13,7 +13,8 @@ from dpstudio.values.messages import say
 
 def charts(model: membership.MembershipModel) -> Iterator[Figure]:
     """Right guesses against ε, the trade-off of the attack, and both laws of the answer."""
-    yield hero(model, membership.success(model), membership.here(model)[0])
+    right = membership.here(model)[0]
+    yield hero(model, membership.success(model), right, right)
     yield _roc_chart(model)
     yield from _laws_chart(model)
 

@@ -10,7 +10,7 @@ from dpstudio.values.messages import Message, Num, say
 
 def charts(model: reconstruction.ReconstructionModel) -> Iterator[Figure]:
     """Recovered bits against ε, against noise and against the number of questions."""
-    yield hero(model, reconstruction.success(model), reconstruction.share_here(model))
+    yield hero(model, reconstruction.success(model), *reconstruction.here(model)[:2])
     yield _noise_chart(model)
     yield _questions_chart(model)
 

@@ -30,7 +30,8 @@ from dpstudio.files.ledgers import chained
 from dpstudio.files.ledgers.amounts import EPSILON, RHO, Cap, Cost, Spent, Terms
 from dpstudio.files.ledgers.book import BOOKED, DRAWN, NAMED, RECORDED, TAKEN, Book, make_ledger
 from dpstudio.files.ledgers.book import Plan as BookedPlan
-from dpstudio.files.ledgers.own import OwnLedger
+from dpstudio.files.ledgers.own import OwnLedger, known_beside
+from dpstudio.files.plan_file import write_plan_file
 from dpstudio.files.session import SessionError
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.leaving import leave
@@ -409,3 +410,44 @@ def run_export_kills(folder: Path, times: int, seed: int | None) -> int:
 @pytest.mark.skipif(sys.platform == "win32", reason="kills with -9")
 def test_killed_at_any_moment_no_draw_was_shown_without_its_spend(tmp_path: Path) -> None:
     assert run_export_kills(tmp_path, 2, None) == 0
+
+
+def test_two_ledgers_of_one_table_or_population_are_told_of_each_other(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where the second is made or chosen, and each time after that; not of another table, nor
+    where there is one alone."""
+    plan = Plan(
+        PlanTerms(delta=Fraction(0), adjacency=ADD_REMOVE, who="the steward", origin="the form"),
+        (Count(name="n", where="age > 50"),),
+        (Share(LAPLACE, Fraction(1, 4)),),
+    )
+    write_plan_file(tmp_path / "plan.json", plan)
+    first, second, third = (tmp_path / f"{n}.dpledger" for n in ("first", "second", "third"))
+    export = ["run", "explore", "query.where=age > 50", "--without-truth", "--ledger"]
+
+    def heard(*words: str) -> str:
+        assert cli.main([*words]) == 0
+        return capsys.readouterr().err
+
+    def made(path: Path, population: str) -> str:
+        return heard("ledger", str(path), "new", f"population={population}", "epsilon=1")
+
+    def released(path: Path, table: str = "adult") -> str:
+        plan = str(tmp_path / "plan.json")
+        return heard("release", plan, "--ledger", str(path), "--data", table)
+
+    assert "other let through" not in made(first, "people") + released(first)
+    assert f"{first} is a ledger of “people” too" in made(second, "people")
+    assert "is a ledger" not in made(third, "patients")
+    told = f"“adult” was booked in {first} too"
+    assert told in released(second)
+    assert f"“adult” was booked in {second} too" in released(first)
+    assert told in heard(*export, str(third))
+    rows = tmp_path / "rows.csv"
+    rows.write_text("age,x\n" + "51,1\n49,2\n" * 30)
+    known = list(known_beside(str(rows), third))
+    assert not known
+    assert len(list(known_beside(str(rows), second))) == 1
+    first.unlink()
+    assert any(told in render(each) for each in known_beside("adult", second))

@@ -264,3 +264,12 @@ def test_what_leaves_of_the_open_table_is_booked_where_a_person_says(
     assert "is booked here" in page.of_table.text()
     page_of(studio, qtbot, tmp_path / "l.dpledger")
     assert page.of_this.isVisible()
+    said = f"“adult” was booked in {tmp_path / 'l.dpledger'} too"
+    assert said not in words(page)
+    page_of(studio, qtbot, ledger(tmp_path / "m.dpledger"))
+    assert said in words(page)
+    (tmp_path / "desk").mkdir()
+    ledger(tmp_path / "desk" / "l.dpledger")
+    desk = laid(studio, qtbot, tmp_path / "desk")
+    assert said in desk.trouble.text()
+    assert desk.offer.pay.isVisible()

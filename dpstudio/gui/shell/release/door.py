@@ -159,8 +159,8 @@ class Releasing(QObject):
             self._why = None
         elif seen.told:
             self.desk.say(" ".join(map(shown, seen.told)), "good")
-        elif apart := self._apart():
-            self.desk.say(apart, "warn")
+        elif warned := [*seen.beside, *filter(None, [self._apart()])]:
+            self.desk.say(" ".join(map(shown, warned)), "warn")
         if seen.given != self._given():
             self.look()  # others were laid there meanwhile
 

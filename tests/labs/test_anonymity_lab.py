@@ -264,7 +264,7 @@ def test_who_is_in_one_of_two_boxes_is_not_said_to_be_certain() -> None:
     ]  # fmt: skip
     told = little(lab, data)
     said = render(told.sentence("twice").say)
-    assert all(words in said for words in ("leave open", "at least 4 people", "to others fewer"))
+    assert all(words in said for words in ("leave open", "at least 4 rows", "to others fewer"))
     assert not any(each.key == "both" for each in told.sentences)
 
 

@@ -113,4 +113,4 @@ def test_rows_that_are_left_out_are_spoken_of(adult: Dataset) -> None:
         lab = Anonymity(algorithm=FullDomain(suppressed=part), known=())
         shown = little(lab, adult)
         assert ("left out, is" in render(shown.sentence("averages").say)) == out
-        assert ("who is left once" in render(shown.sentence("marketer").say)) == out
+        assert ("row that is left" in render(shown.sentence("marketer").say)) == out

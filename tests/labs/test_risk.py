@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 
 import numpy as np
@@ -21,6 +22,7 @@ from dpstudio.labs.whole_tables.risk.model import known_codes
 from dpstudio.labs.whole_tables.risk.parameters import Risk
 from dpstudio.labs.whole_tables.rows.model import risk_before
 from dpstudio.privacy.anonymity.classes import uniqueness
+from dpstudio.values.messages import render
 
 TOY = pd.DataFrame(
     {
@@ -119,9 +121,12 @@ def test_rows_of_one_person_are_not_called_people(lab: Risk | Anonymity) -> None
         suited = lab.suited(described).with_(quasi=("age", "sex"))
         problems = [str(p.say.text) for p in suited.problems(described) if p.grave]
         assert any("k rows may be fewer people" in text for text in problems) == told
+        found = suited.last(Context(described, effort=LITTLE))
+        axes = [axis.label for figure in found.figures for axis in (figure.x, figure.y)]
+        said = {render(text) for text in (*axes, *(each.say for each in found.sentences))}
+        called = {text for text in said if re.search("people|person", text)}
+        assert all(re.search("000 people an|names and numbers of people", text) for text in called)
         if isinstance(suited, Anonymity):
-            found = suited.last(Context(described, effort=LITTLE))
-            assert ("no row is found" in found.sentence("risk").say.text) == told
             leaves = [note.text for note in notes_of(suited, described).leaves]
             assert any("k rows may be fewer people" in text for text in leaves) == told
             beside = report(next(m for m in stages(suited, Context(described)) if m.done))

@@ -14,7 +14,7 @@ def ruled_out_chart(model: AnonymityModel) -> Figure:
         "ruled_out",
         say("What is known besides"),
         Axis(say("other values that are ruled out"), range=(-0.6, len(share) - 0.4), whole=True),
-        shares_axis(say("people whose value is certain"), share),
+        shares_axis(say("rows whose value is certain"), share),
         (Columns("certain", "gaussian", "", range(len(share)), share, 0.6),),
         exact=True,
         source="Machanavajjhala, Kifer, Gehrke & Venkitasubramaniam 2007",
@@ -35,7 +35,7 @@ def dimension_chart(model: AnonymityModel) -> Figure | None:
         (
             Line("loss", "first", say("width lost (NCP)"), x, loss),
             Dots("marks", "first", "", x, loss),
-            Line("same", "gaussian", say("people in classes of one value"), x, same),
+            Line("same", "gaussian", say("rows in classes of one value"), x, same),
         ),
         say("at k = {k}, of what might be known", k=Num(model.lab.promise.k)),
         exact=True,

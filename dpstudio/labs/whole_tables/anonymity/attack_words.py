@@ -34,7 +34,7 @@ def attack_sentences(model: AnonymityModel) -> Iterator[Sentence]:
     once = float(attacked.ruled_out(model)[1])
     text = N_(
         "Background knowledge: who can rule out one other “{column}” is certain of that of {share} "
-        "of people."
+        "of rows."
     )
     tone = "warn" if once > 0 else "good"
     yield Sentence("ruled_out", say(text, column=model.lab.sensitive, share=share(once)), tone)
@@ -70,7 +70,7 @@ def _similar(model: AnonymityModel) -> Iterator[Sentence]:
     classes, people = attacked.similar(model)
     text = N_(
         "Similarity: in {classes:# class|# classes} all values are of one kind, though they "
-        "differ: that is learnt of {people:# person|# people}."
+        "differ: that is learnt of {people:# row|# rows}."
     )
     tone = "warn" if classes else "good"
     yield Sentence("similar", say(text, classes=Num(classes), people=Num(people)), tone)
@@ -83,25 +83,24 @@ def _twice(model: AnonymityModel) -> Iterator[Sentence]:
         yield Sentence("twice", say(text, **values))
         return
     text = N_(
-        "Published again with k = {k}: at least {both} {both:person’s|people’s} “{column}” is "
-        "certain to who knows all people and lays both upon each other, {first} and {second} from "
-        "each alone; of at least {narrowed} of people both leave fewer values possible than either."
+        "Published again with k = {k}: at least {both} {both:row’s|rows’} “{column}” is "
+        "certain to who knows everybody in it and lays both upon each other, {first} and {second} "
+        "from each alone; of at least {narrowed} of rows both leave fewer values possible than "
+        "either."
     )
     values |= dict(zip(("first", "second", "both"), map(Num, laid.certain), strict=True))
     if attacked.shares_values(model):
         text = N_(
             "Boxes that share a value leave open in which of them somebody is. Published again "
-            "with k = {k}: to who knows that of all people at least {both:# person’s|# people’s} "
-            "“{column}” is certain by both, {first} and {second:# person’s|# people’s} by one "
+            "with k = {k}: to who knows that of all rows at least {both:# row’s|# rows’} "
+            "“{column}” is certain by both, {first} and {second:# row’s|# rows’} by one "
             "alone; to others fewer are, or as many."
         )
         yield Sentence("twice", say(text, **values), "warn")
         return
     values["narrowed"] = Num(laid.narrowed, 3, "down", percent=True)
     yield Sentence("twice", say(text, **values), "bad" if laid.narrowed > 0 else "plain")
-    text = N_(
-        "To who holds both, {alone} of people look like nobody else, and the k left is {least}."
-    )
+    text = N_("To who holds both, {alone} of rows look like no other, and the k left is {least}.")
     less = laid.fewest < min(model.lab.promise.k, model.lab.again)
     told = say(text, alone=share(laid.alone), least=Num(laid.fewest))
     yield Sentence("both", told, "bad" if less else "plain")
@@ -112,8 +111,8 @@ def _dimension(model: AnonymityModel) -> Iterator[Sentence]:
     if len(loss) < 2:
         return
     text = N_(
-        "Many columns: where {n} {n:column finds|columns find} people, {loss} is lost, and {same} "
-        "of people are in classes of one value."
+        "Many columns: where {n} {n:column finds|columns find} rows, {loss} is lost, and {same} "
+        "of rows are in classes of one value."
     )
     told = say(text, n=Num(len(loss)), loss=share(float(loss[-1])), same=share(float(same[-1])))
     yield Sentence("dimension", told, "warn")
@@ -131,7 +130,7 @@ def _printed(model: AnonymityModel) -> Iterator[Sentence]:
     yield Sentence("printed_distance", said, tone)
     text = N_(
         "k-anonymity printed of the sensitive column would call this table {k}-anonymous as it is: "
-        "the rarest “{column}” has so many rows, and {unique} of people are alone all the same."
+        "the rarest “{column}” has so many rows, and {unique} of rows are alone all the same."
     )
     values = {
         "k": Num(attacked.k_of_sensitive(model)),
@@ -141,7 +140,7 @@ def _printed(model: AnonymityModel) -> Iterator[Sentence]:
     yield Sentence("printed_k", say(text, **values))
     text = N_(
         "Numbers for words in alphabetical order, printed as generalisation, rename values one by "
-        "one: {unique} of people are alone before and after."
+        "one: {unique} of rows are alone before and after."
     )
     yield _first_hidden(model)
     yield Sentence("printed_labels", say(text, unique=values["unique"]))
@@ -151,7 +150,7 @@ def _first_hidden(model: AnonymityModel) -> Sentence:
     k, alone = attacked.first_hidden(model)
     text = N_(
         "A picture printed as 5-anonymous only hides the first column: here that leaves a smallest "
-        "class of {k} and {alone} of people alone."
+        "class of {k} and {alone} of rows alone."
     )
     said = say(text, k=say("{n} {n:row|rows}", n=Num(k)), alone=share(alone))
     return Sentence("printed_hidden", said, "bad" if k < model.lab.promise.k else "plain")
@@ -194,7 +193,7 @@ def bridge_sentences(model: AnonymityModel) -> Iterator[Sentence]:
         yield Sentence("bridge_here", say(text), "warn")
         return
     text = N_(
-        "Counting “{word}” in such a table errs by {sample} {sample:person|people} on average, "
+        "Counting “{word}” in such a table errs by {sample} {sample:row|rows} on average, "
         "Laplace noise at the same ε by {laplace}."
     )
     errors = {

@@ -81,7 +81,7 @@ def mosaic_chart(model: AnonymityModel) -> Figure:
     return Figure(
         "mosaic",
         say("What a class tells"),
-        percent_axis(say("people, most certain first"), 0.0, 1.0),
+        percent_axis(say("rows, most certain first"), 0.0, 1.0),
         percent_axis(plain(model.lab.sensitive), 0.0, 1.02),
         tuple(layers),
         say("shares of “{column}” in each class", column=model.lab.sensitive),
@@ -108,7 +108,7 @@ def _loss_chart(model: AnonymityModel, key: str, points: Sequence[Point], *, log
     layers: tuple[Layer, ...] = (
         Line("loss", "first", say("width lost (NCP)"), x, [point.loss for point in points]),
         Line("dm", "second", say("discernibility / n²"), x, [p.dm / rows**2 for p in points]),
-        Line("same", "gaussian", say("people in classes of one value"), x,
+        Line("same", "gaussian", say("rows in classes of one value"), x,
              [point.same / rows for point in points]),
         Rule("here", "text", say("{key} = {at}", key=key, at=Num(at)), at, dash="dot"),
     )  # fmt: skip

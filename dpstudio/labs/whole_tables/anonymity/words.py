@@ -71,27 +71,23 @@ def _chance(highest: float) -> Num | Message:
 def _risk(model: anonymity.AnonymityModel) -> Iterator[Sentence]:
     """With what chance somebody is found in the classes, and who is alone before."""
     raw, after = risk_before(model), anonymity.risk_after(model)
-    text = N_("In {classes} {classes:class|classes} nobody is found with a chance above {risk}.")
-    if model.data.contributions > 1:
-        text = N_(
-            "In {classes} {classes:class|classes} no row is found with a chance above {risk}."
-        )
+    text = N_("In {classes} {classes:class|classes} no row is found with a chance above {risk}.")
     values = {"classes": Num(model.classes.many), "risk": _chance(after.highest)}
     yield Sentence("risk", say(text, **values), "plain" if after.highest < 1 else "bad")
-    text, columns = N_("Before, {unique} of people are alone by {columns}."), model.lab.quasi
+    text, columns = N_("Before, {unique} of rows are alone by {columns}."), model.lab.quasi
     yield Sentence("before", say(text, unique=share(raw.unique), columns=columns_told(columns)))
 
 
 def _published(model: anonymity.AnonymityModel) -> Sentence:
     raw, after = risk_before(model), anonymity.risk_after(model)
     text = N_(
-        "An attacker who guesses everybody once finds {marketer} of them, {before} before: the "
-        "marketer’s risk."
+        "An attacker who says of every row whose it is finds {marketer} of them, {before} before: "
+        "the marketer’s risk."
     )
     if anonymity.suppressed(model):
         text = N_(
-            "An attacker who guesses everybody who is left once finds {marketer} of them, {before} "
-            "of all before: the marketer’s risk."
+            "An attacker who says of every row that is left whose it is finds {marketer} of them, "
+            "{before} of all before: the marketer’s risk."
         )
     return Sentence(
         "marketer", say(text, marketer=share(after.marketer), before=share(raw.marketer))
@@ -104,12 +100,12 @@ def _same(model: anonymity.AnonymityModel) -> Sentence:
     if classes:
         text = N_(
             "Homogeneity: in {classes:# class|# classes} all rows share one “{column}”, so that of "
-            "{rows:# person|# people} is known."
+            "{rows:# row|# rows} it is known."
         )
         if valueless(model):
             text = N_(
                 "Homogeneity: in {classes:# class|# classes} all rows with a “{column}” share one, "
-                "so that of {rows:# person|# people} is known."
+                "so that of {rows:# row|# rows} it is known."
             )
         return Sentence("same", Message(text, values), "bad")
     text = N_("In no class do all rows share one “{column}”.")
@@ -126,7 +122,7 @@ def _counts(model: anonymity.AnonymityModel) -> Iterator[Sentence]:
         "epsilon": Num(curves.equal_epsilon(point.error), 2),
     }
     text = N_(
-        "Counts of {many:# range|# ranges}, asked of the classes, err by {error:# person|# people} "
+        "Counts of {many:# range|# ranges}, asked of the classes, err by {error:# row|# rows} "
         "on average. Laplace noise on one count errs as much at ε = {epsilon}, and keeps a promise "
         "that classes do not."
     )
@@ -208,7 +204,7 @@ def _dropped(model: anonymity.AnonymityModel) -> Sentence:
         return Sentence("dropped", say(text, names=names), "warn")
     if model.lab.identifiers:
         text = N_(
-            "{names}: one of these alone finds {alone} of people in the table as it is. Nothing of "
+            "{names}: one of these alone finds {alone} of rows in the table as it is. Nothing of "
             "them is published, or of {n} other {n:column|columns}."
         )
         names = columns_told(model.lab.identifiers)

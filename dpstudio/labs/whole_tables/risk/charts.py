@@ -26,7 +26,7 @@ def plane_chart(model: RiskModel) -> Figure:
     across, up = plane.sides(model)
     return Figure(
         "plane",
-        say("Where people are found"),
+        say("Where rows are found"),
         plane.axis_of(across),
         plane.axis_of(up),
         (
@@ -47,7 +47,7 @@ def sizes_chart(model: RiskModel) -> Figure:
 
 
 def known_chart(model: RiskModel) -> Figure | None:
-    """The share of unique people by how many columns are known."""
+    """The share of unique rows by how many columns are known."""
     known = known_by(model)
     if not known:
         return None
@@ -63,7 +63,7 @@ def known_chart(model: RiskModel) -> Figure | None:
         "known",
         say("Unique by what is known"),
         Axis(say("columns that are known"), range=(0.7, max(at) + 0.3), whole=True),
-        shares_axis(say("share of unique people"), most),
+        shares_axis(say("share of unique rows"), most),
         layers,
         say("in the table as it is, over all sets of so many columns"),
         exact=True,
@@ -81,7 +81,7 @@ def suda_chart(model: RiskModel) -> Figure | None:
         "suda",
         say("Singled out by few columns"),
         Axis(say("SUDA2 score, 1 at most"), log=True, range=(low, top)),
-        shares_axis(say("people with at least this"), y),
+        shares_axis(say("rows with at least this"), y),
         (Line("people", "gaussian", "", x, y), Dots("scores", "gaussian", "", x, y)),
         say("sets of at most 3 of the columns that might be known"),
         exact=True,

@@ -31,8 +31,8 @@ steps = [1, 2, 3, 5, 10, 20, 50, 100, 1000]
 place = np.searchsorted(steps, sizes, side="right") - 1
 shares = np.bincount(place, weights=sizes, minlength=len(steps)) / len(rows)
 axes.bar([f"{step}" for step in steps], shares)
-axes.set_xlabel("people who look alike, at least")
-axes.set_ylabel("share of people")
+axes.set_xlabel("rows that look alike, at least")
+axes.set_ylabel("share of rows")
 """
 
 

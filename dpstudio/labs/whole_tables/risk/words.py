@@ -29,20 +29,21 @@ def facts(model: RiskModel) -> Iterator[Fact]:
         told = say("{share}", share=share(guess))
         note = say("estimated, of {people} {people:person|people}", people=Num(people(model)))
         yield Fact("population", say("Alone in the population"), told, note, value=guess)
-    told, note = say("{share}", share=share(raw.marketer)), say("who guesses everybody once")
+    told, note = say("{share}", share=share(raw.marketer)), say("who says of every row whose it is")
     yield Fact("marketer", say("Marketer’s risk"), told, note, value=raw.marketer)
 
 
 def sentences(model: RiskModel) -> Iterator[Sentence]:
     """Who can be found in the table as it is."""
     raw = risk_before(model)
-    text = N_("{unique} of people are alone by {columns}.")
+    text = N_("{unique} of rows are alone by {columns}.")
     values = {"unique": share(raw.unique), "columns": columns_told(model.lab.quasi)}
     yield Sentence("risk", Message(text, values), "plain" if raw.highest < 1 else "bad")
     highest = Num(raw.highest, 3, "up", percent=True)
     yield Sentence("highest", say("The highest risk to be found is {risk}.", risk=highest))
     text = N_(
-        "An attacker who guesses everybody once finds {marketer} of them: the marketer’s risk."
+        "An attacker who says of every row whose it is finds {marketer} of them: the marketer’s "
+        "risk."
     )
     yield Sentence("marketer", say(text, marketer=share(raw.marketer)))
     if model.done:

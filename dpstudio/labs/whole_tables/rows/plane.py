@@ -96,7 +96,7 @@ def somebody(model: RowsModel, classes: Classes) -> Iterator[Dots]:
 
 
 def by_size(classes: Classes, rows: int) -> Array:
-    """The share of people whose class has 1, 2, 3–4, 5–9, … rows; suppressed rows are in none."""
+    """The share of rows whose class has 1, 2, 3–4, 5–9, … rows; suppressed rows are in none."""
     place = np.searchsorted(BINS, classes.sizes, side="right") - 1
     return array(np.bincount(place, weights=classes.sizes, minlength=len(BINS)) / rows)
 
@@ -114,8 +114,8 @@ def sizes_figure(bars: tuple[tuple[str, str, Message, Array], ...]) -> Figure:
     return Figure(
         "sizes",
         say("Who looks like whom"),
-        Axis(say("people who look alike"), range=(-0.6, len(BINS) - 0.4), ticks=ticks),
-        shares_axis(say("share of people"), *(shares for *_, shares in bars)),
+        Axis(say("rows that look alike"), range=(-0.6, len(BINS) - 0.4), ticks=ticks),
+        shares_axis(say("share of rows"), *(shares for *_, shares in bars)),
         tuple(
             Columns(key, ink, name, at + 0.4 * (first + i), shares, wide)
             for i, (key, ink, name, shares) in enumerate(bars)

@@ -1,4 +1,4 @@
-"""The columns of a table as codes: those by which people are found, and the one that nobody should
+"""The columns of a table as codes: those by which rows are found, and the one that nobody should
 learn."""
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def sensitive_rows(lab: SensitiveLab, data: Dataset) -> SensitiveRows:
 
 def _quasi(lab: RowsLab, data: Dataset) -> tuple[Coded, ...]:
     if not lab.quasi:
-        raise ParamError("quasi", say("Name at least one column by which people are found."))
+        raise ParamError("quasi", say("Name at least one column by which rows are found."))
     return tuple(coded(data, name, "quasi") for name in lab.quasi)
 
 

@@ -1,4 +1,4 @@
-"""The script of boxes of people who look alike, halved as long as each half keeps the rule."""
+"""The script of boxes of rows that look alike, halved as long as each half keeps the rule."""
 
 from collections.abc import Sequence
 
@@ -39,8 +39,8 @@ _COUNTED = """    counts = np.bincount(secret[part], minlength=values)[:values]
 _HERO = """
 axes.hist(sizes[of], bins=np.geomspace(1, sizes.max() + 1, 40))
 axes.set_xscale("log")
-axes.set_xlabel("people who look alike")
-axes.set_ylabel("people")
+axes.set_xlabel("rows that look alike")
+axes.set_ylabel("rows")
 """
 
 

@@ -14,13 +14,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from marks import Marked
 from odd_tables import peoples_tables
 from running import first_rows, opened, read_once
 
 from dpstudio import cli
 from dpstudio.cli import commands, waiting
 from dpstudio.data.codebook import codebook_words
-from dpstudio.files import asking
+from dpstudio.files import asking, language
 from dpstudio.files.asking import open_as_told
 from dpstudio.files.session import Session, write_session
 from dpstudio.files.talk import Step, Talk, write_talk
@@ -96,6 +97,42 @@ def test_text(capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     for words in ("6,460", "0.0464", "ε = 4.221", "not a private release"):
         assert words in out
+
+
+def test_the_language_is_that_of_the_system_or_the_one_named(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What people read is in it, what programs read is English unless it is named; names and exit
+    codes are alike."""
+    english = language.written(language.ENGLISH)
+    marks = {language.CHINESE: Marked(), language.ENGLISH: english}
+    monkeypatch.setattr(language, "written", marks.__getitem__)
+    monkeypatch.delenv("LANGUAGE", raising=False)
+    monkeypatch.delenv("LC_ALL", raising=False)
+    run = ["run", "explore"]
+    try:
+        for lang, words, read, programs in (
+            ("C.UTF-8", [], False, False),
+            ("de_DE.UTF-8", [], False, False),
+            ("zh_CN.UTF-8", [], True, False),
+            ("zh_CN.UTF-8", ["--language=en"], False, False),
+            ("en_US.UTF-8", ["--language", "zh_CN"], True, True),
+        ):
+            monkeypatch.setenv("LANG", lang)
+            assert cli.main([*run, *words]) == 0
+            assert ("⟦True answer⟧" in capsys.readouterr().out) == read
+            assert cli.main([*run, *words, "--json"]) == 0
+            out = capsys.readouterr().out
+            assert ("⟦" in out) == programs
+            assert json.loads(out)["facts"][3]["key"] == "truth"
+            assert cli.main([*run, *words, "mechanism.epsilon=-1"]) == 2
+            err = capsys.readouterr().err
+            assert err.startswith("dpstudio: mechanism.epsilon: ")
+            assert ("⟦" in err) == read
+        assert cli.main([*run, "--language", "xx"]) == 2
+        assert "Known: en, zh_CN" in capsys.readouterr().err
+    finally:
+        language.use(english)
 
 
 def test_without_the_truth(

@@ -11,10 +11,13 @@ from typing import Any
 
 from dpstudio.cli import parsing
 from dpstudio.files.booked.telling import heads, titled, what
+from dpstudio.files.language import shown
 from dpstudio.files.ledgers.amounts import EPSILON, RHO, Cap, Terms, amount
 from dpstudio.files.ledgers.book import Book, State, make_ledger
+<<<<<<< HEAD
 from dpstudio.files.ledgers.own import known_beside
-from dpstudio.values.messages import render
+=======
+>>>>>>> main
 
 SETTINGS = {
     "new": ("population", EPSILON, RHO, "delta", "apart", "unit", "periods", "adjacency"),
@@ -35,7 +38,7 @@ def ledger(asked: Sequence[str]) -> int:
         cap = _cap(said, None)
         book = make_ledger(path, said.get("population", ""), Terms(**terms, periods=months), cap)
         for message in known_beside("", path):
-            print(f"dpstudio: {render(message)}", file=sys.stderr)
+            print(f"dpstudio: {shown(message)}", file=sys.stderr)
     elif verb == "raise":
         said = _pairs(verb, more)
         book.raise_cap(_cap(said, book.state().cap), said.get("because", ""))
@@ -52,7 +55,7 @@ def ledger(asked: Sequence[str]) -> int:
             "epsilon=… | rho=… [delta=…] [apart=…] because=…; withdraw ENTRY because=… [by=ENTRY]."
         )
     state = book.state()
-    print(json.dumps(_json(state), ensure_ascii=False) if given.json else "\n".join(shown(state)))
+    print(json.dumps(_json(state), ensure_ascii=False) if given.json else "\n".join(listing(state)))
     return 0
 
 
@@ -112,11 +115,11 @@ _ALONE = (
 )
 
 
-def shown(state: State) -> list[str]:
+def listing(state: State) -> list[str]:
     """A ledger as text."""
-    rows = [(str(e.n), e.body["at"], e.body["kind"], render(what(state, e))) for e in state.entries]
+    rows = [(str(e.n), e.body["at"], e.body["kind"], shown(what(state, e))) for e in state.entries]
     wide = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    lines = [render(titled(state)), *map(render, heads(state)), ""]
+    lines = [shown(titled(state)), *map(shown, heads(state)), ""]
     lines += ["  ".join(map(str.ljust, row, wide)).rstrip() for row in rows]
     return [*lines, "", f"Hash {state.head}"]
 

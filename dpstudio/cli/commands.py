@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from dpstudio.cli import parsing
 from dpstudio.cli.printing import paper_of
+from dpstudio.cli.speaking import speaking, told_of
 from dpstudio.cli.tables import any_table, beside, described, needed, opened, told, unchanged
 from dpstudio.cli.waiting import waiting
 
@@ -28,6 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program; returns the exit status (2 for anything the caller is to mend)."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
+        words = speaking(words)
         doing = {
             "run": _run,
             "read": _read,
@@ -61,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(f"{told}: {why}.")
     except Exception as error:
         if _expected(error):
-            return _fail(str(error))
+            return _fail(told_of(error))
         raise
 
 
@@ -175,9 +177,9 @@ def _stated(words: list[str], parser: Callable[[str], parsing.Parser]) -> Stated
 
 def _name_ledger(lab: Lab, data: Dataset, given: argparse.Namespace) -> None:
     """What leaves of the table is booked there from now on."""
+    from dpstudio.files.language import shown
     from dpstudio.files.ledgers.own import known_beside, name_ledger
     from dpstudio.labs.question import reads_table
-    from dpstudio.values.messages import render
 
     if not _leaves(lab, given) or not reads_table(lab):
         raise parsing.UsageError(
@@ -185,7 +187,7 @@ def _name_ledger(lab: Lab, data: Dataset, given: argparse.Namespace) -> None:
         )
     name_ledger(data.origin, Path(given.ledger))
     for message in known_beside(data.origin, Path(given.ledger)):
-        print(f"dpstudio: {render(message)}", file=sys.stderr)
+        print(f"dpstudio: {shown(message)}", file=sys.stderr)
 
 
 def _started(lab: Lab, data: Dataset, given: argparse.Namespace, *, leaves: bool) -> Lab:
@@ -255,8 +257,8 @@ def _lab_words(
 def _answer(
     lab: Lab, data: Dataset, given: argparse.Namespace, second: Dataset | None = None
 ) -> int:
+    from dpstudio.files.language import shown
     from dpstudio.files.tables import example
-    from dpstudio.values.messages import render
 
     if given.paper is not None and not given.out:
         print(f"dpstudio: {_NO_FIGURE}", file=sys.stderr)
@@ -271,30 +273,31 @@ def _answer(
         findings = _seen(lab, data, second)
     stops = [p for p in findings.problems if p.stops]
     if stops and not (given.publish and example(data.origin) is None):
-        return _fail(" ".join(render(p.say) for p in stops))
+        return _fail(" ".join(shown(p.say) for p in stops))
     if given.publish or given.out:
         for path in _files(findings, lab, data, given):
             print(path)
         return 0
     if given.json:
+        from dpstudio.files.language import for_programs
         from dpstudio.files.write.export import leaving, provenance
         from dpstudio.files.write.jsonout import findings_json
 
         print(
             json.dumps(
-                {**provenance(lab, data), **findings_json(leaving(findings, lab))},
+                {**provenance(lab, data), **findings_json(leaving(findings, lab), for_programs())},
                 ensure_ascii=False,
                 allow_nan=False,
             )
         )
         return 0
     for fact in findings.facts:
-        print(f"{render(fact.label):32} {render(fact.text):24} {render(fact.note)}")
+        print(f"{shown(fact.label):32} {shown(fact.text):24} {shown(fact.note)}")
     print()
     for problem in findings.problems:
-        print(f"! {render(problem.say)}")
+        print(f"! {shown(problem.say)}")
     for sentence in findings.sentences:
-        print(render(sentence.say))
+        print(shown(sentence.say))
     return 0
 
 
@@ -321,21 +324,23 @@ def _files(findings: Findings, lab: Lab, data: Dataset, given: argparse.Namespac
         from dpstudio.files.write.published import publish
 
         return publish(findings, lab, data, Path(given.publish), Ledger(ledger_path()))
+    from dpstudio.files.language import tr
     from dpstudio.files.write.export import export_findings
     from dpstudio.gui.door import headless_pictures
 
-    folder, look = Path(given.out), {"dark": given.dark, "paper": paper_of(given)}
+    folder = Path(given.out)
+    look = {"dark": given.dark, "paper": paper_of(given), "translate": tr}
     return export_findings(findings, lab, data, folder, headless_pictures(), **look)
 
 
 def _left(lab: Lab, data: Dataset) -> Left:
+    from dpstudio.files.language import shown
     from dpstudio.files.ledger import Ledger, ledger_path
     from dpstudio.files.write.leaving import leave
-    from dpstudio.values.messages import render
 
     left = leave(lab, data, Ledger(ledger_path()))
     for each in left.told:
-        print(f"dpstudio: {render(each)}", file=sys.stderr)
+        print(f"dpstudio: {shown(each)}", file=sys.stderr)
     return left
 
 

@@ -4,12 +4,12 @@ from textwrap import wrap
 from typing import Any
 
 from dpstudio.cli.parsing import PLACE, run_parser
+from dpstudio.files.language import shown
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.tables import EXAMPLES
 from dpstudio.labs import QUESTIONS, Lab
 from dpstudio.labs.naming import by_question
 from dpstudio.labs.worded import started
-from dpstudio.values.messages import render
 from dpstudio.values.parameters import OneOf, Words, domains, settings
 
 
@@ -33,7 +33,7 @@ def lab_help(kind: type[Lab]) -> str:
         f"KNOWN]… [--person COLUMN [--most M] [--people N] | --each-row]",
         "       [--json | --out DIR | --publish DIR] [--without-truth] [--dark] [--paper SIZE …]",
         "",
-        render(kind.help),
+        shown(kind.help),
         "",
         *_option_lines(kind),
         "",
@@ -42,10 +42,10 @@ def lab_help(kind: type[Lab]) -> str:
     lab = kind()
     for name, domain in domains(kind).items():
         lines.append(
-            f"  {name:22} {render(domain.describe())}  [{default_text(getattr(lab, name), domain)}]"
+            f"  {name:22} {shown(domain.describe())}  [{default_text(getattr(lab, name), domain)}]"
         )
         if domain.help:
-            lines.append(f"  {'':22}   {render(domain.help)}")
+            lines.append(f"  {'':22}   {shown(domain.help)}")
         if isinstance(domain, OneOf):
             for member in domain.family():
                 start = started(kind, name, member)
@@ -55,7 +55,7 @@ def lab_help(kind: type[Lab]) -> str:
                     value = default_text(getattr(start, inner), inner_domain)
                     lines.append(
                         f"    {name + '.' + inner:20} ({member.key}) "
-                        f"{render(inner_domain.describe())}  [{value}]"
+                        f"{shown(inner_domain.describe())}  [{value}]"
                     )
     return "\n".join(lines)
 
@@ -75,9 +75,7 @@ def _option_lines(kind: type[Lab]) -> list[str]:
             lines += _wrapped(", ".join(each.key for each in EXAMPLES), 19, 19)
         if name == "--read":
             for choice, domain in domains(Choices).items():
-                may = (
-                    render(domain.help) if isinstance(domain, Words) else render(domain.describe())
-                )
+                may = shown(domain.help) if isinstance(domain, Words) else shown(domain.describe())
                 lines += _wrapped(f"{choice}: {may}", 19, 23)
     return lines
 

@@ -12,8 +12,8 @@ def made_again(words: list[str]) -> int:
     """Say whether the numbers of a figure are the same when it is made again: 0 where they are, 1
     where not. Raises SessionError, StaysError, TableError and ParamError."""
     from dpstudio.files.again import again, table_of
+    from dpstudio.files.language import shown
     from dpstudio.files.recorded import recorded
-    from dpstudio.values.messages import render
 
     given = parsing.again_parser().parse_args(words)
     path = Path(given.figure)
@@ -22,5 +22,5 @@ def made_again(words: list[str]) -> int:
     data = opened(where, given.read, leaves=held.leaves)
     made = again(held, data)
     for each in made.said:
-        print(render(each))
+        print(shown(each))
     return 0 if made.same else 1

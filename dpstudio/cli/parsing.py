@@ -153,6 +153,7 @@ def window_parser() -> Parser:
     parser.add_argument(
         "--beside", default="", metavar="TABLE", help="a second table, to stand beside the first"
     )
+    parser.add_argument("--language", metavar="TAG", help="en or zh_CN; else that of the system")
     parser.add_argument(
         "--version",
         action="version",

@@ -11,13 +11,13 @@ from typing import Any
 
 from dpstudio.cli import parsing
 from dpstudio.files.booked.approving import approval, approved, make_key
+from dpstudio.files.language import shown
 from dpstudio.files.plan_file import read_plan_file, write_plan_file
 from dpstudio.plans import frontier, unknown, words
 from dpstudio.plans.exact import written
 from dpstudio.plans.plan import Plan, Terms, digest, plan_json
 from dpstudio.plans.question import NOISES, QUESTIONS, Question
 from dpstudio.plans.solve import best_weighted, best_worst, least, least_epsilon
-from dpstudio.values.messages import render
 from dpstudio.values.parameters import ParamError, domains, find
 
 SOLVERS = {"least": least, "worst": best_worst, "weighted": best_weighted}
@@ -44,7 +44,7 @@ def planned(asked: Sequence[str]) -> int:
         plan = read_plan_file(path)
         changed = _changed(plan, verb, more)
         plan = plan if changed is plan else _written(path, changed)
-    print(_json(plan) if given.json else "\n".join(shown(plan)))
+    print(_json(plan) if given.json else "\n".join(listing(plan)))
     return 0
 
 
@@ -90,7 +90,7 @@ def _found(plan: Plan, more: list[str], *, as_json: bool) -> int:
     if as_json:
         print(json.dumps({"find": what, "question": name, "value": value}, ensure_ascii=False))
         return 0
-    print(render(words.found(plan, what, name, value)))
+    print(shown(words.found(plan, what, name, value)))
     return 0
 
 
@@ -125,9 +125,9 @@ def _question(more: Sequence[str]) -> Question:
     return kind(**_given(kind, more[1:]))
 
 
-def shown(plan: Plan) -> list[str]:
+def listing(plan: Plan) -> list[str]:
     """A plan as text."""
-    lines = [render(words.heading(plan)), ""]
+    lines = [shown(words.heading(plan)), ""]
     if not plan.questions:
         return [*lines, "It has no question yet: dpstudio plan FILE add KIND name=value …"]
     head = ("question", "kind", "noise", "pays", "share", "off by", "target", "")
@@ -138,11 +138,11 @@ def shown(plan: Plan) -> list[str]:
     ]
     lines.append("")
     if plan.split:
-        lines += [render(each) for each in words.sentences(plan)]
+        lines += [shown(each) for each in words.sentences(plan)]
     else:
         lines.append("It is not solved yet: dpstudio plan FILE solve")
-    lines += [render(each) for each in words.trades(plan)]
-    lines += filter(None, [render(approval(plan))])
+    lines += [shown(each) for each in words.trades(plan)]
+    lines += filter(None, [shown(approval(plan))])
     return [*lines, f"Digest {digest(plan)}"]
 
 
@@ -153,15 +153,15 @@ def _lines(plan: Plan) -> list[tuple[Question, frontier.Line | None]]:
 
 def _row(each: tuple[Question, frontier.Line | None]) -> tuple[str, ...]:
     question, line = each
-    first = (question.name, render(question.label))
+    first = (question.name, shown(question.label))
     target = f"±{question.target}" if question.target is not None else ""
     if line is None:
-        return (*first, render(NOISES[question.noise]), "", "", "", target, "")
+        return (*first, shown(NOISES[question.noise]), "", "", "", target, "")
     met = "" if line.met is None else "met" if line.met else "not met"
-    cost = render(words.paid(line.noise, line.cost))
+    cost = shown(words.paid(line.noise, line.cost))
     return (
         *first,
-        render(NOISES[line.noise]),
+        shown(NOISES[line.noise]),
         cost + (f" × {question.times}" if question.times > 1 else ""),
         str(words.share(line)),
         f"±{words.off(line)}",
@@ -208,13 +208,13 @@ def help_text() -> str:
     shared = set(domains(Question))
     lines += ["", "settings of every question:", *_settings(Question)]
     for kind in QUESTIONS:
-        lines += ["", f"{kind.key}: {render(kind.label)}", *_settings(kind, shared)]
+        lines += ["", f"{kind.key}: {shown(kind.label)}", *_settings(kind, shared)]
     return "\n".join(lines)
 
 
 def _settings(kind: type[Terms] | type[Question], known: set[str] | None = None) -> list[str]:
     return [
-        f"  {name:13} {render(domain.describe())}. {render(domain.help)}"
+        f"  {name:13} {shown(domain.describe())}. {shown(domain.help)}"
         for name, domain in domains(kind).items()
         if name not in (known or set())
     ]

@@ -49,6 +49,7 @@ def handed_out(given: argparse.Namespace) -> None:
     """Write the hand-out; each step and what its draws cost go to stderr, the file to stdout.
     Raises SessionError, StaysError and TableError."""
     from dpstudio.files.handing_out import Tables, hand_out, lesson
+    from dpstudio.files.language import spoken, tr
     from dpstudio.files.ledger import Ledger, ledger_path
     from dpstudio.files.talk import read_talk
     from dpstudio.gui.door import headless_pictures
@@ -62,6 +63,8 @@ def handed_out(given: argparse.Namespace) -> None:
         headless_pictures(),
         progress=lambda _, text: _tell(text),
         tell=_tell,
+        language=spoken().replace("_", "-"),
+        translate=tr,
         solutions=given.solutions or "",
     )
     print(out)
@@ -70,6 +73,7 @@ def handed_out(given: argparse.Namespace) -> None:
 def reported(given: argparse.Namespace) -> None:
     """Write the report of a session, in the same way."""
     from dpstudio.files.handing_out import Tables
+    from dpstudio.files.language import spoken, tr
     from dpstudio.files.ledger import Ledger, ledger_path
     from dpstudio.files.reporting import write_report
     from dpstudio.files.session import read_session
@@ -86,12 +90,14 @@ def reported(given: argparse.Namespace) -> None:
         pages=given.page,
         progress=lambda _, text: _tell(text),
         tell=_tell,
+        language=spoken().replace("_", "-"),
+        translate=tr,
     )
     for each in made:
         print(each)
 
 
 def _tell(text: Message) -> None:
-    from dpstudio.values.messages import render
+    from dpstudio.files.language import shown
 
-    print(f"dpstudio: {render(text)}", file=sys.stderr)
+    print(f"dpstudio: {shown(text)}", file=sys.stderr)

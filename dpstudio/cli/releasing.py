@@ -22,13 +22,14 @@ from dpstudio.files.booked.releasing import (
     told_source,
 )
 from dpstudio.files.booked.written import Pictures, made_ready, write_certificate, write_release
+from dpstudio.files.language import shown
 from dpstudio.files.ledgers.book import Book
 from dpstudio.files.ledgers.own import known_beside
 from dpstudio.files.plan_file import read_plan_file
 from dpstudio.files.tables import example
 from dpstudio.plans import methods
 from dpstudio.plans.plan import Plan
-from dpstudio.values.messages import N_, render, say
+from dpstudio.values.messages import N_, say
 
 
 def released(words: Sequence[str]) -> int:
@@ -53,18 +54,18 @@ def released(words: Sequence[str]) -> int:
         raise parsing.UsageError("Say of which table: --data TABLE.")
     source = told_source(given.data, chosen(given.read)[0], person)
     if example(given.data) is None:
-        print(f"dpstudio: {render(say(_UNTOLD))}", file=sys.stderr)
+        print(f"dpstudio: {shown(say(_UNTOLD))}", file=sys.stderr)
     for message in known_beside(source.table.origin, book.path):
-        print(f"dpstudio: {render(message)}", file=sys.stderr)
+        print(f"dpstudio: {shown(message)}", file=sys.stderr)
     made = finish.of(Desk(book).release(plan, source, given.line))
     for line in made.lines:
         for message in line.told:
-            print(f"dpstudio: {line.question.name}: {render(message)}", file=sys.stderr)
+            print(f"dpstudio: {line.question.name}: {shown(message)}", file=sys.stderr)
     for message in dict.fromkeys(m for e in made.lines for m in methods.contradicts(e.fit)):
-        print(f"dpstudio: {render(message)}", file=sys.stderr)
+        print(f"dpstudio: {shown(message)}", file=sys.stderr)
     for message in noted(source, book):
-        print(f"dpstudio: {render(message)}", file=sys.stderr)
-    print("\n".join(shown(made, finish.base)))
+        print(f"dpstudio: {shown(message)}", file=sys.stderr)
+    print("\n".join(listing(made, finish.base)))
     if out is not None:
         _print(write_release(made, book, out, said=said, base=finish.base, pictures=pictures))
     return 0
@@ -84,7 +85,7 @@ def _pictures() -> Pictures:
     return headless_pictures()
 
 
-def shown(made: Released, base: Fraction | None = None) -> list[str]:
+def listing(made: Released, base: Fraction | None = None) -> list[str]:
     """What left, as text."""
     lines = []
     for line in made.lines:

@@ -31,8 +31,9 @@ def opened(
         refuse_untold,
         row_words,
     )
+    from dpstudio.files.language import shown
     from dpstudio.files.tables import TableError, UncertainError, example, open_with_report
-    from dpstudio.values.messages import plain, render, say
+    from dpstudio.values.messages import plain, say
 
     if leaves:
         known = chosen(words)[0] if words or choices is None else choices
@@ -54,7 +55,7 @@ def opened(
         )
         said = (untold,) if example(where) is None else ()
     for each in said:
-        print(f"dpstudio: {render(each)}", file=sys.stderr)  # as was chosen, but never in silence
+        print(f"dpstudio: {shown(each)}", file=sys.stderr)  # as was chosen, but never in silence
     return got.data
 
 
@@ -64,9 +65,10 @@ def told_reading(where: str, words: list[str]) -> str:
     import shlex
 
     from dpstudio.files.asking import note_words, open_as_told, options
+    from dpstudio.files.language import shown
     from dpstudio.files.read.told import settled, told_words, why_stays
     from dpstudio.files.tables import TableError, UncertainError, open_with_report
-    from dpstudio.values.messages import plain, render
+    from dpstudio.values.messages import plain
 
     try:
         report = open_as_told(where, words).report
@@ -75,7 +77,7 @@ def told_reading(where: str, words: list[str]) -> str:
     choices, stays = settled(report), why_stays(report)
     notes = note_words(open_with_report(where, choices=choices).report)
     for each in (*notes, *([stays] if stays else [])):
-        print(f"dpstudio: {render(each)}", file=sys.stderr)
+        print(f"dpstudio: {shown(each)}", file=sys.stderr)
     return f"--read {shlex.quote(told_words(choices))}"
 
 
@@ -111,11 +113,11 @@ def told(data: Dataset, book: Codebook, *, leaves: bool) -> Dataset:
 def described(data: Dataset, book: Codebook, *, leaves: bool) -> Dataset:
     """The same of a session, whose columns may be gone."""
     from dpstudio.files.asking import unread_words
-    from dpstudio.values.messages import render
+    from dpstudio.files.language import shown
 
     made = data.described(book)
     for each in () if leaves else unread_words(made):
-        print(f"dpstudio: {render(each)}", file=sys.stderr)
+        print(f"dpstudio: {shown(each)}", file=sys.stderr)
     return made
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from dpstudio.cli import parsing
 from dpstudio.files.booked.verify import verified
+from dpstudio.files.language import shown
 from dpstudio.files.ledgers.book import Book
-from dpstudio.values.messages import render
 
 
 def checked(words: Sequence[str]) -> int:
@@ -17,5 +17,5 @@ def checked(words: Sequence[str]) -> int:
     book = Book(Path(given.ledger)) if given.ledger else None
     found = list(verified(Path(given.file), book))
     for each in found:
-        print(render(each.say))
+        print(shown(each.say))
     return int(not all(each.holds for each in found))

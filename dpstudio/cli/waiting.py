@@ -19,13 +19,14 @@ _CLEARED = "\r\x1b[K"
 def waiting() -> Iterator[Callable[[float, Message], None]]:
     """What a run may tell of its progress stands in one line of stderr, until it ends; nothing
     where stderr is no terminal, or in the first second."""
-    from dpstudio.values.messages import Num, render
+    from dpstudio.files.language import shown
+    from dpstudio.values.messages import Num
 
     began, out = monotonic(), sys.stderr
 
     def tell(share: float, doing: Message) -> None:
         if out.isatty() and monotonic() - began > _SHORT:
-            print(f"{_CLEARED}{render(doing)}: {Num(share, 2, percent=True)}", end="", file=out)
+            print(f"{_CLEARED}{shown(doing)}: {Num(share, 2, percent=True)}", end="", file=out)
             out.flush()
 
     try:

@@ -71,6 +71,14 @@ class Place:
         return ", ".join(self.names)
 
     @property
+    def title(self) -> Message:
+        """The same, to be shown."""
+        told = _told(self.names[0])
+        for name in self.names[1:]:
+            told = say("{one}, {two}", one=told, two=_told(name))
+        return told
+
+    @property
     def key(self) -> str:
         """What a command line calls it: "book:listing-4.7"."""
         return f"{self.text}:{_slug(self.names[0])}"
@@ -126,9 +134,16 @@ def said() -> Iterator[str]:
         yield from (text.name, text.by)
         yield from (name for each in text.chapters for name in (each.name, each.talk))
         for place in text.places:
+            yield from (_told(name).text for name in place.names)
             yield from (place.about, place.prints, place.out)
             if place.ask is not None:
                 yield from (place.ask.text, *place.ask.options)
+
+
+def _told(name: str) -> Message:
+    kind, _, number = name.partition(" ")
+    known = kind in KINDS and re.match(_NUMBER, number)
+    return say(f"{kind} {{n}}", n=number) if known else Message(name)
 
 
 def places() -> Iterator[Place]:

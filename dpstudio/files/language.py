@@ -2,9 +2,14 @@
 
 import gettext
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 
 from dpstudio.files.assets import asset
+from dpstudio.values.messages import Message, Translate, render, unchanged
+
+ENGLISH, CHINESE = "en", "zh_CN"
+LANGUAGES = {ENGLISH: "English", CHINESE: "简体中文"}  # each as it calls itself
 
 # An entry of a PO file as Babel writes it: an id, its plural, and the text or its forms.
 _STRINGS = r'(?:".*"\n)+'
@@ -60,6 +65,66 @@ class Written(gettext.NullTranslations):
 
 
 @lru_cache(maxsize=2)
-def written(tag: str) -> Written:
-    """The language of that tag, such as zh_CN."""
-    return Written(tag)
+def written(tag: str) -> gettext.NullTranslations:
+    """The language of that tag."""
+    return gettext.NullTranslations() if tag == ENGLISH else Written(tag)
+
+
+# What is spoken
+
+
+class _Spoken:
+    """The language in force; the program begins with its own."""
+
+    catalogue: gettext.NullTranslations = written(ENGLISH)
+    named = False  # by the person who called, and so for files that programs read as well
+
+
+def use(catalogue: gettext.NullTranslations, *, named: bool = False) -> None:
+    """Speak by another catalogue from now on, which may be `named` by who called the program."""
+    _Spoken.catalogue, _Spoken.named = catalogue, named
+
+
+def is_named() -> bool:
+    """Whether who called the program named the language."""
+    return _Spoken.named
+
+
+def spoken() -> str:
+    """The tag of the language in force, such as en or zh_CN."""
+    return _Spoken.catalogue.info().get("language", ENGLISH)
+
+
+def tr(message: str, many: str = "", n: int = 1, /) -> str:
+    """The message in the person's language; with `many`, its plural, the form for `n`."""
+    if many:
+        return _Spoken.catalogue.ngettext(message, many, n)
+    return _Spoken.catalogue.gettext(message) if message else ""
+
+
+def shown(message: Message | str) -> str:
+    """A message with values, in the person's language."""
+    return render(message, tr)
+
+
+def for_programs() -> Translate:
+    """The language of sentences in JSON: English, unless another was named."""
+    return tr if _Spoken.named else unchanged
+
+
+def known(tag: str) -> str:
+    """The language that is meant by a tag of a system, such as zh_CN.UTF-8 or zh-Hans; "" where we
+    do not speak it."""
+    name, *parts = re.split(r"[-_.@]", tag)
+    if name in ("en", "C", "POSIX"):
+        return ENGLISH
+    traditional = {"TW", "HK", "MO", "Hant"} & set(parts)
+    return CHINESE if name == "zh" and not traditional else ""
+
+
+def of_system(environment: Mapping[str, str]) -> str:
+    """The language that the environment of a process asks for; "" where it asks for none that we
+    speak."""
+    named = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+    wanted = next((environment[name] for name in named if environment.get(name)), "")
+    return next(filter(None, map(known, wanted.split(":"))), "")

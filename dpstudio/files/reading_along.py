@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from dpstudio.files.companion import Chapter, Place, Text
+from dpstudio.files.language import shown
 from dpstudio.files.talk import Step, Talk
 from dpstudio.labs.worded import lab_of_words
 from dpstudio.values.messages import N_
@@ -22,7 +23,9 @@ def _steps(place: Place, tell: Tell, corrected: Tell) -> Iterator[Step]:
     if not place.words:
         return
     told = tell(place).replace("{", "(").replace("}", ")")  # in a step they would name a number
-    yield Step(place.called, place.lab(), place.table, say=told, chart=place.chart, ask=place.ask)
+    yield Step(
+        shown(place.title), place.lab(), place.table, say=told, chart=place.chart, ask=place.ask
+    )
     if _corrected(place):
         yield Step(corrected(place), lab_of_words(place.corrected_words), place.table, say=told)
 

@@ -69,6 +69,11 @@ def plain(text: object) -> Message:
     return Message("{}", {"": str(text)})
 
 
+def named(name: str) -> Message:
+    """A name that is ours, as of an example, or else data: translated where we know it."""
+    return Message(name.replace("{", "{{").replace("}", "}}"))
+
+
 def render(message: Message | str, translate: Translate = unchanged) -> str:
     """The text of a message in the language of `translate`; nested messages are rendered too."""
     if isinstance(message, str):

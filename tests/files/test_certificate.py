@@ -18,7 +18,7 @@ from running import PLAIN
 from test_booked_release import PLAN, TABLE, ledger
 
 from dpstudio import cli
-from dpstudio.cli.booking import shown
+from dpstudio.cli.booking import listing
 from dpstudio.files.booked.certificate import (
     Stated,
     certificate_text,
@@ -152,7 +152,7 @@ def test_a_certificate_says_what_was_promised_and_what_is_not_covered(tmp_path: 
     assert (first["amount"], second["amount"]) == ("99", "200")
     assert (second["because"], "ε" in second["spent_by_then"]) == ("the census asks again", True)
     assert any("no bound was fixed beforehand" in each for each in held["not_covered"])
-    assert any("no bound was fixed beforehand" in line for line in shown(made.state))
+    assert any("no bound was fixed beforehand" in line for line in listing(made.state))
     assert plan["charged"]["accountant"]
     for question, line in zip(held["questions"], made.lines, strict=True):
         assert (question["attested_by"], question["from"]) == ("the steward", "the form")

@@ -134,6 +134,9 @@ def test_a_refusal_names_the_columns_that_are_missing_and_no_other(adult: Datase
     assert whole.missing is None
     assert "age (17 to 90)" in render(whole.attested or "")
     assert "ε = 0.1" in render(whole.costs)
+    made = lab_of_words(["synthesis", "columns=age | sex", "epsilon=0.3"])
+    assert "told when nothing is missing" in render(notes.costs)
+    assert render(notes_of(made, adult).costs).startswith("ε = 0.3 with δ = 10⁻⁶, written")
 
 
 class Still:

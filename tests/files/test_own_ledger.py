@@ -22,7 +22,7 @@ import pytest
 from test_hidden_files import HERE, LEAST, WHERE, lab_of
 
 from dpstudio import cli
-from dpstudio.cli.booking import shown
+from dpstudio.cli.booking import listing
 from dpstudio.files.booked.certificate import certificate
 from dpstudio.files.booked.releasing import Desk, Source
 from dpstudio.files.ledger import Export, Ledger, ledger_path
@@ -101,7 +101,7 @@ def test_draws_of_before_are_taken_over_once_as_they_were(tmp_path: Path, where:
     state = ledger.own.book.state()
     assert [len(state.of(kind)) for kind in (TAKEN, BOOKED, DRAWN)] == [2, 2, 2]
     assert KEY in str(state.entries[0].body)
-    assert KEY not in " ".join(shown(state))
+    assert KEY not in " ".join(listing(state))
 
 
 @pytest.mark.parametrize(

@@ -19,15 +19,15 @@ import pytest
 import shiboken6
 from hand import WAIT, breathe, settle
 from kept_window import SIZE, Kept
-from marked import Marked
+from marks import Marked
 from PySide6.QtCore import QCoreApplication, QDeadlineTimer, QEvent, QThreadPool, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from running import read_once
 
+from dpstudio.files import language
 from dpstudio.gui.parts import motion
-from dpstudio.gui.parts import tr as translations
 from dpstudio.gui.shell import lab_result
 from dpstudio.gui.shell.app import make_app, make_window
 from dpstudio.gui.shell.frame.window import Window
@@ -253,7 +253,6 @@ def open_another(studio: Studio, request: pytest.FixtureRequest) -> Iterator[Ope
 @pytest.fixture
 def marked(open_window: Open) -> Iterator[None]:
     """Windows that are opened now speak the language of marks."""
-    kept = translations._language.catalogue
-    translations.use(Marked())
+    language.use(Marked(), named=True)
     yield
-    translations.use(kept)
+    language.use(language.written(language.ENGLISH))

@@ -1,6 +1,5 @@
 """A language that marks what it says, and what is written on the screen without its marks."""
 
-import gettext
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -9,22 +8,17 @@ from hand import DIRECTLY, place
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QMenu, QWidget
 
+from dpstudio.files.language import LANGUAGES
 from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.panel.form import Field
 from dpstudio.gui.parts.labels import ElidedLabel
+from dpstudio.gui.shell.menus import LANGUAGE
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.privacy.accounting import ACCOUNTANTS
 
+SPOKEN = {LANGUAGE, *LANGUAGES.values()}  # in every language as they are
 LETTER, WORD = re.compile(r"[^\W\d_]"), re.compile(r"[^\W\d_]{3,}")
 KNOWN = re.compile(r"Ctrl|Shift|Esc|Space|Tab|F5|dpstudio|Lap|exp|min|max|ln")
-
-
-class Marked(gettext.NullTranslations):
-    def gettext(self, message: str) -> str:
-        return f"⟦{message}⟧"
-
-    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        return self.gettext(super().ngettext(msgid1, msgid2, n))
 
 
 def texts(studio: Studio) -> Iterator[tuple[QWidget, str, str]]:
@@ -90,6 +84,7 @@ def untranslated(studio: Studio) -> set[str]:
         if not column.numeric
         for word, _ in data.distinct(column.name)
     }
+    values |= SPOKEN
     values |= {kind.source for kind in ACCOUNTANTS}  # what is cited stands in every language
     values |= {
         str(f.domain.show(f.value())) for f in studio.panel.findChildren(Field) if f.present()

@@ -26,7 +26,7 @@ from hand import (
     turn_page,
     type_into,
 )
-from marked import texts, unmarked
+from marked import SPOKEN, texts, unmarked
 from page_frame import beside, box
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QFontMetricsF, QImage, QWheelEvent
@@ -745,6 +745,7 @@ def test_every_text_passes_through_the_catalogue(
             data.origin,
             "dpstudio",
             "nosuch.csv",
+            *SPOKEN,
         }
         for widget, what, text in texts(studio):
             left = unmarked(text)

@@ -11,6 +11,7 @@ from babel.messages.mofile import write_mo
 from grammar import of_many
 from translations import held, ids
 
+from dpstudio.files import language as speech
 from dpstudio.gui.parts import tr as translations
 from dpstudio.values.messages import Num, render, say
 from dpstudio.values.plurals import counted, forms
@@ -112,7 +113,7 @@ def language(locale: str) -> gettext.GNUTranslations:
 def test_a_language_has_its_own_forms(
     locale: str, places: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(translations._language, "catalogue", language(locale))
+    monkeypatch.setattr(speech._Spoken, "catalogue", language(locale))
     for n, i in zip(("1", "3", "1,005", "1.5", "10⁹"), places, strict=True):
         assert translations.shown(say(ROWS, n=n)) == f"{i}«{n} rows are left»"
         said = translations.shown(say(BOTH, k="3", n=n, path="x"))

@@ -10,6 +10,7 @@ from dpstudio import __version__
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.stand_in import StandIn
+from dpstudio.files.language import for_programs
 from dpstudio.files.session import SessionError, make_folder, write_text
 from dpstudio.files.write import csvout, jsonout, published
 from dpstudio.files.write.foot import Paragraph, Part
@@ -333,9 +334,9 @@ def export_findings(
         elif isinstance(made, MadeText):
             out.append(folder / f"{lab.key}-{made.key}.txt")
             write_text(out[-1], "".join(f"{words(line, translate)}\n" for line in made.lines))
-    told = {**provenance(lab, data), **jsonout.findings_json(leaving(findings, lab))}
-    path = folder / "findings.json"
-    write_text(path, json.dumps(told, ensure_ascii=False, allow_nan=False) + "\n")
+    said = jsonout.findings_json(leaving(findings, lab), for_programs())
+    told = json.dumps({**provenance(lab, data), **said}, ensure_ascii=False, allow_nan=False)
+    write_text(path := folder / "findings.json", f"{told}\n")
     return [*out, path]
 
 

@@ -8,7 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.files.write.leaving import ColumnsStayError, StaysError, may_leave, tried_model
+from dpstudio.files.write.leaving import (
+    ColumnsStayError,
+    Foreseen,
+    StaysError,
+    may_leave,
+    tried_model,
+)
 from dpstudio.files.write.published import may_publish
 from dpstudio.labs import Lab
 from dpstudio.labs.context import LITTLE
@@ -28,12 +34,12 @@ _ROWS: tuple[str, ...] = (
     N_("A script that makes them again, where nothing was drawn."),
 )
 _COSTS = N_(
-    "ε = {epsilon}, written into the ledger of this table before the file is. The same model of "
+    "{spent}, written into the ledger of this table before the file is. The same model of "
     "the same file costs nothing more."
 )
 _COSTS_TABLE = N_(
-    "The ε of this page, written into the ledger of this table before the file is. The same "
-    "table of the same file costs nothing more."
+    "{spent}, written into the ledger of this table before the file is. The same table of the "
+    "same file costs nothing more."
 )
 _NO_PROMISE = N_(
     "No ε says what it costs: this is no promise of differential privacy. The ledger notes that it "
@@ -70,20 +76,22 @@ class LeaveNotes:
 def notes_of(lab: Lab, table: Dataset) -> LeaveNotes:
     """The notes of what the page of a lab lets leave: a model, or a table."""
     page, model, missing = lab.page(), None, None
+    foreseen: Foreseen = ()
     try:
         if page.releases is not None:
-            model = tried_model(lab, table).model
+            tried = tried_model(lab, table)
+            model, foreseen = tried.model, tried.foreseen
         elif page.publishes_drawn:
-            may_leave(lab, table, LITTLE)
+            *_, foreseen = may_leave(lab, table, LITTLE)
         else:
             may_publish(lab, table)
     except StaysError as error:
         missing = Missing(error)
     if page.releases is not None:
-        title, leaves, costs = say("Save this model"), _MODEL, _cost(lab, model)
+        title, leaves, costs = say("Save this model"), _MODEL, _cost(_COSTS, foreseen)
     else:
         title, leaves = say("Save this table"), _DRAWN if page.publishes_drawn else _ROWS
-        costs = say(_COSTS_TABLE if page.publishes_drawn else _NO_PROMISE)
+        costs = _cost(_COSTS_TABLE, foreseen) if page.publishes_drawn else say(_NO_PROMISE)
     told = None if model is None else _attested(model)
     rows = page.releases is None and not page.publishes_drawn
     stay = say(_ROWS_STAY if rows else _STAYS)
@@ -91,10 +99,18 @@ def notes_of(lab: Lab, table: Dataset) -> LeaveNotes:
     return LeaveNotes(title, (*map(say, leaves), *grave), costs, told, missing, stay)
 
 
-def _cost(lab: Lab, model: ReleasedModel | None) -> Message:
-    if model is None:
+def _cost(text: str, foreseen: Foreseen) -> Message:
+    """What is paid for all that would be drawn, as the ledger adds it up."""
+    if not foreseen:
         return say("What it costs is told when nothing is missing.")
-    return say(_COSTS, epsilon=Num(model.values["epsilon"], 5, "up"))
+    epsilon, delta = (
+        Num(sum(getattr(promise, name) for _, promise in foreseen), 5, "up")
+        for name in ("epsilon", "delta")
+    )
+    spent = say("ε = {epsilon} with δ = {delta}", epsilon=epsilon, delta=delta)
+    if not delta.value:
+        spent = say("ε = {epsilon}", epsilon=epsilon)
+    return say(text, spent=spent)
 
 
 def _attested(model: ReleasedModel) -> Message:

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from dpstudio.gui.parts.focus_ring import ringed
 from dpstudio.gui.parts.labels import ElidedLabel, LiveLabel
 from dpstudio.gui.parts.theme import Look, frame_color
-from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.parts.tr import Again, shown, tr
 from dpstudio.values.messages import N_
 
 if TYPE_CHECKING:
@@ -278,6 +278,12 @@ class ChartCard(Card):
                 if button.toolTip() != tr(tip):  # telling Qt costs an event
                     button.setToolTip(tr(tip))
         self.view.show_figure(figure)
+
+    def retell(self, again: Again) -> None:
+        """What it says, in another language; what is not seen says so when it is."""
+        self._told = ()
+        if self.isVisible():
+            self.show_held()
 
     def wake(self) -> None:
         if self.view is None or self.view.given is not self.figure:

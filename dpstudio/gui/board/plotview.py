@@ -19,6 +19,7 @@ from dpstudio.gui.board.crosshair import Crosshair
 from dpstudio.gui.board.held import Held, truly_flagged
 from dpstudio.gui.board.layers import same_picture, structure
 from dpstudio.gui.parts.theme import Look
+from dpstudio.gui.parts.tr import Again
 from dpstudio.gui.parts.turn_keys import TURNS
 from dpstudio.values.messages import Message
 
@@ -72,6 +73,14 @@ class PlotView(plot.PlotFrame):
             self.given = figure
         else:
             self._show(figure, ease=self.isVisible())
+
+    def retell(self, _: Again) -> None:
+        """Draw it anew with other words, or where it is not seen the next figure, also where that
+        looks the same."""
+        given, self.given, self._structure = self.given, None, ()
+        self.axes.dress(self.look)
+        if given is not None and self.isVisible():
+            self._show(given)
 
     def shows(self, figure: Figure) -> bool:
         """Whether it looks as this one would."""

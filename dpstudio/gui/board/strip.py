@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVB
 from dpstudio.gui.board.headline import unbroken, waiting
 from dpstudio.gui.parts.labels import LiveLabel
 from dpstudio.gui.parts.theme import Look, measuring
-from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.parts.tr import Again, shown, tr
 from dpstudio.gui.parts.wrapping import WrappingButton
 from dpstudio.values.messages import N_, Num, say
 
@@ -81,6 +81,10 @@ class _Tile(QWidget):
         tip = "" if words == self.whole else self.whole
         if self.words.toolTip() != tip:
             self.words.setToolTip(tip)
+
+    def retell(self, _: Again) -> None:
+        """The next fact is said anew, also where it is the same."""
+        self._told = ()
 
     def show_fact(self, fact: Fact, look: Look) -> None:
         """Show a fact; nothing is touched where it is told as before."""

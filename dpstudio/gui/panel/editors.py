@@ -31,7 +31,7 @@ from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
 from dpstudio.values import parameters
-from dpstudio.values.messages import N_, Message
+from dpstudio.values.messages import N_, Message, say
 from dpstudio.values.texts import Text
 
 _FEW = 6
@@ -149,7 +149,7 @@ def _about(kind: Any) -> str:
     if not hasattr(kind, "sketch"):
         return tr(formula)
     promise = tr(N_("pure ε-DP")) if kind.pure else tr(N_("(ε, δ)-DP"))
-    return f"{promise}  ·  {tr(N_('noise {law}')).format(law=formula)}"
+    return f"{promise}  ·  {shown(say('noise {law}', law=formula))}"
 
 
 class BesideField(Field):

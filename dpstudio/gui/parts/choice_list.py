@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from dpstudio.gui.parts.buttons import plain_text
 from dpstudio.gui.parts.explanation import tip_of
-from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.parts.tr import Again, shown, tr
 from dpstudio.gui.parts.wrapping import WrappingButton
-from dpstudio.values.messages import N_, Message
+from dpstudio.values.messages import N_, Message, say
 
 OUTDENT = 8  # px by which the wash of a row goes beyond its words, on either side
 MANY = 8  # options beyond which some wait
@@ -36,7 +36,11 @@ class Beside(QPushButton):
         self.setObjectName("beside")
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.setAccessibleName(tr(N_("{name}, beside")).format(name=row.text()))
+        self.setAccessibleName(shown(say("{name}, beside", name=row.text())))
+
+    def retell(self, again: Again) -> None:
+        """Its word in another language."""
+        self.word = again(self.word)
 
     def wide(self, text: str) -> int:
         """The px that it takes with other words; a button without any has room for four letters."""
@@ -243,7 +247,7 @@ class ChoiceList(QWidget):
         if self.all.isHidden() == waits:
             self.all.setVisible(waits)
         text = N_("▾  All {n}") if opened else N_("▸  All {n}")
-        self.all.setText(tr(text).format(n=len(self.buttons)))
+        self.all.setText(shown(say(text, n=len(self.buttons))))
 
     def _choose(self, key: str) -> None:
         self._shown = ()  # the state says whether it is chosen

@@ -1,14 +1,16 @@
 """The composition root: makes the application and the window, and the studio within it after the
 first paint, when its code is there."""
 
+import os
 import sys
 from contextlib import suppress
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QLocale, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
 from dpstudio import __version__
+from dpstudio.files import language
 from dpstudio.files.assets import asset
 from dpstudio.gui.parts import motion
 from dpstudio.gui.parts.focus_ring import FocusRing
@@ -49,6 +51,7 @@ def make_window(file: str | None = None, beside: str = "") -> Window:
     """A window, not yet shown; `file` is a table, an example or a session to open, and a table
     stands `beside` it."""
     kept = Settings()
+    _speak(kept)
     theme = Theme(Look(*kept.look))
     theme.apply()
     motion.take(kept.held)
@@ -64,6 +67,18 @@ def make_window(file: str | None = None, beside: str = "") -> Window:
         return studio
 
     return Window(theme, kept, _prepare, begin)
+
+
+def _speak(kept: Settings) -> None:
+    """The language that was named, else the one chosen before, else that of the system, which where
+    no environment says so Qt knows."""
+    if language.is_named():
+        return
+    system = (language.known(tag) for tag in QLocale.system().uiLanguages())
+    wanted = kept.language, language.of_system(os.environ), *system
+    tag = next(filter(None, wanted), language.ENGLISH)
+    if tag != language.spoken() and tag in language.LANGUAGES:
+        language.use(language.written(tag))
 
 
 def _prepare(window: Window) -> None:

@@ -23,7 +23,7 @@ from dpstudio.gui.parts.buttons import Segments, push
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.frame.finding import PLACE, FinderEntry, named_so
-from dpstudio.values.messages import N_, plain, say
+from dpstudio.values.messages import N_, Message, plain, say
 
 _AROUND, _GAP = (24, 16, 24, 16), 8
 
@@ -38,14 +38,14 @@ def told(place: Place) -> str:
 
 def corrected(place: Place) -> str:
     """The name of the step that shows what is printed wrongly."""
-    return shown(say(reading_along.AS_PRINTED, place=plain(place.names[0])))
+    return shown(say(reading_along.AS_PRINTED, place=place.title))
 
 
 def chapter_name(text: Text, chapter: Chapter) -> str:
     """A chapter by its number and name; an article by its own name."""
     if not chapter.key:
         return tr(text.name)
-    number, name = plain(chapter.key), plain(tr(chapter.name))
+    number, name = plain(chapter.key), Message(chapter.name)
     return shown(say("Chapter {number}: {name}", number=number, name=name))
 
 
@@ -199,10 +199,11 @@ class CompanionPage(QScrollArea):
         before.deleteLater()
 
     def _add(self, row: int, place: Place) -> None:
-        name: QWidget = label(place.called, "cell-muted", wrap=True)
+        name: QWidget = label(shown(place.title), "cell-muted", wrap=True)
         if place.words:
-            name = push(place.called, "cell")
-            name.setAccessibleName(f"{place.called}: {tr(place.about)}")
+            name = push(shown(place.title), "cell")
+            told = say("{name}: {about}", name=place.title, about=Message(place.about))
+            name.setAccessibleName(shown(told))
             name.clicked.connect(partial(self._open, place))
         self.rows[place] = name
         about, stands = tr(place.about), tr(place.prints or place.out)

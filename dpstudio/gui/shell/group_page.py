@@ -20,7 +20,7 @@ from dpstudio.gui.state.shared_settings import suited
 from dpstudio.gui.state.store import Store
 from dpstudio.labs import LABS, About, Group, Lab
 from dpstudio.labs.context import LITTLE, Context
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import N_, Message, say
 
 
 class GroupPage(TilePage):
@@ -72,12 +72,12 @@ class GroupPage(TilePage):
         names = ", ".join(tr(about.label) for about in self.pages if about.more)
         self.more.setText(f"{'▾' if opened else '▸'}  {tr(N_('more'))}: {names}")
         said = N_("{name}, open") if opened else N_("{name}, folded")
-        self.more.setAccessibleName(tr(said).format(name=f"{tr(N_('more'))}: {names}"))
+        self.more.setAccessibleName(shown(say(said, name=f"{tr(N_('more'))}: {names}")))
         self.rearranged.emit()
 
     def _add(self, about: About) -> None:
         tile = Tile(tr(about.asks), tr(about.useful), tr(about.label))
-        told = say("{page}: {question}", page=tr(about.label), question=tr(about.asks))
+        told = say("{page}: {question}", page=Message(about.label), question=Message(about.asks))
         tile.go.setAccessibleName(shown(told))
         tile.setToolTip(tr(about.help))
         tile.picture.setVisible(about in LABS)  # another has none

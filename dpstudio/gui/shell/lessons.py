@@ -24,7 +24,7 @@ from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.tiles import TilePage
 from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.labs.context import LITTLE, Context, Effort
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import N_, Message, say
 
 # Small pictures need few points, but as many draws as the lesson speaks of.
 EFFORT = Effort(points=LITTLE.points, replays=LITTLE.replays)
@@ -47,7 +47,7 @@ class LessonTile(QFrame):
         self.go = push("")
         self.go.clicked.connect(self.wanted)
         self.go.setObjectName("lesson")
-        self.go.setAccessibleName(shown(say("Begin {lesson}", lesson=name)))
+        self.go.setAccessibleName(shown(say("Begin {lesson}", lesson=Message(lesson.name))))
         self.go.setAccessibleDescription(tr(lesson.about))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)

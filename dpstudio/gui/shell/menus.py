@@ -8,16 +8,17 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu
 
 from dpstudio import __version__
+from dpstudio.files.language import LANGUAGES, spoken
 from dpstudio.files.tables import EXAMPLES
 from dpstudio.gui.parts import motion
-from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.files.saving import Saver
 from dpstudio.gui.shell.frame.manual import Manual
 from dpstudio.gui.shell.frame.topbar import NEIGHBOURS, act, submenu
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.shell.recent_names import named
 from dpstudio.gui.table.beside import SecondTable
-from dpstudio.values.messages import N_
+from dpstudio.values.messages import N_, Message, say
 
 Do = Callable[[], object]
 
@@ -54,6 +55,10 @@ class MenuActions:
     manual: Manual
     explain: Do
     first_minute: Do
+    speak: Callable[[str], object]
+
+
+LANGUAGE = "Language · 语言"  # the same in every language, so that each finds its own
 
 
 def fill_menus(window: Window, acts: MenuActions) -> None:
@@ -81,7 +86,7 @@ def _file_menu(window: Window, acts: MenuActions) -> None:
     act(menu, tr(N_("Open table or session …")), acts.ask_open, "Ctrl+O", window)
     act(menu, tr(N_("Open a folder of pictures …")), acts.ask_folder)
     act(menu, tr(N_("Open from a database …")), acts.ask_database)
-    _examples(menu.addMenu(tr(N_("Examples"))), "{name}", acts.open)
+    _examples(menu.addMenu(tr(N_("Examples"))), "", acts.open)
     act(menu, tr(N_("Paste a table")), acts.paste, "Ctrl+V", window)
     recent = menu.addMenu(tr(N_("Recent")))
     recent.aboutToShow.connect(partial(_recent, window, acts, recent))
@@ -94,7 +99,7 @@ def _file_menu(window: Window, acts: MenuActions) -> None:
         },
     )
     beside.addSeparator()
-    _examples(beside, tr(N_("Beside it: {name}")), acts.beside.open)
+    _examples(beside, N_("Beside it: {name}"), acts.beside.open)
     menu.addSeparator()
     act(menu, tr(N_("Reload from the disk")), acts.reload, "Shift+F5", window)
     act(menu, tr(N_("Read it in another way …")), acts.read_otherwise)
@@ -118,7 +123,7 @@ def _examples(menu: QMenu, pattern: str, do: Callable[[str], object]) -> None:
     for each in EXAMPLES:
         if each.group not in inner:
             inner[each.group] = menu.addMenu(tr(each.group))
-        name = pattern.format(name=tr(each.label))
+        name = shown(say(pattern, name=Message(each.label))) if pattern else tr(each.label)
         act(inner[each.group], name, partial(do, each.key))
 
 
@@ -177,6 +182,10 @@ def _view_menu(window: Window, acts: MenuActions) -> None:
     less = act(menu, tr(N_("Less motion")), lambda: motion.choose(kept, not motion.less(kept)))
     less.setCheckable(True)
     menu.aboutToShow.connect(lambda: less.setChecked(motion.less(kept)))
+    languages = menu.addMenu(LANGUAGE)
+    for tag, name in LANGUAGES.items():
+        act(languages, name, partial(acts.speak, tag)).setCheckable(True)
+    languages.aboutToShow.connect(partial(_tell_language, languages))
     act(menu, tr(N_("Larger type")) + "\tCtrl +", partial(theme.step, 1))
     act(menu, tr(N_("Smaller type")) + "\tCtrl −", partial(theme.step, -1))
     act(menu, tr(N_("Normal type")) + "\tCtrl 0", partial(theme.step, 0))
@@ -184,6 +193,11 @@ def _view_menu(window: Window, acts: MenuActions) -> None:
     act(menu, tr(N_("New draws")), acts.new_draws, "Ctrl+R", window)
     menu.addSeparator()
     menu.addMenu(_help_menu(window, acts))
+
+
+def _tell_language(menu: QMenu) -> None:
+    for action, tag in zip(menu.actions(), LANGUAGES, strict=True):
+        action.setChecked(tag == spoken())
 
 
 def _help_menu(window: Window, acts: MenuActions) -> QMenu:
@@ -198,6 +212,6 @@ def _help_menu(window: Window, acts: MenuActions) -> QMenu:
     act(menu, tr(N_("Cite this page")), acts.saver.cite)
     act(menu, tr(N_("About dpstudio")), acts.manual.about)
     menu.addAction(
-        tr(N_("dpstudio {version} · nothing leaves this machine")).format(version=__version__)
+        shown(say("dpstudio {version} · nothing leaves this machine", version=__version__))
     ).setEnabled(False)
     return menu

@@ -189,8 +189,7 @@ class Pages(QObject):
             self.window.leave_presenting()
         self.page = key
         self.nav.show_page(key)
-        about = about_lab(self.store.state.active)
-        self.window.page_line.show_page(tr(about.label), tr(about.asks), tr(about.useful))
+        self._name()
         if key in self.buttons:
             self.window.nav.area.ensureWidgetVisible(self.buttons[key], 0, 12)
         self.window.lab_page.setVisible(key not in NO_LABS)
@@ -222,6 +221,21 @@ class Pages(QObject):
             self.import_page.setVisible(key == IMPORT_PAGE)
         self.turned.emit()
         self.stay()
+
+    def _name(self) -> None:
+        about = about_lab(self.store.state.active)
+        self.window.page_line.show_page(tr(about.label), tr(about.asks), tr(about.useful))
+
+    def retell(self) -> None:
+        """What is told of the page and of the table, in the language that is in force now."""
+        self._name()
+        if self.store.state.active in self.column.panels:
+            self.panel.show_state()
+        if self.page in self.group_pages:
+            self.group_pages[self.page].begin()
+        if self.data_page is not None:
+            self.data_page.column_view.chart.show_held()
+        self.fitting.start()
 
     def stay(self) -> None:
         """A page that was wanted, and is not there yet, is wanted no more."""

@@ -407,6 +407,13 @@ class Pictures(QObject):
         if (seen := self._seen) is not None:
             self._show(seen.framed)
 
+    def retell(self) -> None:
+        """Say and draw what is seen in the language that is in force now."""
+        kept = self.kept.get(self._lab)
+        if kept is not None:
+            self.pages.panel.show_findings(kept.newest.findings)
+        self._show_charts()
+
     # What can be seen
 
     @property

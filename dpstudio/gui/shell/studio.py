@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
+from dpstudio.files import language
 from dpstudio.gui.board.cards import READ
 from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.boxes import REFUSALS, refused
 from dpstudio.gui.parts.tabs import order_tabs
 from dpstudio.gui.parts.theme import Look
-from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.parts.tr import remembered, shown, tr
 from dpstudio.gui.shell import chart_edits, first_minute, menus, pictures, room_door, talk_door
 from dpstudio.gui.shell.files import (
     copying,
@@ -149,6 +150,7 @@ class Studio(QObject):
             manual=self.pages.manual,
             explain=self.explaining.ask,
             first_minute=self.first_minute.again,
+            speak=self.speak,
         )
 
     def _doors(self) -> dict[str, Callable[[], object]]:
@@ -431,6 +433,20 @@ class Studio(QObject):
         ]
         border = window.lab_page.handle(1)
         order_tabs([*above, border, window.page_line, window.board, *below])
+
+    def speak(self, tag: str) -> None:
+        """Say everything in another language, where it stands."""
+        from dpstudio.gui.shell.frame.retelling import retell
+
+        if tag != language.spoken():
+            again = remembered()
+            language.use(language.written(tag))
+            self.window.kept.keep_language(tag)
+            retell(again)
+            self.pages.retell()
+            self.pictures.retell()
+            self.naming.title()
+            self.window.fit_nav()
 
     def dress(self, look: Look) -> None:
         """Take another look."""

@@ -45,6 +45,15 @@ class Settings:
         self.held.sync()
 
     @property
+    def language(self) -> str:
+        """The language that was chosen; "" where none ever was."""
+        return str(self.held.value("look/language", ""))
+
+    def keep_language(self, tag: str) -> None:
+        """Remember that it was."""
+        self.held.setValue("look/language", tag)
+
+    @property
     def panel(self) -> int:
         """The width that the panel was drawn to, in px at normal type; 0 where it never was."""
         held: Any = self.held.value("window/panel", 0, type=int)

@@ -8,7 +8,7 @@ from dpstudio.files.session import SUFFIX, TALK, Second
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.reading import Request, TableRead, found_beside
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import N_, named, say
 
 Held = tuple[Second | None, TableRead | None]
 
@@ -66,10 +66,10 @@ class SecondTable:
         if request.unsaved:
             self.store.history.setUnclean()
             text = N_("“{name}” is open beside this table, for the pages that read two.")
-            self._tell(shown(say(text, name=tr(data.name))), tone="good")
+            self._tell(shown(say(text, name=named(data.name))), tone="good")
         elif request.digest and request.digest != data.digest:
             text = N_("“{name}”, beside this table, has changed since this was saved.")
-            self._tell(shown(say(text, name=tr(data.name))), tone="warn")
+            self._tell(shown(say(text, name=named(data.name))), tone="warn")
 
     def close(self) -> None:
         """Nothing stands beside the first any more."""

@@ -27,7 +27,7 @@ from dpstudio.gui.table import data_about, data_column, data_rows, describing
 from dpstudio.gui.table.asked import AskedView
 from dpstudio.gui.table.data_list import SORTS, ColumnList, ColumnModel
 from dpstudio.labs.start.data.charts import public_bounds
-from dpstudio.values.messages import N_, Num, say
+from dpstudio.values.messages import N_, Num, named, say
 
 _LEFT, _LEAST = 540, 410
 _DETAIL = 305  # px at normal type that the column beside the list needs
@@ -162,11 +162,9 @@ class DataPage(QWidget):
             return
         self.data = data
         text = N_("{table} · {rows:# row|# rows} · {columns:# column|# columns}")
-        self.title.set_text(  # type: ignore[attr-defined]
-            shown(
-                say(text, table=tr(data.name), rows=Num(data.rows), columns=Num(len(data.columns)))
-            )
-        )
+        rows, columns = Num(data.rows), Num(len(data.columns))
+        told = say(text, table=named(data.name), rows=rows, columns=columns)
+        self.title.set_text(shown(told))  # type: ignore[attr-defined]
         held = self.model.held
         # What was found before stays to be seen until it is found anew.
         same = [info.name for info in data.columns] == list(held)

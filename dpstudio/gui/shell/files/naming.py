@@ -9,7 +9,7 @@ from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.opening import Opener
-from dpstudio.values.messages import N_, Num, say
+from dpstudio.values.messages import N_, Num, named, say
 
 
 class Naming(QObject):
@@ -43,9 +43,9 @@ class Naming(QObject):
         if data.person:
             text = N_("{table} · {rows} {rows:row|rows}, {m} a person")
         rows, most = Num(data.whole.rows), Num(data.contributions)
-        name = shown(say(text, table=tr(data.name), rows=rows, m=most))
+        name = shown(say(text, table=named(data.name), rows=rows, m=most))
         if self.store.second is not None:
-            other = tr(self.store.second.name)
+            other = named(self.store.second.name)
             name = shown(say("{table} + {other}", table=name, other=other))
         self.window.top.name_table(name)
 

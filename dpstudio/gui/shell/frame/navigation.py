@@ -10,9 +10,9 @@ from PySide6.QtGui import QEnterEvent, QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from dpstudio.gui.parts.labels import label, restyle
-from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.parts.tr import Again, shown, tr
 from dpstudio.labs import About, Group
-from dpstudio.values.messages import N_
+from dpstudio.values.messages import N_, say
 
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 _ENTER = Qt.Key.Key_Return, Qt.Key.Key_Enter
@@ -60,7 +60,12 @@ class _Fold(_Row):
         self.open = opened
         self.setText(f"{'▾' if opened else '▸'}  {self.name}")
         said = N_("{name}, open") if opened else N_("{name}, folded")
-        self.setAccessibleName(tr(said).format(name=self.name))
+        self.setAccessibleName(shown(say(said, name=self.name)))
+
+    def retell(self, again: Again) -> None:
+        """Its name in another language."""
+        self.name = again(self.name)
+        self.show_open(self.open)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self.pointed = True

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QMenu, QPushButt
 
 from dpstudio.gui.parts.buttons import Segments
 from dpstudio.gui.parts.labels import label, restyle
-from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.parts.tr import Again, tr
 from dpstudio.values.messages import N_, Message, say
 
 NEIGHBOURS = {"add_remove": N_("Add or remove one"), "replace": N_("Replace one")}
@@ -87,6 +87,11 @@ class TopBar(QFrame):
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange:
             self.fit()
+
+    def retell(self, again: Again) -> None:
+        """Its words in another language."""
+        self._name = again(self._name)
+        self.fit()
 
     def fit(self) -> None:
         """Words give way to shorter ones, step by step, until all buttons can be read."""

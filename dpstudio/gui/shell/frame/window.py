@@ -25,7 +25,7 @@ from dpstudio.gui.parts.layout_pass import LayoutPass
 from dpstudio.gui.parts.overlay_bar import OVERLAY
 from dpstudio.gui.parts.style_sheets import StyleSheets
 from dpstudio.gui.parts.theme import Look, Theme, style_sheet
-from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.parts.tr import shown
 from dpstudio.gui.parts.turn_keys import PAGES, TURNS
 from dpstudio.gui.shell.frame import (
     message,
@@ -40,7 +40,7 @@ from dpstudio.gui.shell.frame import (
 from dpstudio.gui.shell.frame.studio_protocol import StudioProtocol
 from dpstudio.gui.state.settings import Settings
 from dpstudio.gui.table.dropped import one_of
-from dpstudio.values.messages import N_
+from dpstudio.values.messages import say
 
 if TYPE_CHECKING:
     from dpstudio.gui.shell.frame.presenting import PresentingFrame
@@ -412,4 +412,4 @@ class Window(LayoutPass):
 
     def title(self, table: str, session: str = "", changed: bool = False) -> None:
         name = f"{session or table}{' •' if changed else ''}"
-        self.setWindowTitle(tr(N_("{name} — dpstudio")).format(name=name))
+        self.setWindowTitle(shown(say("{name} — dpstudio", name=name)))

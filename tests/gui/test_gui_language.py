@@ -1,0 +1,87 @@
+"""Another language in the middle of work: everything is said in it, and nothing else changes."""
+
+from collections.abc import Iterator
+
+import pytest
+from hand import settle
+from marked import texts, untranslated
+from marks import Marked
+from PySide6.QtCore import QCoreApplication, QEvent
+from pytestqt.qtbot import QtBot
+
+from dpstudio.files import language
+from dpstudio.gui.shell.app import _speak
+from dpstudio.gui.shell.pages import COMPANION, DATA_PAGE, LESSONS
+from dpstudio.gui.shell.release.door import RELEASE
+from dpstudio.gui.shell.studio import Studio
+from dpstudio.gui.state.settings import Settings
+
+
+@pytest.fixture
+def spoken(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Chinese is the language of marks here; that of the settings is nobody's."""
+    english = language.written(language.ENGLISH)
+    marks = {language.CHINESE: Marked(), language.ENGLISH: english}
+    monkeypatch.setattr(language, "written", marks.__getitem__)
+    yield
+    language.use(english)
+
+
+def entry(studio: Studio, name: str) -> None:
+    menu = studio.window.top.more.menu()
+    (action,) = [a for a in menu.actions() if a.text().startswith("Language")]
+    inner = action.menu()
+    inner.aboutToShow.emit()
+    next(a for a in inner.actions() if a.text() == name).trigger()
+
+
+def seen(studio: Studio, qtbot: QtBot) -> set[str]:
+    """Every text; menus that list what there is are filled anew by the first look."""
+    for _ in texts(studio):
+        pass
+    settle(qtbot, studio)
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    return {text for _, _, text in texts(studio)}
+
+
+def test_all_is_said_in_another_language_and_the_work_stays(
+    spoken: None, studio: Studio, qtbot: QtBot
+) -> None:
+    store, window = studio.store, studio.window
+    store.set("mechanism.epsilon", 0.3)
+    settle(qtbot, studio)
+    was, steps = store.state, store.history.count()
+    before = seen(studio, qtbot)
+    entry(studio, "简体中文")
+    settle(qtbot, studio)
+    seen(studio, qtbot)
+    assert not untranslated(studio)
+    assert (store.state, store.history.count(), studio.page) == (was, steps, "explore")
+    assert window.kept.language == language.CHINESE
+    for page in (DATA_PAGE, LESSONS.key, RELEASE.key, COMPANION.key):
+        studio.show_page(page)
+        settle(qtbot, studio)
+    studio.show_lab()
+    studio.undo()
+    studio.redo()
+    settle(qtbot, studio)
+    seen(studio, qtbot)
+    assert not untranslated(studio)
+    entry(studio, "English")
+    settle(qtbot, studio)
+    assert store.state == was
+    after = seen(studio, qtbot)
+    assert [text for text in after if "⟦" in text] == []
+    assert before - after == set()
+
+
+def test_a_language_that_was_chosen_is_spoken_at_the_next_start(
+    spoken: None, studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = Settings()
+    monkeypatch.setenv("LANG", "en_GB.UTF-8")
+    for chosen, said in (("", language.ENGLISH), (language.CHINESE, "marked"), ("xx", "marked")):
+        kept.keep_language(chosen)
+        _speak(kept)
+        assert language.spoken() == said
+    kept.keep_language("")

@@ -14,10 +14,7 @@ from dpstudio.files.booked.telling import heads, titled, what
 from dpstudio.files.language import shown
 from dpstudio.files.ledgers.amounts import EPSILON, RHO, Cap, Terms, amount
 from dpstudio.files.ledgers.book import Book, State, make_ledger
-<<<<<<< HEAD
 from dpstudio.files.ledgers.own import known_beside
-=======
->>>>>>> main
 
 SETTINGS = {
     "new": ("population", EPSILON, RHO, "delta", "apart", "unit", "periods", "adjacency"),

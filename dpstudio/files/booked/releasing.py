@@ -12,6 +12,7 @@ from typing import Any
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.asking import left_open, refuse_untold
+from dpstudio.files.booked.approving import unapproved
 from dpstudio.files.booked.drawing import as_planned, drawn, refused
 from dpstudio.files.booked.of_plan import booked_plan
 from dpstudio.files.ledgers.amounts import LedgerError, amount
@@ -25,7 +26,7 @@ from dpstudio.files.write.leaving import UntoldError
 from dpstudio.plans.confirmed import unconfirmed
 from dpstudio.plans.exact import written
 from dpstudio.plans.fitted import Answer, Fit, fits
-from dpstudio.plans.plan import Plan, Share
+from dpstudio.plans.plan import Plan, Share, digest
 from dpstudio.plans.published import Cell, published
 from dpstudio.plans.question import Question
 from dpstudio.privacy.release import opendp_maps
@@ -159,12 +160,13 @@ def may_release(plan: Plan, book: Book, person: str) -> State:
 
 
 PLAN, LEDGER, TABLE, READING, PERSONS = "plan", "ledger", "table", "reading", "persons"
+APPROVAL = "approval"
 
 
 @dataclass(frozen=True)
 class Missing:
-    """What stands between a plan and its release, of which of PLAN, LEDGER, TABLE, READING and
-    PERSONS, and why."""
+    """What stands between a plan and its release, of which of PLAN, LEDGER, TABLE, READING, PERSONS
+    and APPROVAL, and why."""
 
     of: str
     why: Message
@@ -204,6 +206,10 @@ def looked(
         whose = say(_WHOSE, rows=plan.terms.rows)
         for why in refused(plan, person):
             of_rows = plan.terms.rows > 1 and not person
+            if unapproved(plan) is not None:
+                signed = say(_SIGNED, why=why, digest=digest(plan)[:_DIGITS])
+                missing.append(Missing(APPROVAL, signed))
+                break
             missing.append(Missing(PERSONS, whose) if of_rows else Missing(PLAN, why))
             break
     if not where:
@@ -237,6 +243,13 @@ def looked(
         return replace(whole, missing=(*missing, Missing(of, error.sentence)))
     found = () if standing.refused is None else (Missing(LEDGER, standing.refused),)
     return replace(whole, missing=found, source=source, standing=standing)
+
+
+_DIGITS = 16  # of a digest, that are read
+_SIGNED = N_(
+    "{why} What is signed are all of its lines and what they cost, as they stand here (digest "
+    "{digest}…); not which ledger or table it is released against."
+)
 
 
 def _untold(where: str, choices: Choices) -> Message | None:

@@ -199,19 +199,7 @@ def looked(
 ) -> Looked:
     """What a release would be refused for, by what refuses it; `source` is that table where it was
     opened before. Nothing is added to the ledger."""
-    missing, state = list[Missing](), None
-    if plan is None:
-        missing.append(Missing(PLAN, say("There is no plan yet.")))
-    else:
-        whose = say(_WHOSE, rows=plan.terms.rows)
-        for why in refused(plan, person):
-            of_rows = plan.terms.rows > 1 and not person
-            if unapproved(plan) is not None:
-                signed = say(_SIGNED, why=why, digest=digest(plan)[:_DIGITS])
-                missing.append(Missing(APPROVAL, signed))
-                break
-            missing.append(Missing(PERSONS, whose) if of_rows else Missing(PLAN, why))
-            break
+    missing, state = list(_of_plan(plan, person)), None
     if not where:
         missing.append(Missing(TABLE, say("There is no table with a file of its own.")))
     elif (untold := _untold(where, choices)) is not None:
@@ -243,6 +231,22 @@ def looked(
         return replace(whole, missing=(*missing, Missing(of, error.sentence)))
     found = () if standing.refused is None else (Missing(LEDGER, standing.refused),)
     return replace(whole, missing=found, source=source, standing=standing)
+
+
+def _of_plan(plan: Plan | None, person: str) -> Iterator[Missing]:
+    """The first that stands between a plan and any release of it."""
+    if plan is None:
+        yield Missing(PLAN, say("There is no plan yet."))
+        return
+    for why in refused(plan, person):
+        if unapproved(plan) is not None:
+            signed = say(_SIGNED, why=why, digest=digest(plan)[:_DIGITS])
+            yield Missing(APPROVAL, signed)
+        elif plan.terms.rows > 1 and not person:
+            yield Missing(PERSONS, say(_WHOSE, rows=plan.terms.rows))
+        else:
+            yield Missing(PLAN, why)
+        return
 
 
 _DIGITS = 16  # of a digest, that are read

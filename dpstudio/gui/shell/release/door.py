@@ -20,7 +20,7 @@ from dpstudio.gui.state.jobs import Jobs
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.opening import Opener
 from dpstudio.labs.panel import TO_PLAN
-from dpstudio.values.messages import N_, Message, plain, say
+from dpstudio.values.messages import N_, Message, in_turn, plain, say
 from dpstudio.values.parameters import ParamError
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ class Releasing(QObject):
             self.desk.say(self._why)
             self._why = None
         elif seen.told:
-            self.desk.say(" ".join(map(shown, seen.told)), "good")
+            self.desk.say(shown(in_turn(seen.told)), "good")
         elif apart := self._apart():
             self.desk.say(apart, "warn")
         if seen.given != self._given():

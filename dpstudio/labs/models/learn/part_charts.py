@@ -1,6 +1,6 @@
 """Learn's charts of what a model is made of: the budget of each part, and what noise does to it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 

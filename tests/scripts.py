@@ -139,7 +139,8 @@ def differing(found: Findings, numbers: dict[str, Any], made: Script) -> list[st
         ours, theirs = flat(value), flat(numbers[key])
         share = made.law.get(key, EXACT)
         if share > EXACT:  # of an interval in the size of its ends
-            sizes = [abs(one) for one in ours if isinstance(one, float) and math.isfinite(one)]
+            among = [*ours, facts.get(made.beside.get(key, ""))]
+            sizes = [abs(one) for one in among if isinstance(one, float) and math.isfinite(one)]
             theirs = [one if near(one, each, share * max(sizes, default=0.0)) else each
                       for one, each in zip(ours, theirs, strict=False)]  # fmt: skip
         if len(ours) != len(theirs) or not all(map(same, ours, theirs, [share] * len(ours))):

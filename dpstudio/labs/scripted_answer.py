@@ -287,8 +287,11 @@ def _simulated(
 ) -> list[str]:
     """Lines that give them of so many simulated answers, where the law of the error has no simple
     form."""
-    shown = f"value[{part} : {part} + 1]" if question.vector and not everywhere else "value"
+    alone, one = question.vector and not everywhere, f"{part} : {part} + 1"
+    shown = f"value[{one}]" if alone and not question.mixed else "value"
     draws = f"{5 * DRAWS} // len(truth)" if everywhere else str(DRAWS)
+    if question.mixed:
+        draws = str(DRAWS // 4)
     text = made.draws
     lines = [
         "# The error has no simple law: so many answers are drawn, which tell it to about 1 %."
@@ -310,7 +313,8 @@ def _simulated(
         f"    noisy.append({shown} + {text})",
         f"answers_drawn = {question.published}",
         *(["answers_drawn = np.maximum(answers_drawn, 0.0)"] if clamped else []),
-        f"errors = np.abs(answers_drawn - {shown.replace('value', 'truth')})",
+        *([f"answers_drawn = answers_drawn[:, {one}]"] if question.mixed and alone else []),
+        f"errors = np.abs(answers_drawn - truth{f'[{one}]' if alone else ''})",
         "worst = errors.max(axis=1)",
         "typical = worst.mean()",
         "deviation = math.sqrt(np.mean(worst**2))",

@@ -25,7 +25,7 @@ from dpstudio.files.write.taken_as_public import proposed_by_rows
 from dpstudio.labs import LABS
 from dpstudio.labs.page import Lab
 from dpstudio.labs.question import reads_table
-from dpstudio.labs.scripted import Known, NoScript, Script
+from dpstudio.labs.scripting.scripted import Known, NoScript, Script
 from dpstudio.values.messages import N_, render, say
 
 _WIDTH = 96

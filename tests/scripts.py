@@ -21,7 +21,7 @@ from dpstudio.files.write.script import python_script, script_of
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.page import Lab
-from dpstudio.labs.scripted import Script
+from dpstudio.labs.scripting.scripted import Script
 from dpstudio.values.domains import Flag
 from dpstudio.values.parameters import domains
 
@@ -139,7 +139,8 @@ def differing(found: Findings, numbers: dict[str, Any], made: Script) -> list[st
         ours, theirs = flat(value), flat(numbers[key])
         share = made.law.get(key, EXACT)
         if share > EXACT:  # of an interval in the size of its ends
-            sizes = [abs(one) for one in ours if isinstance(one, float) and math.isfinite(one)]
+            among = [*ours, facts.get(made.beside.get(key, ""))]
+            sizes = [abs(one) for one in among if isinstance(one, float) and math.isfinite(one)]
             theirs = [one if near(one, each, share * max(sizes, default=0.0)) else each
                       for one, each in zip(ours, theirs, strict=False)]  # fmt: skip
         if len(ours) != len(theirs) or not all(map(same, ours, theirs, [share] * len(ours))):
@@ -162,7 +163,7 @@ def run_scripts(seed: int, states: int = 60) -> int:
     from random_states import random_state
 
     from dpstudio.labs.naming import every_lab
-    from dpstudio.labs.scripted import NoScript
+    from dpstudio.labs.scripting.scripted import NoScript
 
     rng, bad, refused = random.Random(seed), 0, 0
     folder = Path(tempfile.mkdtemp())

@@ -212,7 +212,7 @@ class Column:
     """Words beside lanes, one for each in the order of the ticks of y, below a `head`. `inks`: one
     for each, or one for all and the head. It stands at the right, or `left` between names and
     plot; the one that is `strong` gives way last where room is short. A cell may have a curve in
-    place of its words, `curves` of points from 0 to 1."""
+    place of its words, `curves` of points from 0 to 1, `wide` in lines."""
 
     head: Message | str
     cells: tuple[Message | str, ...]
@@ -220,6 +220,7 @@ class Column:
     strong: bool = False
     left: bool = False
     curves: tuple[tuple[tuple[float, float], ...], ...] = ()
+    wide: float = 2.7
 
 
 @dataclass(frozen=True, eq=False)

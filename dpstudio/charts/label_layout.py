@@ -21,6 +21,7 @@ _LOOSE = 0.12  # of a line, that names stand apart where there is room
 _TIGHT = 0.9  # of the usual distance of lines, where there are many
 # Of a picture: the width that names take at most, and the height that they may fill with a key.
 _MOST, _FULL = 0.42, 0.8
+_OVER = 0.42  # of a line, that the first name may stand above the plot
 _MARK, _SAMPLE = 1.1, 1.5  # how many lines wide the mark of a key is, and the sample of a stroke
 _NEAR = 0.05  # of the plot, that a curve may end before its edge and have a line lead to its name
 # In lines: a picture that is at least so wide has a gutter of one width; a name and its value.
@@ -102,8 +103,7 @@ def place_labels(
     the hand; the title of its y axis reaches to `clear` px in the upper row of the head. Names of
     a `hero` are larger, and so stand further apart in a gutter that is as wide as it was.
     """
-    line = measure("Ag")[1]
-    if not (width > 2 * line and height > 2 * line):
+    if not min(width, height) > 2 * (line := measure("Ag")[1]):
         return Layout()
     names, merged = names_of(figure, 0.8 * height, line, text)
     lead = LEAD * line
@@ -129,7 +129,8 @@ def place_labels(
     head = min(max(head, least[1]), 0.5 * height)
     plot = width - gutter, height - head
     # Names beside the plot may stand as high as what is named above it, where there is room.
-    top = max([-max(line / 2, head), *(o.y + o.height for o in above if o.x + o.width > plot[0])])
+    under = (one.y + one.height for one in above if one.x + one.width > plot[0])
+    top = max([-max(_OVER * line, head), *under])
     boxes = _Boxes(*plot, gutter, line, lead, top, _loose(hero, len(lines)), measure, text)
     labels = boxes.aside(beside, ends, {k: parts for k, (parts, _) in lines.items()})
     labels = [*(_down(label, plot[1]) for label in above), *labels]

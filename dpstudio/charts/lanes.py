@@ -21,10 +21,10 @@ SIZE, SMALL, USUAL, STRONG = 14, 12, 400, 600  # px at normal type, and weights
 BAR = 3.0  # px at normal type of the bar before the chosen lane
 # In lines of a head: from the edge to the words, between columns, and from these to the plot; of
 # the width, the plot at least.
-INSET, _GAP, _APART, _PLOT = 0.5, 1.3, 1.1, 0.25
+INSET, _GAP, _APART, _PLOT = 0.5, 1.3, 1.1, 0.31
 _CLEAR = 1.2  # lines: from the key to where the plot begins
 _TIGHT = 0.86  # of a line: lanes lower than that have not each its words
-_CURVE = 2.7, 1.3  # lines: how wide and how high a curve is in its cell
+_CURVE = 1.3  # lines: how high a curve is in its cell
 _TWO = 2.4  # lines: a lane that is so high has words under its name
 _AIR = 1.1  # of a line: in lanes lower than that words are smaller, so that rows do not touch
 _HEAD, _FOOT = 1.2, 0.5  # lines: from the plot up to a head, and down to the key
@@ -55,7 +55,7 @@ def fitted(figure: Figure, lanes: Lanes, width: float, measures: Measures, text:
     widest = max([*below, *(strong(name)[0] for name in names)], default=0.0)
     wide = {
         id(column): max(
-            [head(text(column.head))[0], _CURVE[0] * line * any(column.curves)]
+            [head(text(column.head))[0], column.wide * line * any(column.curves)]
             + [(strong if column.strong else usual)(text(cell))[0] for cell in _said(column)]
         )
         for column in lanes.columns
@@ -189,15 +189,15 @@ class _Sheet:
             ink = column.inks[k % len(column.inks)]
             box = self._box(f"cell {number} {k}", end - wide, k, wide, ink, column.strong)
             if column.curves and column.curves[k]:
-                box = box._replace(leader=self._curve(column.curves[k], end, k))
+                box = box._replace(leader=self._curve(column, end, k))
             out.append(box._replace(value=words))
         return [one for one in out if one.value or one.leader]
 
-    def _curve(self, curve: Points, end: float, lane: int) -> Points:
+    def _curve(self, column: Column, end: float, lane: int) -> Points:
         """A curve in its cell, which ends at `end`, on the middle of its lane."""
-        wide, high = (size * self.line for size in _CURVE)
+        wide, high = (size * self.line for size in (column.wide, _CURVE))
         low = self._middle(lane) + high / 2
-        return tuple((end - wide * (1 - x), low - high * y) for x, y in curve)
+        return tuple((end - wide * (1 - x), low - high * y) for x, y in column.curves[lane])
 
     def star(self, words: list[Placed], fit: Fitted) -> list[Placed]:
         """The mark of the star, before the words at the left, or in the room of the names."""

@@ -79,7 +79,7 @@ def _expected(error: Exception) -> bool:
     from dpstudio.files.session import SessionError
     from dpstudio.files.tables import TableError
     from dpstudio.files.write.leaving import StaysError
-    from dpstudio.labs.scripted import NoScript
+    from dpstudio.labs.scripting.scripted import NoScript
     from dpstudio.values.parameters import ParamError
 
     known = (

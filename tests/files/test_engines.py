@@ -53,7 +53,7 @@ from dpstudio.labs import LABS
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import lab_kind
 from dpstudio.labs.row_sample import share_within
-from dpstudio.labs.scripted import NoScript
+from dpstudio.labs.scripting.scripted import NoScript
 from dpstudio.plans.laws import noises
 from dpstudio.values.messages import render
 from dpstudio.values.parameters import ParamError, put

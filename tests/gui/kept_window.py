@@ -220,7 +220,6 @@ class Kept:
             page.deleteLater()
         pages.group_pages.clear()
         if pages.lessons_page is not None:
-            pages.lessons_page.drawer.cancel()
             pages.lessons_page.deleteLater()
             pages.lessons_page = None
         for page in pages.apart.values():

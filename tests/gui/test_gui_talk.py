@@ -1,5 +1,6 @@
 """Talks and lessons: recorded, gone through, asked, presented; and one's own work back again."""
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
+from dpstudio.files.assets import asset
 from dpstudio.files.talk import Ask, Step, Talk, read_talk, write_talk
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.shell.pages import LESSONS
@@ -114,11 +116,13 @@ def test_a_lesson_is_played_to_its_end_by_keyboard(
         Step("Three", Composition(), ask=Ask("Dearer?", ("yes", "no"), 1)),
     )
     write_talk(Talk("Count", steps, lesson=True), tmp_path / "count.dptalk")
+    (tmp_path / "pictures").mkdir()
+    shipped = asset("lessons") / "pictures" / "01-count.svg"
+    shutil.copy(shipped, tmp_path / "pictures" / "count.svg")
     monkeypatch.setattr("dpstudio.gui.shell.lessons.asset", lambda _: tmp_path)
     active(qtbot, studio)
     own = studio.store.state
     turn_page(studio, LESSONS.key)
-    qtbot.waitUntil(lambda: not studio.jobs.busy("lessons"), timeout=WAIT)
     (card,) = studio.pages.lessons_page.tiles.values()
     assert not card.picture.pixmap().isNull()
     assert card.go in tabbed(studio)

@@ -7,6 +7,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from conftest import Open
 from hand import CTRL_SHIFT, WAIT, active, calm, choose, clipped, press, settle, type_into
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QGuiApplication
@@ -279,3 +280,24 @@ def test_the_script_of_the_page_is_read_beside_it_and_saved(
     assert not pane.save.isEnabled()
     qtbot.keyClick(pane.text, Qt.Key.Key_Escape)
     assert not studio.scripting.on
+
+
+def test_a_condition_that_rows_proposed_is_one_click_from_a_script(
+    open_window: Open, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """On an own table Explore opens on one, which no script holds."""
+    path = tmp_path / "visits.csv"
+    rows = (f"{'ab'[k % 2]},{k % 7}" for k in range(90))
+    path.write_text("\n".join(["ward,days", *rows]), encoding="utf-8")
+    studio = open_window(str(path))
+    settle(qtbot, studio)
+    assert studio.store.lab.query.where.proposed  # type: ignore[attr-defined]
+    studio.scripting.toggle()
+    pane = studio.scripting.pane
+    assert "proposed the condition" in pane.why.text()
+    qtbot.mouseClick(pane.all_rows, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(pane.save.isEnabled, timeout=WAIT)
+    assert not pane.all_rows.isVisible()
+    assert not studio.store.lab.query.where  # type: ignore[attr-defined]
+    studio.store.history.undo()
+    qtbot.waitUntil(pane.all_rows.isVisible, timeout=WAIT)

@@ -149,6 +149,9 @@ def test_the_plan_of_an_own_table_counts_a_person_as_it_is_told_there() -> None:
     assert "rows" in {problem.field for problem in lab.with_(rows=1).problems(told)}
     own = editing.added(lab).with_(rows=1)
     assert own.suited(told) == own
+    one = told.described(EMPTY.with_person("who", 1))  # its count is of people, and called so
+    names = [Planning().suited(data).questions[0].name for data in (told, one)]
+    assert names == ["Rows used", "All people"]
 
 
 def test_a_column_that_does_not_serve_is_said_at_its_field() -> None:
@@ -266,10 +269,14 @@ def test_the_plan_lies_on_the_frontier_of_equal_shares(adult: Dataset) -> None:
 
 def test_what_is_locked_has_a_lock_and_no_knob(adult: Dataset) -> None:
     lab = editing.locked(Planning())
-    keys = {layer.key for layer in found(lab, adult).figure("shares").layers}
-    assert {key for key in keys if key.startswith(("lock", "knob"))} == {
-        "lock 1", *(f"knob {k}" for k in (0, 2, 3, 4, 5))
-    }  # fmt: skip
+    shares = found(lab, adult).figure("shares")
+    keys = {layer.key for layer in shares.layers}
+    assert {key for key in keys if key.startswith("knob")} == {f"knob {k}" for k in (0, 2, 3, 4, 5)}
+    assert shares.lanes is not None
+    locks = next(column for column in shares.lanes.columns if column.wide < 1)
+    assert [k for k, word in enumerate(locks.cells) if word] == [2]  # the whole has none
+    assert [k for k, ink in enumerate(locks.inks) if ink == "muted"] == [1, 3, 4, 5, 6]
+    assert len(set(locks.curves[1:])) == 2
 
 
 def test_what_a_plan_opens_with_follows_from_no_row() -> None:

@@ -22,7 +22,7 @@ from dpstudio.files.write.script import OPENDP, PYTHON, python_script, script_of
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.one_answer.explore.parameters import Explore
 from dpstudio.labs.page import Lab
-from dpstudio.labs.scripted import NoScript
+from dpstudio.labs.scripting.scripted import NoScript
 from dpstudio.labs.worded import lab_of_words
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.histogram import Histogram
@@ -32,7 +32,7 @@ from dpstudio.values.parameters import put
 
 STATES = 4  # of each lab, at random; the soak tries more, each in a process of its own
 # Labs that have none as they start, and say why; all others have one then.
-WITHOUT = {"audit", "clipping", "printed"}
+WITHOUT = {"printed"}
 # States in which a branch of a script differs, by the words of a call.
 OF_ANSWERS = (
     "explore mechanism=gaussian answers=1 query=sum",
@@ -43,6 +43,8 @@ OF_ANSWERS = (
     "explore query=counts mechanism=l2norm post_processing=clamp",
     "explore query=histogram query.column=sex largest=true post_processing=both",
     "explore query=contingency mechanism=catastrophe answers=30",
+    "explore query=covariance mechanism=gaussian adjacency=replace answers=3",
+    "compare query=covariance query.repair=false",
     "compare query=deviation measure=rmse",
     "compare query=histogram largest=true measure=half_width",
     "sensitivity query=sum adjacency=replace",
@@ -51,7 +53,14 @@ OF_ANSWERS = (
     "selection query=most_met monotone=false mechanism=noisy_max mechanism.noise=gumbel",
     "dimension measure=largest growth=two k=40",
     "averaging mechanism=catastrophe answers=30",
+    "clipping column=age where=sex=Female mechanism.epsilon=5 choose=noisy grid=equal",
+    "clipping column=age moving=both mechanism=gaussian adjacency=replace centred=true",
+    "clipping statistic=sum mechanism=geometric column=age moving=lower grid_low=9",
+    "clipping statistic=variance column=age adjacency=replace n_public=true mechanism=textbook",
+    "clipping statistic=variance column=age sampling=false mechanism=gaussian",
+    "clipping statistic=mean column=age adjacency=replace n_public=true mechanism=staircase",
     "composition mechanism=gaussian bounds=drv|kov35|zcdp|gdp",
+    "composition mechanism=catastrophe answers=500 bounds=tanh|kov33",
     "composition mechanism=geometric answers=90 bounds=tanh|optimal|renyi",
     "guarantee mechanism=geometric query=sum adjacency=replace false_positives=.3",
     "guarantee mechanism=catastrophe prior=.2",
@@ -73,6 +82,11 @@ OF_ATTACKS = (
     "membership attacker=shadows attacker.private=steps",
     "linkage attacker=frequency attacker.column=education",
     "linkage attacker=linkage attacker.known=3",
+    "audit subject=half_noise events=lines",
+    "audit subject=mechanism subject.mechanism=textbook subject.dims=4 split=.3",
+    "audit subject=mechanism subject.mechanism=geometric subject.dims=2",
+    *(f"audit subject={each}" for each in ("ignored_epsilon", "many_answers", "two_coins")),
+    *(f"audit subject={each} trials=9000" for each in ("one_coin", "short_shift")),
 )
 
 OF_NOBODY = (
@@ -238,6 +252,17 @@ def unnamed(text: str, data: Dataset) -> str:
     return text.replace(data.digest, "digest").replace(data.origin, "path")
 
 
+def test_dates_are_cut_as_the_page_cuts_them(own: tuple[Dataset, Dataset]) -> None:
+    """Into units of the calendar, at dates that are typed, and by conditions."""
+    asked = ["histogram query.column=Besuch query.bins=200", "histogram query.column=Besuch"]
+    asked.append("histogram query.column=Besuch query.dates=2020,2020-06,2021-01-15")
+    asked.append("counts query.conditions=Besuch>2021|Besuch<=2020-06|Alter>40")
+    for data in own:
+        for words in asked:
+            lab = lab_of_words(["explore", *f"query={words}".split()])
+            assert not checked(lab, data)[1], words
+
+
 @pytest.mark.parametrize("kind", every_lab(), ids=lambda kind: kind.key)
 def test_a_script_is_the_same_of_neighbours(kind: type[Lab], some: Dataset, tmp_path: Path) -> None:
     """But for the digest of the file, and where it is."""
@@ -260,6 +285,7 @@ def test_a_script_keeps_to_the_rows_of_each_person(some: Dataset) -> None:
     of_persons = some.described(some.codebook.with_person("age", 2))
     for words in (
         "explore query=sum query.column=hours-per-week",
+        "clipping column=hours-per-week mechanism.epsilon=2",
         "selection query=most_common query.column=occupation",
         "selection query=quantile query.column=hours-per-week",
         "membership",

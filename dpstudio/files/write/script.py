@@ -26,7 +26,7 @@ from dpstudio.files.write.taken_as_public import proposed_by_rows
 from dpstudio.labs import LABS
 from dpstudio.labs.page import Lab
 from dpstudio.labs.question import reads_table
-from dpstudio.labs.scripted import Known, NoScript, Script
+from dpstudio.labs.scripting.scripted import Known, NoScript, Script
 from dpstudio.values.messages import N_, render, say
 
 _WIDTH = 96
@@ -179,7 +179,8 @@ def _head(lab: Lab, data: Dataset, made: Script, needs: str, form: str, *, table
     for key, why in made.left_out.items():
         said.append(f"Not made here: {key}. {render(why)}")
     if made.law:
-        keys = ", ".join(f"{key} within {share:g}" for key, share in made.law.items())
+        of = {key: f" of {other}" for key, other in made.beside.items()}
+        keys = ", ".join(f"{key} within {by:g}{of.get(key, '')}" for key, by in made.law.items())
         said.append(f"Agreeing by simulation or by another method, relative: {keys}.")
     wrapped = ["\n".join(textwrap.wrap(_plain(each), _WIDTH, break_long_words=False,
                break_on_hyphens=False)) for each in said]  # fmt: skip

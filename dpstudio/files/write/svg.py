@@ -21,7 +21,9 @@ from dpstudio.files.write.text_width import text_width
 from dpstudio.values.messages import Translate, unchanged
 
 # After Inter what is no wider than it, where there is such a font: words were measured in Inter.
-FONTS = "Inter, Arial, 'Liberation Sans', 'Noto Sans CJK SC', 'DejaVu Sans', sans-serif"
+FONTS = (
+    "Inter, Arial, 'Liberation Sans', 'Noto Sans SC', 'Noto Sans CJK SC', 'DejaVu Sans', sans-serif"
+)
 
 
 def figure_svg(

@@ -2,6 +2,7 @@
 it: for who lets it leave, and in no file."""
 
 from collections.abc import Iterator
+from typing import Any, TypeVar
 
 from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
@@ -13,6 +14,8 @@ from dpstudio.labs.role_columns import may_be_proposed
 from dpstudio.values.lists import WordLines
 from dpstudio.values.messages import N_, Message, plain, say
 from dpstudio.values.parameters import Parameters, domains, roles
+
+K = TypeVar("K", bound=Parameters)
 
 
 def taken_as_public(lab: Parameters, data: Dataset) -> Iterator[Message]:
@@ -87,6 +90,19 @@ def proposed_by_rows(lab: Parameters) -> Message | None:
     """Why a lab stays whose page took a condition from rows; None where somebody wrote each."""
     where = next((each for each in written(lab) if each.proposed), None)
     return None if where is None else say(_PROPOSED, where=plain(where))
+
+
+def every_row(lab: K) -> K:
+    """A lab that counts every row where its page proposed a condition; but for those of named
+    questions, whose names may say them."""
+    changes: dict[str, Any] = {}
+    for name in domains(type(lab)):
+        held = getattr(lab, name)
+        if isinstance(held, Parameters) and not hasattr(held, "name"):
+            changes[name] = every_row(held)
+        elif isinstance(held, Where) and held.proposed:
+            changes[name] = Where()
+    return lab.with_(**changes)
 
 
 _PROPOSED = N_(

@@ -1,5 +1,6 @@
 """How wide text is, as estimated from the widths of Inter, and the lines that it takes."""
 
+import re
 from functools import lru_cache
 
 # Advance widths of Inter in hundredths of an em; a few wide blocks follow in _advance.
@@ -50,21 +51,33 @@ def _px(advance: int, size: float, bold: bool) -> float:
     return advance * size / 100 * (1.04 if bold else 1.0)
 
 
+_HAN = "\u2e80-\u303f\u3040-\ud7ff\uf900-\uffef"
+# What stays in one line: a character of Chinese, or a word among such, with the marks about it.
+_UNIT = re.compile(rf"[（“《「]*(?:[{_HAN}]|[^{_HAN}（“《「]+)[，。：；？！、）”》」…]*|.")
+
+
+def _units(word: str) -> list[str]:
+    return _UNIT.findall(word) if re.search(f"[{_HAN}]", word) else [word]
+
+
 def wrapped(text: str, size: float, width: float, bold: bool = False) -> list[str]:
-    """The text in lines of at most `width` px, broken at spaces, and inside words (or CJK) that are
-    longer than a line."""
+    """The text in lines of at most `width` px, broken at spaces and between characters of Chinese,
+    of which no line begins or ends with a mark that belongs to its neighbour; inside words that
+    are longer than a line."""
     lines, line, taken = [], "", 0
     for word in text.split():
-        more = taken + _advance(" ") + sum(map(_advance, word))
-        if line and _px(more, size, bold) <= width:
-            line, taken = f"{line} {word}", more
-            continue
-        if line:
-            lines.append(line)
-        line, taken = "", 0
-        for character in word:
-            if line and _px(taken + _advance(character), size, bold) > width:
+        joint = " "
+        for unit in _units(word):
+            more = taken + (_advance(joint) if joint else 0) + sum(map(_advance, unit))
+            if line and _px(more, size, bold) <= width:
+                line, taken, joint = f"{line}{joint}{unit}", more, ""
+                continue
+            if line:
                 lines.append(line)
-                line, taken = "", 0
-            line, taken = line + character, taken + _advance(character)
+            line, taken, joint = "", 0, ""
+            for character in unit:
+                if line and _px(taken + _advance(character), size, bold) > width:
+                    lines.append(line)
+                    line, taken = "", 0
+                line, taken = line + character, taken + _advance(character)
     return [*lines, line] if line else lines

@@ -15,38 +15,42 @@ if TYPE_CHECKING:
     from fontTools.misc.psCharStrings import T2CharString
     from fontTools.ttLib import TTFont
 
-_FILES = {400: "Regular", 500: "Medium", 600: "SemiBold"}
+_FILES = {400: "Inter-Regular", 500: "Inter-Medium", 600: "Inter-SemiBold"}
+_CHINESE, _HAN = "NotoSansSC-Regular", re.compile("[\u2e80-\uffef]")
 
 
 def with_typeface(svg: str) -> str:
-    """A drawing with the glyphs of Inter that its texts use, a web font a weight; what Inter lacks
-    (Chinese, say) is left to the fonts of the reader."""
+    """A drawing with the glyphs of Inter that its texts use, a web font a weight, and with those of
+    Chinese; what both lack is left to the fonts of the reader."""
     texts = re.findall(r"<text\b.*?</text>", svg, re.DOTALL)
     used = "".join(sorted(set(unescape(re.sub(r"<[^>]*>", "", "".join(texts))))))
     weights = {int(weight) for weight in re.findall(r'font-weight="(\d+)"', svg)}
     if any("font-weight=" not in text for text in texts):
         weights.add(400)
+    kinds = [("Inter", weight, _FILES[weight], used) for weight in sorted(weights & set(_FILES))]
+    if han := "".join(_HAN.findall(used)):
+        kinds.append(("'Noto Sans SC'", 400, _CHINESE, han))
     faces = "".join(
-        f"@font-face{{font-family:Inter;font-weight:{weight};"
-        f'src:url("data:font/woff;base64,{_subset(weight, used)}") format("woff")}}'
-        for weight in sorted(weights & set(_FILES))
+        f"@font-face{{font-family:{family};font-weight:{weight};"
+        f'src:url("data:font/woff;base64,{_subset(file, letters)}") format("woff")}}'
+        for family, weight, file, letters in kinds
     )
     return svg.replace("<rect ", f"<style>{faces}</style>\n<rect ", 1) if faces else svg
 
 
 @lru_cache(maxsize=64)
-def _subset(weight: int, used: str) -> str:
+def _subset(file: str, used: str) -> str:
     """The characters that are used, as a web font in base64: glyphs as they are drawn, without
     hints and kerning, which the lines are laid without; no clock goes in. To take all others out of
     a copy of the font takes five times as long as to write these."""
     from fontTools.fontBuilder import FontBuilder
 
     with _READING:
-        whole = _inter(weight)
+        whole = _whole(file)
         names, widths = whole.getBestCmap(), whole["hmtx"].metrics
         letters = {ord(one): names[ord(one)] for one in used if ord(one) in names}
         order = [".notdef", *sorted({*letters.values()})]
-        drawn = {name: _glyph(weight, name) for name in order}
+        drawn = {name: _glyph(file, name) for name in order}
         about = whole["CFF "].cff.topDictIndex[0].rawDict
         made = FontBuilder(whole["head"].unitsPerEm, isTTF=False)
         # Of the whole font: to draw all glyphs again for their bounds takes most of the time.
@@ -55,10 +59,11 @@ def _subset(weight: int, used: str) -> str:
             made.font[table] = copy(whole[table])
     made.setupGlyphOrder(order)
     made.setupCharacterMap(letters)
-    made.setupNameTable({"familyName": "Inter", "styleName": _FILES[weight]}, mac=False)
+    family, _, style = file.partition("-")
+    made.setupNameTable({"familyName": family, "styleName": style}, mac=False)
     told = {key: value for key, value in about.items() if isinstance(value, str)}
     told["FontBBox"] = about["FontBBox"]
-    made.setupCFF(f"Inter-{_FILES[weight]}", told, drawn, {})
+    made.setupCFF(file, told, drawn, {})
     made.setupHorizontalMetrics({name: widths[name] for name in order})
     made.font.flavor, out = "woff", BytesIO()
     made.font.save(out)
@@ -69,18 +74,18 @@ _READING = Lock()  # a font is read bit by bit, as its glyphs are asked for
 
 
 @lru_cache(maxsize=8)
-def _inter(weight: int) -> "TTFont":
+def _whole(file: str) -> "TTFont":
     from fontTools.ttLib import TTFont
 
-    return TTFont(BytesIO(asset("fonts", f"Inter-{_FILES[weight]}.otf").read_bytes()), lazy=True)
+    return TTFont(BytesIO(asset("fonts", f"{file}.otf").read_bytes()), lazy=True)
 
 
 @lru_cache(maxsize=16384)
-def _glyph(weight: int, name: str) -> "T2CharString":
+def _glyph(file: str, name: str) -> "T2CharString":
     """How one is drawn; nothing where a letter is missing."""
     from fontTools.pens.t2CharStringPen import T2CharStringPen
 
-    whole = _inter(weight)
+    whole = _whole(file)
     pen = T2CharStringPen(whole["hmtx"].metrics[name][0], None)
     if name != ".notdef":
         whole.getGlyphSet()[name].draw(pen)

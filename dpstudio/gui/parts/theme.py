@@ -13,8 +13,15 @@ from dpstudio.charts.label_folding import Measure
 from dpstudio.files.assets import asset
 from dpstudio.files.write.palette import palette
 
-FAMILIES = ["Inter", "Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans CJK KR", "DejaVu Sans"]
-_WEIGHTS = ("Regular", "Medium", "SemiBold")
+FAMILIES = [
+    "Inter",
+    "Noto Sans SC",
+    "Noto Sans CJK SC",
+    "Noto Sans CJK JP",
+    "Noto Sans CJK KR",
+    "DejaVu Sans",
+]
+_FONTS = ("Inter-Regular", "Inter-Medium", "Inter-SemiBold", "NotoSansSC-Regular")
 # The tones of the frame, which has no hue: colour belongs to data. Chosen is a wash, focus a ring.
 _FRAME = {
     False: {"side": "#f7f7f5", "line": "#e4e3df", "wash": "#ebeae6"},
@@ -28,11 +35,12 @@ _GROWTH = ((1300, 1.4), (1000, 1.15), (0, 1.0))
 
 
 def load_fonts() -> tuple[str, ...]:
-    """Make the shipped Inter known to Qt and return its families; a font that is missing is left
-    out."""
+    """Make the shipped fonts known to Qt and return their families; one that is missing is left
+    out. What Inter lacks comes from the next."""
+    QFont.insertSubstitution(*FAMILIES[:2])
     families: list[str] = []
-    for weight in _WEIGHTS:
-        path = asset("fonts", f"Inter-{weight}.otf")
+    for name in _FONTS:
+        path = asset("fonts", f"{name}.otf")
         number = QFontDatabase.addApplicationFont(str(path)) if path.is_file() else -1
         if number >= 0:
             families += [

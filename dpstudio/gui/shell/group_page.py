@@ -32,8 +32,9 @@ class GroupPage(TilePage):
     def __init__(
         self, group: Group, pages: Sequence[About], store: Store, jobs: Jobs, theme: Theme
     ):
-        super().__init__(theme, jobs.channel("tiles"))
+        super().__init__(theme)
         self.store, self.pages = store, pages
+        self.drawer = jobs.channel("tiles")  # one picture after the other, in the background
         self.drawer.value.connect(self._on_value)
         # What the pictures are of, and which of them are there.
         self._of: tuple[object, ...] = ()

@@ -1,37 +1,28 @@
 """The page of the lessons: a picture of a step of each that is shipped, and its name beside it."""
 
+import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QImage, QMouseEvent, QPixmap
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout
 
-from dpstudio.charts.figure import Figure
-from dpstudio.data.dataset import Dataset
 from dpstudio.files.assets import asset
 from dpstudio.files.session import SessionError
-from dpstudio.files.tables import EXAMPLES, TableError, open_table
-from dpstudio.files.talk import SUFFIX, Step, Talk, read_talk
-from dpstudio.files.write.bare_svg import bare_svg
-from dpstudio.files.write.palette import palette
+from dpstudio.files.talk import SUFFIX, Talk, read_talk
 from dpstudio.gui.board.render import svg_to_image
 from dpstudio.gui.parts.buttons import push
 from dpstudio.gui.parts.labels import label
-from dpstudio.gui.parts.theme import Look, Theme, frame_color
+from dpstudio.gui.parts.theme import Look, Theme
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.tiles import TilePage
-from dpstudio.gui.state.jobs import Jobs, Work
-from dpstudio.labs.context import LITTLE, Context, Effort
 from dpstudio.values.messages import N_, Message, say
 
-# Small pictures need few points, but as many draws as the lesson speaks of.
-EFFORT = Effort(points=LITTLE.points, replays=LITTLE.replays)
 # In px at normal type: the narrowest and the widest column, between two, a picture.
 LEAST, MOST, GAP, PICTURE = 280, 520, 36, (152, 112)
-# How a chart is drawn without some of its layers.
-Draw = Callable[[Figure, frozenset[str]], QImage]
+_TWICE = re.compile(r"(#[0-9a-f]{6})\|(#[0-9a-f]{6})")
 
 
 class LessonTile(QFrame):
@@ -90,9 +81,8 @@ class LessonsPage(TilePage):
     new = Signal()
     other = Signal()
 
-    def __init__(self, jobs: Jobs, theme: Theme):
-        super().__init__(theme, jobs.channel("lessons"))
-        self.drawer.value.connect(self._on_value)
+    def __init__(self, theme: Theme):
+        super().__init__(theme)
         self._look: tuple[bool, float] | None = None
         row, words = QHBoxLayout(), QVBoxLayout()
         words.addWidget(label(tr(N_("Lessons")), "headline"))
@@ -120,23 +110,16 @@ class LessonsPage(TilePage):
     def fitted(self, room: int) -> tuple[int, int]:
         return columns_for(room, self.theme.look.px)
 
-    def begin(self, data: Dataset | None) -> None:
-        """The page is opened: read the lessons and draw their pictures, once for a look. `data` is
-        the table that is open, which need not be read again."""
+    def begin(self) -> None:
+        """The page is opened: read the lessons and their pictures, once for a look."""
         dark, scale = self.theme.look.dark, self.scale
         if (dark, scale) != self._look:
             self._look = (dark, scale)
             self.draw_again()
-            side = frame_color(self.theme.look, "side").name()
-            work = partial(lessons, asset("lessons"), partial(drawn, dark, scale, side), data)
-            self.drawer.submit(work, cancel=True)
-
-    def _on_value(self, found: tuple[str, Talk | QImage]) -> None:
-        name, value = found
-        if isinstance(value, QImage):
-            self.tiles[name].show_picture(value)
-        elif name not in self.tiles:
-            self._add(name, value)
+            for name, lesson in lessons():
+                if name not in self.tiles:
+                    self._add(name, lesson)
+                self.tiles[name].show_picture(pictured(name, dark, scale))
 
     def _add(self, name: str, lesson: Talk) -> None:
         tile = LessonTile(lesson)
@@ -152,49 +135,18 @@ def columns_for(room: int, px: Callable[[float], int]) -> tuple[int, int]:
     return columns, min(px(MOST), (room + gap) // columns - gap)
 
 
-def lessons(
-    folder: Path, draw: Draw, data: Dataset | None, work: Work, most: int | None = None
-) -> Iterator[tuple[str, Talk | QImage]]:
-    """The first lessons by the names of their files, then a picture of each that can be drawn."""
-    found = dict[str, Talk]()
-    for path in sorted(folder.glob("*" + SUFFIX))[:most]:
-        try:
-            found[path.name] = read_talk(path)
-        except SessionError:
-            continue  # a broken file of another version, beside those that are shipped
-        yield path.name, found[path.name]
-    tables = {data.origin: data} if data is not None else {}
-    for name, lesson in found.items():
-        if lesson.steps and not work.cancelled():
-            step = _pictured(lesson)
-            figure = _figure(step, tables, work)
-            if figure is not None:
-                yield name, draw(figure, frozenset(step.hidden.get(figure.key, ())))
+def lessons(most: int | None = None) -> Iterator[tuple[str, Talk]]:
+    """The first lessons by the names of their files."""
+    for path in sorted(asset("lessons").glob("*" + SUFFIX))[:most]:
+        with suppress(SessionError):  # a broken file of another version, beside those shipped
+            yield path.name, read_talk(path)
 
 
-def _pictured(lesson: Talk) -> Step:
-    """The first step; but where that asks, one whose chart does not tell the answer, if any."""
-    first, *others = lesson.steps
-    if first.ask is None:
-        return first
-    return next((s for s in others if s.ask is None and s.chart != first.chart), first)
-
-
-def drawn(dark: bool, scale: float, side: str, figure: Figure, hidden: frozenset[str]) -> QImage:
-    """The small picture of a chart, on the ground `side`."""
-    svg = bare_svg(figure, palette(dark), PICTURE, ground=side, hidden=hidden)
+def pictured(name: str, dark: bool, scale: float) -> QImage:
+    """The small picture that was drawn of a lesson when it was packaged; an empty image where none
+    was. Each colour stands there twice: light and dark."""
+    path = (asset("lessons") / "pictures" / name).with_suffix(".svg")
+    if not path.exists():
+        return QImage()
+    svg = _TWICE.sub(rf"\{1 + dark}", path.read_text(encoding="utf-8"))
     return svg_to_image(svg, scale)
-
-
-def _figure(step: Step, tables: dict[str, Dataset], work: Work) -> Figure | None:
-    """The chart of a step; None where there is none, as of a table that is not there."""
-    try:
-        if step.table not in tables and (step.table or not tables):
-            tables[step.table] = open_table(step.table or EXAMPLES[0].key, cancelled=work.cancelled)
-        data = tables.get(step.table) or next(iter(tables.values()))
-        data = data.described(step.codebook) if step.table else data
-        parts = list(step.lab.run(Context(data, effort=EFFORT, cancelled=work.cancelled)))
-    except TableError:
-        return None
-    figures = {figure.key: figure for figure in parts[-1].figures} if parts else {}
-    return figures.get(step.chart) or next(iter(figures.values()), None)

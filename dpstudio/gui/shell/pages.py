@@ -173,9 +173,6 @@ class Pages(QObject):
         """A page may be wanted soon: make what it needs."""
         if key not in NO_LABS:
             self.column.prepare(key)
-        elif key == LESSONS.key and self.store.data is not None:  # its pictures take a second
-            self._make_lessons_page()
-            self.lessons_page.begin(self.store.data)
 
     def _on_changing(self) -> None:
         """Another look is to be taken: cards that are not to be seen are made anew when they are,
@@ -200,14 +197,12 @@ class Pages(QObject):
             self.profile()
         elif key == LESSONS.key:
             self._make_lessons_page()
-            self.lessons_page.begin(self.store.data)
+            self.lessons_page.begin()
         elif key in self.makers:
             self._make_apart(key)
         elif key in GROUP_PAGES:
             self._make_group_page(key)
             self.group_pages[key].begin()
-            if GROUP_PAGES[key] == LESSONS.question:
-                self.near(LESSONS.key)
         elif key != IMPORT_PAGE:
             self._show_panel(key)
         for other, page in (*self.group_pages.items(), *self.apart.items()):
@@ -327,7 +322,7 @@ class Pages(QObject):
         from dpstudio.gui.shell.lessons import LessonsPage
 
         if self.lessons_page is None:
-            self.lessons_page = LessonsPage(self.jobs, self.window.theme)
+            self.lessons_page = LessonsPage(self.window.theme)
             self.lessons_page.chosen.connect(self.taught)
             self.lessons_page.new.connect(self.talk_new)
             self.lessons_page.other.connect(self.talk_open)

@@ -23,9 +23,7 @@ from PySide6.QtWidgets import (
 from dpstudio.charts.figure import Area, Axis, Figure
 from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
-from dpstudio.files.assets import asset
 from dpstudio.files.tables import EXAMPLES, open_table
-from dpstudio.files.talk import Talk
 from dpstudio.files.write.bare_svg import bare_svg
 from dpstudio.files.write.palette import palette
 from dpstudio.gui.board.render import svg_to_image
@@ -33,7 +31,7 @@ from dpstudio.gui.parts.buttons import push
 from dpstudio.gui.parts.labels import hair, label
 from dpstudio.gui.parts.theme import Theme, frame_color
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.shell.lessons import GAP, LessonTile, columns_for, drawn, lessons
+from dpstudio.gui.shell.lessons import GAP, LessonTile, columns_for, lessons, pictured
 from dpstudio.gui.shell.recent_names import named
 from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.state.settings import Settings
@@ -183,6 +181,11 @@ class StartPage(QScrollArea):
         if (dark, scale) != self._look:
             self._look = (dark, scale)
             self._columns = 0
+            for name, lesson in lessons(LESSONS):
+                if name not in self.lessons:
+                    tile = self.lessons[name] = LessonTile(lesson)
+                    tile.go.clicked.connect(partial(self.taught.emit, lesson))
+                self.lessons[name].show_picture(pictured(name, dark, scale))
             self.arrange()
             side = frame_color(self.theme.look, "side").name()
             ground = palette(dark)["surface"]
@@ -213,20 +216,15 @@ class StartPage(QScrollArea):
         self.last.line.setText(tr(N_("opens as you left it")) if self.works else empty)
         self.rearranged.emit()
 
-    def _on_value(self, found: tuple[str, Talk | QImage | int]) -> None:
+    def _on_value(self, found: tuple[str, QImage | int]) -> None:
         name, value = found
         if isinstance(value, QImage):
             value.setDevicePixelRatio(self.devicePixelRatioF())
-            doors = {"own": self.own, "census": self.census}
-            (doors.get(name) or self.lessons[name]).picture.setPixmap(QPixmap.fromImage(value))
-        elif isinstance(value, int):
+            door = self.own if name == "own" else self.census
+            door.picture.setPixmap(QPixmap.fromImage(value))
+        else:
             told = say("{n} over {age}", n=Num(value), age=Num(_OLD))
             self.census.told.setText(shown(told))
-        elif name not in self.lessons:
-            lesson = self.lessons[name] = LessonTile(value)
-            lesson.go.clicked.connect(partial(self.taught.emit, value))
-            self._columns = 0
-            self.arrange()
 
     # Where it stands
 
@@ -261,20 +259,16 @@ class StartPage(QScrollArea):
 
 def _pictures(
     look: tuple[bool, float, str, str], data: Dataset | None, work: Work
-) -> Iterator[tuple[str, Talk | QImage | int]]:
-    """The pictures of the doors and of the first lessons, the names of these before."""
+) -> Iterator[tuple[str, QImage | int]]:
+    """The pictures of the doors."""
     dark, scale, side, ground = look
-
     yield "own", svg_to_image(_cells(dark, side, ground), scale)
-    draw = partial(drawn, dark, scale, side)
-    found = lessons(asset("lessons"), draw, data, work, LESSONS)
     census = data if data is not None and data.origin == _CENSUS.key else None
     ages, counts = _ages(census or open_table(_CENSUS.key, cancelled=work.cancelled))
     yield "census", int(counts[ages > _OLD].sum())
     inks = {**palette(dark), "grey": palette(dark)["axis"], "blue": palette(dark)["accent"]}
     svg = bare_svg(_histogram(ages, counts), inks, (184, 76), ground=ground)
     yield "census", svg_to_image(svg, scale)
-    yield from found
 
 
 def _ages(data: Dataset) -> tuple[np.ndarray, np.ndarray]:

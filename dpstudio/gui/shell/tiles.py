@@ -1,5 +1,4 @@
-"""Pages of tiles: a picture, what it is of, and a button that leads there. The pictures are drawn
-in the background, one after the other."""
+"""Pages of tiles: a picture, what it is of, and a button that leads there."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -16,7 +15,6 @@ from dpstudio.gui.parts.buttons import push
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.theme import Look, Theme
 from dpstudio.gui.parts.tr import tr
-from dpstudio.gui.state.jobs import Channel
 
 # A tile in px at normal type; the picture is drawn larger and made smaller.
 WIDE, GAP = 300, 16
@@ -85,9 +83,9 @@ class TilePage(QScrollArea):
 
     rearranged = Signal()
 
-    def __init__(self, theme: Theme, drawer: Channel):
+    def __init__(self, theme: Theme):
         super().__init__()
-        self.theme, self.drawer = theme, drawer
+        self.theme = theme
         self.tiles: dict[str, Any] = {}
         self._grids: list[tuple[QGridLayout, list[Any]]] = []
         self._columns = 0

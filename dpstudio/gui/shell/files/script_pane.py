@@ -20,12 +20,13 @@ _KINDS = {
 
 class ScriptPane(QFrame):
     """The text, read alone, with what is done with it. `left`: a person is done; `copied` and
-    `saved`: it is wanted so; `chosen`: another kind is."""
+    `saved`: it is wanted so; `chosen`: another kind is; `every`: of every row."""
 
     left = Signal()
     copied = Signal()
     saved = Signal()
     chosen = Signal()
+    every = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -53,6 +54,8 @@ class ScriptPane(QFrame):
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.text.setTabChangesFocus(True)
         self.why = labels.label("", "muted", wrap=True)
+        self.all_rows = buttons.push(tr(N_("Count every row")))
+        self.all_rows.clicked.connect(self.every)
         row, column = QHBoxLayout(), QVBoxLayout(self)
         row.setContentsMargins(12, 8, 12, 0)
         row.addWidget(self.kinds, 1)
@@ -62,6 +65,11 @@ class ScriptPane(QFrame):
         column.setContentsMargins(1, 1, 1, 1)
         column.addLayout(row)
         column.addWidget(self.why)
+        mends = QHBoxLayout()
+        mends.setContentsMargins(12, 0, 12, 0)
+        mends.addWidget(self.all_rows)
+        mends.addStretch()
+        column.addLayout(mends)
         column.addWidget(self.text, 1)
 
     @property
@@ -74,14 +82,16 @@ class ScriptPane(QFrame):
         """How the name of its file ends."""
         return _KINDS[self.kind][1]
 
-    def read(self, text: str, why: str) -> None:
-        """Show a script, at the line where the one before was read; or why there is none."""
+    def read(self, text: str, why: str, *, proposed: bool = False) -> None:
+        """Show a script, at the line where the one before was read; or why there is none, such as
+        a condition that was `proposed`, which a click takes out."""
         bar = self.text.verticalScrollBar()
         at = bar.value()
         self.text.setPlainText(text)
         bar.setValue(at)
         self.why.setText(why)
         self.why.setVisible(bool(why))
+        self.all_rows.setVisible(proposed)
         for button in (self.copy, self.save):
             button.setEnabled(bool(text))
 

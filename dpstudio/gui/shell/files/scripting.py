@@ -19,7 +19,7 @@ from dpstudio.gui.shell.files.pages_out import unless_there
 from dpstudio.gui.shell.frame.over_charts import OverCharts
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.state.store import Store
-from dpstudio.labs.scripted import NoScript
+from dpstudio.labs.scripting.scripted import NoScript
 from dpstudio.values.messages import N_, say
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ class Scripting(OverCharts["ScriptPane"]):
         pane.copied.connect(self.copy)
         pane.saved.connect(self.ask)
         pane.chosen.connect(self.write)
+        pane.every.connect(self._every_row)
         self._late = QTimer(self, singleShot=True, interval=_WAIT)
         self._late.timeout.connect(self.write)
         self.store.changed.connect(self._on_change)
@@ -59,7 +60,21 @@ class Scripting(OverCharts["ScriptPane"]):
     def write(self) -> None:
         """Write the script of the page as it is now, or why it has none."""
         if self.on:
-            self.pane.read(*self._made())
+            text, why = self._made()
+            self.pane.read(text, why, proposed=self._proposed(why))
+
+    def _proposed(self, why: str) -> bool:
+        """Whether it is for a condition that rows proposed, and would be no more without it."""
+        from dpstudio.files.write.taken_as_public import every_row, proposed_by_rows
+
+        lab = self.store.lab
+        said = proposed_by_rows(lab)
+        return said is not None and shown(said) == why and proposed_by_rows(every_row(lab)) is None
+
+    def _every_row(self) -> None:
+        from dpstudio.files.write.taken_as_public import every_row
+
+        self.store.edit(every_row(self.store.lab))
 
     def _made(self) -> tuple[str, str]:
         """(the text of the kind that is chosen, "") or ("", why there is none)."""

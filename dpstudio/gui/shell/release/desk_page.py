@@ -241,7 +241,8 @@ class DeskPage(QFrame):
         of = () if seen.made is None else seen.made.lines
         line = next((line for line in of if line.question.name == here), of[-1] if of else None)
         if found.plan is not None:
-            self.numbers.show_line(found.plan, line, seen.given.finish.base)
+            of_whom = "" if seen.made is None else seen.made.person
+            self.numbers.show_line(found.plan, line, seen.given.finish.base, of_whom)
         self.certificate.show_held(seen.held, "" if line is None else line.question.name)
         self.rearranged.emit()
 

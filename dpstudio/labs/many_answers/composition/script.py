@@ -1,9 +1,9 @@
 """Composition as a script: what k equal answers cost, by the bounds that are chosen."""
 
-from dpstudio.labs import scripted_answer as one
-from dpstudio.labs import scripted_series as series
 from dpstudio.labs.many_answers.composition.parameters import Composition
-from dpstudio.labs.scripted import Known, NoScript, Script
+from dpstudio.labs.scripting import answer as one
+from dpstudio.labs.scripting import series
+from dpstudio.labs.scripting.scripted import Known, NoScript, Script
 from dpstudio.privacy.accounting.accountant import K_NUMERIC
 from dpstudio.values.messages import N_, Message, say
 
@@ -17,6 +17,11 @@ _PLAIN = """
 own = answers * {each}
 total = own + delta_prime
 bounds = {{"sequential": answers * epsilon}}
+"""
+_CROSSED = """
+below = [k for k in range(1, 10_001) if advanced(epsilon, k, delta_prime) < k * epsilon]
+if below:
+    numbers["from"] = below[0]
 """
 
 
@@ -37,6 +42,10 @@ def script(lab: Composition, known: Known) -> Script:
         lab, made, lab.bounds, "delta_prime" if pure else "delta_prime_left"
     )
     lines.append(series.TIGHTEST)
+    if lab.answers > 1:
+        lines.append(f'numbers["averaged"] = {one.deviation(made)} / math.sqrt(answers)')
+    if pure and "drv" in lab.bounds:
+        lines.append(_CROSSED.strip())
     left_out: dict[str, Message] = {"afford": say(_BUDGET), "claimed": say(_CLAIM)}
     law = {"total": one.ROUNDED}
     return Script(settings, "\n".join(lines), law, series.COSTS_DRAWN, left_out=left_out)

@@ -2,8 +2,8 @@
 
 from dpstudio.labs.nobody.owners.model import COLUMNS_MOST
 from dpstudio.labs.nobody.owners.parameters import Asking, Owners, Sharing, Trusting
-from dpstudio.labs.scripted import Known, Script, paragraphs
-from dpstudio.labs.scripted_features import chosen_of, is_number, told_of
+from dpstudio.labs.scripting.features import chosen_of, is_number, told_of
+from dpstudio.labs.scripting.scripted import Known, Script, paragraphs
 from dpstudio.values.messages import N_, say
 
 _SHARES = """
@@ -25,6 +25,10 @@ _SHARES = """
     numbers["apart"] = max(np.abs(a - b).max() for a, b in zip(ours, theirs, strict=True))
     p = x.shape[1]
     numbers["count"] = p * (p + 1) // 2 + classes * (p + 1)
+    # Of Paillier's scheme each is a number below the square of the modulus.
+    numbers["bytes"] = numbers["count"] * 2 * modulus // 8
+    # Who adds up and who has the key.
+    numbers["parties"] = 2
 """
 _CLASSES = """words = told_from(table[label], label_words)
     y, classes = place_of(table[label], words), len(words)"""
@@ -100,7 +104,7 @@ def _shared(looks: Sharing, known: Known) -> Script:
     whole = looks.scatter == "scdo"
     if not whole:
         settings["owners"] = looks.owners
-    settings["bits"] = looks.bits
+    settings |= {"bits": looks.bits, "modulus": int(looks.modulus)}
     lines = _SHARES.format(
         found=found.replace("\n", "\n    "),
         classes=classes,

@@ -1,9 +1,11 @@
 """Compare as a script: the error of each mechanism on one question, and which errs least."""
 
-from dpstudio.labs import scripted_answer as one
+from dataclasses import replace
+
 from dpstudio.labs.one_answer.compare.parameters import Compare
-from dpstudio.labs.scripted import Known, Script
-from dpstudio.labs.scripted_questions import asked
+from dpstudio.labs.scripting import answer as one
+from dpstudio.labs.scripting.questions import asked
+from dpstudio.labs.scripting.scripted import Known, Script
 from dpstudio.privacy.mechanisms import MECHANISMS
 
 _ERRORS = {"mean_abs": "typical", "rmse": "deviation", "half_width": "half_width"}
@@ -39,8 +41,7 @@ def script(lab: Compare, known: Known) -> Script:
     settings: dict[str, object] = {**question.settings, "epsilon": lab.epsilon}
     settings |= {"delta": lab.delta, "focus": focus}
     lines, law, pure = [*question.lines, "by_noise, broken = {}, []"], dict[str, float](), 0
-    bare = type(question)(question.settings, (), question.whole, question.vector,
-                          question.published, question.limits)  # fmt: skip
+    bare = replace(question, lines=())
     for mechanism in made:
         noise = one.noise(mechanism, question, known)
         more, block, agreed = one.error_lines(lab, bare, noise)

@@ -33,7 +33,10 @@ _NOTHING, _MOST = 1e-3, 1e3  # of a total ε, beyond which nothing is drawn
 _STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20)  # percents from tick to tick
 _TICK, _WHOLE = 0.3, 0.4  # of a lane: half a tick, half the bar of the whole
 _TRACK = "grid"  # what is left of a lane, as of a slider
-_LOCKED = ((say("locked"),),)
+# A padlock in its cell, from the free end of its shackle on: open, and locked.
+_BODY = ((0.0, 0.5), (0.0, 0.0), (1.0, 0.0), (1.0, 0.5), (0.2, 0.5))
+_OPEN = ((0.8, 0.68), (0.75, 0.85), (0.5, 0.92), (0.25, 0.85), (0.2, 0.5), *_BODY)
+_LOCKED = ((0.8, 0.5), *_OPEN)
 
 
 def shares_chart(model: PlanModel) -> Figure:
@@ -54,18 +57,7 @@ def shares_chart(model: PlanModel) -> Figure:
         if line.needs is not None and line.needs <= top:
             tick = [y - _TICK, y + _TICK]
             layers.append(Line(f"needs {k}", "text", "", [line.needs] * 2, tick, "solid", 2.0))
-        if line.name not in plans.unheld(model):
-            mark = Dots(
-                f"lock {k}",
-                "text",
-                "",
-                [line.share + 0.02 * top],
-                [y],
-                marker="lock",
-                tells=_LOCKED,
-            )
-            layers.append(mark)
-        elif len(lines) > 1:
+        if line.name in plans.unheld(model) and len(lines) > 1:
             layers.append(Handle(f"knob {k}", "text", "", line.share, y, "share", picks[k]))
     targets = Dots("lanes", "text", "", [0.0] * count, at, picks=tuple(picks))
     ticks = ((float(count), render(say("all"))), *zip(at, names, strict=True))
@@ -95,12 +87,23 @@ def _columns(model: PlanModel) -> tuple[Column, ...]:
     columns: tuple[Column, ...] = (  # where there is little room the last give way first
         Column(cells.kept(model), ("", *cells.errors(model), *none), strong=True),
         Column("", ("", *said, *late), ("text", *inks, *("muted" for _ in none))),
+        _locks(model),
         Column(say("target"), ("", *cells.targets(model), *none), left=True),
     )
     laws = ("text", *cells.inks(model), *("text" for _ in none))
     curves = ((), *cells.curves(model), *(() for _ in none))
     noise = Column(say("noise"), ("", *cells.noises(model), *none), laws, left=True, curves=curves)
     return (*columns, noise)
+
+
+def _locks(model: PlanModel) -> Column:
+    """A padlock for each question, locked where its share is held."""
+    free, none = plans.unheld(model), plans.waiting(model)
+    held = [line.name not in free for line in plans.lines(model)]
+    words = ("", *(say("locked") if one else "" for one in held), *("" for _ in none))
+    inks = ("text", *("text" if one else "muted" for one in held), *("text" for _ in none))
+    curves = ((), *(_LOCKED if one else _OPEN for one in held), *(() for _ in none))
+    return Column("", words, inks, curves=curves, wide=0.8)
 
 
 def _percents(top: float) -> tuple[tuple[float, str], ...]:

@@ -22,8 +22,9 @@ class NoScript(SentenceError):
 class Script:
     """`settings` are names with literals, in the order in which they are written; `lines` fill
     `numbers["KEY"]` for the facts of those keys. Facts in `law` agree within that relative
-    tolerance, all others to 1e-9; those `drawn` are one draw of chance, and those `left_out` are
-    not made, each with the reason. `hero` draws the first picture on `axes`."""
+    tolerance, which `beside` makes one of another fact; all others to 1e-9; those `drawn` are one
+    draw of chance, and those `left_out` are not made, each with the reason. `hero` draws the first
+    picture on `axes`."""
 
     settings: Mapping[str, object]
     lines: str
@@ -31,6 +32,7 @@ class Script:
     hero: str = ""
     drawn: tuple[str, ...] = ()
     left_out: Mapping[str, Message] = field(default_factory=dict)
+    beside: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name in ("lines", "hero"):

@@ -4,11 +4,11 @@ error, and what many such answers cost."""
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from dpstudio.labs import scripted_questions
 from dpstudio.labs.question import Judging
-from dpstudio.labs.scripted import Known, NoScript
-from dpstudio.labs.scripted_questions import Asked
-from dpstudio.labs.scripted_questions import clipped as clipped
+from dpstudio.labs.scripting import questions
+from dpstudio.labs.scripting.questions import Asked
+from dpstudio.labs.scripting.questions import clipped as clipped
+from dpstudio.labs.scripting.scripted import Known, NoScript
 from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.mechanisms.staircase import Staircase
 from dpstudio.privacy.queries.query import Query
@@ -54,7 +54,7 @@ class Noise:
 def asked(query: Query, adjacency: str, known: Known) -> Asked:
     """A question that is answered by one noisy measurement as it is, with its norms l1, l2 and
     linf. Raises NoScript."""
-    found = scripted_questions.asked(query, adjacency, known)
+    found = questions.asked(query, adjacency, known)
     if not found.linear:
         raise NoScript(say(_SEVERAL))
     return replace(found, lines=(*found.lines, "l1, l2, linf = norms(moves)"))
@@ -287,8 +287,11 @@ def _simulated(
 ) -> list[str]:
     """Lines that give them of so many simulated answers, where the law of the error has no simple
     form."""
-    shown = f"value[{part} : {part} + 1]" if question.vector and not everywhere else "value"
+    alone, one = question.vector and not everywhere, f"{part} : {part} + 1"
+    shown = f"value[{one}]" if alone and not question.mixed else "value"
     draws = f"{5 * DRAWS} // len(truth)" if everywhere else str(DRAWS)
+    if question.mixed:
+        draws = str(DRAWS // 4)
     text = made.draws
     lines = [
         "# The error has no simple law: so many answers are drawn, which tell it to about 1 %."
@@ -310,7 +313,8 @@ def _simulated(
         f"    noisy.append({shown} + {text})",
         f"answers_drawn = {question.published}",
         *(["answers_drawn = np.maximum(answers_drawn, 0.0)"] if clamped else []),
-        f"errors = np.abs(answers_drawn - {shown.replace('value', 'truth')})",
+        *([f"answers_drawn = answers_drawn[:, {one}]"] if question.mixed and alone else []),
+        f"errors = np.abs(answers_drawn - truth{f'[{one}]' if alone else ''})",
         "worst = errors.max(axis=1)",
         "typical = worst.mean()",
         "deviation = math.sqrt(np.mean(worst**2))",
@@ -380,7 +384,7 @@ def answered(
     lab: Judging, mechanism: Additive, known: Known
 ) -> tuple[Asked, Noise, dict[str, object], list[str], dict[str, float]]:
     """(question, noise, settings, lines, law) of one answer of a lab. Raises NoScript."""
-    question = scripted_questions.asked(lab.query, lab.adjacency, known)
+    question = questions.asked(lab.query, lab.adjacency, known)
     made = noise(mechanism, question, known)
     settings, lines, law = error_lines(lab, question, made)
     return question, made, {**question.settings, **made.settings, **settings}, lines, law

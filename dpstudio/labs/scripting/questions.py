@@ -6,22 +6,26 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from dpstudio.data.conditions import Test, Where, as_word
-from dpstudio.labs.scripted import Known, NoScript, condition, quoted
+from dpstudio.labs.scripting.scripted import Known, NoScript, condition, quoted
 from dpstudio.privacy.queries.contingency import Contingency
 from dpstudio.privacy.queries.count import Count
+from dpstudio.privacy.queries.covariance import Covariance
 from dpstudio.privacy.queries.grouped import Grouped
 from dpstudio.privacy.queries.histogram import Histogram
 from dpstudio.privacy.queries.query import ADD_REMOVE, Clipping, Query
 from dpstudio.privacy.queries.several import Counts, together
 from dpstudio.privacy.queries.total import Mean, Sum
 from dpstudio.privacy.queries.variance import Spread
+from dpstudio.values.dates import span_of
 from dpstudio.values.domains import number_of
 from dpstudio.values.messages import N_, say
 
-_NOT_ASKED = N_("No script asks for covariances. Ask for a count, sum, mean, variance or a table.")
-_DATED = N_("No script cuts dates into intervals. Ask by a column of numbers or words.")
+_NOT_ASKED = N_(
+    "No script asks this. Ask for a count, sum, mean, variance, covariances or a table."
+)
+_UNORDERED = N_("No script asks by such a column. Ask by a column of numbers, words or dates.")
 # Where neighbours of a cut are looked at.
-_BETWEEN = {"integer": (-1.0, 0.0, 1.0), "number": (-0.5, 0.0, 0.5)}
+_BETWEEN = {"integer": (-1.0, 0.0, 1.0)} | dict.fromkeys(("number", "date"), (-0.5, 0.0, 0.5))
 
 
 @dataclass(frozen=True)
@@ -29,8 +33,9 @@ class Asked:
     """Lines that give `truth`, the exact answer as an array, and `moves`: of each of the largest
     moves of one person the sizes of the changes, measurement by measurement. An answer that is
     `published` of several measurements has these in `measured`, their shares of the budget in
-    `shares`, and `published` is the call of a piece that makes the answer of `noisy`. `whole` tells
-    which measurements are made of integers; `limits` are the ends of what is published."""
+    `shares`, and `published` is the call of a piece that makes the answer of `noisy`, of which each
+    part is made of all numbers where they are `mixed`. `whole` tells which measurements are made of
+    integers; `limits` are the ends of what is published."""
 
     settings: Mapping[str, object]
     lines: tuple[str, ...]
@@ -38,6 +43,7 @@ class Asked:
     vector: bool = False
     published: str = ""
     limits: tuple[str, str] = ("", "")
+    mixed: bool = False
 
     @property
     def linear(self) -> bool:
@@ -56,6 +62,7 @@ def asked(query: Query, adjacency: str, known: Known) -> Asked:
         Counts: _several,
         Grouped: _grouped,
         Spread: _spread,
+        Covariance: _covariance,
     }
     maker = next((make for kind, make in makers.items() if isinstance(query, kind)), None)
     if maker is None:
@@ -216,7 +223,12 @@ def _histogram(query: Histogram, adding: bool, known: Known) -> Asked:
     settings: dict[str, object] = {"column": query.column}
     chosen = f"table[column][{condition(query.where, known)}]" if query.where else "table[column]"
     if kind == "date":
-        raise NoScript(say(_DATED))
+        told, lines = _dates(query, known)
+        lines += [
+            "edges[-1] = np.nextafter(edges[-1], -np.inf)  # where it ends is not in it",
+            f"truth = np.histogram(finite({chosen}), edges)[0].astype(float)",
+        ]
+        return Asked({**settings, **told}, (*lines, parts_moves(adding)), (True,), True)
     if kind == "category":
         told, lines = _words_of("words", query.column, query.categories, known)
         settings |= told
@@ -237,6 +249,19 @@ def _histogram(query: Histogram, adding: bool, known: Known) -> Asked:
     return Asked(settings, (*lines, parts_moves(adding)), (True,), True)
 
 
+def _dates(query: Histogram, known: Known) -> tuple[dict[str, object], list[str]]:
+    """(settings, lines) that give the `edges`, in days since 1970."""
+    if query.dates:
+        return {"dates": query.dates}, ["edges = dates_of([whole_date(date) for date in dates])"]
+    about, lines = known.about(query.column), []
+    if about.low is None or about.high is None:
+        lines.append("seen = finite(table[column])  # from the data: this is not private")
+    ends = [f"seen.{name}()" if end is None else repr(end)
+            for name, end in (("min", about.low), ("max", about.high))]  # fmt: skip
+    lines.append(f"low, high = {ends[0]}, {ends[1]}")
+    return {"bins": query.bins}, [*lines, "edges = calendar_edges(low, max(low, high), bins)"]
+
+
 def _contingency(query: Contingency, adding: bool, known: Known) -> Asked:
     settings: dict[str, object] = {"first": query.first, "second": query.second}
     down, lines = _words_of("down", query.first, query.down, known)
@@ -250,6 +275,28 @@ def _contingency(query: Contingency, adding: bool, known: Known) -> Asked:
         parts_moves(adding),
     ]
     return Asked(settings, tuple(lines), (True,), True)
+
+
+def _covariance(query: Covariance, adding: bool, known: Known) -> Asked:
+    about = [known.about(column) for column in query.columns]
+    told: tuple[object, ...] = query.ranges
+    told = told or tuple((each.low, each.high) for each in about)
+    settings: dict[str, object] = {"of": query.columns, "told": told, "repair": query.repair}
+    rows = f"[{condition(query.where, known)}]" if query.where else ""
+    lines = (
+        f"values = [table[column]{rows} for column in of]",
+        "# Bounds that are not told come from the data, which is not private.",
+        "bounds = [bounded(table[column], *ends) for column, ends in zip(of, told, strict=True)]",
+        "scales = np.array([(high - low) / 2 for low, high in bounds])",
+        "measured, shares = (moments(values, bounds),), (1.0,)",
+        "truth = covariances([measured[0][None]], scales, repair)[0]",
+        f"moves = moment_moves(len(of), adding={adding})",
+        "diagonal = np.equal(*np.triu_indices(len(of)))",
+        "least = np.where(diagonal & repair, 0.0, -math.inf)  # of a variance, which is mended",
+    )
+    published = "covariances(noisy, scales, repair)"
+    ends = ("least[part]", "math.inf")
+    return Asked(settings, lines, (False,), True, published, ends, mixed=True)
 
 
 def _grouped(query: Grouped, adding: bool, known: Known) -> Asked:
@@ -322,8 +369,11 @@ def _samples(column: str, tests: Sequence[Test], known: Known) -> str:
         words = [*dict.fromkeys(map(as_word, given)), "some other word"]
         return f"words_of([{', '.join(map(quoted, words))}, None])"
     if kind not in _BETWEEN:
-        raise NoScript(say(_DATED))
-    cuts = sorted({number_of(v) if isinstance(v, str) else float(v) for v in given})
+        raise NoScript(say(_UNORDERED))
+    if kind == "date":
+        cuts = sorted({end for v in given for end in span_of(as_word(v))})
+    else:
+        cuts = sorted({number_of(v) if isinstance(v, str) else float(v) for v in given})
     middles = [(a + b) / 2 for a, b in pairwise(cuts)]
     near = {cut + by for cut in cuts for by in _BETWEEN[kind]} | set(cuts)
     near |= (

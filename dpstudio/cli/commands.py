@@ -178,7 +178,8 @@ def _stated(words: list[str], parser: Callable[[str], parsing.Parser]) -> Stated
 
 def _name_ledger(lab: Lab, data: Dataset, given: argparse.Namespace) -> None:
     """What leaves of the table is booked there from now on."""
-    from dpstudio.files.ledgers.own import name_ledger
+    from dpstudio.files.language import shown
+    from dpstudio.files.ledgers.own import known_beside, name_ledger
     from dpstudio.labs.question import reads_table
 
     if not _leaves(lab, given) or not reads_table(lab):
@@ -186,6 +187,8 @@ def _name_ledger(lab: Lab, data: Dataset, given: argparse.Namespace) -> None:
             "--ledger is for what leaves of a table: give --without-truth or --publish with it."
         )
     name_ledger(data.origin, Path(given.ledger))
+    for message in known_beside(data.origin, Path(given.ledger)):
+        print(f"dpstudio: {shown(message)}", file=sys.stderr)
 
 
 def _started(lab: Lab, data: Dataset, given: argparse.Namespace, *, leaves: bool) -> Lab:

@@ -249,10 +249,12 @@ class Kept(Protocol):
     """What was saved with a codebook."""
 
     @property
-    def codebook(self) -> Codebook: ...
+    def codebook(self) -> Codebook:
+        """What was told of columns and persons."""
 
     @property
-    def first_rows(self) -> bool: ...
+    def first_rows(self) -> bool:
+        """Whether it was saved when the first rows of each person were kept."""
 
 
 _OTHER_ROWS = N_(

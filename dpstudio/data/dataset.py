@@ -270,6 +270,12 @@ class Dataset:
         column, which is not kept."""
         return self._about_rows(("spread", column), lambda: aggregates.spread(self._held, column))
 
+    def repeats(self, column: str) -> tuple[int, int]:
+        """How many rows have a value, and how many different ones these are. Of a table that stays
+        elsewhere its first rows alone, where some of these already have the same."""
+        spread = self.spread(column)
+        return spread.present, spread.distinct
+
     def count(self, where: Where) -> int:
         """How many rows meet the condition."""
         return self._about_rows(

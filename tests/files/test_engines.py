@@ -99,7 +99,11 @@ class Place:
     def of(self, made: list[Row]) -> Elsewhere:
         """The table of these rows."""
         self.fill(made)
-        return open_elsewhere(f"{self.start}#visits")
+        return open_elsewhere(self.address)
+
+    @property
+    def address(self) -> str:
+        return f"{self.start}#visits"
 
     def fill(self, made: list[Row]) -> None:
         self.make("visits", PAGE, made)
@@ -169,23 +173,65 @@ def postgres() -> Iterator[PostgreSQL]:
     shutil.rmtree(folder)
 
 
-@pytest.fixture(scope="module", params=["DuckDB", "PostgreSQL"])
+class Spark(Place):
+    """A folder of Parquet files; of the master that DPSTUDIO_TEST_SPARK names, as “host:7077”, else
+    of this machine alone."""
+
+    def __init__(self, folder: Path):
+        self.path = folder / "visits"
+        super().__init__(f"spark://{os.environ.get('DPSTUDIO_TEST_SPARK', '')}{self.path}")
+
+    @property
+    def address(self) -> str:
+        return self.start
+
+    def make(self, name: str, columns: str, made: list[Row]) -> None:
+        import pyarrow.parquet as pq
+
+        shutil.rmtree(self.path, ignore_errors=True)
+        self.path.mkdir()
+        half = len(made) // 2
+        for i, part in enumerate((made[:half], made[half:])):
+            pq.write_table(arrow(part, columns), self.path / f"part{i}.parquet")
+
+
+# What talks to Java leaves its sockets to the collector.
+SPARK = pytest.param("Spark", marks=pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"))
+
+
+@pytest.fixture(scope="module")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Spark]:
+    """It ends with what it started: Java, and its threads."""
+    session = pytest.importorskip("pyspark.sql", reason="PySpark is not installed").SparkSession
+    if not shutil.which("java"):
+        pytest.skip("Java is not installed")
+    yield Spark(tmp_path_factory.mktemp("spark"))
+    if (started := session.getActiveSession()) is not None:
+        started.stop()
+
+
+@pytest.fixture(scope="module", params=["DuckDB", "PostgreSQL", SPARK])
 def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Place:
     if request.param == "DuckDB":
         return DuckDB(tmp_path_factory.mktemp("duckdb"))
-    return request.getfixturevalue("postgres")
+    return request.getfixturevalue({"PostgreSQL": "postgres", "Spark": "spark"}[request.param])
 
 
 def here(made: list[Row]) -> Dataset:
     """The same rows as Arrow has them."""
+    return Dataset(from_table(arrow(made)), "visits")
+
+
+def arrow(made: list[Row], columns: str = PAGE) -> Any:
     import pyarrow as pa
 
-    kinds = (pa.string(), pa.int64(), pa.float64(), pa.timestamp("us"), pa.bool_())
-    columns = [
-        pa.array([row[i] for row in made], type=kind, from_pandas=False)
-        for i, kind in enumerate(kinds)
-    ]
-    return Dataset(from_table(pa.table(dict(zip(NAMES, columns, strict=True)))), "visits")
+    of = {"TEXT": pa.string(), "BIGINT": pa.int64(), "DOUBLE PRECISION": pa.float64()}
+    of |= {"TIMESTAMP": pa.timestamp("us"), "BOOLEAN": pa.bool_()}
+    held = {}
+    for i, column in enumerate(columns.split(", ")):
+        name, _, kind = column.partition(" ")
+        held[name] = pa.array([row[i] for row in made], type=of[kind], from_pandas=False)
+    return pa.table(held)
 
 
 def alike(ours: Any, theirs: Any) -> None:
@@ -228,7 +274,11 @@ def compared(there: Elsewhere, table: Dataset, text: str) -> None:
         )
         assert ours.total == pytest.approx(theirs.total, rel=1e-9, abs=1e-9)
         alike(table.powers(column, -3.0, 55.0, where), there.powers(column, -3.0, 55.0, where))
-    for column, edges in (("age", (-5.0, 0.0, 2.5, 60.0)), ("seen", (0.0, 18_262.0, 18_352.0))):
+    for column, edges in (
+        ("age", (-5.0, 0.0, 2.5, 60.0)),
+        ("seen", (0.0, 18_262.0, 18_352.0)),
+        ("cost", tuple(np.linspace(-0.5, 2.5, 31).tolist())),  # of equal steps, some of them odd
+    ):
         np.testing.assert_array_equal(
             table.histogram(column, edges, where), there.histogram(column, edges, where)
         )
@@ -262,6 +312,33 @@ def compared(there: Elsewhere, table: Dataset, text: str) -> None:
             (ours.quantiles, ours.edges, ours.counts),
             (theirs.quantiles, theirs.edges, theirs.counts),
         )
+
+
+@settings(max_examples=3)
+@example(made=[(None, None, cost, None, None) for cost in (*ODD, 2.5000001, 5e-324, -1e-310)])
+@example(made=[(None, None, cost, None, None) for cost in (0.0, 1e-310, -5e-324, 2.5)])
+@given(made=st.lists(rows, min_size=1, max_size=25))
+def test_first_digits_stand_for_more_numbers_than_come_here(place: Place, made: list[Row]) -> None:
+    """Each number has the same five digits as one of the rows; how many there are, the ends and the
+    sum are those of the rows."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("FEW", "MANY"):
+            patch.setattr(elsewhere_, name, -1)
+        there, table = place.of(made), here(made)
+        try:
+            for column in ("age", "cost"):
+                ours, theirs = (d.ordered(column, Where()) for d in (table, there))
+                assert ours.counts.sum() == theirs.counts.sum()
+                near = np.repeat(theirs.values, theirs.counts)
+                exact = np.repeat(ours.values, ours.counts)
+                np.testing.assert_array_equal(near[:1], exact[:1])
+                np.testing.assert_array_equal(near[-1:], exact[-1:])
+                largest = float(np.max(np.abs(exact[np.isfinite(exact)]), initial=0.0))
+                np.testing.assert_allclose(near, exact, rtol=1e-4, atol=1e-11 * largest)
+                assert there.spread(column).distinct == table.spread(column).distinct
+                assert there.spread(column).most == table.spread(column).most
+        finally:
+            there.close()
 
 
 halves = st.fractions(-9, 9, max_denominator=7)
@@ -325,14 +402,14 @@ def test_a_release_says_the_same_of_neighbours(place: Place, odd: Row, tmp_path:
         for made in (ROWS, [odd, *ROWS[1:]]):
             place.make("visits", RELEASED, made)
             frame = pd.DataFrame(made, columns=["x", "c", "g"])
-            source = told_source(f"{place.start}#visits", Choices(), person)
+            source = told_source(place.address, Choices(), person)
             held = (Dataset(frame, "t"), source.table)
             ours, theirs = (as_planned(plan, each, person) for each in held)
             for question, share in zip(plan.questions, plan.split, strict=True):
                 law = noises(question, terms.unit, share.noise, share.cost)
                 assert exact(question, law, ours) == exact(question, law, theirs), question.name
             source.table.close()
-            words = ["--data", f"{place.start}#visits", *(["--person", person] if person else [])]
+            words = ["--data", place.address, *(["--person", person] if person else [])]
             heard.append(said(tmp_path, plan, words, memory))
             gc.collect()  # what the call opened
         assert heard[0].startswith("0 ")

@@ -24,6 +24,7 @@ from dpstudio.data.exact_sums import sort_of
 from dpstudio.data.held_columns import HeldColumns
 from dpstudio.data.memory import Memory
 from dpstudio.files.engines.expressions import Conditions, drawn_by, in_numbers, kept_of, type_of
+from dpstudio.files.engines.spark import collected
 from dpstudio.files.read.outcome import TableError
 from dpstudio.values.messages import N_, Message, plain, say
 from dpstudio.values.parameters import ParamError
@@ -128,6 +129,8 @@ class Asking(Dataset):
         sql, began = backend.compile(expression), time.perf_counter()
         with self._turn:
             cursor, rows = self._sent(sql)
+            width = len(expression.columns)  # Spark adds a number of rows where it skips some
+            rows = [row[:width] for row in rows]
             if hasattr(cursor, "closed"):  # DuckDB's is its connection
                 cursor.close()
             number = self.asked[-1].number + 1 if self.asked else 1
@@ -140,8 +143,10 @@ class Asking(Dataset):
         """The cursor of a statement and its rows; it is stopped where nobody waits for it. Raises
         TableError where the engine answers none."""
         backend = self._there.get_backend()
-        stop = getattr(backend.con, "interrupt", None) or backend.con.cancel
         try:
+            if backend.name == "pyspark":
+                return None, collected(backend, sql)
+            stop = getattr(backend.con, "interrupt", None) or backend.con.cancel
             with interrupting(stop):
                 cursor = backend.raw_sql(sql)
                 return cursor, cursor.fetchall()
@@ -155,7 +160,8 @@ class Asking(Dataset):
             "{engine} did not answer ({kind}). Ask for all rows of this table there, mend what it "
             "says, and open the table anew."
         )
-        if kind == "ConnectionException" or getattr(self._there.get_backend().con, "closed", False):
+        connection = getattr(self._there.get_backend(), "con", None)  # Spark's has another name
+        if kind == "ConnectionException" or getattr(connection, "closed", False):
             text = N_(
                 "The connection to {engine} is lost ({kind}). Reload the table to connect anew."
             )
@@ -202,7 +208,8 @@ class Asking(Dataset):
 
         there = self._there
         if self.rows > SAMPLE:
-            there = there.order_by(drawn_by(there)).limit(SAMPLE)
+            there = there.mutate(dpstudio_lot=drawn_by(there)).order_by("dpstudio_lot")
+            there = there.limit(SAMPLE).drop("dpstudio_lot")
         made = Dataset(from_table(self._arrow(there)), self.name, self.origin, self._digest)
         made.codebook, made.documented = self.codebook, self.documented
         made.drawn_of = self.rows
@@ -211,7 +218,7 @@ class Asking(Dataset):
     @property
     def engine(self) -> str:
         """What holds the table, as people call it."""
-        return {"duckdb": "DuckDB", "postgres": "PostgreSQL"}.get(
+        return {"duckdb": "DuckDB", "postgres": "PostgreSQL", "pyspark": "Spark"}.get(
             str(self._there.get_backend().name), str(self._there.get_backend().name)
         )
 

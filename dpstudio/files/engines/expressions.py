@@ -58,11 +58,15 @@ def in_numbers(table: ir.Table, name: str) -> Any:
     if dtype.is_date():
         return column.epoch_days().cast("float64")
     if dtype.is_timestamp():
-        micro = (
-            column.truncate("s").epoch_seconds().cast("int64") * 1_000_000 + column.microsecond()
-        )
-        return micro.cast("float64") / float(MICRO)
+        return _micro(table, column).cast("float64") / float(MICRO)
     return column
+
+
+def _micro(table: ir.Table, column: Any) -> Any:
+    """Microseconds since 1970, by the clock."""
+    if _engine(table) == "pyspark":  # which has no part of a time below a second
+        return _call("unix_micros", "int64", column.cast("timestamp('UTC')"))
+    return column.truncate("s").epoch_seconds().cast("int64") * 1_000_000 + column.microsecond()
 
 
 class Conditions:
@@ -145,8 +149,8 @@ def rounded(table: ir.Table, x: Any) -> Any:
     """A double as the nearest whole one, the even one of two."""
     import ibis
 
-    if _engine(table) == "postgres":
-        return _call("round", "float64", x)
+    if _engine(table) != "duckdb":
+        return _call({"postgres": "round", "pyspark": "rint"}[_engine(table)], "float64", x)
     return _call("round_even", "float64", x, ibis.literal(0))
 
 
@@ -192,7 +196,7 @@ def _text(table: ir.Table, name: str) -> Any:
     return text.fill_null("")
 
 
-_CLOCK = {"duckdb": "strftime", "postgres": "to_char"}
+_CLOCK = {"duckdb": "strftime", "postgres": "to_char", "pyspark": "date_format"}
 
 
 def _forms(table: ir.Table) -> list[Any]:
@@ -202,6 +206,7 @@ def _forms(table: ir.Table) -> list[Any]:
     of_engine = {
         "duckdb": ("%Y-%m-%d", "%Y-%m-%dT%H:%M:%S.%f"),
         "postgres": ("YYYY-MM-DD", 'YYYY-MM-DD"T"HH24:MI:SS.US'),
+        "pyspark": ("yyyy-MM-dd", "yyyy-MM-dd'T'HH:mm:ss.SSSSSS"),
     }
     return [ibis.literal(form) for form in of_engine[_engine(table)]]
 
@@ -216,6 +221,11 @@ def _bytes(table: ir.Table, x: Any) -> Any:
 
     if _engine(table) == "postgres":
         return _call("encode", "string", _call("float8send", "binary", x), ibis.literal("hex"))
+    if _engine(table) == "pyspark":
+        java = (ibis.literal("java.lang.Double"), ibis.literal("doubleToRawLongBits"))
+        whole = _call("reflect", "string", *java, x.fill_null(0.0)).cast("int64")
+        shown = _call("hex", "string", whole).lower().lpad(16, "0")
+        return ibis.ifelse(x.isnull(), ibis.null("string"), shown)
     sample = _call("bitstring", "binary", ibis.literal("0"), ibis.literal(64, "int64"))
     bits = _call("cast_to_type", "binary", x, sample)
     whole = _call("cast_to_type", "int64", bits, ibis.literal(2**62))  # which takes 64 bits
@@ -235,7 +245,7 @@ def _call(name: str, answer: str, *given: Any) -> Any:
     """A function of the engine, by its name there."""
     import ibis
 
-    stub = (_of_one, _of_two)[len(given) - 1]
+    stub = (_of_one, _of_two, _of_three)[len(given) - 1]
     signature = tuple(each.type() for each in given), answer
     return ibis.udf.scalar.builtin(stub, name=name, signature=signature)(*given)
 
@@ -245,6 +255,10 @@ def _of_one(a: Any) -> Any:
 
 
 def _of_two(a: Any, b: Any) -> Any:
+    raise NotImplementedError
+
+
+def _of_three(a: Any, b: Any, c: Any) -> Any:
     raise NotImplementedError
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from dpstudio.data.codebook import EMPTY, Codebook, codebook_from_json, of_first_rows
 from dpstudio.files.read.choices import Choices
@@ -245,15 +245,27 @@ def _session(data: Any, path: Path) -> Session:
     )
 
 
+class Kept(Protocol):
+    """What was saved with a codebook."""
+
+    @property
+    def codebook(self) -> Codebook:
+        """What was told of columns and persons."""
+
+    @property
+    def first_rows(self) -> bool:
+        """Whether it was saved when the first rows of each person were kept."""
+
+
 _OTHER_ROWS = N_(
     "This was saved by a program that kept the first rows of each “{person}”. Those of the "
     "smallest MD5 are kept now, so numbers may differ."
 )
 
 
-def other_rows(session: Session) -> Message | None:
+def other_rows(held: Kept) -> Message | None:
     """That other rows of persons are kept than when it was saved; None where they are the same."""
-    return say(_OTHER_ROWS, person=session.codebook.person) if session.first_rows else None
+    return say(_OTHER_ROWS, person=held.codebook.person) if held.first_rows else None
 
 
 def second_in(held: Any) -> Second | None:

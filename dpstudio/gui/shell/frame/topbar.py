@@ -37,7 +37,7 @@ class TopBar(QFrame):
         self.neighbours.setAccessibleName(tr(N_("Neighbours")))
         self.seek = QPushButton(tr(N_("Find")))
         self.undo, self.redo = QPushButton("↶"), QPushButton("↷")
-        self.export, self.more = self._menu_button(tr(N_("Export")) + " ▾"), self._menu_button("⋯")
+        self.export, self.more = self._menu_button(tr(N_("Export")) + " ▾"), self._menu_button("···")
         self.more.setAccessibleName(tr(N_("View and help")))
         self.help = self._menu_button(tr(N_("Help")))
         self.help.setAccessibleName(tr(N_("Help")))

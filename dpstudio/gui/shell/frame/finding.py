@@ -126,10 +126,10 @@ def best(typed: str, known: Known) -> list[Hit]:
         return []
     longest, none = max(asked(typed), key=len), Fit(NOT)
     fits = [(fit(typed, one.named) if longest in one.named.letters else none, one) for one in known]
-    # What is called just so comes first; else whole words are weighed, and half a word begins one.
-    if not any(
-        each.rank >= (WHOLE if known.near.knows(typed) else MEANT_BEGINS) for each, _ in fits
-    ):
+    # What is called just so comes first, but for what can be set on some other page; else whole
+    # words are weighed, and half a word begins one.
+    least = WHOLE if known.near.knows(typed) else MEANT_BEGINS
+    if not any(how.rank >= least and one.kind != SETTING for how, one in fits):
         near = known.near.fits(typed)
         if any(each.rank for each in near):
             fits = list(zip(near, known, strict=True))

@@ -56,12 +56,9 @@ class TopBar(QFrame):
         layout.setContentsMargins(16, 8, 16, 8)
         layout.setSpacing(8)
         self.brand = label("dpstudio", "brand")
-        layout.addWidget(self.brand)
-        layout.addWidget(self.table)
-        layout.addWidget(self.waiting)
         self.neighbours_word = label(tr(N_("Neighbours")), "muted")
-        layout.addWidget(self.neighbours_word)
-        layout.addWidget(self.neighbours)
+        for widget in (self.brand, self.table, self.waiting, self.neighbours_word, self.neighbours):
+            layout.addWidget(widget)
         layout.addStretch()
         ends = self.export, self.help, self.more, self.present
         for widget in (self.seek, self.undo, self.redo, *ends):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpstudio.values.messages import Message
+from dpstudio.values.messages import Message, Translate, Worded, render
 
 Array = NDArray[np.float64]
 PART = "/"  # in the key of a layer, between that of another one and which part of it this is
@@ -289,6 +289,13 @@ class Axis:
         if self.log and not (self.loose or 0 < self.range[0] <= self.range[1]):
             raise ValueError(f"a logarithmic axis has a range above 0, unlike {self.range}")
 
+    def worded(self, translate: Translate) -> Axis:
+        """This axis with its words in a language."""
+        if not any(isinstance(text, Worded) for _, text in self.ticks):
+            return self
+        said = ((at, render(t, translate) if isinstance(t, Worded) else t) for at, t in self.ticks)
+        return replace(self, ticks=tuple(said))
+
     @property
     def loose(self) -> bool:
         """Whether it is still to be fitted."""
@@ -354,6 +361,11 @@ class Figure:
                 )
                 values = [np.ravel(each) for each in held if each is not None]
                 object.__setattr__(self, name, axis.about(np.concatenate([[], *values])))
+
+    def worded(self, translate: Translate) -> Figure:
+        """This figure with the words of its axes in a language."""
+        x, y = self.x.worded(translate), self.y.worded(translate)
+        return self if x is self.x and y is self.y else replace(self, x=x, y=y)
 
     def layer(self, key: str) -> Any:
         """The layer of that key; KeyError if there is none."""

@@ -258,8 +258,10 @@ def _lab_words(
 def _answer(
     lab: Lab, data: Dataset, given: argparse.Namespace, second: Dataset | None = None
 ) -> int:
+    from dpstudio.cli.speaking import padded
     from dpstudio.files.language import shown
     from dpstudio.files.tables import example
+    from dpstudio.values.messages import in_turn
 
     if given.paper is not None and not given.out:
         print(f"dpstudio: {_NO_FIGURE}", file=sys.stderr)
@@ -274,7 +276,7 @@ def _answer(
         findings = _seen(lab, data, second)
     stops = [p for p in findings.problems if p.stops]
     if stops and not (given.publish and example(data.origin) is None):
-        return _fail(" ".join(shown(p.say) for p in stops))
+        return _fail(shown(in_turn(p.say for p in stops)))
     if given.publish or given.out:
         for path in _files(findings, lab, data, given):
             print(path)
@@ -293,7 +295,8 @@ def _answer(
         )
         return 0
     for fact in findings.facts:
-        print(f"{shown(fact.label):32} {shown(fact.text):24} {shown(fact.note)}")
+        label, text = padded(shown(fact.label), 32), padded(shown(fact.text), 24)
+        print(f"{label} {text} {shown(fact.note)}")
     print()
     for problem in findings.problems:
         print(f"! {shown(problem.say)}")

@@ -1,12 +1,19 @@
 """The language of the command line."""
 
 import os
+import unicodedata
 
 from dpstudio.cli import parsing
 from dpstudio.files import language
 from dpstudio.values.messages import Message
 
 _NAME = "--language"
+
+
+def padded(text: str, width: int) -> str:
+    """A text and spaces after it, as wide as so many letters; one of Chinese is as wide as two."""
+    wide = sum(unicodedata.east_asian_width(letter) in "WF" for letter in text)
+    return text + " " * (width - len(text) - wide)
 
 
 def told_of(error: Exception) -> str:

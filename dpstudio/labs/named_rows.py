@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpstudio.charts.figure import Array, Axis, Line, Ribbon, array
-from dpstudio.values.messages import Message, Num, render, say
+from dpstudio.values.messages import Message, Num, say, worded
 
 FEW, SPARE = 12, 2  # rows at most, and how many of these are left free where there are more
 _BAR, _CAP = 0.16, 0.1  # of a lane: half a bar, and half the end of a bracket
@@ -47,7 +47,7 @@ class NamedRows:
         """Every row by its name, the largest first."""
         ticks = [(float(self.rows[i]), labels[i]) for i in self.named]
         if self.others:
-            ticks.append((0.0, render(say("{n} {n:other|others}", n=Num(self.others)))))
+            ticks.append((0.0, worded(say("{n} {n:other|others}", n=Num(self.others)))))
         return tuple(ticks)
 
 

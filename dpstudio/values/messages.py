@@ -2,7 +2,7 @@
 shown."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Protocol
@@ -23,6 +23,9 @@ class Translate(Protocol):
 def N_(message: str) -> str:
     """Mark a message id for the translators' extractor; it is translated when it is shown."""
     return message
+
+
+_PERCENT = N_("{x} %")
 
 
 def unchanged(message: str, many: str = "", n: int = 1, /) -> str:
@@ -69,6 +72,27 @@ def plain(text: object) -> Message:
     return Message("{}", {"": str(text)})
 
 
+class Worded(str):
+    """A message where a chart takes a text, as a mark of an axis: English until it is shown."""
+
+    message: Message
+
+
+def worded(message: Message | str) -> Worded:
+    """The same, of a message."""
+    text = Worded(render(message))
+    text.message = message if isinstance(message, Message) else Message(message)
+    return text
+
+
+def in_turn(parts: Iterable[Message]) -> Message:
+    """Sentences one after the other, as the language joins them."""
+    first, *left = (*parts,) or (Message(""),)
+    for part in left:
+        first = say("{told} {more}", told=first, more=part)
+    return first
+
+
 def named(name: str) -> Message:
     """A name that is ours, as of an example, or else data: translated where we know it."""
     return Message(name.replace("{", "{{").replace("}", "}}"))
@@ -76,6 +100,8 @@ def named(name: str) -> Message:
 
 def render(message: Message | str, translate: Translate = unchanged) -> str:
     """The text of a message in the language of `translate`; nested messages are rendered too."""
+    if isinstance(message, Worded):
+        message = message.message
     if isinstance(message, str):
         return translate(message) if message else ""
     if message.text == "{}":
@@ -84,7 +110,7 @@ def render(message: Message | str, translate: Translate = unchanged) -> str:
     if not message.values:
         return translate(text).format() if text else ""
     shown = {
-        k: render(v, translate) if isinstance(v, Message) else str(v)
+        k: render(v, translate) if isinstance(v, Message | Worded) else _plain(v, translate)
         for k, v in message.values.items()
     }
     if "|" not in text:
@@ -96,6 +122,13 @@ def render(message: Message | str, translate: Translate = unchanged) -> str:
         shown[name] = translate(one, many, counted(number_)).format(n=number_)
     text = translate(said.one, said.many, n) if said.decides else translate(said.one)
     return text.format(**shown)
+
+
+def _plain(value: Any, translate: Translate) -> str:
+    text = str(value)
+    if isinstance(value, Num) and value.percent and not value.bare and translate is not unchanged:
+        return translate(_PERCENT).format(x=text.removesuffix(" %"))
+    return text
 
 
 class SentenceError(Exception):

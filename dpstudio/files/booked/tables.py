@@ -15,7 +15,7 @@ from dpstudio.plans import methods, words
 from dpstudio.plans.published import Cell
 from dpstudio.plans.question import ByGroup, Histogram, MostCommon, Question, SumByGroup, TwoWay
 from dpstudio.values.csv_text import csv_text
-from dpstudio.values.messages import N_, Message, Translate, render, say, unchanged
+from dpstudio.values.messages import N_, Message, Translate, in_turn, render, say, unchanged
 
 COLUMNS = ("value", "half_width", "unit", "flag", "method")
 _ABOUT = {
@@ -107,7 +107,7 @@ def paragraph(
     made: Released, line: Line, base: Fraction | None, translate: Translate = unchanged
 ) -> str:
     """How the numbers of a line were made, for a note on methods."""
-    return " ".join(render(each, translate) for each in _sentences(made, line, base))
+    return render(in_turn(_sentences(made, line, base)), translate)
 
 
 def _sentences(made: Released, line: Line, base: Fraction | None) -> Iterator[Message]:

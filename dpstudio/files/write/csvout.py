@@ -54,6 +54,7 @@ def figure_csv(
         ("title", render(figure.title, translate)),
         ("subtitle", render(figure.subtitle, translate)),
     ]
+    figure = figure.worded(translate)
     comments += [("x", _axis(figure.x, translate)), ("y", _axis(figure.y, translate))]
     comments += [("note", render(note, translate)) for note in figure.notes]
     out = _commented(comments)

@@ -49,7 +49,7 @@ def figure_svg(
     """
     if not (width > 0 and height > 0 and scale > 0):
         raise ValueError("a picture needs a width, a height and a scale above 0")
-    sheet = Sheet(figure.without(hidden), palette, translate, scale)
+    sheet = Sheet(figure.without(hidden).worded(translate), palette, translate, scale)
     body, height, top, bottom = around(sheet, (width, height), foot, titled, grows)
     laid = _laid(sheet, width, top, bottom)
     plot, names, seen = laid.plot, laid.names, laid.sheet.figure

@@ -244,7 +244,7 @@ class ChartCard(Card):
 
     def hold_figure(self, figure: Figure) -> None:
         """Take a figure, which `wake` shows."""
-        self.figure, self.key = figure, figure.key
+        self.figure, self.key = figure.worded(tr), figure.key
 
     def show_figure(self, figure: Figure) -> None:
         self.hold_figure(figure)

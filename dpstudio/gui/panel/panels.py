@@ -24,7 +24,7 @@ from dpstudio.gui.state.store import Store
 from dpstudio.labs import Lab
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.panel import Design, Section
-from dpstudio.values.messages import Message
+from dpstudio.values.messages import Message, in_turn
 from dpstudio.values.parameters import OneOf, Parameters, domains, get
 from dpstudio.values.problem import Problem
 
@@ -319,5 +319,5 @@ def _plain(lab: Lab, path: str) -> Any:
 
 def _joined(problems: list[Problem], bad: bool) -> tuple[Message | str, str]:
     """One text for the problems of a field, and its tone."""
-    text = " ".join(shown(problem.say) for problem in problems)
+    text = shown(in_turn(problem.say for problem in problems))
     return Message("{}", {"": text}) if text else "", "bad" if bad else "warn"

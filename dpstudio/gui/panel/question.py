@@ -15,7 +15,7 @@ from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.panel import WHY
 from dpstudio.values import parameters
-from dpstudio.values.messages import N_, Message
+from dpstudio.values.messages import N_, Message, in_turn
 
 
 class QuestionBody(QWidget):
@@ -209,7 +209,7 @@ class Question(QWidget):
             self._told = told
             stops = [p for p in mine if p.stops]
             self.problem.say(stops[0].say if stops else "")
-            text = " ".join(shown(p.say) for p in mine if not p.stops)
+            text = shown(in_turn(p.say for p in mine if not p.stops))
             self.open.say(Message("{}", {"": text}) if text else "", "warn")
             self.note.setText(shown(why) if why else "")
             self.note.setVisible(bool(self.note.text()))

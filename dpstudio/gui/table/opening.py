@@ -29,7 +29,7 @@ from dpstudio.gui.table.reading import (
     read,
     read_so,
 )
-from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.messages import N_, Message, in_turn, say
 
 _FIRST = EXAMPLES[0].key
 # What is open, the session's file, its mark, and what is known of the table beside.
@@ -283,7 +283,7 @@ class Opener(QObject):
             self.bar.say(shown(other), tone="warn")
         elif got.asked and not got.tried and not got.alike and row_words(got.opened.report.counts):
             # As was chosen before, but never in silence.
-            told = " ".join(shown(text) for text in row_words(got.opened.report.counts))
+            told = shown(in_turn(row_words(got.opened.report.counts)))
             self.bar.say(told, tr(N_("Look …")), self.read_otherwise, "warn")
         elif got.alike:
             text = tr(N_("It was read as you chose for a file of the same shape."))

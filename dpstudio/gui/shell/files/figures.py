@@ -15,7 +15,7 @@ from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.opening import Opener
 from dpstudio.gui.table.reading import of_session
 from dpstudio.labs.question import reads_table
-from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.messages import N_, Message, in_turn, say
 
 if TYPE_CHECKING:
     from dpstudio.files.recorded import Recorded
@@ -73,7 +73,7 @@ class Figures:
         if held.leaves:
             text = N_("What left is not drawn anew here: dpstudio again FILE looks it up.")
             said.append(say(text))
-        self.window.say(" ".join(map(shown, said)), tone="good" if len(said) == 1 else "warn")
+        self.window.say(shown(in_turn(said)), tone="good" if len(said) == 1 else "warn")
 
     def _ask_table(self, held: Recorded, path: Path) -> None:
         """Open the table first where it is found; else say which it is."""

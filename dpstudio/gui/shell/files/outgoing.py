@@ -21,7 +21,7 @@ from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.attesting import stays
 from dpstudio.gui.table.opening import Opener
 from dpstudio.labs.naming import lab_kind
-from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.messages import N_, Message, in_turn, say
 
 if TYPE_CHECKING:
     from dpstudio.files.write.leave_notes import LeaveNotes
@@ -96,4 +96,4 @@ class Outgoing:
     def _on_drawn(self, drawn: tuple[list[Path], tuple[Message, ...]]) -> None:
         (path, *_), told = drawn
         lines = (say("Saved {path}, with a loader beside it.", path=path), *told)
-        self.window.say(" ".join(map(shown, lines)), tone="good")
+        self.window.say(shown(in_turn(lines)), tone="good")

@@ -17,7 +17,7 @@ from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.frame.question import nothing
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.state.jobs import Job, Jobs
-from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.messages import N_, Message, in_turn, say
 
 
 class PagesOut(QObject):
@@ -67,7 +67,7 @@ class PagesOut(QObject):
 
     def _on_written(self, told: tuple[Message, ...]) -> None:
         done = (say("Saved {path}.", path=self._path), *told)
-        self.window.say(" ".join(map(shown, done)), tone="good")
+        self.window.say(shown(in_turn(done)), tone="good")
 
     def _on_failure(self, error: Exception) -> None:
         if isinstance(error, StaysError | TableError):

@@ -29,7 +29,7 @@ from dpstudio.gui.table.opening import Opener
 from dpstudio.labs import Lab
 from dpstudio.labs.carry_over import TRUTH
 from dpstudio.labs.findings import Findings, Table
-from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.messages import N_, Message, in_turn, say
 
 if TYPE_CHECKING:
     from dpstudio.files.write.leaving import Left
@@ -215,7 +215,7 @@ class Saver:
 
     def _tell(self, text: Message) -> None:
         """What was done, and what that cost."""
-        self.window.say(" ".join(map(shown, (text, *self._told))), tone="good")
+        self.window.say(shown(in_turn((text, *self._told))), tone="good")
 
     def _tell_drawn(self) -> None:
         """What was drawn for the clipboard."""

@@ -22,7 +22,7 @@ from dpstudio.gui.state.jobs import Jobs
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.opening import Opener
 from dpstudio.labs.panel import TO_PLAN
-from dpstudio.values.messages import N_, Message, plain, say
+from dpstudio.values.messages import N_, Message, in_turn, plain, say
 from dpstudio.values.parameters import ParamError
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ class Releasing(QObject):
             self.desk.say(self._why)
             self._why = None
         elif seen.told:
-            self.desk.say(" ".join(map(shown, seen.told)), "good")
+            self.desk.say(shown(in_turn(seen.told)), "good")
         elif warned := [*seen.beside, *filter(None, [self._apart()])]:
             self.desk.say(" ".join(map(shown, warned)), "warn")
         if seen.given != self._given():

@@ -16,7 +16,7 @@ from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.plans import methods
 from dpstudio.plans.plan import Plan
 from dpstudio.plans.published import FITTED, SUMMED, TOTAL, Cell
-from dpstudio.values.messages import N_, Num, say
+from dpstudio.values.messages import N_, Num, in_turn, say
 
 _HIGH, _BAR = 22, 8
 _SMALL, _MIDDLE = (12, 400), Qt.AlignmentFlag.AlignCenter  # of the numbers along the axis
@@ -148,12 +148,12 @@ class Numbers(QFrame):
         text = N_("{name}, published: entry {n} of the ledger")
         self.title.setText(shown(say(text, name=name, n=entry)))
         cells = line.cells(plan, base)
-        self.warning.setText(" ".join(map(shown, methods.contradicts(line.fit))))
+        self.warning.setText(shown(in_turn(methods.contradicts(line.fit))))
         self.warning.setVisible(bool(self.warning.text()))
         said = [*methods.intervals(plan, cells, base)]
         if person:
             said += list(methods.protects(plan, person))[1:]
-        self.how.setText(" ".join(map(shown, said)))
+        self.how.setText(shown(in_turn(said)))
         before, self.body = self.body, _Body(self.theme)
         self._fill(self.body.grid, cells, words=not line.question.additive)
         self.column.replaceWidget(before, self.body)

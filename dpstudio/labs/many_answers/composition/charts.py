@@ -16,7 +16,7 @@ from dpstudio.labs.many_answers.composition.model import CompositionModel, Value
 from dpstudio.labs.series_model import by_adding
 from dpstudio.labs.supposed import supposing
 from dpstudio.privacy.accounting import Accountant
-from dpstudio.values.messages import N_, Message, Num, render, say
+from dpstudio.values.messages import N_, Message, Num, say, worded
 
 
 def delta_words(model: CompositionModel) -> Message:
@@ -165,6 +165,6 @@ def bars_chart(
             if bar.value <= end  # a dot at the end would be a value; an arrow points beyond it
             else Line(row, ink, words, [0.93 * end, end], [place, place], arrow=True)
         )
-        ticks.append((place, render(short_of(bar.bound))))
+        ticks.append((place, worded(short_of(bar.bound))))
     y = Axis("", range=(-0.7, max(len(bars), 1) - 0.3), ticks=tuple(ticks))
     return Figure(key, title, x, y, tuple(layers), subtitle, source=source)

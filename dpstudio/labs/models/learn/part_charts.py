@@ -1,6 +1,6 @@
 """Learn's charts of what a model is made of: the budget of each part, and what noise does to it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from dpstudio.labs.models.learn.learners import learner
 from dpstudio.labs.models.learn.model import LearnModel, budget, counted, views, words_found
 from dpstudio.labs.models.learn.plane_chart import plane_chart
 from dpstudio.labs.named_rows import names_axis
-from dpstudio.values.messages import N_, Message, Num, plain, render, say
+from dpstudio.values.messages import N_, Message, Num, plain, say, worded
 
 _BAR = 10.0  # px of a bar that lies in its row
 _INKS = ("first", "second", "third", "gaussian", "geometric", "staircase")
@@ -31,11 +31,11 @@ _WORDS = 10
 def split_chart(model: LearnModel) -> Figure:
     """What each part of ε is spent on, one row a feature."""
     parts = budget(model)
-    rows = list(dict.fromkeys(render(part.row) for part in parts))
-    kinds = list(dict.fromkeys(render(part.kind) for part in parts))
+    rows = list(dict.fromkeys(worded(part.row) for part in parts))
+    kinds = list(dict.fromkeys(worded(part.kind) for part in parts))
     ends, told, layers = dict.fromkeys(rows, 0.0), set[str](), list[Layer]()
     for i, part in enumerate(parts):
-        row, kind = render(part.row), render(part.kind)
+        row, kind = worded(part.row), worded(part.kind)
         start, y = ends[row], float(len(rows) - rows.index(row))
         ends[row] = start + part.epsilon
         ink, words = _INKS[kinds.index(kind)], "" if kind in told else part.kind
@@ -52,7 +52,7 @@ def split_chart(model: LearnModel) -> Figure:
     )
 
 
-def _rows(names: list[str]) -> Axis:
+def _rows(names: Sequence[str]) -> Axis:
     ticks = tuple((float(len(names) - i), name) for i, name in enumerate(names))
     return Axis("", range=(0.3, len(names) + 0.7), ticks=ticks)
 
@@ -139,7 +139,7 @@ def _errors(model: LearnModel, view: learner.Errors) -> Figure:
             layers.append(Dots(f"kind_{i}", _INKS[i], kind, shown[i][there], y[there]))
     axes = (
         Axis(say("error, % of its range"), log=True, floored=True),
-        _rows([render(row) for row in view.rows]),
+        _rows([worded(row) for row in view.rows]),
     )
     title, under = say("Noise of each parameter"), say("of the class that it moves most, median")
     return _figure(model, "errors", title, axes, layers, under)

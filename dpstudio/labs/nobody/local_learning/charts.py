@@ -9,7 +9,7 @@ from dpstudio.labs.local_curves import at_confidence, with_point
 from dpstudio.labs.nobody.local_learning import as_printed
 from dpstudio.labs.nobody.local_learning import model as local
 from dpstudio.privacy.learning.local_printed import printed_epsilon
-from dpstudio.values.messages import N_, Message, Num, render, say
+from dpstudio.values.messages import N_, Message, Num, say, worded
 
 _SOURCE = "Yilmaz, Al-Rubaie & Chang 2020 (naive Bayes under local differential privacy)"
 
@@ -122,7 +122,7 @@ def spent_chart(model: local.LocalModel) -> Figure:
         words = say("{x}", x=Num(value, 3))
         layers.append(Line(f"bar{row}", ink, "", [low, value], [row, row], "solid", width=10.0))
         layers.append(Dots(f"end{row}", ink, words, [value], [float(row)]))
-    ticks = tuple((float(row), render(name)) for row, (name, _, _) in enumerate(rows))
+    ticks = tuple((float(row), worded(name)) for row, (name, _, _) in enumerate(rows))
     top = max(value for _, value, _ in rows)
     return Figure(
         "spent",

@@ -15,7 +15,7 @@ from dpstudio.labs.nobody.owners.model import OwnersModel
 from dpstudio.labs.sequence import Sent
 from dpstudio.privacy.owners.exchange import READS
 from dpstudio.privacy.owners.shares import BITS_MOST
-from dpstudio.values.messages import N_, Message, Num, render, say
+from dpstudio.values.messages import N_, Message, Num, say, worded
 
 SOURCE = "Paillier 1999; Al-Rubaie, Wu, Chang & Kung 2017"
 _READERS = {"owner": N_("an owner"), "user": N_("data user"), "holder": N_("key holder")}
@@ -116,8 +116,8 @@ def squares(
         for name, told, there, marker in (("read", Message(words[0]), True, "square"),
                                          ("unread", Message(words[1]), False, "hollow"))
     )  # fmt: skip
-    ticks = tuple((last - k, render(Message(word))) for k, word in enumerate(down))
-    heads = tuple((float(k), render(Message(word))) for k, word in enumerate(across))
+    ticks = tuple((last - k, worded(Message(word))) for k, word in enumerate(down))
+    heads = tuple((float(k), worded(Message(word))) for k, word in enumerate(across))
     return Figure(
         key,
         title,

@@ -25,7 +25,7 @@ from dpstudio.labs.percents import percent_axis
 from dpstudio.privacy.local.protocol import odds_factor
 from dpstudio.privacy.room import Estimate
 from dpstudio.privacy.room.reports import ASSUMES
-from dpstudio.values.messages import Message, Num, plain, render, say
+from dpstudio.values.messages import Message, Num, plain, say, worded
 
 _SOURCE = "Warner 1965; Kairouz, Bonawitz & Ramage 2016; Wang et al. 2017; Duchi et al. 2018"
 _INKS = ("first", "second", "third")
@@ -106,7 +106,7 @@ def groups_chart(model: room.RoomModel, whole: Estimate) -> Figure:
         ends += [low, high]
         layers.append(brackets(key, ink, [low], [high], [float(lane)], many))
         layers.append(Dots(f"{key}_middle", ink, "", [room.value(model, found)], [float(lane)]))
-        names.append((float(lane), render(name)))
+        names.append((float(lane), worded(name)))
     true, confidence = room.truth(model), at_confidence(model.lab.confidence)
     if true is not None:
         words = say("truly {x}", x=telling.amount(model, true, room.half(model, whole)))

@@ -14,7 +14,7 @@ from dpstudio.labs.one_answer.sensitivity.model import SensitivityModel, labels,
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.histogram import NUMBERS
 from dpstudio.privacy.queries.query import Clipping
-from dpstudio.values.messages import render, say
+from dpstudio.values.messages import say, worded
 
 BARS = 60
 
@@ -127,10 +127,10 @@ def parts_picture(model: SensitivityModel) -> PartsPicture:
     query = model.lab.query
     if isinstance(query, Count) and query.where:
         values = np.append(values, model.data.rows - values)
-        names = (str(query.where), render(say("all other rows")))
+        names = (str(query.where), worded(say("all other rows")))
         shift = np.append(shift, 0.0) if model.adding else np.array([1.0, -1.0]) * shift
     elif isinstance(query, Count):
-        names = (render(say("all rows")),)
+        names = (worded(say("all rows")),)
     shown, moved = model.lab.show_truth, np.flatnonzero(shift).tolist()
     laid = named_rows(values if shown else np.zeros(len(values)), moved)
     additive = model.measurement.name in ("count", "counts", "sum", "sums")

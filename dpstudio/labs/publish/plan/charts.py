@@ -25,7 +25,7 @@ from dpstudio.labs.publish.plan import cells
 from dpstudio.labs.publish.plan import model as plans
 from dpstudio.labs.publish.plan.model import PlanModel, Trades
 from dpstudio.plans.frontier import Curve
-from dpstudio.values.messages import Message, Num, render, say
+from dpstudio.values.messages import Message, Num, say, worded
 
 _INK, _FAINT, _WEAK = "pld", 0.45, 0.15
 _SOURCE = "Dong, Roth & Su 2022, Corollary 3.3; Bun & Steinke 2016, Proposition 1.6"
@@ -60,7 +60,7 @@ def shares_chart(model: PlanModel) -> Figure:
         if line.name in plans.unheld(model) and len(lines) > 1:
             layers.append(Handle(f"knob {k}", "text", "", line.share, y, "share", picks[k]))
     targets = Dots("lanes", "text", "", [0.0] * count, at, picks=tuple(picks))
-    ticks = ((float(count), render(say("all"))), *zip(at, names, strict=True))
+    ticks = ((float(count), worded(say("all"))), *zip(at, names, strict=True))
     across = Axis(say("share"), range=(0.0, top), ticks=_percents(top))
     return Figure(
         "shares",
@@ -109,7 +109,7 @@ def _locks(model: PlanModel) -> Column:
 def _percents(top: float) -> tuple[tuple[float, str], ...]:
     step = next(s for s in _STEPS if 5 * s >= 100 * top)
     places = (k * step / 100 for k in range(6) if k * step <= 100 * top * (1 + 1e-9))
-    return tuple((x, render(say("{x}", x=Num(x, 3, percent=True)))) for x in places)
+    return tuple((x, worded(say("{x}", x=Num(x, 3, percent=True)))) for x in places)
 
 
 def _whole(model: PlanModel, count: int, top: float) -> list[Layer]:

@@ -47,7 +47,7 @@ from dpstudio.labs.whole_tables.compress.model import (
 )
 from dpstudio.labs.whole_tables.compress.parameters import QUICK, SLOW
 from dpstudio.privacy.compression.projections import PRIVACY, PROJECTIONS, UTILITY
-from dpstudio.values.messages import Message, Num, render, say
+from dpstudio.values.messages import Message, Num, say, worded
 
 INKS = {
     "inverse": "second",
@@ -92,7 +92,7 @@ def trade_chart(model: CompressModel) -> Figure:
     picks = [(("way", lane.way),) for lane in told[1 : 1 + len(_keys(model))]]
     last = slice(1, 1 + len(picks))
     targets = Dots("lanes", "text", say("way"), utility[last], lanes[last], picks=tuple(picks))
-    names = tuple((float(at), render(lane.name)) for at, lane in zip(lanes, told, strict=True))
+    names = tuple((float(at), worded(lane.name)) for at, lane in zip(lanes, told, strict=True))
     return Figure(
         "trade",
         say("What is told and given away"),

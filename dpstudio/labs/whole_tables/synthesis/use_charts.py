@@ -11,7 +11,7 @@ from dpstudio.labs.whole_tables.synthesis.model import SynthesisModel, other_of,
 from dpstudio.labs.whole_tables.synthesis.parameters import SPLITS
 from dpstudio.labs.whole_tables.synthesis.scores import Uses, voters
 from dpstudio.labs.whole_tables.synthesis.uses import learners
-from dpstudio.values.messages import Message, Num, plain, render, say
+from dpstudio.values.messages import Message, Num, plain, say, worded
 
 _SOURCE = "k nearest by columns that differ (Cover & Hart 1967); SVM: Cortes & Vapnik 1995, C = 10"
 
@@ -163,7 +163,7 @@ def _attacks(model: SynthesisModel, found: Uses) -> Figure:
     for key, ink, label, rates, aside in sides:
         right, low, high = ([100 * getattr(r, n) for r in rates] for n in ("right", "low", "high"))
         bars.append(Columns(key, ink, label, x + aside, right, 0.36, low, high))
-    names = [render(name) for name in (say("singled out"), say("linked"), say("inferred"))]
+    names = [worded(name) for name in (say("singled out"), say("linked"), say("inferred"))]
     most = max(rate.high for rate in (*found.attacks.used, *found.attacks.control))
     return Figure(
         "attacks",

@@ -21,7 +21,7 @@ from dpstudio.labs.attacks.linkage.attackers.linkage import model as linkage
 from dpstudio.labs.named_rows import bar, brackets, slim
 from dpstudio.labs.percents import shares_axis
 from dpstudio.privacy.attacks.guessing import Guesses
-from dpstudio.values.messages import Message, Num, render, say
+from dpstudio.values.messages import Message, Num, say, worded
 
 _SCORES = 200  # of them that are drawn, at most
 _ASIDE = 0.27  # of a lane: the marks above and below its bar
@@ -30,7 +30,7 @@ _ASIDE = 0.27  # of a lane: the marks above and below its bar
 def charts(model: linkage.LinkageModel) -> tuple[Figure, ...]:
     """Who is found against what is known, and the scoreboard of one person."""
     known, source = linkage.KNOWN, model.attacker.source
-    named = tuple(render(say("{n} {n:rating|ratings}", n=Num(n))) for n in known)
+    named = tuple(worded(say("{n} {n:rating|ratings}", n=Num(n))) for n in known)
     picks = tuple((("attacker.known", n),) for n in known)
     chosen = known.index(model.attacker.known) if model.attacker.known in known else -1
     hero = found_chart(

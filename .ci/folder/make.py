@@ -105,6 +105,7 @@ def tried(folder: Path, python: Path) -> None:
         assert {".svg", ".png", ".csv"} <= charts, charts
         # What is imported late, or by another process: digits of scikit-learn, a workbook.
         run(program, "run", "inversion", "--json", **start)
+        run(program, "run", "owners", "--json", **start)
         book = Path(place) / "book.xlsx"
         write = (
             "import nasty, sys; open(sys.argv[1], 'wb').write(nasty.workbook(A=[['age'], [61]]))"

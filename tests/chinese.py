@@ -26,7 +26,9 @@ WIDE = f"{HAN}，。：；？！、（）“”《》…"
 SPACED = re.compile(
     rf"[{WIDE}}}] +[{HAN}，。：；？！、（）“”《》]|[{HAN}，。：；？！、（）“”《》] +\S"
 )
-HALF = re.compile(rf"[{WIDE}][,;:?!\"]|[{HAN}”）]\.(?!\w)|[,;?!\"][{WIDE}]|  +|[{HAN}]\.\.\.")
+HALF = re.compile(
+    rf"[{WIDE}][,;:?!\"](?![）”])|[{HAN}”）]\.(?!\w)|(?<![（“])[,;?!\"][{WIDE}]|  +|[{HAN}]\.\.\."
+)
 ROUND = re.compile(rf"\([^()]*[{HAN}][^()]*\)")
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 SIGNS = re.compile(r"[α-ωΑ-Ω≤≥≠√∞Σ]")

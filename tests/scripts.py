@@ -21,7 +21,7 @@ from dpstudio.files.write.script import python_script, script_of
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.page import Lab
-from dpstudio.labs.scripted import Script
+from dpstudio.labs.scripting.scripted import Script
 from dpstudio.values.domains import Flag
 from dpstudio.values.parameters import domains
 
@@ -163,7 +163,7 @@ def run_scripts(seed: int, states: int = 60) -> int:
     from random_states import random_state
 
     from dpstudio.labs.naming import every_lab
-    from dpstudio.labs.scripted import NoScript
+    from dpstudio.labs.scripting.scripted import NoScript
 
     rng, bad, refused = random.Random(seed), 0, 0
     folder = Path(tempfile.mkdtemp())

@@ -11,6 +11,7 @@ exact answer, of all pairs of neighbours; `--only polluted` reads tables under 8
 `--only releases` tries to find rows that 2,000 published tables left out;
 `--only subjects` deletes each subject in a copy, with all that uses it, and runs what is left there;
 `--only scripts` runs the scripts of 60 states, each in a process of its own;
+`--only engines` asks a folder of Parquet files of `--large` rows, beside SQL by hand;
 `--only painted` looks at every screen at every size as it is painted; `--only room` opens rooms to
 200 phones each, over loopback, and takes pictures of the page in a browser.
 
@@ -515,7 +516,7 @@ def main() -> int:
         help="first fuzz the reader of tables for so long",
     )
     alone = ["cross", "choices", "states", "kill", "hidden", "geometry", "painted", "polluted"]
-    alone += ["room", "releases", "subjects", "ledger", "laws", "numbers", "scripts"]
+    alone += ["room", "releases", "subjects", "ledger", "laws", "numbers", "scripts", "engines"]
     parser.add_argument("--only", choices=alone, help="run this alone")
     parser.add_argument("--times", type=int, default=50, help="how often to kill, how many rooms")
     parser.add_argument(
@@ -567,6 +568,11 @@ def main() -> int:
         from scripts import run_scripts
 
         return int(run_scripts(given.seed) > 0)
+    if given.only == "engines":
+        from soak_engines import run_engines
+
+        with tempfile.TemporaryDirectory(prefix="dpstudio-engines-") as folder:
+            return int(run_engines(Path(folder), given.large or 100_000_000) > 0)
     if given.only == "room":
         from soak_room import run_room
 

@@ -46,6 +46,7 @@ FLOORS = {
         "PIL",
         "cryptography",
         "ibis",
+        "pyspark",
     },
     "serve": {"aiohttp", "segno", "cryptography"},
     "gui": {"numpy", "pandas", "PySide6", "shiboken6", "pyqtgraph"},

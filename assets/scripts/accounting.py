@@ -30,6 +30,12 @@ def optimal(epsilon, k, delta_prime):
     return least_epsilon((k - 2 * flips) * epsilon, np.exp(log_chance), delta_prime)
 
 
+def optimal_as_printed(epsilon, k, delta_prime):
+    """The same at total epsilons of (k - 2i) epsilon alone, as the theorem is printed."""
+    steps = optimal(epsilon, k, delta_prime) / epsilon
+    return (math.ceil((steps - k) / 2 - 1e-9) * 2 + k) * epsilon
+
+
 def least_epsilon(losses, chances, delta):
     """The least epsilon >= 0 at which a privacy loss L keeps delta: E max(0, 1 - exp(epsilon - L))
     <= delta."""

@@ -12,6 +12,7 @@ import hashlib
 import lzma
 import math
 import re
+import struct
 import sys
 from pathlib import Path
 
@@ -123,15 +124,44 @@ def read_parquet(path, columns):
     return table
 
 
-def first_rows_of_each(table, person, most):
-    """The first `most` rows of each person; a row that names nobody is left out."""
+def row_ranks(table, person, dates=()):
+    """The MD5 by which rows of a person are kept, of a table with all its columns: of who it is,
+    and of what the row says."""
+
+    def told(value, name):
+        if value is None or value != value:
+            return ""
+        if isinstance(value, str):
+            return f"{len(value)}:{value}"
+        if name in dates:
+            day = datetime.datetime(1970, 1, 1) + datetime.timedelta(days=value)
+            at_midnight = day.time() == datetime.time()
+            return day.date().isoformat() if at_midnight else day.isoformat(timespec="microseconds")
+        return str(int(value)) if abs(value) < 2**53 and value == int(value) else (
+            struct.pack(">d", value).hex()
+        )  # fmt: skip
+
+    columns = []
+    for name in (person, *table):
+        words = [None if word is None else f"{word}".lower() for word in table[name]]
+        truth = {*words} - {None} and {*words} <= {"true", "false", None}
+        values = [word and word.title() for word in words] if truth else table[name].tolist()
+        columns.append([told(value, name) for value in values])
+    rows = zip(*columns, strict=True)
+    return np.array([hashlib.md5("\x1f".join(row).encode()).hexdigest() for row in rows])
+
+
+def rows_of_each(table, person, most):
+    """The `most` rows of each person of the smallest rank, which stands under None; a row that
+    names nobody is left out."""
     seen, kept = {}, []
-    for row, who in enumerate(table[person]):
+    for row in np.argsort(table[None], kind="stable"):
+        who = table[person][row]
         nobody = who is None or who != who
         if not nobody and seen.get(who, 0) < most:
             seen[who] = seen.get(who, 0) + 1
             kept.append(row)
-    return {name: column[kept] for name, column in table.items()}
+    return {name: column[sorted(kept)] for name, column in table.items()}
 
 
 def present(column):

@@ -206,7 +206,8 @@ def _log_ticks(low: float, high: float, length: float, spacing: float) -> list[t
         return []
     decade_px, slack = length / (last - first), 1e-9 * (last - first)
     heads = (1, 2, 5) if last - first < 2 and decade_px > 60 else (1,)
-    stride = max(1, math.ceil(0.6 * spacing / decade_px), math.ceil((last - first) / (MARKS + 2)))
+    many = math.floor(last + slack) - math.ceil(first - slack) + 1
+    stride = max(1, math.ceil(0.6 * spacing / decade_px), math.ceil(many / (MARKS + 2)))
     found = []
     for power in range(math.floor(first), math.ceil(last) + 1):
         for head in heads:

@@ -4,6 +4,7 @@ table."""
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from dpstudio.files.booked.telling import heads, titled, what
 from dpstudio.files.language import shown
 from dpstudio.files.ledgers.amounts import EPSILON, RHO, Cap, Terms, amount
 from dpstudio.files.ledgers.book import Book, State, make_ledger
+from dpstudio.files.ledgers.own import known_beside
 
 SETTINGS = {
     "new": ("population", EPSILON, RHO, "delta", "apart", "unit", "periods", "adjacency"),
@@ -32,6 +34,8 @@ def ledger(asked: Sequence[str]) -> int:
         months = _whole(said.get("periods", "1"))
         cap = _cap(said, None)
         book = make_ledger(path, said.get("population", ""), Terms(**terms, periods=months), cap)
+        for message in known_beside("", path):
+            print(f"dpstudio: {shown(message)}", file=sys.stderr)
     elif verb == "raise":
         said = _pairs(verb, more)
         book.raise_cap(_cap(said, book.state().cap), said.get("because", ""))

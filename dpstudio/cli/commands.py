@@ -20,6 +20,7 @@ from dpstudio.cli.waiting import waiting
 
 if TYPE_CHECKING:
     from dpstudio.data.dataset import Dataset
+    from dpstudio.files.session import Session
     from dpstudio.files.write.leaving import Left
     from dpstudio.labs import Lab
     from dpstudio.labs.findings import Findings
@@ -78,7 +79,7 @@ def _expected(error: Exception) -> bool:
     from dpstudio.files.session import SessionError
     from dpstudio.files.tables import TableError
     from dpstudio.files.write.leaving import StaysError
-    from dpstudio.labs.scripted import NoScript
+    from dpstudio.labs.scripting.scripted import NoScript
     from dpstudio.values.parameters import ParamError
 
     known = (
@@ -177,7 +178,8 @@ def _stated(words: list[str], parser: Callable[[str], parsing.Parser]) -> Stated
 
 def _name_ledger(lab: Lab, data: Dataset, given: argparse.Namespace) -> None:
     """What leaves of the table is booked there from now on."""
-    from dpstudio.files.ledgers.own import name_ledger
+    from dpstudio.files.language import shown
+    from dpstudio.files.ledgers.own import known_beside, name_ledger
     from dpstudio.labs.question import reads_table
 
     if not _leaves(lab, given) or not reads_table(lab):
@@ -185,6 +187,8 @@ def _name_ledger(lab: Lab, data: Dataset, given: argparse.Namespace) -> None:
             "--ledger is for what leaves of a table: give --without-truth or --publish with it."
         )
     name_ledger(data.origin, Path(given.ledger))
+    for message in known_beside(data.origin, Path(given.ledger)):
+        print(f"dpstudio: {shown(message)}", file=sys.stderr)
 
 
 def _started(lab: Lab, data: Dataset, given: argparse.Namespace, *, leaves: bool) -> Lab:
@@ -401,6 +405,15 @@ def _read(words: list[str]) -> int:
     return 0
 
 
+def _tell_other_rows(session: Session) -> None:
+    """Which follows from the session alone."""
+    from dpstudio.files.session import other_rows
+    from dpstudio.values.messages import render
+
+    if (why := other_rows(session)) is not None:
+        print(f"dpstudio: {render(why)}", file=sys.stderr)
+
+
 def _export(words: list[str]) -> int:
     from dpstudio.files.session import read_session
 
@@ -411,6 +424,7 @@ def _export(words: list[str]) -> int:
     lab = session.lab(session.active)
     _publishes(lab, given)
     hidden, leaves = _hidden(lab, given), _leaves(lab, given)
+    _tell_other_rows(session)
     if needed(lab, hidden=hidden):
         data = opened(session.table, given.read, session.reading, leaves=leaves)
         if not hidden:  # its status would tell of the rows

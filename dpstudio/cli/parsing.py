@@ -81,8 +81,8 @@ _DATA = (
 )
 _PERSON = "the column that says whose row it is; else each row is a person"
 _MOST = (
-    "how many rows of each person are used at most, the first ones (1): every sensitivity is M "
-    "times as large"
+    "how many rows of each person are used at most, those of the smallest MD5 (1): every "
+    "sensitivity is M times as large"
 )
 _PEOPLE = (
     "how many persons there are, known from outside: what leaves where one is replaced is of so "

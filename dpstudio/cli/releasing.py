@@ -24,6 +24,7 @@ from dpstudio.files.booked.releasing import (
 from dpstudio.files.booked.written import Pictures, made_ready, write_certificate, write_release
 from dpstudio.files.language import shown
 from dpstudio.files.ledgers.book import Book
+from dpstudio.files.ledgers.own import known_beside
 from dpstudio.files.plan_file import read_plan_file
 from dpstudio.files.tables import example
 from dpstudio.plans import methods
@@ -52,8 +53,10 @@ def released(words: Sequence[str]) -> int:
     if not given.data:
         raise parsing.UsageError("Say of which table: --data TABLE.")
     source = told_source(given.data, chosen(given.read)[0], person)
-    if example(given.data) is None:
+    if example(given.data) is None and source.table.asked is None:
         print(f"dpstudio: {shown(say(_UNTOLD))}", file=sys.stderr)
+    for message in known_beside(source.table.origin, book.path):
+        print(f"dpstudio: {shown(message)}", file=sys.stderr)
     made = finish.of(Desk(book).release(plan, source, given.line))
     for line in made.lines:
         for message in line.told:

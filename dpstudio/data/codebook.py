@@ -52,7 +52,7 @@ ROLES = {
 ROLE_NAMES = {PERSON: N_("person")} | ROLES
 MOST = Integer(
     N_("Rows of each person"),
-    N_("How many rows of one person are used at most, the first ones."),
+    N_("How many rows of one person are used at most: those of the smallest MD5."),
     low=1,
     high=1_000_000,
     log=True,
@@ -272,13 +272,21 @@ class Codebook:
                 for field, value in held.items()
                 if getattr(about, field) != getattr(NOTHING, field)
             }
-        unit: dict[str, Any] = {"person": self.person, "most": self.most} if self.person else {}
+        unit: dict[str, Any] = {}
+        if self.person:
+            unit = {"person": self.person, "most": self.most, "kept": KEPT}
         unit |= {"people": self.people} if self.people else {}
         return {"columns": columns, **unit, **({"each_row": True} if self.each_row else {})}
 
 
 EMPTY = Codebook()
-_FIELDS = {"columns", "person", "most", "each_row", "people"}
+_FIELDS = {"columns", "person", "most", "kept", "each_row", "people"}
+KEPT = "md5"  # the rule of `data.kept_rows`; before there was one, the first rows were kept
+
+
+def of_first_rows(data: Any) -> bool:
+    """Whether what `to_json` gave is of a program that kept the first rows of each person."""
+    return isinstance(data, Mapping) and bool(data.get("person")) and "kept" not in data
 
 
 def codebook_from_json(data: Any) -> Codebook:
@@ -289,6 +297,9 @@ def codebook_from_json(data: Any) -> Codebook:
     person, each_row = data.get("person", ""), data.get("each_row", False)
     if not isinstance(person, str):
         raise ParamError("codebook.person", say("Name a column of the table."))
+    if data.get("kept", KEPT) != KEPT:
+        text = N_("The rows of a person are kept by a rule that this program does not know.")
+        raise ParamError("codebook.kept", say(text))
     if not isinstance(each_row, bool) or (each_row and person):
         raise ParamError("codebook.each_row", say("Either each row is a person, or a column says."))
     try:

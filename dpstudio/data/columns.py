@@ -49,6 +49,11 @@ class Columns(ABC):
     def absent(self, place: int) -> Mask:
         """Where the column has no value."""
 
+    def moments(self, place: int) -> NDArray[np.datetime64]:
+        """A column of dates to the microsecond, by the clock; not a time where one is missing."""
+        micro = np.rint(np.asarray(self.numbers(place), dtype=np.float64) * (DAY * 1e6))
+        return np.where(np.isnan(micro), np.iinfo(np.int64).min, micro).astype("datetime64[us]")
+
     def exact_codes(self, place: int) -> NDArray[np.int32]:
         """For each row a number that tells its value from others, also where doubles do not."""
         return self.codes(place)[0]
@@ -83,25 +88,6 @@ def spelled(
     marked = np.array([word is None for word in public] + [True])
     codes = np.where(marked[codes], np.int32(-1), codes)
     return distinct_words(codes, [word or "" for word in public])
-
-
-def first_of_each(who: NDArray[Any], absent: Mask, most: int) -> Rows:
-    """The rows, in order, that are among the first `most` of their person; rows that are nobody's
-    (`absent`) are left out."""
-    import pandas as pd
-
-    codes = pd.factorize(who)[0].astype(np.int32)  # half the time of sorting what names them
-    order = np.argsort(codes, kind="stable")
-    people = codes[order]
-    starts = (
-        np.flatnonzero(np.concatenate([[True], people[1:] != people[:-1]]))
-        if len(who)
-        else np.zeros(0, dtype=np.int64)
-    )
-    before = np.repeat(starts, np.diff(np.append(starts, len(who))))
-    kept = order[(np.arange(len(who)) - before < most) & ~absent[order]]
-    kept.sort()
-    return kept.astype(np.int64)
 
 
 class Taken(Columns):
@@ -189,6 +175,9 @@ class FrameColumns(Columns):
             return cast(NDArray[Any], series.astype("float64").to_numpy())
         return cast(NDArray[Any], series.to_numpy(dtype=np.float64, na_value=np.nan))
 
+    def moments(self, place: int) -> NDArray[np.datetime64]:
+        return _stamps(self.frame.iloc[:, place])
+
     def codes(self, place: int) -> tuple[NDArray[np.int32], tuple[str, ...]]:
         import pandas as pd  # a third of a second: paid by the thread that reads the table
 
@@ -206,18 +195,22 @@ class FrameColumns(Columns):
 
 
 def _days(series: pd.Series) -> NDArray[np.float64]:
-    """Dates and times as days since 1970 (of clock time, where a zone is given), NaN where
-    missing."""
+    """Dates and times as days since 1970, NaN where missing."""
+    stamps = _stamps(series)
+    days = stamps.astype(np.int64) / (DAY * 1e6)
+    days[np.isnat(stamps)] = np.nan
+    return days
+
+
+def _stamps(series: pd.Series) -> NDArray[np.datetime64]:
+    """Dates and times to the microsecond, of clock time where a zone is given."""
     import pandas as pd
 
     if not pd.api.types.is_datetime64_any_dtype(series.dtype):  # datetime.date objects
         series = pd.to_datetime(series, errors="coerce")
     if getattr(series.dtype, "tz", None) is not None:
         series = series.dt.tz_localize(None)
-    stamps = series.to_numpy(dtype="datetime64[us]")
-    days = stamps.astype(np.int64) / (DAY * 1e6)
-    days[np.isnat(stamps)] = np.nan
-    return days
+    return cast(NDArray[np.datetime64], series.to_numpy(dtype="datetime64[us]"))
 
 
 def _type(series: pd.Series) -> str:

@@ -15,10 +15,11 @@ from dpstudio.data import aggregates
 from dpstudio.data.aggregates import Asked, Clipped, Extent, Ordered
 from dpstudio.data.codebook import EMPTY, About, Codebook
 from dpstudio.data.column_counts import Persons, Spread, persons_of
-from dpstudio.data.columns import Columns, FrameColumns, Rows, first_of_each, spelled
+from dpstudio.data.columns import Columns, FrameColumns, Rows, spelled
 from dpstudio.data.conditions import Where
 from dpstudio.data.content import content_digest
 from dpstudio.data.held_columns import ColumnInfo, HeldColumns
+from dpstudio.data.kept_rows import kept_rows
 from dpstudio.data.memory import Memory
 from dpstudio.data.typed_columns import Retyped
 from dpstudio.values.messages import N_, say
@@ -32,6 +33,7 @@ __all__ = ["Clipped", "ColumnInfo", "Dataset", "Extent", "Ordered"]
 T = TypeVar("T")
 _KEEP_BYTES = 64_000_000
 _FIRST = 100_000  # rows
+NO_PERSON = N_("“{column}” is no column that could say whose row it is. Choose another.")
 _DESCRIBED = 6  # each way to read a table has answers of its own to remember
 
 
@@ -116,7 +118,7 @@ class Dataset:
         if rows_of is not None:
             table = rows_of._table
         elif whole is not None:
-            kept = whole._first_rows(codebook.person, codebook.most)
+            kept = whole._kept_rows(codebook.person, codebook.most)
             table = whole._table if len(kept) == whole.rows else whole._table.take(kept)
         else:
             wanted = {
@@ -131,11 +133,12 @@ class Dataset:
         made.hierarchies, made.reading, made.way = self.hierarchies, self.reading, self.way
         return made
 
-    def _first_rows(self, person: str, most: int) -> Rows:
+    def _kept_rows(self, person: str, most: int) -> Rows:
+        """By what the file says of each row, whatever is told of its columns."""
         if not self.has(person) or self.info(person).type == "other":
-            text = N_("“{column}” is no column that could say whose row it is. Choose another.")
-            raise ParamError("person", say(text, column=person))
-        return first_of_each(*self._owned(person), most)
+            raise ParamError("person", say(NO_PERSON, column=person))
+        place = self._held.at(person)
+        return kept_rows(self._file._table, place, *self._owned(person), most)
 
     def _owned(self, person: str) -> tuple[NDArray[Any], NDArray[np.bool_]]:
         """Whose each row is, and which rows are nobody's."""
@@ -266,6 +269,12 @@ class Dataset:
         """How many different values there are, where they lie, and how often; one sort of the
         column, which is not kept."""
         return self._about_rows(("spread", column), lambda: aggregates.spread(self._held, column))
+
+    def repeats(self, column: str) -> tuple[int, int]:
+        """How many rows have a value, and how many different ones these are. Of a table that stays
+        elsewhere its first rows alone, where some of these already have the same."""
+        spread = self.spread(column)
+        return spread.present, spread.distinct
 
     def count(self, where: Where) -> int:
         """How many rows meet the condition."""

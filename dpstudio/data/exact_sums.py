@@ -2,6 +2,7 @@
 the order of its rows and on what cancels, so neighbours may move it by more than Δ."""
 
 import math
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -110,6 +111,11 @@ _SORT = {
 }
 
 
+def sort_of(kind: str) -> str:
+    """What a type is a kind of: "number", "date" or "words"; "" of none of these."""
+    return _SORT.get(kind, "")
+
+
 def told_whole(data: Dataset, column: str) -> bool:
     """Whether a person, what is told of the reading, or what is published of the table says that a
     column holds integers; else one row could change it."""
@@ -149,7 +155,26 @@ def so_many_persons(data: Dataset) -> Dataset:
     return made
 
 
-class ExactSums(Dataset):
+class Exact(Dataset):
+    """A table whose sums are exact."""
+
+    @abstractmethod
+    def in_steps(
+        self,
+        column: str,
+        ends: tuple[Fraction, Fraction, Fraction],
+        step: Fraction,
+        where: Where,
+        by: str = "",
+        words: tuple[str, ...] = (),
+    ) -> tuple[list[int], list[int]]:
+        """For each of the words of `by`, or for all rows where none is named: how many rows have a
+        value, and the sum of min(max(x, low), high) − middle of these (low, middle and high are the
+        `ends`) in whole steps of a power of two. Each row is put on that grid by itself, and never
+        beyond an end."""
+
+
+class ExactSums(Exact):
     """`data` with sums over rows that are each put on a public grid first, and added up as
     integers. So every sum is a function of the rows that moves by no more than the sensitivity of
     its question, whatever the rows are and however many; it is rounded once, to a double.
@@ -214,10 +239,6 @@ class ExactSums(Dataset):
         by: str = "",
         words: tuple[str, ...] = (),
     ) -> tuple[list[int], list[int]]:
-        """For each of the words of `by`, or for all rows where none is named: how many rows have a
-        value, and the sum of min(max(x, low), high) − middle of these (low, middle and high are the
-        `ends`) in whole steps of a power of two. Each row is put on that grid by itself, and never
-        beyond an end."""
         low, middle, high = ends
         x = np.asarray(self._held.numbers(column), dtype=np.float64)
         kept = (

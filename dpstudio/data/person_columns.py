@@ -88,9 +88,7 @@ def _repeats(data: Dataset, column: str, sure: int) -> bool:
     extent = data.extent(column) if kind == "number" else None
     if kind == "number" and not (sure == SURE and extent is not None and extent.whole):
         return False
-    spread = data.spread(column)
-    if spread.present <= spread.distinct or spread.distinct < 2:
+    present, distinct = data.repeats(column)
+    if present <= distinct or distinct < 2:
         return False
-    return sure == SURE or (
-        spread.distinct >= _FEW and spread.present <= _MANY_ROWS * spread.distinct
-    )
+    return sure == SURE or (distinct >= _FEW and present <= _MANY_ROWS * distinct)

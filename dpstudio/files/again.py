@@ -11,7 +11,7 @@ from dpstudio.files.deployments import deployments
 from dpstudio.files.ledger import Ledger, ledger_path
 from dpstudio.files.machine import MACHINE
 from dpstudio.files.recorded import Recorded
-from dpstudio.files.session import SessionError
+from dpstudio.files.session import SessionError, other_rows
 from dpstudio.files.tables import EXAMPLES, example
 from dpstudio.files.write.csvout import numbers_mark
 from dpstudio.files.write.leaving import leave
@@ -48,6 +48,8 @@ def differs(held: Recorded, data: Dataset) -> Iterator[Message]:
     if held.version != __version__:
         text = N_("It was made by dpstudio {theirs}; this is {ours}.")
         yield say(text, theirs=held.version, ours=__version__)
+    if (other := other_rows(held)) is not None:
+        yield other
     if reads_table(held.lab) and held.digest and held.digest != data.digest:
         text = N_("Its table is another one by now: its digest begins with {theirs}, not {ours}.")
         yield say(text, theirs=data.digest[:8], ours=held.digest[:8])

@@ -74,6 +74,11 @@ class ArrowColumns(Columns):
             done += len(part)
         return out, tuple(known)
 
+    def moments(self, place: int) -> NDArray[np.datetime64]:
+        parts = [self._fetch(place)] if self._parts is None else self._parts(place)
+        found = [_micro(part, np.iinfo(np.int64).min) for part in parts]
+        return np.concatenate([*found, np.empty(0, np.int64)]).astype("datetime64[us]")
+
     def absent(self, place: int) -> Mask:
         import pyarrow as pa
 
@@ -256,12 +261,21 @@ def _days(column: pa.ChunkedArray) -> NDArray[np.float64]:
 
     if pa.types.is_date(column.type):
         return numpy_of(column.cast(pa.date32()).cast(pa.int32()).cast(pa.float64()))
-    if column.type.tz is not None:
+    return np.asarray(_micro(column) / (DAY * 1e6))
+
+
+def _micro(column: pa.ChunkedArray, missing: int | None = None) -> NDArray[Any]:
+    """Microseconds since 1970 by the clock; where none is `missing`, doubles with NaN for it."""
+    import pyarrow as pa
+
+    if pa.types.is_timestamp(column.type) and column.type.tz is not None:
         import pyarrow.compute as pc
 
         column = pc.local_timestamp(column)
     micro = column.cast(pa.timestamp("us"), safe=False).cast(pa.int64())
-    return np.asarray(numpy_of(micro.cast(pa.float64(), safe=False)) / (DAY * 1e6))
+    if missing is not None:
+        return numpy_of(micro, missing)
+    return numpy_of(micro.cast(pa.float64(), safe=False))
 
 
 def _type(kind: pa.DataType) -> str:

@@ -210,12 +210,6 @@ def open_as_told(where: str, words: Sequence[str]) -> Opened:
 def refuse_untold(where: str, choices: Choices, option: str = "--read") -> None:
     """Raise TableError where it is not told how a file of one's own is read, before any of it is:
     what is said follows from its name and from the choices alone."""
-    if may_be_elsewhere(where):
-        text = N_(
-            "What leaves without the exact answer is drawn of the rows of a file, not of a "
-            "database. Save {path} as a file, and release from that."
-        )
-        raise TableError(say(text, path=where))
     names = left_open(where, choices)
     if not names:
         return
@@ -238,8 +232,8 @@ def refuse_untold(where: str, choices: Choices, option: str = "--read") -> None:
 
 def left_open(where: str, choices: Choices) -> list[str]:
     """The choices that are not told of a file of this name."""
-    if example(where) is not None:
-        return []
+    if example(where) is not None or may_be_elsewhere(where):
+        return []  # a database declares what its columns hold
     if Path(where).is_dir():
         return [*untold(choices, PICTURES)]
     names = untold(choices, format_named(where))

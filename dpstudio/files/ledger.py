@@ -18,6 +18,7 @@ from dpstudio.files.ledgers.book import BOOKED, PAID, Answered, Book, Line, Plan
 from dpstudio.files.ledgers.chained import Entry
 from dpstudio.files.ledgers.own import OwnLedger, ledger_path, taken_over
 from dpstudio.files.session import SessionError
+from dpstudio.plans.exact import fraction_of
 from dpstudio.privacy.mechanisms.additive import Guarantee
 from dpstudio.privacy.sampling import NotDrawnError, ReleaseRandom
 from dpstudio.values.messages import N_, Message, Num, plain, say
@@ -144,13 +145,16 @@ class Drawn:
 
     def _kept(self, line: Line, state: State, named: Book | None) -> _Kept | None:
         """The draw of a line that was made before, wherever it is kept."""
-        table = self.data.digest or self._own
+        table, price = self.data.digest or self._own, line.cost
+        dear = Cost(*(at_least(float(each or 0)) for each in (price.epsilon, price.delta)))
+        asked = line, replace(line, cost=dear)  # as it was booked when doubles were
         for book in (named, self.ledger.own.book):
             if book is None:
                 continue
             with _told(book if book is named else None):
                 there = book.state() if book is named else state
-                kept = book.kept(Plan(Terms(), (line,), ""), table, there).get(line.name)
+                known = (book.kept(Plan(Terms(), (e,), ""), table, there) for e in asked)
+                kept = next((each[line.name] for each in known if each), None)
                 taken = there.withdrawn(kept.n) if kept else None
             if kept and taken:
                 told = say(_TAKEN_BACK, again=say(_AGAIN), why=taken.body["reason"])
@@ -183,10 +187,11 @@ class Drawn:
         return Terms(adjacency=self.export.adjacency)
 
     def _line(self, asked: Sequence[Any], promise: Guarantee, n: int = 1) -> Line:
-        """A question as it is booked. Raises LedgerError for a promise that is no finite one."""
+        """A question as it is booked: at the decimals that are shown, which its noise costs no more
+        than. Raises LedgerError for a promise that is no finite one."""
         name = self.export.name if n == 1 else f"{self.export.name} {n}"
         try:
-            cost = Cost(at_least(promise.epsilon), at_least(promise.delta))
+            cost = Cost(fraction_of(float(promise.epsilon)), fraction_of(float(promise.delta)))
         except (OverflowError, ValueError):
             raise LedgerError(say(_NOT_FINITE, name=name)) from None
         return Line(name, self._whole(asked), cost)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
 
-from dpstudio.data.codebook import EMPTY, Codebook, codebook_from_json
+from dpstudio.data.codebook import EMPTY, Codebook, codebook_from_json, of_first_rows
 from dpstudio.files.session import SessionError
 from dpstudio.labs import Lab
 from dpstudio.labs.carry_over import TRUTH
@@ -22,7 +22,7 @@ from dpstudio.values.parameters import ParamError
 
 _LONGEST = 64_000_000  # bytes of a figure
 _MOST = 4_000_000  # of what it says of itself
-_DIGEST = re.compile(r", sha256 ([0-9a-f]{64})(?:,|$)")
+_DIGEST = re.compile(r", (?:sha256|snapshot) ([0-9a-f]{64})(?:,|$)")
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,7 @@ class Recorded:
     hidden: frozenset[str] = frozenset()
     numbers: str = ""
     beside: str = ""
+    first_rows: bool = False  # as of a session
 
     @property
     def leaves(self) -> bool:
@@ -66,7 +67,8 @@ def recorded(path: Path) -> Recorded:
     version = told["Software"].removeprefix("dpstudio ")
     try:
         lab = lab_from_json(json.loads(told["Parameters"]))
-        book = codebook_from_json(json.loads(told.get("Codebook", "{}")))
+        known = json.loads(told.get("Codebook", "{}"))
+        book = codebook_from_json(known)
     except (ParamError, ValueError, RecursionError):
         text = N_(
             "{path} was written by dpstudio {version}, and its page is not known here as it was "
@@ -74,7 +76,7 @@ def recorded(path: Path) -> Recorded:
         )
         raise SessionError(say(text, path=path, version=version)) from None
     table = told.get("Table", "")
-    name = table.partition(", rows ")[0].partition(", sha256 ")[0].removeprefix("name ")
+    name = re.split(", (?:rows|sha256|snapshot) ", table, maxsplit=1)[0].removeprefix("name ")
     digest = _DIGEST.search(table)
     return Recorded(
         version,
@@ -86,6 +88,7 @@ def recorded(path: Path) -> Recorded:
         frozenset(filter(None, told.get("Hidden", "").split("; "))),
         told.get("Numbers", ""),
         told.get("Second table", ""),
+        of_first_rows(known),
     )
 
 

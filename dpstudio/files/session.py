@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from dpstudio.data.codebook import EMPTY, Codebook, codebook_from_json
+from dpstudio.data.codebook import EMPTY, Codebook, codebook_from_json, of_first_rows
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.writing import replace_file
 from dpstudio.labs import Lab
 from dpstudio.labs.naming import lab_from_json, lab_today
-from dpstudio.values.messages import N_, Num, SentenceError, say
+from dpstudio.values.messages import N_, Message, Num, SentenceError, say
 from dpstudio.values.parameters import ParamError, from_json, to_json
 
 # A session that knows something of its columns is format 2: a program that would open it without
@@ -50,7 +50,8 @@ class Session:
 
     `reading` is how a person chose to read the table, None where nobody had to be asked. `mark` is
     the SHA-256 of the bytes that it was read from, no part of it. `second` is the table beside the
-    first, where there was one.
+    first, where there was one. `first_rows`: whether it was saved when the first rows of each
+    person were kept.
     """
 
     table: str
@@ -62,6 +63,7 @@ class Session:
     reading: Choices | None = None
     mark: str = field(default="", compare=False)
     second: Second | None = None
+    first_rows: bool = field(default=False, compare=False)
 
     def lab(self, key: str) -> Lab:
         """The lab of that key. Raises StopIteration where it has none."""
@@ -230,7 +232,40 @@ def _session(data: Any, path: Path) -> Session:
         )
     digest, seen = str(table.get("sha256", "")), _view_today(data.get("view"), names)
     kept = tuple(read.values())
-    return Session(table["path"], digest, kept, str(active), seen, codebook, reading, second=second)
+    return Session(
+        table["path"],
+        digest,
+        kept,
+        str(active),
+        seen,
+        codebook,
+        reading,
+        second=second,
+        first_rows=of_first_rows(data.get("codebook")),
+    )
+
+
+class Kept(Protocol):
+    """What was saved with a codebook."""
+
+    @property
+    def codebook(self) -> Codebook:
+        """What was told of columns and persons."""
+
+    @property
+    def first_rows(self) -> bool:
+        """Whether it was saved when the first rows of each person were kept."""
+
+
+_OTHER_ROWS = N_(
+    "This was saved by a program that kept the first rows of each “{person}”. Those of the "
+    "smallest MD5 are kept now, so numbers may differ."
+)
+
+
+def other_rows(held: Kept) -> Message | None:
+    """That other rows of persons are kept than when it was saved; None where they are the same."""
+    return say(_OTHER_ROWS, person=held.codebook.person) if held.first_rows else None
 
 
 def second_in(held: Any) -> Second | None:

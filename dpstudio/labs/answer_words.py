@@ -75,9 +75,23 @@ def _interval_fact(model: answer_model.AnswerModel, digits: int) -> Fact:
         "interval",
         label if model.all_parts else _labelled(model, label),
         say(text_of, low=Num(low, digits, "down"), high=Num(high, digits, "up")),
-        say("within ±{width} of the table’s{share}", width=Num(width, 3, "up"), share=share),
+        say(
+            "within ±{width} of {whose}{share}",
+            width=Num(width, 3, "up"),
+            share=share,
+            whose=whose(model),
+        ),
         value=(low, high),
     )
+
+
+def whose(model: answer_model.AnswerModel) -> Message:
+    """Whose exact answer it is that others lie about: where further rows of a person are left out
+    not the table's. How many are is exact, so that who hides it goes by what is told."""
+    data = model.data
+    if data.dropped if model.lab.show_truth else data.person:
+        return say("the used rows’")
+    return say("this table’s")
 
 
 def digits_of(model: answer_model.AnswerModel) -> int:

@@ -69,7 +69,7 @@ def kept_sentences(
 
 
 def one_row_each(data: Dataset) -> Dataset:
-    """The table in which each person has the first row alone: in the local labs everyone sends one
+    """The table in which each person has one row alone: in the local labs everyone sends one
     report, so that n counts persons, and ε covers all that one sends."""
     if data.contributions == 1:
         return data
@@ -82,8 +82,7 @@ def one_report_each(data: Dataset) -> tuple[Problem, ...]:
     if not data.person:
         return ()
     text = N_(
-        "Each “{person}” is asked once, about the first row: a report of every row would cost ε "
-        "for each."
+        "Each “{person}” is asked once, about one row: a report of every row would cost ε for each."
     )
     return (Problem("protocol", say(text, person=data.person), stops=False),)
 

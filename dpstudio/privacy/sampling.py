@@ -199,6 +199,12 @@ class Uniforms:
         return below.reshape(self._shape)
 
 
+def at_most(value: float) -> Fraction:
+    """The decimal that a double is read as, or the double where that is less: what is drawn by it
+    costs no more than what is said, 0.1, of which the double lies a hair above."""
+    return min(Fraction(value), Fraction(repr(float(value))))
+
+
 def exponential_above(epsilon: Fraction) -> Fraction:
     """A fraction at e^(−ε) or just above it, ε > 0: relative error below 2^(−60). Odds made of it
     never cost more than ε."""

@@ -4,18 +4,20 @@ place of the data by every question."""
 import json
 import math
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from kept_by_hand import kept_by_hand
 from running import little
 
 from dpstudio.data.codebook import EMPTY, TYPES, About, Codebook, codebook_from_json, codebook_words
-from dpstudio.data.columns import Columns, FrameColumns, first_of_each
+from dpstudio.data.columns import Columns, FrameColumns
 from dpstudio.data.conditions import Where, parse
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.exact_sums import ExactSums, so_many_persons
@@ -187,17 +189,46 @@ def test_every_type_can_be_told_of_every_column() -> None:
             assert told.cells(0, 99)[0][0] is not None or told.missing(column)
 
 
-@given(st.lists(st.integers(0, 4) | st.none(), max_size=30), st.integers(1, 4))
-def test_the_first_rows_of_each_person_are_kept(people: list[int | None], most: int) -> None:
-    """As pandas' head does; and no row of a person depends on the others."""
-    who = np.array([math.nan if p is None else p for p in people], dtype=float)
-    kept = first_of_each(who, np.isnan(who), most)
-    frame = pd.DataFrame({"who": who})
-    wanted = frame.groupby("who").head(most)
-    assert kept.tolist() == wanted.dropna().index.tolist()
-    for person in range(5):
-        alone = np.flatnonzero(who == person)
-        assert [row for row in kept if who[row] == person] == alone[:most].tolist()
+STATED = st.tuples(
+    st.integers(0, 3) | st.none(),
+    st.sampled_from(["a", "1:a", "", "ä\x1f", None]),
+    st.sampled_from([0.0, -0.0, 2.5, 1e300, float("-inf"), float("nan"), 2.0**53]),
+    st.sampled_from([pd.Timestamp("2020-03-31"), pd.Timestamp("2090-01-02 03:04:05.678901"), None]),
+)
+
+
+def stated(rows: list[Any]) -> pd.DataFrame:
+    frame = pd.DataFrame(rows, columns=["who", "word", "x", "day"])
+    return frame.astype({"who": float, "word": object, "x": float, "day": "datetime64[us]"})
+
+
+@settings(max_examples=60)
+@given(st.lists(STATED, max_size=20), st.lists(STATED, max_size=5), st.integers(1, 3), st.randoms())
+def test_which_rows_of_a_person_are_kept_is_said_by_them_alone(
+    rows: list[Any], others: list[Any], most: int, order: Random
+) -> None:
+    """As worked out row by row, in whatever order they stand; and for everybody else the same
+    whatever one person says, who may make a column of whole numbers one of doubles."""
+
+    def kept(held: pd.DataFrame) -> list[str]:
+        return shown(Dataset(held, "t").described(EMPTY.with_person("who", most)).cells(0, 99))
+
+    frame = stated(rows)
+    by_hand = kept_by_hand(frame, "who", most)
+    assert kept(frame) == shown(Dataset(frame.iloc[by_hand], "t").cells(0, 99))
+    assert kept(stated(order.sample(rows, len(rows)))) == kept(frame)
+    whole = stated([each for each in rows if abs(each[2]) < 2**53 and each[2] % 1 == 0])
+    one = stated([(9, *each[1:]) for each in others])
+    mine = kept(one)
+    with_one = kept(pd.concat([whole, one], ignore_index=True))
+    assert with_one == sorted([*kept(whole.astype({"x": "int64"})), *mine])
+
+
+def shown(rows: list[Any]) -> list[str]:
+    """Rows in the order of their words, −0 as 0."""
+    return sorted(
+        repr([float(v) + 0.0 if isinstance(v, int | float) else v for v in r]) for r in rows
+    )
 
 
 @pytest.mark.parametrize("person", ["word", "number", "day"])
@@ -210,7 +241,7 @@ def test_a_described_table_answers_for_the_rows_that_are_kept(person: str) -> No
     frame["day"] = pd.to_datetime(who, unit="D")
     data = Dataset(frame, "t", "t.csv", "ab")
     told = data.described(EMPTY.with_person(person, 4))
-    kept = frame.dropna(subset=[person]).groupby(person, sort=False).head(4)
+    kept = frame.iloc[kept_by_hand(frame, person, 4)]
     assert (told.rows, told.dropped, told.unowned) == (
         len(kept),
         60 - len(kept),
@@ -383,7 +414,8 @@ def test_no_slider_touches_the_table_of_persons(
 def test_what_leaving_rows_out_does_is_told_right(adult: Dataset) -> None:
     frame = adult._frame
     data = adult.described(codebook_words([], "hours-per-week", 40))
-    kept = frame.groupby("hours-per-week").head(40)
+    kept = data._frame
+    assert kept.groupby("hours-per-week").size().max() == 40
     found = little(next(lab for lab in LABS if lab.key == "explore")(), data)
     said = next(render(s.say) for s in found.sentences if s.key == "kept")
     assert f"would be {(frame['age'] > 50).sum():,} instead of {(kept['age'] > 50).sum()}." in said
@@ -468,14 +500,16 @@ def test_many_values_are_found_in_the_first_rows(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("people", [1, 2, 3, 5])
 def test_a_table_is_of_as_many_persons_as_are_told(people: int) -> None:
-    """The first ones, and rows without values behind them; of more rows each it is as it is."""
+    """Those of the first rows, and rows without values behind them; of more rows each it is as it
+    is."""
     frame = pd.DataFrame({"who": [*"aabbcc", None], "x": [1, 2, 3, 4, 5, 6, 7], "c": [*"uvuvuvu"]})
     data = Dataset(frame, "t").described(Codebook(person="who", people=people))
     made = so_many_persons(data)
-    whole = [("a", 1, "u"), ("b", 3, "u"), ("c", 5, "u"), *[(None,) * 3] * 2]
+    kept = [tuple(row) for row in frame.iloc[kept_by_hand(frame, "who", 1)].to_numpy()]
+    whole = [*kept, *[(None,) * 3] * 2]
     assert made.rows == people
     assert made.cells(0, 9) == whole[:people]
     assert ExactSums(made).missing("x") == ExactSums(made).missing("c") == max(0, people - 3)
-    assert ExactSums(made).clipped("x", 0, 9, Where()).total == sum([1, 3, 5][:people])
+    assert ExactSums(made).clipped("x", 0, 9, Where()).total == sum(x for _, x, _ in kept[:people])
     many = data.described(Codebook(person="who", most=2, people=people))
     assert so_many_persons(many) is many

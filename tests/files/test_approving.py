@@ -13,7 +13,7 @@ import pytest
 from dpstudio import cli
 from dpstudio.files.booked.approving import approved, make_key, unapproved
 from dpstudio.files.booked.certificate import certificate_text, digest_of
-from dpstudio.files.booked.releasing import PLAN, Desk, Source, looked
+from dpstudio.files.booked.releasing import APPROVAL, Desk, Source, looked
 from dpstudio.files.ledgers.amounts import EPSILON, Cap, LedgerError, Terms
 from dpstudio.files.ledgers.book import BOOKED, DRAWN, Book, make_ledger
 from dpstudio.files.plan_file import read_plan_file, write_plan_file
@@ -71,7 +71,7 @@ def test_nothing_is_released_without_the_approval_of_this_very_plan(tmp_path: Pa
         with pytest.raises(LedgerError, match=why):
             Desk(book).release(wrong, source)
         found = looked(wrong, book, "adult", Choices())
-        assert [each.of for each in found.missing] == [PLAN]
+        assert [each.of for each in found.missing] == [APPROVAL]
     assert len(book.state().entries) == 1
     Desk(book).release(signed, source)
     for kind in (BOOKED, DRAWN):

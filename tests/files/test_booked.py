@@ -4,6 +4,7 @@ shown without its spend, and what is changed from outside is noticed."""
 import dataclasses
 import json
 import math
+import random
 import signal
 import sqlite3
 import subprocess
@@ -175,6 +176,33 @@ def test_who_chooses_each_cost_after_the_losses_is_stopped_in_time() -> None:
 
 
 # What is asked, and asked again
+
+
+@pytest.mark.parametrize("measure", [EPSILON, RHO])
+def test_another_programs_filter_stops_at_the_same_answer(measure: str) -> None:
+    """OpenDP's, of whole noise whose ε or ρ is a power of two, so that its doubles add up exactly:
+    up to the first that is refused, after which it answers nothing any longer."""
+    dp = pytest.importorskip("opendp.prelude")
+    dp.enable_features("contrib", "honest-but-curious")
+    space, rho = (dp.atom_domain(T=int), dp.absolute_distance(T=int)), measure == RHO
+    for seed in range(20):
+        rng, spent = random.Random(seed), Fraction(0)
+        cap = Cap(measure, Fraction(rng.randrange(8, 64), 32), Fraction(rho, 10**6))
+        of = dp.zero_concentrated_divergence() if rho else dp.max_divergence()
+        odometer = dp.c.make_fully_adaptive_composition(*space, output_measure=of)
+        theirs, ours = dp.c.make_privacy_filter(odometer, 1, float(cap.amount))(7), True
+        while ours:
+            scale = 2 ** rng.randrange(1, 5)
+            make = dp.m.make_gaussian if rho else dp.m.make_laplace
+            noise = make(*space, scale=float(scale))
+            spent += Fraction(1, 2 * scale**2) if rho else Fraction(1, scale)
+            ours = cap.lets(Spent(spent))
+            try:
+                theirs(noise)
+            except dp.OpenDPException:
+                assert not ours
+            else:
+                assert ours
 
 
 def test_an_answer_costs_once_and_of_another_version_again(tmp_path: Path) -> None:

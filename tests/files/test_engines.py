@@ -1,17 +1,23 @@
 """Tables that stay where they are answer as the same rows do here: to the last bit where whole numbers
 are counted, within 1e-9 where doubles are added up."""
 
+import contextlib
+import dataclasses
+import gc
 import importlib.util
+import math
 import os
 import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
 from datetime import datetime
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -19,26 +25,36 @@ from hypothesis import strategies as st
 pytest.importorskip("ibis", reason="the extra “engines” is not installed")
 
 from running import LEAST, first_rows, little
+from test_booked_release import PLAN, ROWS
+from test_hidden_release import said
 
-from dpstudio.data.codebook import About, Codebook
+from dpstudio import cli
+from dpstudio.data.codebook import EMPTY, About, Codebook
 from dpstudio.data.conditions import Where, parse
 from dpstudio.data.dataset import Dataset
+from dpstudio.data.exact_sums import ExactSums
 from dpstudio.files.arrow_columns import from_table
-from dpstudio.files.asking import refuse_untold
+from dpstudio.files.booked.drawing import as_planned, exact
+from dpstudio.files.booked.releasing import told_source
 from dpstudio.files.engines import asking
 from dpstudio.files.engines import elsewhere as elsewhere_
 from dpstudio.files.engines.connecting import open_elsewhere
 from dpstudio.files.engines.elsewhere import Elsewhere
+from dpstudio.files.engines.exact import ExactElsewhere
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import TableError
+from dpstudio.files.session import Session, write_session
+from dpstudio.files.talk import Step, Talk, write_talk
 from dpstudio.files.write.export import provenance
+from dpstudio.files.write.leaving import StaysError, may_leave
 from dpstudio.files.write.report import about_table
 from dpstudio.files.write.script import script_of
 from dpstudio.labs import LABS
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import lab_kind
 from dpstudio.labs.row_sample import share_within
-from dpstudio.labs.scripted import NoScript
+from dpstudio.labs.scripting.scripted import NoScript
+from dpstudio.plans.laws import noises
 from dpstudio.values.messages import render
 from dpstudio.values.parameters import ParamError, put
 from dpstudio.values.stopping import while_wanted
@@ -83,9 +99,17 @@ class Place:
     def of(self, made: list[Row]) -> Elsewhere:
         """The table of these rows."""
         self.fill(made)
-        return open_elsewhere(f"{self.start}#visits")
+        return open_elsewhere(self.address)
+
+    @property
+    def address(self) -> str:
+        return f"{self.start}#visits"
 
     def fill(self, made: list[Row]) -> None:
+        self.make("visits", PAGE, made)
+
+    def make(self, name: str, columns: str, made: list[Row]) -> None:
+        """The table of that name anew."""
         raise NotImplementedError
 
 
@@ -94,14 +118,15 @@ class DuckDB(Place):
         super().__init__(f"duckdb://{folder}/visits.duckdb")
         self.path = folder / "visits.duckdb"
 
-    def fill(self, made: list[Row]) -> None:
+    def make(self, name: str, columns: str, made: list[Row]) -> None:
         import duckdb
 
         self.path.unlink(missing_ok=True)
         with duckdb.connect(str(self.path)) as held:
-            held.execute(f"CREATE TABLE visits ({PAGE})")
+            held.execute(f"CREATE TABLE {name} ({columns})")
             if made:
-                held.executemany("INSERT INTO visits VALUES (?, ?, ?, ?, ?)", made)
+                marks = ", ".join("?" for _ in made[0])
+                held.executemany(f"INSERT INTO {name} VALUES ({marks})", made)
 
 
 class PostgreSQL(Place):
@@ -109,14 +134,15 @@ class PostgreSQL(Place):
         self.port = port
         super().__init__(f"postgresql://postgres@localhost:{port}/postgres")
 
-    def fill(self, made: list[Row]) -> None:
+    def make(self, name: str, columns: str, made: list[Row]) -> None:
         import psycopg
 
         with psycopg.connect(f"host=localhost port={self.port} user=postgres") as held:
-            held.execute("DROP TABLE IF EXISTS visits")
-            held.execute(f"CREATE TABLE visits ({PAGE})")
+            held.execute(f"DROP TABLE IF EXISTS {name}")
+            held.execute(f"CREATE TABLE {name} ({columns})")
             with held.cursor() as cursor:
-                cursor.executemany("INSERT INTO visits VALUES (%s, %s, %s, %s, %s)", made)
+                marks = ", ".join("%s" for _ in (made or [()])[0])
+                cursor.executemany(f"INSERT INTO {name} VALUES ({marks})", made)
 
 
 def _binaries() -> Path | None:
@@ -147,23 +173,65 @@ def postgres() -> Iterator[PostgreSQL]:
     shutil.rmtree(folder)
 
 
-@pytest.fixture(scope="module", params=["DuckDB", "PostgreSQL"])
+class Spark(Place):
+    """A folder of Parquet files; of the master that DPSTUDIO_TEST_SPARK names, as “host:7077”, else
+    of this machine alone."""
+
+    def __init__(self, folder: Path):
+        self.path = folder / "visits"
+        super().__init__(f"spark://{os.environ.get('DPSTUDIO_TEST_SPARK', '')}{self.path}")
+
+    @property
+    def address(self) -> str:
+        return self.start
+
+    def make(self, name: str, columns: str, made: list[Row]) -> None:
+        import pyarrow.parquet as pq
+
+        shutil.rmtree(self.path, ignore_errors=True)
+        self.path.mkdir()
+        half = len(made) // 2
+        for i, part in enumerate((made[:half], made[half:])):
+            pq.write_table(arrow(part, columns), self.path / f"part{i}.parquet")
+
+
+# What talks to Java leaves its sockets to the collector.
+SPARK = pytest.param("Spark", marks=pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"))
+
+
+@pytest.fixture(scope="module")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Spark]:
+    """It ends with what it started: Java, and its threads."""
+    session = pytest.importorskip("pyspark.sql", reason="PySpark is not installed").SparkSession
+    if not shutil.which("java"):
+        pytest.skip("Java is not installed")
+    yield Spark(tmp_path_factory.mktemp("spark"))
+    if (started := session.getActiveSession()) is not None:
+        started.stop()
+
+
+@pytest.fixture(scope="module", params=["DuckDB", "PostgreSQL", SPARK])
 def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Place:
     if request.param == "DuckDB":
         return DuckDB(tmp_path_factory.mktemp("duckdb"))
-    return request.getfixturevalue("postgres")
+    return request.getfixturevalue({"PostgreSQL": "postgres", "Spark": "spark"}[request.param])
 
 
 def here(made: list[Row]) -> Dataset:
     """The same rows as Arrow has them."""
+    return Dataset(from_table(arrow(made)), "visits")
+
+
+def arrow(made: list[Row], columns: str = PAGE) -> Any:
     import pyarrow as pa
 
-    kinds = (pa.string(), pa.int64(), pa.float64(), pa.timestamp("us"), pa.bool_())
-    columns = [
-        pa.array([row[i] for row in made], type=kind, from_pandas=False)
-        for i, kind in enumerate(kinds)
-    ]
-    return Dataset(from_table(pa.table(dict(zip(NAMES, columns, strict=True)))), "visits")
+    of = {"TEXT": pa.string(), "BIGINT": pa.int64(), "DOUBLE PRECISION": pa.float64()}
+    of |= {"TIMESTAMP": pa.timestamp("us"), "BOOLEAN": pa.bool_()}
+    held = {}
+    for i, column in enumerate(columns.split(", ")):
+        name, _, kind = column.partition(" ")
+        held[name] = pa.array([row[i] for row in made], type=of[kind], from_pandas=False)
+    return pa.table(held)
 
 
 def alike(ours: Any, theirs: Any) -> None:
@@ -184,13 +252,16 @@ def test_every_answer_is_that_of_the_rows(
         there = place.of(made)
         try:
             compared(there, here(made), text)
+            for person, most in (("dept", 2), ("cost", 1), ("seen", 3)):
+                book = EMPTY.with_person(person, most)
+                compared(there.described(book), here(made).described(book), text)
         finally:
             there.close()
 
 
 def compared(there: Elsewhere, table: Dataset, text: str) -> None:
     assert there.columns == table.columns
-    assert there.rows == table.rows
+    assert (there.rows, there.dropped, there.unowned) == (table.rows, table.dropped, table.unowned)
     where = parse(text) if text else Where()
     assert there.count(where) == table.count(where), text
     for column in ("age", "cost"):
@@ -203,7 +274,11 @@ def compared(there: Elsewhere, table: Dataset, text: str) -> None:
         )
         assert ours.total == pytest.approx(theirs.total, rel=1e-9, abs=1e-9)
         alike(table.powers(column, -3.0, 55.0, where), there.powers(column, -3.0, 55.0, where))
-    for column, edges in (("age", (-5.0, 0.0, 2.5, 60.0)), ("seen", (0.0, 18_262.0, 18_352.0))):
+    for column, edges in (
+        ("age", (-5.0, 0.0, 2.5, 60.0)),
+        ("seen", (0.0, 18_262.0, 18_352.0)),
+        ("cost", tuple(np.linspace(-0.5, 2.5, 31).tolist())),  # of equal steps, some of them odd
+    ):
         np.testing.assert_array_equal(
             table.histogram(column, edges, where), there.histogram(column, edges, where)
         )
@@ -237,6 +312,109 @@ def compared(there: Elsewhere, table: Dataset, text: str) -> None:
             (ours.quantiles, ours.edges, ours.counts),
             (theirs.quantiles, theirs.edges, theirs.counts),
         )
+
+
+@settings(max_examples=3)
+@example(made=[(None, None, cost, None, None) for cost in (*ODD, 2.5000001, 5e-324, -1e-310)])
+@example(made=[(None, None, cost, None, None) for cost in (0.0, 1e-310, -5e-324, 2.5)])
+@given(made=st.lists(rows, min_size=1, max_size=25))
+def test_first_digits_stand_for_more_numbers_than_come_here(place: Place, made: list[Row]) -> None:
+    """Each number has the same five digits as one of the rows; how many there are, the ends and the
+    sum are those of the rows."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("FEW", "MANY"):
+            patch.setattr(elsewhere_, name, -1)
+        there, table = place.of(made), here(made)
+        try:
+            for column in ("age", "cost"):
+                ours, theirs = (d.ordered(column, Where()) for d in (table, there))
+                assert ours.counts.sum() == theirs.counts.sum()
+                near = np.repeat(theirs.values, theirs.counts)
+                exact = np.repeat(ours.values, ours.counts)
+                np.testing.assert_array_equal(near[:1], exact[:1])
+                np.testing.assert_array_equal(near[-1:], exact[-1:])
+                largest = float(np.max(np.abs(exact[np.isfinite(exact)]), initial=0.0))
+                np.testing.assert_allclose(near, exact, rtol=1e-4, atol=1e-11 * largest)
+                assert there.spread(column).distinct == table.spread(column).distinct
+                assert there.spread(column).most == table.spread(column).most
+        finally:
+            there.close()
+
+
+halves = st.fractions(-9, 9, max_denominator=7)
+
+
+@settings(max_examples=12)
+@example(
+    made=[("a", None, cost, None, None) for cost in (5e-324, -1e-310, 1.0, 3.0, math.inf)],
+    low=Fraction(-1),
+    width=Fraction(9),
+    fine=1,
+    centred=False,
+    text="",
+)
+@given(
+    made=st.lists(rows, max_size=25),
+    low=halves,
+    width=halves.map(abs),
+    fine=st.sampled_from([-44, -20, -1, 1]),
+    centred=st.booleans(),
+    text=st.sampled_from(WHERES),
+)
+def test_sums_for_a_release_are_those_of_the_rows_to_the_last_bit(
+    place: Place,
+    made: list[Row],
+    low: Fraction,
+    width: Fraction,
+    fine: int,
+    centred: bool,
+    text: str,
+) -> None:
+    """Of all rows, of the words of a column, and of two rows of each person."""
+    there, table = place.of(made), here(made)
+    where = parse(text) if text else Where()
+    ends = (low, low + width / 2 if centred else Fraction(0), low + width)
+    try:
+        for book in (EMPTY, Codebook(person="dept", most=2)):
+            ours, theirs = ExactSums(table.described(book)), there.described(book)
+            assert isinstance(theirs, Elsewhere)
+            for column, by, words in (
+                ("cost", "", ()),
+                ("age", "dept", WORDS),
+                ("cost", "age", ("1", "50")),
+            ):
+                asked = (column, ends, Fraction(2) ** fine, where, by, words)
+                assert ours.in_steps(*asked) == ExactElsewhere(theirs, {}).in_steps(*asked)
+    finally:
+        there.close()
+
+
+RELEASED = "x DOUBLE PRECISION, c TEXT, g TEXT"
+
+
+@pytest.mark.parametrize("odd", [(math.inf, "a", None), (None, "o'b", "u"), (1e300, "", "zz")])
+def test_a_release_says_the_same_of_neighbours(place: Place, odd: Row, tmp_path: Path) -> None:
+    """A plan with a question of each kind, as from a file: the exact numbers are those of the rows
+    here, one row of each person or two; all that leaves is the same but for what is drawn."""
+    for terms, person in ((PLAN.terms, ""), (PLAN.terms.with_(rows=2), "g")):
+        plan, memory = dataclasses.replace(PLAN, terms=terms), dict[str, Any]()
+        heard = []
+        for made in (ROWS, [odd, *ROWS[1:]]):
+            place.make("visits", RELEASED, made)
+            frame = pd.DataFrame(made, columns=["x", "c", "g"])
+            source = told_source(place.address, Choices(), person)
+            held = (Dataset(frame, "t"), source.table)
+            ours, theirs = (as_planned(plan, each, person) for each in held)
+            for question, share in zip(plan.questions, plan.split, strict=True):
+                law = noises(question, terms.unit, share.noise, share.cost)
+                assert exact(question, law, ours) == exact(question, law, theirs), question.name
+            source.table.close()
+            words = ["--data", place.address, *(["--person", person] if person else [])]
+            heard.append(said(tmp_path, plan, words, memory))
+            gc.collect()  # what the call opened
+        assert heard[0].startswith("0 ")
+        assert "stays in its database" in heard[0]
+        assert heard[0] == heard[1]
 
 
 @pytest.fixture(scope="module")
@@ -534,13 +712,46 @@ def test_a_slow_statement_ends_when_nobody_waits(place: Place) -> None:
 
 
 def test_what_rows_would_have_to_be_read_for_is_refused(adults: tuple[Dataset, Elsewhere]) -> None:
-    """Types, rows of persons, and what leaves without the exact answer."""
+    """Types, and what leaves without the exact answer."""
     _, there = adults
-    for book, field in ((Codebook(person="sex"), "person"), (TYPED, "type")):
+    for book, field in ((Codebook(person="nobody"), "person"), (TYPED, "type")):
         with pytest.raises(ParamError) as refused:
             there.described(book)
         assert refused.value.field == field
-    bounds = Codebook((("age", About(low=0.0, high=90.0)),))
+    bounds = Codebook((("age", About(low=0.0, high=90.0, type="integer")),))
     assert there.described(bounds).about("age").high == 90.0
-    with pytest.raises(TableError, match="drawn of the rows of a file"):
-        refuse_untold(there.origin, Choices())
+    with pytest.raises(StaysError, match="a plan leaves alone"):
+        may_leave(lab_kind("explore")().suited(there), there)
+    with pytest.raises(ParamError, match="by the types that its columns have there"):
+        ExactElsewhere(there, {"sex": "number"})
+
+
+def test_sessions_figures_and_talks_of_one_go_the_same_ways(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A report, a figure that is made again, a hand-out; where the database is away, by name."""
+    place = DuckDB(tmp_path)
+    where = f"{place.start}#visits"
+    there = place.of([("ward", age, 2.5, None, True) for age in range(60)])
+    lab = lab_kind("explore")().suited(there)
+    table = (where, there.digest)
+    book = EMPTY.with_person("dept", 50)
+    write_session(Session(*table, (lab,), "explore", codebook=book), tmp_path / "s.dpstudio")
+    step = Step(title="one", lab=lab, table=where, digest=there.digest)
+    write_talk(Talk(name="t", about="", steps=(step,)), tmp_path / "t.dptalk")
+    there.close()
+    calls = (
+        ["export", "s.dpstudio", "--out", "out"],
+        ["again", "out/explore-cost.svg", "--data", where],
+        ["report", "s.dpstudio", "--out", "report.html"],
+        ["handout", "t.dptalk", "--out", "talk.html"],
+    )
+    with contextlib.chdir(tmp_path):
+        for call in calls:
+            assert cli.main(call) == 0, call
+            gc.collect()
+        assert "its numbers are the same" in capsys.readouterr().out
+        place.path.rename(tmp_path / "away")
+        for call in calls:
+            assert cli.main(call) != 0, call
+            assert f"There is no file {place.path}" in capsys.readouterr().err

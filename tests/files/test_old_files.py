@@ -7,12 +7,17 @@ from pathlib import Path
 import pytest
 
 from dpstudio.cli.commands import main
-from dpstudio.files.session import read_session
+from dpstudio.data.codebook import EMPTY
+from dpstudio.files.again import differs
+from dpstudio.files.recorded import Recorded
+from dpstudio.files.session import Session, other_rows, read_session, write_session
+from dpstudio.files.tables import open_table
 from dpstudio.files.talk import read_talk
 from dpstudio.gui.shell.frame.finding import pages
 from dpstudio.gui.shell.frame.ranking import WHOLE, fit
 from dpstudio.labs import LABS, naming
 from dpstudio.labs.naming import LAB_NAMES, SUCCESSORS, Successor, lab_from_json, lab_today
+from dpstudio.values.messages import render
 from dpstudio.values.parameters import get, put, settings, to_json
 
 OLD = Path(__file__).parent / "old"
@@ -200,3 +205,20 @@ def test_a_step_that_looked_at_a_chart_still_does(old: str, part: Successor) -> 
         assert all(get(lab, path) == value for path, value in part.sets.items())
         held = {path: get(type(lab)(), path) for path in part.sets}
         assert lab_from_json({"kind": old, **held}, (chart,)) == type(lab)()
+
+
+def test_a_session_that_kept_the_first_rows_of_persons_says_so(tmp_path: Path) -> None:
+    """So does a figure; one that is saved today says nothing."""
+    lab = lab_from_json({"kind": "explore"})
+    book = EMPTY.with_person("patient", 2)
+    path = tmp_path / "s.dpstudio"
+    write_session(Session("adult", "", (lab,), "explore", codebook=book), path)
+    assert other_rows(read_session(path)) is None
+    path.write_text(path.read_text().replace(',\n  "kept": "md5"', ""))
+    session = read_session(path)
+    assert session.codebook == book
+    assert "first rows of each “patient”" in render(other_rows(session))
+    figure = Recorded("0.1.0", "t", lab, codebook=book, first_rows=True)
+    assert [render(told) for told in differs(figure, open_table("adult"))][-1:] == [
+        render(other_rows(session))
+    ]

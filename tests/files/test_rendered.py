@@ -88,13 +88,13 @@ def margins(image: QImage) -> tuple[float, float, float, float]:
 
 
 def lowest(svg: str, told: str, line: float) -> list[float]:
-    """The sizes of the lines at the foot, from below up to the first that is not told there or
-    stands further off than `line` px."""
-    found = re.findall('<text x="[^"]*" y="([^"]*)" font-size="([^"]*)"[^>]*>([^<]*)', svg)
-    lines = sorted(((float(y), float(size), words) for y, size, words in found), reverse=True)
-    out, below = list[float](), lines[0][0]
-    for y, size, words in lines:
-        if below - y > line or unescape(words).rstrip("… ·") not in told:
+    """The sizes of the lines at the foot, from below up to the first that is not told there, begins
+    elsewhere or stands further off than `line` px."""
+    found = re.findall('<text x="([^"]*)" y="([^"]*)" font-size="([^"]*)"[^>]*>([^<]*)', svg)
+    lines = sorted(((float(y), float(size), words, x) for x, y, size, words in found), reverse=True)
+    out, (below, *_, left) = list[float](), lines[0]
+    for y, size, words, x in lines:
+        if x != left or below - y > line or unescape(words).rstrip("… ·") not in told:
             break
         out, below = [*out, size], y
     return out

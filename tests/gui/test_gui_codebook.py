@@ -102,7 +102,7 @@ def test_pictures_follow_and_the_session_keeps_it(
     settle(qtbot, studio)
     assert studio.findings is not None
     assert studio.findings.truth is not None
-    assert studio.findings.truth.tolist() == [598]
+    assert studio.findings.truth.tolist() == [590]
     assert studio.window.top._name.endswith("32,561 rows, 40 a person")
     path = tmp_path / "s.dpstudio"
     save(studio, path)
@@ -114,7 +114,7 @@ def test_pictures_follow_and_the_session_keeps_it(
     studio.open(str(path))
     qtbot.waitUntil(lambda: studio.store.state.codebook == BOOK)
     settle(qtbot, studio)
-    assert studio.findings.truth.tolist() == [598]
+    assert studio.findings.truth.tolist() == [590]
 
 
 def test_opening_asks_once_who_a_person_is(studio: Studio, qtbot: QtBot, tmp_path: Path) -> None:

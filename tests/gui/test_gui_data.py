@@ -289,13 +289,13 @@ def test_the_unit_of_privacy_is_chosen_in_the_background(
     store = visits.store
     chosen_on: list[bool] = []
     table: Any = type(store.data)
-    honest = table._first_rows
+    honest = table._kept_rows
 
-    def first_rows(*given: Any) -> Any:
+    def kept_rows(*given: Any) -> Any:
         chosen_on.append(threading.current_thread() is threading.main_thread())
         return honest(*given)
 
-    monkeypatch.setattr(table, "_first_rows", first_rows)
+    monkeypatch.setattr(table, "_kept_rows", kept_rows)
     QTest.mouseClick(page.column_view.use, LEFT)
     qtbot.waitUntil(lambda: store.state.codebook.person == "patient")
     rest(visits, qtbot)

@@ -151,3 +151,39 @@ def test_what_was_asked_is_shown_where_it_was(studio: Studio, qtbot: QtBot, star
     qtbot.waitUntil(lambda: page.data is studio.store.data)
     assert tab.isHidden()
     assert page.stack.currentIndex() == 0
+
+
+def test_a_session_whose_database_is_away_looks_there_again(
+    studio: Studio, qtbot: QtBot, start: str, tmp_path: Path
+) -> None:
+    """It opens as it was saved once the database is there; nothing of it is to be saved anew."""
+    studio.open(f"{start}#visits")
+    settle(qtbot, studio)
+    studio.store.set("query.where", "age > 31")
+    settle(qtbot, studio)
+    session, file, away = tmp_path / "s.dpstudio", tmp_path / "a#b.duckdb", tmp_path / "away"
+    studio.sessions.write(session)
+    settle(qtbot, studio)
+    studio.store.data._there.get_backend().disconnect()
+    studio.open("adult")
+    settle(qtbot, studio)
+    file.rename(away)
+    studio.open(str(session))
+    settle(qtbot, studio)
+    assert "There is no file" in said(studio)
+    assert studio.store.data.origin == "adult"
+    QTest.mouseClick(studio.window.message.action, LEFT)
+    sheet = studio.databases
+    assert sheet.isVisible()
+    assert sheet.address.text() == start
+    QTest.keyClick(sheet.address, Qt.Key.Key_Return)
+    qtbot.waitUntil(sheet.said.isVisible)
+    away.rename(file)
+    QTest.mouseClick(sheet.does, LEFT)
+    qtbot.waitUntil(sheet.list.isVisible)
+    sheet.list.setCurrentRow(1)
+    QTest.keyClick(sheet.list, Qt.Key.Key_Return)
+    settle(qtbot, studio)
+    assert studio.store.data.origin == f"{start}#visits"
+    assert str(studio.store.lab.query.where) == "age > 31"
+    assert studio.opener.session_path == session

@@ -37,7 +37,10 @@ LIST = Path(__file__).parent / "find.txt"
 TYPED = Path(__file__).parent / "find_typed.txt"
 PEOPLE = Path(__file__).parent / "find_people.txt"
 # Of each list of it, what may be led elsewhere: a list by which no word was mended is the honest one.
-MISSED = {"one": 0.05, "two": 0.05, "three": 0.05, "four": 0.14}
+MISSED = {
+    "one": 0.05, "two": 0.05, "three": 0.05, "four": 0.1, "five": 0.03, "six": 0.03, "seven": 0.05,
+    "eight": 0.3,
+}  # fmt: skip
 
 
 def opened(studio: Studio, qtbot: QtBot) -> Palette:
@@ -82,7 +85,7 @@ def lands(one: FinderEntry, target: str) -> bool:
     }[kind]
 
 
-def test_four_lists_of_people_lead_where_they_wanted(studio: Studio, qtbot: QtBot) -> None:
+def test_lists_of_people_lead_where_they_wanted(studio: Studio, qtbot: QtBot) -> None:
     """Each line was written with its targets before it was tried."""
     palette = opened(studio, qtbot)
     for each in PEOPLE.read_text("utf-8").split("\n## ")[1:]:
@@ -93,7 +96,7 @@ def test_four_lists_of_people_lead_where_they_wanted(studio: Studio, qtbot: QtBo
             hits = [hit for _, of in grouped(best(typed, palette.known)) for hit in of]
             if not hits or not any(lands(hits[0].entry, target) for target in wanted.split("/")):
                 missed.append(typed)
-        assert len(lines) >= 120
+        assert len(lines) >= 97
         assert len(missed) <= MISSED[name] * len(lines), (name, missed)
 
 

@@ -12,16 +12,19 @@ from typing import Any
 import pytest
 from conftest import Open
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 from test_gui_release import PLAN, laid, ledger, rest, words
 
-from dpstudio.files.booked.approving import approved, make_key
+from dpstudio.files.booked.approving import approved, make_key, unapproved
 from dpstudio.files.booked.drawing import Draw
 from dpstudio.files.ledger import Ledger, ledger_path
 from dpstudio.files.ledgers.amounts import EPSILON, RHO, Cap, Terms
 from dpstudio.files.ledgers.book import BOOKED, DRAWN, RAISED, Book, make_ledger
+from dpstudio.files.plan_file import read_plan_file, write_plan_file
 from dpstudio.gui.shell.studio import Studio
+from dpstudio.plans.plan import digest
 from dpstudio.privacy.mechanisms.additive import Guarantee
 
 
@@ -229,15 +232,39 @@ def test_two_windows_on_one_ledger_spend_once_and_not_over_its_cap(
 
 
 def test_the_desk_says_whose_approval_there_is(
-    studio: Studio, qtbot: QtBot, tmp_path: Path
+    studio: Studio, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A plan from a file; of one that is changed since, nothing can be paid."""
+    """A plan from a file; of one that is changed since, nothing can be paid. It is approved there
+    by the key that it names, which its file keeps; nothing where another plan lies in that."""
     key = make_key(tmp_path / "ada.pem")
     ledger(tmp_path / "l.dpledger")
     plan = replace(PLAN, terms=PLAN.terms.with_(approval=f"Ada Lovelace {key}"))
     desk = laid(studio, qtbot, tmp_path, plan)
     assert "must be approved by Ada Lovelace" in words(desk.missing)
+    assert digest(plan)[:16] in words(desk.missing)
     assert not desk.offer.pay.isVisible()
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "bo.pem"), ""))
+    desk._go("key")
+    assert QGuiApplication.clipboard().text() in desk.trouble.text()
+
+    def approve(name: str) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(tmp_path / name), ""))
+            desk.ways["approve"].click()
+        rest(qtbot, studio)
+
+    path = tmp_path / "plan.json"
+    approve("bo.pem")  # not the one that is named
+    assert "this is the key" in desk.trouble.text()
+    write_plan_file(path, PLAN)
+    approve("ada.pem")
+    assert "holds another plan by now" in desk.trouble.text()
+    assert read_plan_file(path) == PLAN
+    write_plan_file(path, plan)
+    approve("ada.pem")
+    assert "Approved by Ada Lovelace" in desk.approval.text()
+    assert unapproved(read_plan_file(path)) is None
+    assert desk.offer.pay.isVisible()
     desk = laid(studio, qtbot, tmp_path, approved(plan, tmp_path / "ada.pem"))
     assert "Approved by Ada Lovelace" in desk.approval.text()
     assert "no access control" in desk.approval.text()
@@ -264,3 +291,12 @@ def test_what_leaves_of_the_open_table_is_booked_where_a_person_says(
     assert "is booked here" in page.of_table.text()
     page_of(studio, qtbot, tmp_path / "l.dpledger")
     assert page.of_this.isVisible()
+    said = f"“adult” was booked in {tmp_path / 'l.dpledger'} too"
+    assert said not in words(page)
+    page_of(studio, qtbot, ledger(tmp_path / "m.dpledger"))
+    assert said in words(page)
+    (tmp_path / "desk").mkdir()
+    ledger(tmp_path / "desk" / "l.dpledger")
+    desk = laid(studio, qtbot, tmp_path / "desk")
+    assert said in desk.trouble.text()
+    assert desk.offer.pay.isVisible()

@@ -274,6 +274,7 @@ def test_the_desk_says_and_writes_the_same_of_neighbouring_tables(
     for side, theirs in (("a", "51,F"), ("b", "23,M")):
         folder, texts = tmp_path / side, list[str]()
         folder.mkdir()
+        monkeypatch.setenv("DPSTUDIO_LEDGER", str(folder / "own"))  # another machine, as it were
         rows = [f"{i % 20},{theirs if i % 20 == 7 else ('61,M', '40,F')[i % 2]}" for i in range(60)]
         (folder / "own.csv").write_text("\n".join(["id,age,sex", *rows, ""]))
         ledger(folder / "l.dpledger", Fraction(20))

@@ -51,6 +51,19 @@ def test_a_wide_page_has_its_small_charts_beside_the_hero() -> None:
     assert foot == 3
 
 
+def test_a_low_hero_stands_below_one_row_of_small_charts_alone() -> None:
+    places, foot = places_for(3, False, (), False, SIZES, low=True)
+    assert places == [
+        GridCell(1, 0, 1, 12, 300),
+        GridCell(0, 0, 1, 6, 200),
+        GridCell(0, 6, 1, 6, 200),
+    ]
+    assert foot == 2
+    for wide, abreast, charts in ((True, 3, 3), (False, 1, 3), (False, 3, 1)):
+        same = places_for(charts, False, (), wide, SIZES, abreast=abreast, low=True)
+        assert same == places_for(charts, False, (), wide, SIZES, abreast=abreast)
+
+
 def test_a_narrow_page_has_one_chart_a_row() -> None:
     places, foot = places_for(5, True, (), False, SIZES, abreast=1)
     assert places == [GridCell(0, 0, 1, 12, 300), *(GridCell(r, 0, 1, 12, 200) for r in (1, 2)),

@@ -196,7 +196,7 @@ def test_the_state_alone_decides(kind: type[Lab], default_findings: Default) -> 
         "composition",
         "reconstruction",
         "audit",
-        "owners",
+        "owners looks=trusting",
         "linkage attacker=linkage",
         "membership attacker=shadows",
     ],

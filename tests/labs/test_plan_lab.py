@@ -149,6 +149,9 @@ def test_the_plan_of_an_own_table_counts_a_person_as_it_is_told_there() -> None:
     assert "rows" in {problem.field for problem in lab.with_(rows=1).problems(told)}
     own = editing.added(lab).with_(rows=1)
     assert own.suited(told) == own
+    one = told.described(EMPTY.with_person("who", 1))  # its count is of people, and called so
+    names = [Planning().suited(data).questions[0].name for data in (told, one)]
+    assert names == ["Rows used", "All people"]
 
 
 def test_a_column_that_does_not_serve_is_said_at_its_field() -> None:

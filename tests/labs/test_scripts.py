@@ -22,7 +22,7 @@ from dpstudio.files.write.script import OPENDP, PYTHON, python_script, script_of
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.one_answer.explore.parameters import Explore
 from dpstudio.labs.page import Lab
-from dpstudio.labs.scripted import NoScript
+from dpstudio.labs.scripting.scripted import NoScript
 from dpstudio.labs.worded import lab_of_words
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.histogram import Histogram
@@ -60,6 +60,7 @@ OF_ANSWERS = (
     "clipping statistic=variance column=age sampling=false mechanism=gaussian",
     "clipping statistic=mean column=age adjacency=replace n_public=true mechanism=staircase",
     "composition mechanism=gaussian bounds=drv|kov35|zcdp|gdp",
+    "composition mechanism=catastrophe answers=500 bounds=tanh|kov33",
     "composition mechanism=geometric answers=90 bounds=tanh|optimal|renyi",
     "guarantee mechanism=geometric query=sum adjacency=replace false_positives=.3",
     "guarantee mechanism=catastrophe prior=.2",

@@ -6,6 +6,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from kept_by_hand import kept_by_hand
 from running import little
 
 from dpstudio.data.codebook import EMPTY, codebook_from_json, codebook_words
@@ -17,6 +18,7 @@ from dpstudio.labs import Lab
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.naming import every_lab, lab_kind
 from dpstudio.labs.person_question import WHO, who_is_a_person
+from dpstudio.labs.worded import lab_of_words
 from dpstudio.values.messages import render
 from dpstudio.values.parameters import ParamError, domains, put
 
@@ -107,10 +109,10 @@ def test_the_answer_is_kept() -> None:
 def test_local_labs_count_persons(
     visits: Dataset, key: str, settings: tuple[str, ...], most: int
 ) -> None:
-    """Each person sends one report, of the first row, however many rows the other labs use: the
+    """Each person sends one report, of one row, however many rows the other labs use: the
     same findings as of a table that has only these rows."""
     data = visits.described(EMPTY.with_person("patient_id", most))
-    alone = Dataset(VISITS.drop_duplicates("patient_id"), "visits")
+    alone = Dataset(VISITS.iloc[kept_by_hand(VISITS, "patient_id", 1)], "visits")
     lab = lab_kind(key)()
     for setting in settings:
         lab = put(lab, *setting.split("=", 1))
@@ -129,3 +131,19 @@ def test_rows_of_a_person_need_not_move_more_numbers_than_one(visits: Dataset) -
     found = little(lab, visits.described(EMPTY.with_person("patient_id", 3)))
     assert render(found.fact("l0").text) == "at most 3 of 3"
     assert "moves 2 of the counts" in render(found.sentence("mover").say)
+
+
+@pytest.mark.parametrize("words", [["explore"], ["explore", "query=mean"], ["decide"]])
+@pytest.mark.parametrize("truth", [True, False])
+def test_an_answer_of_some_rows_is_not_called_the_tables(words: list[str], truth: bool) -> None:
+    """Three of four rows of each person go: the mean of what is left is not that of the table."""
+    frame = pd.DataFrame({"who": [k // 4 for k in range(400)], "cost": [k % 4 for k in range(400)]})
+    data = Dataset(frame, "visits")
+    for most, used in ((0, False), (1, True), (4, not truth)):
+        told = data.described(EMPTY.with_person("who", most)) if most else data
+        lab = lab_of_words([*words, f"show_truth={truth}"]).suited(told)
+        found = lab.last(Context(told, effort=LITTLE))
+        said = " ".join(render(each.say) for each in found.sentences)
+        said += " ".join(render(fact.note) for fact in found.facts if fact.note)
+        assert ("this table’s" in said) != used
+        assert ("the used rows’" in said) == used

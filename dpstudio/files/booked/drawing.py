@@ -8,11 +8,11 @@ import math
 import sys
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from dpstudio.data.codebook import About, Codebook
 from dpstudio.data.dataset import Dataset
-from dpstudio.data.exact_sums import ExactSums, persons_named
+from dpstudio.data.exact_sums import Exact, ExactSums, persons_named
 from dpstudio.files.booked.approving import unapproved
 from dpstudio.files.ledgers.amounts import LedgerError
 from dpstudio.files.write.leaving import UntoldError
@@ -37,6 +37,9 @@ from dpstudio.privacy.mechanisms.choosing import kept
 from dpstudio.privacy.sampling import ReleaseRandom
 from dpstudio.values.messages import N_, Message, say
 from dpstudio.values.parameters import Column, ParamError, domains
+
+if TYPE_CHECKING:
+    from dpstudio.files.engines.elsewhere import Elsewhere
 
 _GRID = 1 << 30  # steps of the noise of a noisy max to one unit of its scores
 
@@ -74,7 +77,7 @@ def refused(plan: Plan, person: str) -> Iterator[Message]:
             yield say(text, name=question.name, times=question.times)
 
 
-def as_planned(plan: Plan, table: Dataset, person: str) -> ExactSums:
+def as_planned(plan: Plan, table: Dataset, person: str) -> Exact:
     """The table read as the plan says, at most so many rows of a person, with exact sums. Raises
     UntoldError, LedgerError and ParamError; no row decides whether."""
     if table.spelling.found:
@@ -95,7 +98,12 @@ def as_planned(plan: Plan, table: Dataset, person: str) -> ExactSums:
         compared |= compared_types(question)
         for name in columns_of(question):
             data.info(name)
-    return ExactSums(persons_named(data), asked, compared)
+    data = persons_named(data)
+    if data.asked is None:
+        return ExactSums(data, asked, compared)
+    from dpstudio.files.engines.exact import ExactElsewhere
+
+    return ExactElsewhere(cast("Elsewhere", data), asked)
 
 
 def columns_of(question: Question) -> Iterator[str]:
@@ -106,7 +114,7 @@ def columns_of(question: Question) -> Iterator[str]:
     yield from (test.column for test in question.where.tests())
 
 
-def exact(question: Question, law: tuple[Noise, ...], data: ExactSums) -> list[list[Fraction]]:
+def exact(question: Question, law: tuple[Noise, ...], data: Exact) -> list[list[Fraction]]:
     """The exact numbers that noise is added to, in whole steps of each noise; of a choice how far
     each candidate is from the best, in ranks or rows. They never leave."""
     if isinstance(question, Quantile):
@@ -120,7 +128,7 @@ def exact(question: Question, law: tuple[Noise, ...], data: ExactSums) -> list[l
     return [[Fraction(count) / law[0].step for count in counts]]
 
 
-def _sums(question: Any, law: tuple[Noise, ...], data: ExactSums) -> list[list[Fraction]]:
+def _sums(question: Any, law: tuple[Noise, ...], data: Exact) -> list[list[Fraction]]:
     low, high = question.bounds
     middle = (low + high) / 2 if question.counted else Fraction(0)
     by, words = "", tuple[str, ...]()
@@ -133,7 +141,7 @@ def _sums(question: Any, law: tuple[Noise, ...], data: ExactSums) -> list[list[F
     return found + [[each / noise.step for each in map(Fraction, counts)] for noise in law[1:]]
 
 
-def _counts(question: Question, data: ExactSums) -> list[int]:
+def _counts(question: Question, data: Exact) -> list[int]:
     where = question.where
     if isinstance(question, Count):
         return [data.count(where)]
@@ -149,7 +157,7 @@ def _counts(question: Question, data: ExactSums) -> list[int]:
     return [int(each) for each in found]
 
 
-def _ranks(question: Quantile, data: ExactSums) -> list[Fraction]:
+def _ranks(question: Quantile, data: Exact) -> list[Fraction]:
     """By how many ranks each value of the grid misses the quantile (`queries.quantile`) more than
     the best of them, since a choice weighs differences: of a value, those below and those up to it
     are counted."""
@@ -166,7 +174,7 @@ def _ranks(question: Quantile, data: ExactSums) -> list[Fraction]:
     return [each - min(found) for each in found]
 
 
-def drawn(plan: Plan, question: Question, share: Share, data: ExactSums) -> Draw:
+def drawn(plan: Plan, question: Question, share: Share, data: Exact) -> Draw:
     """A draw of the question, ready to be made: all that a table can refuse is refused now."""
     law = noises(question, plan.terms.unit, share.noise, share.cost)
     return Draw(question, plan, share, law, exact(question, law, data))

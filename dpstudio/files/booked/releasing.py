@@ -12,6 +12,7 @@ from typing import Any
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.asking import left_open, refuse_untold
+from dpstudio.files.booked.approving import unapproved
 from dpstudio.files.booked.drawing import as_planned, drawn, refused
 from dpstudio.files.booked.of_plan import booked_plan
 from dpstudio.files.ledgers.amounts import LedgerError, amount
@@ -25,7 +26,7 @@ from dpstudio.files.write.leaving import UntoldError
 from dpstudio.plans.confirmed import unconfirmed
 from dpstudio.plans.exact import written
 from dpstudio.plans.fitted import Answer, Fit, fits
-from dpstudio.plans.plan import Plan, Share
+from dpstudio.plans.plan import Plan, Share, digest
 from dpstudio.plans.published import Cell, published
 from dpstudio.plans.question import Question
 from dpstudio.privacy.release import opendp_maps
@@ -128,13 +129,20 @@ def base_of(text: str) -> Fraction | None:
 
 def noted(source: Source, book: Book) -> Iterator[Message]:
     """Note that the ledger is the one of this table: what leaves of it elsewhere is booked there
-    too. What is said where that could not be noted, once something was released."""
+    too. What is said once something was released: where that could not be noted, and of what state
+    of a database it is."""
+    if source.table.asked is not None:
+        yield say(_SNAPSHOT)
     try:
         name_ledger(source.table.origin, book.path)
     except SessionError as error:
         yield say(_UNNOTED, why=error.sentence)
 
 
+_SNAPSHOT = N_(
+    "The table stays in its database and may change: this is of its rows as they were when it was "
+    "opened. Where its mark shows that they changed, the same plan is drawn anew, and costs anew."
+)
 _UNNOTED = N_(
     "{why} So the program does not know that this is the ledger of the table: what else leaves of "
     "it is booked there with --ledger alone."
@@ -159,12 +167,13 @@ def may_release(plan: Plan, book: Book, person: str) -> State:
 
 
 PLAN, LEDGER, TABLE, READING, PERSONS = "plan", "ledger", "table", "reading", "persons"
+APPROVAL = "approval"
 
 
 @dataclass(frozen=True)
 class Missing:
-    """What stands between a plan and its release, of which of PLAN, LEDGER, TABLE, READING and
-    PERSONS, and why."""
+    """What stands between a plan and its release, of which of PLAN, LEDGER, TABLE, READING, PERSONS
+    and APPROVAL, and why."""
 
     of: str
     why: Message
@@ -197,15 +206,7 @@ def looked(
 ) -> Looked:
     """What a release would be refused for, by what refuses it; `source` is that table where it was
     opened before. Nothing is added to the ledger."""
-    missing, state = list[Missing](), None
-    if plan is None:
-        missing.append(Missing(PLAN, say("There is no plan yet.")))
-    else:
-        whose = say(_WHOSE, rows=plan.terms.rows)
-        for why in refused(plan, person):
-            of_rows = plan.terms.rows > 1 and not person
-            missing.append(Missing(PERSONS, whose) if of_rows else Missing(PLAN, why))
-            break
+    missing, state = list(_of_plan(plan, person)), None
     if not where:
         missing.append(Missing(TABLE, say("There is no table with a file of its own.")))
     elif (untold := _untold(where, choices)) is not None:
@@ -237,6 +238,29 @@ def looked(
         return replace(whole, missing=(*missing, Missing(of, error.sentence)))
     found = () if standing.refused is None else (Missing(LEDGER, standing.refused),)
     return replace(whole, missing=found, source=source, standing=standing)
+
+
+def _of_plan(plan: Plan | None, person: str) -> Iterator[Missing]:
+    """The first that stands between a plan and any release of it."""
+    if plan is None:
+        yield Missing(PLAN, say("There is no plan yet."))
+        return
+    for why in refused(plan, person):
+        if unapproved(plan) is not None:
+            signed = say(_SIGNED, why=why, digest=digest(plan)[:_DIGITS])
+            yield Missing(APPROVAL, signed)
+        elif plan.terms.rows > 1 and not person:
+            yield Missing(PERSONS, say(_WHOSE, rows=plan.terms.rows))
+        else:
+            yield Missing(PLAN, why)
+        return
+
+
+_DIGITS = 16  # of a digest, that are read
+_SIGNED = N_(
+    "{why} What is signed are all of its lines and what they cost, as they stand here (digest "
+    "{digest}…); not which ledger or table it is released against."
+)
 
 
 def _untold(where: str, choices: Choices) -> Message | None:

@@ -114,6 +114,8 @@ def _sentences(made: Released, line: Line, base: Fraction | None) -> Iterator[Me
     plan, question, kind = made.plan, line.question, line.question.label
     parts = ", ".join(f"{render(label)}: {text}" for label, text in methods.asked(question))
     text = N_("“{name}”: {kind}, of all rows.")
+    if made.person:
+        text = N_("“{name}”: {kind}, of all rows that are used.")
     if parts:
         text = N_("“{name}”: {kind} ({parts}).")
     yield say(text, name=question.name, kind=Message(kind), parts=parts)

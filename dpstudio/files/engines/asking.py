@@ -16,12 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.data.aggregates import Asked
-from dpstudio.data.codebook import Codebook
+from dpstudio.data.codebook import EMPTY, IDENTIFIER, Codebook
 from dpstudio.data.columns import Columns, Mask
 from dpstudio.data.conditions import Where
-from dpstudio.data.dataset import _KEEP_BYTES, Dataset
+from dpstudio.data.dataset import _KEEP_BYTES, NO_PERSON, Dataset
+from dpstudio.data.exact_sums import sort_of
+from dpstudio.data.held_columns import HeldColumns
 from dpstudio.data.memory import Memory
-from dpstudio.files.engines.expressions import Conditions, drawn_by, in_numbers, type_of
+from dpstudio.files.engines.expressions import Conditions, drawn_by, in_numbers, kept_of, type_of
+from dpstudio.files.engines.spark import collected
 from dpstudio.files.read.outcome import TableError
 from dpstudio.values.messages import N_, Message, plain, say
 from dpstudio.values.parameters import ParamError
@@ -88,24 +91,32 @@ class Asking(Dataset):
     def _describe(self, codebook: Codebook) -> Dataset:
         """The same table with bounds, words and roles that are told of it. Raises ParamError for
         what would read its rows otherwise."""
-        typed = next((name for name, about in codebook.columns if about.type), "")
-        if typed:
-            text = N_(
-                "A table in a database is read by the types that its columns have there. Make a "
-                "view in which “{column}” has the type that you want, and open that."
-            )
-            raise ParamError("type", say(text, column=typed))
-        if codebook.person:
-            text = N_(
-                "Rows of one person are not left out in a database. Make a view that keeps a "
-                "fixed number of rows of each “{column}”, and open that."
-            )
-            raise ParamError("person", say(text, column=codebook.person))
-        made = copy(self)
+        for name, about in codebook.columns:
+            named = name == codebook.person and about.type == IDENTIFIER
+            held = sort_of(self.info(name).type) if about.type and self.has(name) else ""
+            if about.type and not named and sort_of(about.type) != held:
+                raise ParamError("type", other_type(name))
+        kept = EMPTY.with_person(codebook.person, codebook.most)
+        rows_of = self.described(kept) if codebook != kept else None
+        made = copy(rows_of or self)
+        assert isinstance(made, Asking)
         made._memory, made.codebook, made._file = Memory(_KEEP_BYTES), codebook, self
-        made._rows_of = made._whole = self
+        made._whole = self.described(codebook.with_person("")) if codebook.person else made
+        made._rows_of = rows_of or made
         made.__dict__.pop("drawn", None)
+        if rows_of is None:
+            made._keep(codebook.person, codebook.most)
         return made
+
+    def _keep(self, person: str, most: int) -> None:
+        """Ask of at most so many rows of each person."""
+        if not self.has(person) or self.info(person).type == "other":
+            raise ParamError("person", say(NO_PERSON, column=person))
+        self._there = kept_of(self._there, person, most)
+        self.rows = int(self._single(self._there.aggregate(n=self._there.count()))["n"])
+        self._table = _Names(self._there, self.rows)
+        self._held = HeldColumns(self._table, self._about_rows)
+        self._conditions = Conditions(self._there, self._held.info)
 
     def known_by(self, snapshot: str) -> None:
         """What stands for a digest of the rows."""
@@ -118,6 +129,8 @@ class Asking(Dataset):
         sql, began = backend.compile(expression), time.perf_counter()
         with self._turn:
             cursor, rows = self._sent(sql)
+            width = len(expression.columns)  # Spark adds a number of rows where it skips some
+            rows = [row[:width] for row in rows]
             if hasattr(cursor, "closed"):  # DuckDB's is its connection
                 cursor.close()
             number = self.asked[-1].number + 1 if self.asked else 1
@@ -130,8 +143,10 @@ class Asking(Dataset):
         """The cursor of a statement and its rows; it is stopped where nobody waits for it. Raises
         TableError where the engine answers none."""
         backend = self._there.get_backend()
-        stop = getattr(backend.con, "interrupt", None) or backend.con.cancel
         try:
+            if backend.name == "pyspark":
+                return None, collected(backend, sql)
+            stop = getattr(backend.con, "interrupt", None) or backend.con.cancel
             with interrupting(stop):
                 cursor = backend.raw_sql(sql)
                 return cursor, cursor.fetchall()
@@ -145,7 +160,8 @@ class Asking(Dataset):
             "{engine} did not answer ({kind}). Ask for all rows of this table there, mend what it "
             "says, and open the table anew."
         )
-        if kind == "ConnectionException" or getattr(self._there.get_backend().con, "closed", False):
+        connection = getattr(self._there.get_backend(), "con", None)  # Spark's has another name
+        if kind == "ConnectionException" or getattr(connection, "closed", False):
             text = N_(
                 "The connection to {engine} is lost ({kind}). Reload the table to connect anew."
             )
@@ -179,6 +195,11 @@ class Asking(Dataset):
         found = self._ask(self._there.limit(max(0, stop - start), offset=max(0, start)))
         return [tuple(map(_shown, row)) for row in zip(*found.values(), strict=True)]
 
+    @property
+    def content(self) -> str:
+        """What stands for a digest of the values: the mark of its state."""
+        return self.digest
+
     @cached_property
     def drawn(self) -> Dataset:
         """A sample of at most SAMPLE rows for what must read them, the same each time: those with
@@ -187,7 +208,8 @@ class Asking(Dataset):
 
         there = self._there
         if self.rows > SAMPLE:
-            there = there.order_by(drawn_by(there)).limit(SAMPLE)
+            there = there.mutate(dpstudio_lot=drawn_by(there)).order_by("dpstudio_lot")
+            there = there.limit(SAMPLE).drop("dpstudio_lot")
         made = Dataset(from_table(self._arrow(there)), self.name, self.origin, self._digest)
         made.codebook, made.documented = self.codebook, self.documented
         made.drawn_of = self.rows
@@ -196,7 +218,7 @@ class Asking(Dataset):
     @property
     def engine(self) -> str:
         """What holds the table, as people call it."""
-        return {"duckdb": "DuckDB", "postgres": "PostgreSQL"}.get(
+        return {"duckdb": "DuckDB", "postgres": "PostgreSQL", "pyspark": "Spark"}.get(
             str(self._there.get_backend().name), str(self._there.get_backend().name)
         )
 
@@ -210,6 +232,15 @@ class Asking(Dataset):
         found, schema = self._ask(expression), expression.schema().to_pyarrow()
         columns = [pa.array(found[field.name], type=field.type) for field in schema]
         return pa.table(columns, schema=schema)
+
+
+def other_type(column: str) -> Message:
+    """That a column holds what its database declares."""
+    text = N_(
+        "A table in a database is read by the types that its columns have there. Make a view in "
+        "which “{column}” has the type that you want, and open that."
+    )
+    return say(text, column=column)
 
 
 def _shown(cell: Any) -> Any:

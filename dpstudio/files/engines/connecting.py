@@ -2,6 +2,7 @@
 
     duckdb:///folder/visits.duckdb#visits      a DuckDB file, and a table or view in it
     postgresql://host/database#schema.table    a PostgreSQL server
+    spark://host:7077/folder                   a master of Spark; spark:///folder is this machine
     a folder, or a pattern as visits/*.parquet  Parquet files as one table
 
 Nothing is ever written there: files and servers are opened for reading alone. Addresses hold no
@@ -15,6 +16,7 @@ import hashlib
 import importlib.util
 import os
 import re
+import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,11 +25,13 @@ from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
 from dpstudio.files.engines.elsewhere import Elsewhere
+from dpstudio.files.engines.spark import connect_spark, files_of_spark, tables_of_spark
 from dpstudio.files.read.outcome import TableError
 from dpstudio.values.messages import N_, plain, say
 
-SCHEMES = ("duckdb", "postgresql", "postgres")
+SCHEMES = ("duckdb", "postgresql", "postgres", "spark")
 _ADDRESS = re.compile(rf"({'|'.join(SCHEMES)}):/", re.IGNORECASE)
+MEMORY = "700MB"  # of DuckDB; the program beside it has about 300
 _PATTERN = re.compile(r"[*?\[]")
 Named = tuple[str, str]  # the schema of a table, and its name
 
@@ -93,6 +97,8 @@ def open_elsewhere(where: str) -> Elsewhere:
     asked = address(where)
     start = where.partition("#")[0]
     with _connected(asked, start) as connected:
+        if asked.scheme == "spark" and not asked.table:
+            return _of_spark(where, connected)
         found = _tables(connected, asked.scheme)
         if asked.table not in found:
             raise TableError(_which(where, asked.table, found))
@@ -119,6 +125,8 @@ def tables(where: str) -> tuple[str, ...]:
             raise TableError(say(text, typed=where))
         where = f"duckdb://{_escaped(path)}"
     asked, start = address(where), where.partition("#")[0]
+    if asked.scheme == "spark" and urlsplit(asked.place).path.strip("/"):
+        return (where,)
     with _connected(asked, start) as connected:
         found = _tables(connected, asked.scheme)
         if not found:
@@ -154,9 +162,7 @@ def _installed() -> None:
 
 
 def _of_files(where: str, files: list[str]) -> Elsewhere:
-    import ibis
-
-    connected = ibis.duckdb.connect()
+    connected = _of_duckdb()
     table = connected.read_parquet(files)
     place = os.path.abspath(os.path.expanduser(where))
     made = Elsewhere(table, Path(place).name, place)
@@ -165,13 +171,44 @@ def _of_files(where: str, files: list[str]) -> Elsewhere:
     return made
 
 
-def _duckdb(asked: Address) -> Any:
-    import ibis
+def _of_spark(where: str, connected: Any) -> Elsewhere:
+    path = unquote(urlsplit(where).path)
+    if not path.strip("/"):
+        raise TableError(_which(where, "", _tables(connected, "spark")))
+    table, state = files_of_spark(connected, path)
+    made = Elsewhere(table, Path(path).name, where)
+    made.known_by(_snapshot(made, state))
+    return made
 
+
+def _spark(asked: Address) -> Any:
+    if importlib.util.find_spec("pyspark") is None:
+        text = N_(
+            "Spark is asked through PySpark, which is not installed here. Install it with: pip "
+            "install “dpstudio[spark]”. It needs Java 17 or 21."
+        )
+        raise TableError(say(text))
+    return connect_spark(asked.place)
+
+
+def _duckdb(asked: Address) -> Any:
     if not os.path.isfile(asked.place):
         text = N_("There is no file {path}.")
         raise TableError(say(text, path=asked.place))
-    return ibis.duckdb.connect(asked.place, read_only=True)
+    return _of_duckdb(asked.place, read_only=True)
+
+
+def _of_duckdb(*place: str, **more: Any) -> Any:
+    """What it cannot hold in memory it writes into a folder for what passes, not beside the user's
+    file, and deletes it."""
+    import ibis
+
+    made = ibis.duckdb.connect(
+        *place, memory_limit=MEMORY, temp_directory=tempfile.gettempdir(), **more
+    )
+    # How far a statement is can be asked, and is not painted over what the program prints.
+    made.raw_sql("SET enable_progress_bar_print = false")
+    return made
 
 
 def _postgres(asked: Address) -> Any:
@@ -191,7 +228,11 @@ def _postgres(asked: Address) -> Any:
     return made
 
 
-_CONNECT: dict[str, Callable[[Address], Any]] = {"duckdb": _duckdb, "postgresql": _postgres}
+_CONNECT: dict[str, Callable[[Address], Any]] = {
+    "duckdb": _duckdb,
+    "postgresql": _postgres,
+    "spark": _spark,
+}
 
 
 def _version_of_file(connected: Any, asked: Address, named: Named) -> str:
@@ -234,6 +275,7 @@ FROM below JOIN pg_class c ON c.oid = below.oid"""
 _VERSION: dict[str, Callable[[Any, Address, Named], str]] = {
     "duckdb": _version_of_file,
     "postgresql": _version_of_server,
+    "spark": lambda connected, asked, named: str(connected.version),
 }
 _SYSTEM = ("information_schema", "pg_catalog")
 _LISTED = "SELECT table_schema, table_name FROM information_schema.tables"
@@ -242,14 +284,19 @@ _LISTED = "SELECT table_schema, table_name FROM information_schema.tables"
 def _tables(connected: Any, scheme: str) -> dict[str, Named]:
     """The tables and views, each by schema and name, by what they are called in an address: those
     that are found without their schema without it, unless their own name has a dot."""
-    usual = {"duckdb": "main", "postgresql": "public"}[scheme]
-    cursor = connected.raw_sql(_LISTED)
-    found = sorted((schema, name) for schema, name in cursor.fetchall() if schema not in _SYSTEM)
-    if scheme == "postgresql":
-        cursor.close()
+    usual = {"duckdb": "main", "postgresql": "public", "spark": "default"}[scheme]
+    found = sorted(tables_of_spark(connected) if scheme == "spark" else _listed(connected, scheme))
     bare = {name: (schema, name) for schema, name in found if schema == usual and "." not in name}
     whole = {f"{schema}.{name}": (schema, name) for schema, name in found}
     return {**bare, **{key: each for key, each in whole.items() if each not in bare.values()}}
+
+
+def _listed(connected: Any, scheme: str) -> list[Named]:
+    cursor = connected.raw_sql(_LISTED)
+    found = [(schema, name) for schema, name in cursor.fetchall() if schema not in _SYSTEM]
+    if scheme == "postgresql":
+        cursor.close()
+    return found
 
 
 def _which(where: str, asked: str, found: Iterable[str]) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -12,8 +13,9 @@ from numpy.typing import NDArray
 from dpstudio.data.aggregates import Clipped, Extent, Ordered
 from dpstudio.data.column_counts import COMMON, Persons, Spread, spread_of_ordered
 from dpstudio.data.conditions import Where
-from dpstudio.files.engines.asking import Asking
+from dpstudio.files.engines.asking import Answer, Asking
 from dpstudio.files.engines.expressions import finite, value
+from dpstudio.files.engines.intervals import digits, place, with_ends
 from dpstudio.values.domains import number_of
 from dpstudio.values.messages import N_, say
 from dpstudio.values.parameters import ParamError
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
 # A column of at most so many different values is asked for each with its rows, once; all its sums
 # follow from these. Of more, each sum is asked for.
 FEW = 100_000
+# Of a column of more, the numbers in order are those of its first digits.
+MANY = 1_000_000
+_FIRST = 120_000  # rows of a first look, which often says enough
 _WHOLE = 2**53  # doubles from here on are whole
 
 
@@ -32,11 +37,25 @@ class Elsewhere(Asking):
 
     def few(self, column: str) -> bool:
         """Whether a column has so few different values that each is asked for with its rows."""
-        at = self._values(column)
-        return self._about_rows(
-            ("few", column),
-            lambda: int(self._one(Where(), n=lambda t: at(t).nunique())["n"]) <= FEW,
-        )
+        return self._each(column) is not None
+
+    def _each(self, column: str) -> Ordered | None:
+        """The numbers of all rows in order; None where a first look, or the answer, has more than
+        few."""
+        return self._about_rows(("each", column), lambda: self._counted(column))
+
+    def _counted(self, column: str) -> Ordered | None:
+        self._values(column)
+        if self.rows > _FIRST and self._apart(column, first=True)[1] > FEW:
+            return None
+        found = self._ask(self._sizes(column, Where()).limit(FEW + 1))
+        return None if len(found["x"]) > FEW else _in_order(found)
+
+    def _sizes(self, column: str, where: Where) -> ir.Table:
+        """The different numbers of the rows that meet a condition, and how often each is there."""
+        rows = self._met(where)
+        x = rows.select(x=self._values(column)(rows)).filter(lambda t: t.x.notnull())
+        return x.group_by("x").aggregate(n=lambda t: t.count())
 
     def missing(self, column: str) -> int:
         """How many rows have no value in this column."""
@@ -59,10 +78,39 @@ class Elsewhere(Asking):
         return self._about_rows(("ordered", column, where), lambda: self._ordered(column, where))
 
     def _ordered(self, column: str, where: Where) -> Ordered:
-        rows = self._met(where)
-        x = rows.select(x=self._values(column)(rows)).filter(lambda t: t.x.notnull())
-        found = self._ask(x.group_by("x").aggregate(n=lambda t: t.count()).order_by("x"))
-        return Ordered(np.array(found["x"], dtype=np.float64), np.array(found["n"], dtype=np.int64))
+        each = None if where else self._each(column)
+        if each is not None:
+            return each
+        if self.rounded(column):
+            return self._by_digits(column, where)
+        return _in_order(self._ask(self._sizes(column, where)))
+
+    def rounded(self, column: str) -> bool:
+        """Whether the numbers in order are those of their first digits: each stands for its mean,
+        so counts and sums are those of the rows, as are the ends."""
+        many = self.rows > MANY and not self.few(column)
+        return many and bool(self._measured(column)["about"] > MANY)
+
+    def _by_digits(self, column: str, where: Where) -> Ordered:
+        met, told = self._met(where), self._measured(column)
+        x = met.select(x=self._values(column)(met).cast("float64"))
+        cut = x.filter(finite(x.x)).select("x", k=digits(x.x, max(-told["low"], told["high"])))
+        found = self._ask(
+            cut.group_by("k").aggregate(
+                n=lambda t: t.count(),
+                mean=lambda t: t.x.mean(),
+                low=lambda t: t.x.min(),
+                high=lambda t: t.x.max(),
+            )
+        )
+        if told["infinite"]:
+            ends = self._ask(
+                x.filter(x.x.abs() == math.inf).group_by("x").aggregate(n=lambda t: t.count())
+            )
+            for name, key in (("n", "n"), ("mean", "x"), ("low", "x"), ("high", "x")):
+                found[name] += ends[key]
+        names = ("mean", "n", "low", "high")
+        return with_ends(*(np.array(found[name], dtype=np.float64) for name in names))
 
     def extent(self, column: str) -> Extent | None:
         """Smallest and largest value; None where there is none, or they have no order."""
@@ -70,19 +118,32 @@ class Elsewhere(Asking):
             return None
         return self._about_rows(("extent", column), lambda: self._extent(column))
 
-    def _extent(self, column: str) -> Extent | None:
-        at = self._values(column)
-        rows = self._there.select(x=at(self._there)).filter(lambda t: finite(t.x))
+    def _measured(self, column: str) -> dict[str, Any]:
+        """Of the finite numbers of a column: the ends, how many there are, how many are not whole,
+        and about how many are different; and how many others there are."""
+        return self._about_rows(("measured", column), lambda: self._single(self._ends(column)))
+
+    def _ends(self, column: str) -> ir.Table:
+        rows = self._there.select(x=self._values(column)(self._there))
+        kept = finite(rows.x)
         # A floor is an integer of the engine: larger doubles have none, and are whole.
         small = (rows.x.abs() < _WHOLE).ifelse(rows.x, 0)
-        found = self._single(
-            rows.aggregate(
-                low=rows.x.min(),
-                high=rows.x.max(),
-                n=rows.x.count(),
-                parts=(small != small.floor()).sum(),
-            )
+        return rows.aggregate(
+            low=rows.x.min(where=kept),
+            high=rows.x.max(where=kept),
+            n=rows.x.count(where=kept),
+            infinite=rows.x.count(where=~kept),
+            parts=(small != small.floor()).sum(where=kept),
+            about=rows.x.approx_nunique(where=kept),
         )
+
+    def _extent(self, column: str) -> Extent | None:
+        each = self._each(column)
+        if each is not None:
+            x, n = each.values[(kept := np.isfinite(each.values))], each.counts[kept]
+            whole = bool(np.all(x == np.floor(x)))
+            return Extent(float(x[0]), float(x[-1]), int(n.sum()), whole) if len(x) else None
+        found = self._measured(column)
         if not found["n"]:
             return None
         return Extent(
@@ -94,8 +155,25 @@ class Elsewhere(Asking):
         self._held.at(column)
         return self._about_rows(
             ("more than", column, limit),
-            lambda: int(self._one(Where(), n=lambda t: value(t, column).nunique())["n"]) > limit,
+            lambda: self._apart(column, first=True)[1] > limit or self._apart(column)[1] > limit,
         )
+
+    def repeats(self, column: str) -> tuple[int, int]:
+        """How many rows have a value, and how many different ones these are; of the first rows
+        alone, where some of these already have the same."""
+
+        def found() -> tuple[int, int]:
+            present, distinct = self._apart(column, first=True)
+            return (present, distinct) if present > distinct else self._apart(column)
+
+        return self._about_rows(("repeats", column), found)
+
+    def _apart(self, column: str, *, first: bool = False) -> tuple[int, int]:
+        """How many rows have a value, and how many different ones; of the first rows, or of all."""
+        rows = self._there.limit(_FIRST) if first and self.rows > _FIRST else self._there
+        at = value(rows, column)
+        found = self._single(rows.aggregate(n=at.count(), d=at.nunique()))
+        return int(found["n"]), int(found["d"])
 
     def _words(self, column: str, where: Where) -> dict[Any, int]:
         """Rows of each word."""
@@ -181,7 +259,7 @@ class Elsewhere(Asking):
         at = self._values(column)
 
         def z_of(table: ir.Table) -> Any:
-            return at(table).clip(low, high) - middle
+            return at(table).cast("float64").clip(low, high) - middle  # Spark's 1.5 is a decimal
 
         found = self._one(
             where,
@@ -208,10 +286,11 @@ class Elsewhere(Asking):
             kept = np.isfinite(held.values)
             counts = np.histogram(held.values[kept], bins=ends, weights=held.counts[kept])[0]
             return np.asarray(counts.astype(np.int64))
-        rows, at = self._met(where), self._values(column)
-        binned = rows.select(b=at(rows).cast("float64").bucket(ends.tolist(), close_extreme=True))
+        rows = self._met(where)
+        x = rows.select(x=self._values(column)(rows).cast("float64"))
+        x = x.filter((x.x >= float(ends[0])) & (x.x <= float(ends[-1])))
         found = self._ask(
-            binned.filter(lambda t: t.b.notnull()).group_by("b").aggregate(n=lambda t: t.count())
+            x.select(b=place(x.x, ends)).group_by("b").aggregate(n=lambda t: t.count())
         )
         out = np.zeros(len(edges) - 1, dtype=np.int64)
         out[np.array(found["b"], dtype=np.int64)] = found["n"]
@@ -319,7 +398,7 @@ class Elsewhere(Asking):
 
         met = self._met(where)
         scaled = {
-            f"z{i}": (self._values(name)(met).clip(low, high) - (low + high) / 2)
+            f"z{i}": (self._values(name)(met).cast("float64").clip(low, high) - (low + high) / 2)
             / ((high - low) / 2)
             for i, (name, (low, high)) in enumerate(zip(columns, bounds, strict=True), 1)
         }
@@ -350,7 +429,8 @@ class Elsewhere(Asking):
             if not kept.any():
                 return Spread(present, 0, 0, 0, infinite=present)
             found = spread_of_ordered(held.values[kept], held.counts[kept], dates=dates)
-            return replace(found, present=present, infinite=present - found.present)
+            found = replace(found, present=present, infinite=present - found.present)
+            return self._of_all(column, found) if self.rounded(column) else found
         self._words_of(column)
         at = value(self._there, column)
         words = self._there.select(w=at).filter(lambda t: t.w.notnull())
@@ -359,9 +439,20 @@ class Elsewhere(Asking):
         most = common[0][1] if common else 0
         return Spread(int(told["n"]), int(told["d"]), int(told["n"]), most, common=common)
 
+    def _of_all(self, column: str, known: Spread) -> Spread:
+        """What numbers in order do not say where they are those of first digits."""
+        at = self._values(column)
+        rows = self._there.select(x=at(self._there)).filter(lambda t: finite(t.x))
+        sizes = rows.group_by("x").aggregate(n=lambda t: t.count())
+        told = self._single(sizes.aggregate(d=sizes.count(), most=sizes.n.max()))
+        counts = self.histogram(column, known.edges, Where())
+        return replace(known, distinct=int(told["d"]), most=int(told["most"]), counts=counts)
+
     def persons(self, person: str) -> Persons:
-        """How many rows the persons have whom a column names."""
-        return self._about_rows(("persons", person), lambda: self._persons(person))
+        """How many rows the persons have whom a column names, before any row is left out."""
+        whole = self._whole
+        assert isinstance(whole, Elsewhere)
+        return whole._about_rows(("persons", person), lambda: whole._persons(person))
 
     def _persons(self, person: str) -> Persons:
         self._words_of(person)
@@ -372,3 +463,10 @@ class Elsewhere(Asking):
         having = np.zeros(int(sized.max(initial=0)), dtype=np.int64)
         having[sized - 1] = found["people"]
         return Persons(self.rows, np.cumsum(np.cumsum(having[::-1])[::-1]))
+
+
+def _in_order(found: Answer) -> Ordered:
+    """Numbers and how often each is there, as an engine gives them."""
+    x, n = np.array(found["x"], dtype=np.float64), np.array(found["n"], dtype=np.int64)
+    order = np.argsort(x, kind="stable")
+    return Ordered(x[order], n[order])

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from dpstudio.data.conditions import ORDERED, Test, Value, Where, as_word
 from dpstudio.data.held_columns import ColumnInfo
+from dpstudio.data.kept_rows import APART, WHOLE
 from dpstudio.values.dates import span_of
 from dpstudio.values.domains import number_of
 from dpstudio.values.messages import N_, say
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
 MICRO = 86_400_000_000  # microseconds of a day
-# Between the values of a row, and for one that is missing: PostgreSQL has no sign 0.
-_APART, _NONE = "\x1f", "\x1e"
 
 
 def type_of(dtype: Any) -> str:
@@ -59,11 +58,15 @@ def in_numbers(table: ir.Table, name: str) -> Any:
     if dtype.is_date():
         return column.epoch_days().cast("float64")
     if dtype.is_timestamp():
-        micro = (
-            column.truncate("s").epoch_seconds().cast("int64") * 1_000_000 + column.microsecond()
-        )
-        return micro.cast("float64") / float(MICRO)
+        return _micro(table, column).cast("float64") / float(MICRO)
     return column
+
+
+def _micro(table: ir.Table, column: Any) -> Any:
+    """Microseconds since 1970, by the clock."""
+    if _engine(table) == "pyspark":  # which has no part of a time below a second
+        return _call("unix_micros", "int64", column.cast("timestamp('UTC')"))
+    return column.truncate("s").epoch_seconds().cast("int64") * 1_000_000 + column.microsecond()
 
 
 class Conditions:
@@ -135,9 +138,128 @@ def _compared(x: Any, operator: str, values: list[Any]) -> Any:
     return by[operator]()
 
 
+def double(x: Any) -> Any:
+    """A number as a double, to its last bit: some engines take its digits for a decimal."""
+    import ibis
+
+    return ibis.literal(repr(float(x))).cast("float64")
+
+
+def rounded(table: ir.Table, x: Any) -> Any:
+    """A double as the nearest whole one, the even one of two."""
+    import ibis
+
+    if _engine(table) != "duckdb":
+        return _call({"postgres": "round", "pyspark": "rint"}[_engine(table)], "float64", x)
+    return _call("round_even", "float64", x, ibis.literal(0))
+
+
 def finite(x: Any, lowest: float = -math.inf, highest: float = math.inf) -> Any:
     """Whether a number is none of ±∞."""
     return (x > lowest) & (x < highest) if x.type().is_floating() else x.notnull()
+
+
+def kept_of(table: ir.Table, person: str, most: int) -> ir.Table:
+    """At most so many rows of each person, by the rule of `data.kept_rows`; rows that are nobody's
+    are left out. Rows that say the same stand for each other, so that any of them is kept."""
+    import ibis
+
+    texts = [_text(table, name) for name in (person, *table.columns)]
+    said = reduce(lambda before, part: before + ibis.literal(APART) + part, texts)
+    which = ibis.row_number().over(
+        ibis.window(group_by=value(table, person), order_by=_hashed(table, said))
+    )
+    ranked = table.mutate(dpstudio_place=which)
+    mine = value(ranked, person).notnull() & (ranked.dpstudio_place < most)
+    return ranked.filter(mine).drop("dpstudio_place")
+
+
+def _text(table: ir.Table, name: str) -> Any:
+    """What a row says in a column, as `data.kept_rows.coded_texts` has it."""
+    import ibis
+
+    x, kind = value(table, name), type_of(table.schema()[name])
+    if kind == "other":
+        text = ibis.ifelse(table[name].isnull(), "", "?")
+    elif kind == "integer":
+        text = x.cast("string")
+    elif kind == "number":
+        small = ibis.ifelse(x.abs() < WHOLE, x, 0.5)  # no integer of the engine is as large
+        whole = ibis.ifelse(small == small.floor(), small, 0.0).cast("int64").cast("string")
+        text = ibis.ifelse(small == small.floor(), whole, _bytes(table, x))
+    elif kind == "date":
+        x = x.cast("timestamp")
+        shown = [_call(_CLOCK[_engine(table)], "string", x, form) for form in _forms(table)]
+        text = ibis.ifelse(x == x.truncate("D"), *shown)
+    else:
+        text = x.length().cast("string") + ibis.literal(":") + x
+    return text.fill_null("")
+
+
+_CLOCK = {"duckdb": "strftime", "postgres": "to_char", "pyspark": "date_format"}
+
+
+def _forms(table: ir.Table) -> list[Any]:
+    """How days alone are written, and times to the microsecond."""
+    import ibis
+
+    of_engine = {
+        "duckdb": ("%Y-%m-%d", "%Y-%m-%dT%H:%M:%S.%f"),
+        "postgres": ("YYYY-MM-DD", 'YYYY-MM-DD"T"HH24:MI:SS.US'),
+        "pyspark": ("yyyy-MM-dd", "yyyy-MM-dd'T'HH:mm:ss.SSSSSS"),
+    }
+    return [ibis.literal(form) for form in of_engine[_engine(table)]]
+
+
+def _engine(table: ir.Table) -> str:
+    return str(table.get_backend().name)
+
+
+def _bytes(table: ir.Table, x: Any) -> Any:
+    """The 8 bytes of a double, the first that of its sign."""
+    import ibis
+
+    if _engine(table) == "postgres":
+        return _call("encode", "string", _call("float8send", "binary", x), ibis.literal("hex"))
+    if _engine(table) == "pyspark":
+        java = (ibis.literal("java.lang.Double"), ibis.literal("doubleToRawLongBits"))
+        whole = _call("reflect", "string", *java, x.fill_null(0.0)).cast("int64")
+        shown = _call("hex", "string", whole).lower().lpad(16, "0")
+        return ibis.ifelse(x.isnull(), ibis.null("string"), shown)
+    sample = _call("bitstring", "binary", ibis.literal("0"), ibis.literal(64, "int64"))
+    bits = _call("cast_to_type", "binary", x, sample)
+    whole = _call("cast_to_type", "int64", bits, ibis.literal(2**62))  # which takes 64 bits
+    return _call("printf", "string", ibis.literal("%016x"), whole)
+
+
+def _hashed(table: ir.Table, text: Any) -> Any:
+    """The MD5 of a text as UTF-8, whatever letters the server keeps it in."""
+    import ibis
+
+    if _engine(table) == "postgres":
+        text = _call("convert_to", "binary", text, ibis.literal("UTF8"))
+    return _call("md5", "string", text)
+
+
+def _call(name: str, answer: str, *given: Any) -> Any:
+    """A function of the engine, by its name there."""
+    import ibis
+
+    stub = (_of_one, _of_two, _of_three)[len(given) - 1]
+    signature = tuple(each.type() for each in given), answer
+    return ibis.udf.scalar.builtin(stub, name=name, signature=signature)(*given)
+
+
+def _of_one(a: Any) -> Any:
+    raise NotImplementedError
+
+
+def _of_two(a: Any, b: Any) -> Any:
+    raise NotImplementedError
+
+
+def _of_three(a: Any, b: Any, c: Any) -> Any:
+    raise NotImplementedError
 
 
 def drawn_by(table: ir.Table) -> Any:
@@ -145,17 +267,7 @@ def drawn_by(table: ir.Table) -> Any:
     the rows that say the same, so that each of these is drawn by itself."""
     import ibis
 
-    parts = [
-        value(table, name).cast("string").fill_null(_NONE)
-        for name, dtype in table.schema().items()
-        if type_of(dtype) != "other"
-    ]
-    md5, start = ibis.udf.scalar.builtin(_md5, name="md5"), ibis.literal("")
-    text = md5(reduce(lambda before, part: before + ibis.literal(_APART) + part, parts, start))
-    which = ibis.row_number().over(ibis.window(group_by=text))
-    return md5(text + which.cast("string"))
-
-
-def _md5(words: str) -> str:
-    """What every engine has, by this name."""
-    raise NotImplementedError
+    parts = [_text(table, name) for name in table.columns]
+    said = _hashed(table, reduce(lambda before, part: before + ibis.literal(APART) + part, parts))
+    which = ibis.row_number().over(ibis.window(group_by=said))
+    return _hashed(table, said + which.cast("string"))

@@ -10,6 +10,7 @@ import hashlib
 import hmac
 import json
 import os
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +24,7 @@ from dpstudio.files.ledgers.chained import Entry, make
 from dpstudio.files.session import SessionError
 from dpstudio.files.tables import example
 from dpstudio.files.user_folder import own_folder
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import N_, Message, plain, say
 
 _NAME, _BEFORE = "ledger.dpledger", "ledger.json"
 _SQLITE = b"SQLite format 3\0"
@@ -108,6 +109,40 @@ class OwnLedger:
 def name_ledger(where: str, ledger: Path) -> None:
     """From now on what leaves of the table there is booked in that ledger. Raises SessionError."""
     OwnLedger(ledger_path()).name(where, ledger)
+
+
+def known_beside(where: str, ledger: Path) -> Iterator[Message]:
+    """Which other ledgers this machine knows, of the table there or of the same population: none
+    counts what another let through. No row decides what is said: a table is its place."""
+    try:
+        own = OwnLedger(ledger_path())
+        state = own.state(anew=False)
+        if state is None or ledger.absolute() == own.book.path.absolute():
+            return
+        (key,) = own.book.file.names(("where", _whole(where)))
+        mine = Book(ledger).state().population
+    except SessionError as error:
+        yield error.sentence
+        return
+    named = dict.fromkeys((e.body["ledger"], e.body["table"] == key) for e in state.of(NAMED))
+    others = [(Path(path), here) for path, here in named if Path(path) != ledger.absolute()]
+    table = plain(Path(where).name)
+    for path in (path for path, here in others if here and path != own.book.path.absolute()):
+        yield say(_TWO, path=path, table=table)
+    for path in dict.fromkeys(path for path, _ in others if (path, True) not in others):
+        with suppress(SessionError):  # it is not there any longer, or is none
+            if (population := Book(path).state().population) == mine:
+                yield say(_TWO_OF, path=path, population=plain(population))
+
+
+_TWO = N_(
+    "What leaves of “{table}” was booked in {path} too. Neither ledger counts what the other let "
+    "through: for the same people both add up."
+)
+_TWO_OF = N_(
+    "{path} is a ledger of “{population}” too. Neither counts what the other let through: for the "
+    "same people both add up."
+)
 
 
 def _whole(where: str) -> str:

@@ -141,6 +141,8 @@ def _export(lab: Lab, foreseen: Foreseen) -> Export:
 def _as_told(lab: Lab, table: Dataset) -> tuple[Lab, ExactSums]:
     """The lab without the exact answer, and the table that it draws of, read as is told. Raises
     StaysError."""
+    if table.asked is not None and reads_table(lab):
+        raise StaysError(say(_ELSEWHERE))
     if table.spelling.found and reads_table(lab):
         raise UntoldError(table.spelling.found)
     if reads_table(lab):
@@ -155,6 +157,12 @@ def _as_told(lab: Lab, table: Dataset) -> tuple[Lab, ExactSums]:
     data = ExactSums(read, asked_types(hidden), compared_types(hidden))
     _ask_types(hidden, data)
     return hidden, data
+
+
+_ELSEWHERE = N_(
+    "Of a table in a database a plan leaves alone, without the exact answer: put the question into "
+    "one on the page Plan, and release it on the page Release."
+)
 
 
 def as_spelled(table: Dataset) -> None:

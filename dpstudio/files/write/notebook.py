@@ -10,7 +10,7 @@ from dpstudio.files.session import Session
 from dpstudio.files.write.script import CELL, numbers_shown, parts, script_of
 from dpstudio.labs import LABS
 from dpstudio.labs.page import Lab
-from dpstudio.labs.scripted import NoScript
+from dpstudio.labs.scripting.scripted import NoScript
 from dpstudio.values.messages import render
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from dpstudio import __version__
+from dpstudio.data.codebook import EMPTY
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.asking import chosen
 from dpstudio.files.assets import asset
@@ -25,7 +26,7 @@ from dpstudio.files.write.taken_as_public import proposed_by_rows
 from dpstudio.labs import LABS
 from dpstudio.labs.page import Lab
 from dpstudio.labs.question import reads_table
-from dpstudio.labs.scripted import Known, NoScript, Script
+from dpstudio.labs.scripting.scripted import Known, NoScript, Script
 from dpstudio.values.messages import N_, render, say
 
 _WIDTH = 96
@@ -265,8 +266,19 @@ def _reading(made: Script, data: Dataset) -> tuple[dict[str, object], list[str]]
     lines = fitted(f"columns = {{{columns}}}").split("\n")
     lines.append(f"table = {call}(same_file(path, digest), columns{words})")
     if data.person:
+        file, dates = Known(data.described(EMPTY)), list[str]()
+        for name in file.names:
+            kind = file.type_of(name)
+            if kind == "other":
+                raise NoScript(say(_UNREAD, column=name))
+            read[name] = _reader(kind, data, way)
+            dates += [name] if kind == "date" else []
+        columns = ", ".join(f"{literal(name)}: {read[name]}" for name in file.names)
+        lines += fitted(f"columns = {{{columns}}}  # all decide which rows are kept").split("\n")
+        lines.append(f"every = {call}(same_file(path, digest), columns{words})")
+        lines.append(f"table[None] = row_ranks(every, {literal(data.person)}, {literal(dates)})")
         kept = f"{literal(data.person)}, {data.contributions}"
-        lines.append(f"table = first_rows_of_each(table, {kept})")
+        lines.append(f"table = rows_of_each(table, {kept})")
     return {"path": path, "digest": data.digest}, lines
 
 

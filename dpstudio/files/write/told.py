@@ -8,7 +8,7 @@ from dpstudio.labs import Lab
 from dpstudio.labs.carry_over import SEED, TRUTH
 from dpstudio.privacy.queries import Query
 from dpstudio.values import parameters
-from dpstudio.values.messages import Message, Translate, render, unchanged
+from dpstudio.values.messages import N_, Message, Translate, render, unchanged
 
 # Where a parameter is told: after the question and the mechanism its budget, then the neighbours,
 # then what is not as it starts; the draws come last.
@@ -47,18 +47,16 @@ def _setting(domain: parameters.Domain, value: Any, translate: Translate) -> str
     label, text = translate(domain.label).strip(), _value(domain, value, translate)
     if not (label and text):
         return text
-    return (
-        f"{label} = {text}"
-        if isinstance(domain, parameters.Real | parameters.Integer)
-        else f"{label}: {text}"
-    )
+    if isinstance(domain, parameters.Real | parameters.Integer):
+        return f"{label} = {text}"
+    return translate(N_("{what}: {name}")).format(what=label, name=text)
 
 
 def _value(domain: parameters.Domain, value: Any, translate: Translate) -> str:
     if value is None:
         return render(Message(domain.empty), translate) if domain.empty else "–"
     if isinstance(domain, parameters.Several):
-        return ", ".join(translate(domain.words[word]) for word in value)
+        return _listed([translate(domain.words[word]) for word in value], translate)
     if isinstance(domain, parameters.Choice):
         return translate(domain.words[value])
     if isinstance(domain, parameters.Flag):
@@ -73,8 +71,15 @@ def _kind(kind: parameters.Parameters, translate: Translate) -> str:
     if isinstance(kind, Query):
         head = render(kind.sentence(), translate)
     asks = isinstance(kind, Query)
-    inner = ", ".join(filter(None, _inner(kind, translate, sentence=asks)))
-    return f"{head} ({inner})" if inner else head
+    inner = _listed([*filter(None, _inner(kind, translate, sentence=asks))], translate)
+    return translate(N_("{head} ({inner})")).format(head=head, inner=inner) if inner else head
+
+
+def _listed(parts: list[str], translate: Translate) -> str:
+    told = "".join(parts[:1])
+    for part in parts[1:]:
+        told = translate(N_("{told}, {name}")).format(told=told, name=part)
+    return told
 
 
 def _inner(kind: parameters.Parameters, translate: Translate, *, sentence: bool) -> Iterator[str]:

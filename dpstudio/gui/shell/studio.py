@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -37,7 +38,7 @@ from dpstudio.gui.state.shared_settings import suited
 from dpstudio.gui.state.snapshot import Snapshot, state_from
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.opening import Opener
-from dpstudio.gui.table.reading import TableRead
+from dpstudio.gui.table.reading import Request, TableRead, in_database
 from dpstudio.labs import LABS, MEANING
 from dpstudio.labs.carry_over import NEIGHBOURS, SEED
 from dpstudio.labs.findings import Findings
@@ -79,6 +80,7 @@ class Studio(QObject):
         self.naming = naming.Naming(window, self.store, self.opener)
         index = lambda: self.pictures.index  # noqa: E731
         self.sessions = sessions.Sessions(window, self.store, self.jobs, self.opener, index)
+        self.opener.astray.connect(self._find)
         self.figures = figures.Figures(window, self.store, self.opener, self.show_page)
         self.unsaved = unsaved.Unsaved(window, self.store, self.jobs, self.opener, self.sessions)
         self.talk = talk_door.Talking(
@@ -118,7 +120,22 @@ class Studio(QObject):
         """Where a table is that stays in its database, made when it is first asked for."""
         from dpstudio.gui.shell.files.database_sheet import DatabaseSheet
 
-        return DatabaseSheet(self.window, self.jobs.channel("database"), self.open)
+        return DatabaseSheet(self.window, self.jobs.channel("database"), self._open_there)
+
+    def _open_there(self, where: str, request: Request | None) -> None:
+        """A table behind an address, with the session that asks for it, if one does."""
+        if request is None:
+            self.open(where)
+        else:
+            moved = request.unsaved or where != request.where
+            self.opener.open_session(replace(request, where=where, unsaved=moved))
+
+    def _find(self, request: Request) -> None:
+        """The table of a session, where it is not."""
+        if in_database(request):
+            self.databases.ask(request)
+        else:
+            self.sessions.ask_table(request)
 
     def _acts(self) -> menus.MenuActions:
         return menus.MenuActions(

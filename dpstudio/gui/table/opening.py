@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from dpstudio.files.arrow_columns import release_unused
 from dpstudio.files.asking import Kept, for_the_like, note_words, row_words
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.session import SUFFIX, SessionError
+from dpstudio.files.session import SUFFIX, SessionError, other_rows
 from dpstudio.files.tables import EXAMPLES, CancelledError, TableError, example, may_be_elsewhere
 from dpstudio.gui.parts.theme import Theme
 from dpstudio.gui.parts.tr import shown, tr
@@ -21,7 +21,14 @@ from dpstudio.gui.state.settings import Settings
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table import dropped, importing, watching
 from dpstudio.gui.table.beside import Held, SecondTable
-from dpstudio.gui.table.reading import MovedTableError, Request, TableRead, read, read_so
+from dpstudio.gui.table.reading import (
+    MovedTableError,
+    Request,
+    TableRead,
+    in_database,
+    read,
+    read_so,
+)
 from dpstudio.values.messages import N_, Message, in_turn, say
 
 _FIRST = EXAMPLES[0].key
@@ -272,6 +279,8 @@ class Opener(QObject):
                 "The table has changed since this was saved. The charts show it as it is now."
             )
             self.bar.say(tr(text), tone="warn")
+        elif session is not None and (other := other_rows(session)) is not None:
+            self.bar.say(shown(other), tone="warn")
         elif got.asked and not got.tried and not got.alike and row_words(got.opened.report.counts):
             # As was chosen before, but never in silence.
             told = shown(in_turn(row_words(got.opened.report.counts)))
@@ -306,7 +315,8 @@ class Opener(QObject):
             self.bar.say("")
         elif isinstance(error, MovedTableError):
             find = partial(self.astray.emit, error.request)
-            self._fall_back(sentence, tr(N_("Locate the table …")), find)
+            there = N_("Look there again …") if in_database(error.request) else None
+            self._fall_back(sentence, tr(there or N_("Locate the table …")), find)
         else:
             other = self.another if self._loading.beside else self.other
             if self._loading.beside:

@@ -78,6 +78,11 @@ class TableRead:
     alike: bool = False  # as was chosen for a file of the same shape
 
 
+def in_database(request: Request) -> bool:
+    """Whether the table stands behind an address, and not in a file."""
+    return "://" in request.where
+
+
 class MovedTableError(TableError):
     """The table of a session cannot be read where the session says; `request` holds the session."""
 

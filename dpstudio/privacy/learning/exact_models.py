@@ -12,7 +12,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from dpstudio.privacy.sampling import ReleaseRandom
+from dpstudio.privacy.sampling import ReleaseRandom, at_most
 
 Whole = NDArray[np.int64]
 BITS = 16  # of the grid: 65,536 steps from the middle to a bound
@@ -41,7 +41,7 @@ def noisy(
 
 def bayes_parts(epsilon: float, features: int, counts: float) -> tuple[Fraction, Fraction]:
     """ε of the class counts and of each feature, which add up to no more than ε, exactly."""
-    whole, share = Fraction(epsilon), Fraction(counts) if features else Fraction(1)
+    whole, share = at_most(epsilon), Fraction(counts) if features else Fraction(1)
     return whole * share, whole * (1 - share) / max(1, features)
 
 
@@ -91,7 +91,7 @@ def moments(
     a = np.column_stack([np.full(len(z), MOST, dtype=np.int64), z])
     exact = [total(a[:, i] * a[:, j]) for i in range(q) for j in range(i, q)]
     entries = q * q if replace else q * (q + 1) // 2
-    return noisy(exact, Fraction(rows * entries * MOST * MOST), Fraction(epsilon), chance)
+    return noisy(exact, Fraction(rows * entries * MOST * MOST), at_most(epsilon), chance)
 
 
 def scales(
@@ -100,7 +100,7 @@ def scales(
     """The scales of the noise on counts and on sums in [−1, 1], as exact fractions, made wider by
     what rounding cost: all steps together spend no more than ε."""
     one, other = Fraction(count), Fraction(sums)
-    wider = max(Fraction(1), steps * moved * (1 / one + d / other) / Fraction(epsilon))
+    wider = max(Fraction(1), steps * moved * (1 / one + d / other) / at_most(epsilon))
     return one * wider, other * wider
 
 

@@ -12,7 +12,7 @@ from dpstudio.privacy.mechanisms.additive import DELTA, Guarantee, OverEpsilon, 
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.mechanisms.law import Array, Law
 from dpstudio.privacy.mechanisms.loss import Worst, laplace
-from dpstudio.privacy.sampling import ReleaseRandom
+from dpstudio.privacy.sampling import ReleaseRandom, at_most
 from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import param
 
@@ -77,7 +77,7 @@ class LeakyLaw(Law):
         self, chance: ReleaseRandom, count: int, step: Fraction, wider: Fraction
     ) -> list[int]:
         """All coordinates leak together, as the mechanism has it."""
-        leaks = chance.chance(Fraction(self.leak))
+        leaks = chance.chance(at_most(self.leak))
         return [0] * count if leaks else self.noise.leave(chance, count, step, wider)
 
     def delta(self, epsilon: float, shift: float) -> float:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dpstudio.privacy.mechanisms.additive import EPSILON, Guarantee
 from dpstudio.privacy.mechanisms.law import Array
-from dpstudio.privacy.sampling import NotDrawnError, ReleaseRandom
+from dpstudio.privacy.sampling import NotDrawnError, ReleaseRandom, at_most
 from dpstudio.values.messages import Message, say
 from dpstudio.values.parameters import Parameters, param
 
@@ -94,7 +94,7 @@ class Selection(Parameters):
     def exactly(self, scores: Scores) -> list[Fraction]:
         """How far each score lies below the best, in units of the noise: `scaled` without
         rounding, shape (n,), ≥ 0."""
-        rate = Fraction(self.epsilon) / Fraction(scores.sensitivity) / (1 if scores.monotone else 2)
+        rate = at_most(self.epsilon) / Fraction(scores.sensitivity) / (1 if scores.monotone else 2)
         values = [Fraction(value) for value in scores.values.tolist()]
         best = max(values)
         return [rate * (best - value) for value in values]

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from dpstudio.privacy.mechanisms.additive import Additive, Sensitivity
 from dpstudio.privacy.mechanisms.law import Array, Law, power_of, turn
 from dpstudio.privacy.mechanisms.loss import Loss, Worst
-from dpstudio.privacy.sampling import ReleaseRandom, exponential_above
+from dpstudio.privacy.sampling import ReleaseRandom, at_most, exponential_above
 from dpstudio.values.fields import choice, real
 from dpstudio.values.messages import N_
 
@@ -130,7 +130,7 @@ class StaircaseLaw(Law):
         fractions at e^−ε or just above: a move of one width crosses one stair at most."""
         width = math.ceil(Fraction(self.width) * wider / step)
         high = min(width, round(Fraction(self.gamma) * width))
-        fall = exponential_above(Fraction(self.epsilon))
+        fall = exponential_above(at_most(self.epsilon))
         first = Fraction(high) / (high + (width - high) * fall)
 
         def one() -> int:

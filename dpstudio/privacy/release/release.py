@@ -197,9 +197,9 @@ class Release:
             if m.slip > _MOST_SLIP:
                 raise NotDrawnError(say(_TOO_FINE))
             wider = 1 + Fraction(m.sensitivity.l0 + 1, 1 << FINE) + Fraction(m.slip)
-            if law.discrete:  # ε/Δ as a double may be rounded; of the answer only what is past 2^53
+            if law.discrete:  # ε, and ε/Δ, may be rounded up; of the answer only what is past 2^53
                 past = m.sensitivity.linf > 2.0**22
-                wider = 1 + Fraction(1, 1 << 50) + Fraction(m.slip if past else 0)
+                wider = 1 + Fraction(1, 1 << 32) + Fraction(m.slip if past else 0)
             noise = law.leave(chance, len(m.values), step, wider)
             values = m.exact or tuple(map(Fraction, m.values.tolist()))
             exact = [round(value / step) for value in values]

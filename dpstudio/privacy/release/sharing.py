@@ -53,8 +53,11 @@ class Shared:
         if len(parts) == 1:
             return parts[0]
         true = [p.true_delta for p in parts if p.true_delta is not None]
+        epsilon = sum(p.epsilon for p in parts)
+        if math.isclose(epsilon, self.mechanism.epsilon, rel_tol=2.0**-48):  # parts are rounded
+            epsilon = self.mechanism.epsilon
         whole = additive.Guarantee(
-            sum(p.epsilon for p in parts),
+            epsilon,
             sum(p.delta for p in parts),
             all(p.proven for p in parts),
             sum(true) if len(true) == len(parts) else None,

@@ -15,6 +15,8 @@ from dpstudio.privacy.sampling import ReleaseRandom
 # Scores are sums of up to a million distances in doubles, which numpy adds up in pairs: each is off
 # by some 40·2⁻⁵³ of the people in it at most, 2⁻¹⁷ for 5·10⁸ of them, and two neighbours by twice.
 ROUNDING = 2.0**-16
+# What scales that were worked out in doubles, and added up, may have lost.
+_WIDER = 1 + Fraction(1, 1 << 32)
 _DRAWN, _DRAWS = 100_000, (8, 400)  # cells of all simulated tables, and how many of these
 
 
@@ -56,21 +58,21 @@ class Seeded:
 
 @dataclass(frozen=True)
 class Exact:
-    """For leaving: integers, exactly drawn. Counts of people stay counts, and each scale is taken
-    as the double that it is."""
+    """For leaving: integers, exactly drawn. Counts of people stay counts, and each scale is a hair
+    wider than the double that was worked out."""
 
     leaving: ReleaseRandom
 
     def laplace(self, scale: float, size: int) -> Array:
         """As `Chance` says: the geometric mechanism (Ghosh, Roughgarden & Sundararajan 2012), which
         keeps the ε of the Laplace law of this scale on counts."""
-        exact = Fraction(scale)
+        exact = Fraction(scale) * _WIDER
         return np.array([float(self.leaving.discrete_laplace(exact)) for _ in range(size)])
 
     def gaussian(self, sigma: float, size: int) -> Array:
         """As `Chance` says: the discrete Gaussian, which keeps the ρ of the Gaussian law of this σ
         on counts (Canonne, Kamath & Steinke 2020, Theorem 4)."""
-        variance = Fraction(sigma) ** 2
+        variance = (Fraction(sigma) * _WIDER) ** 2
         return np.array([float(self.leaving.discrete_gaussian(variance)) for _ in range(size)])
 
     def choose(self, scores: Array, sensitivity: float, epsilon: float) -> int:

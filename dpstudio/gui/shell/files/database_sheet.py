@@ -14,6 +14,7 @@ from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.frame.sheet import Sheet
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.state.jobs import Channel, Work
+from dpstudio.gui.table.reading import Request
 from dpstudio.values.messages import N_
 
 _MOST = 8  # tables that are seen at once
@@ -27,9 +28,12 @@ _HOW = N_(
 class DatabaseSheet(Sheet):
     """Look lists the tables and views behind an address; one that is clicked is opened."""
 
-    def __init__(self, window: Window, looker: Channel, open_: Callable[[str], object]):
+    def __init__(
+        self, window: Window, looker: Channel, open_: Callable[[str, Request | None], object]
+    ):
         super().__init__(window, QWidget())
         self._looker, self._open = looker, open_
+        self._request: Request | None = None
         self.title.setText(tr(N_("Open from a database")))
         self.address, self.said = QLineEdit(), label("", "bad", wrap=True)
         self.list, self.head = QListWidget(), label(tr(N_("Tables and views")), "head")
@@ -49,9 +53,13 @@ class DatabaseSheet(Sheet):
         looker.value.connect(self._on_listed)
         looker.failed.connect(self._on_failed)
 
-    def ask(self) -> None:
-        """Show it, with the address that was last opened."""
-        if not self.address.text():
+    def ask(self, request: Request | None = None) -> None:
+        """Show it, with the address that was last opened, or that of a session, which opens on the
+        table that is chosen."""
+        self._request = request
+        if request is not None:
+            self.address.setText(request.where.partition("#")[0])
+        elif not self.address.text():
             known = (r for r in self._window.kept.recent if "://" in r)
             self.address.setText(next(known, "").partition("#")[0])
         self._begin()
@@ -102,7 +110,7 @@ class DatabaseSheet(Sheet):
     def _take(self, item: QListWidgetItem) -> None:
         if self.isVisible():  # where a click activates, it is told twice
             self.leave()
-            self._open(item.toolTip())
+            self._open(item.toolTip(), self._request)
 
     def leave(self) -> None:
         """Go; what is looked for is not wanted any more."""

@@ -19,7 +19,7 @@ from dpstudio.gui.shell.files.pages_out import unless_there
 from dpstudio.gui.shell.frame.over_charts import OverCharts
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.state.store import Store
-from dpstudio.labs.scripted import NoScript
+from dpstudio.labs.scripting.scripted import NoScript
 from dpstudio.values.messages import N_, say
 
 if TYPE_CHECKING:

@@ -113,7 +113,6 @@ class Sessions(QObject):
         self._writer.value.connect(self._on_written)
         self._writer.failed.connect(self._on_unwritten)
         self._writer.idle.connect(self._on_idle)
-        opener.astray.connect(self.ask_table)
         opener.another.connect(self.ask_beside)
 
     def session(self) -> Session | None:

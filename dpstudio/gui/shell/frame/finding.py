@@ -1,6 +1,8 @@
 """What can be found by typing: pages and what they hold, terms, settings and actions, columns,
 tables, lessons and the manual, from what is declared of them; and which of them stand first."""
 
+import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
@@ -17,9 +19,11 @@ from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.frame.nearness import Alike, Near, read_alike
 from dpstudio.gui.shell.frame.ranking import (
+    MEANT_BEGINS,
     NEAR,
     NOT,
     SAID,
+    WHOLE,
     Fit,
     Named,
     Synonyms,
@@ -53,6 +57,7 @@ GROUPS = 6
 _WORTH = {
     CHART: 0.85, SETTING: 0.75, THING: 0.85, PLACE: 0.8, TEXT: 0.75, CRAFT: 0.5,
 }  # fmt: skip
+_LISTS = ("use/command-line", "use/parameters", "use/glossary")  # of all there is
 UNCALLED = 0.9  # an option that nobody calls anything else
 _GROUP = {
     PAGE: PAGES, HERE: DO, TERM: TERMS, HELD: PAGES, CHART: PAGES, SETTING: PAGES,
@@ -121,14 +126,19 @@ def best(typed: str, known: Known) -> list[Hit]:
         return []
     longest, none = max(asked(typed), key=len), Fit(NOT)
     fits = [(fit(typed, one.named) if longest in one.named.letters else none, one) for one in known]
-    if not any(each.rank > SAID for each, _ in fits):
-        fits = list(zip(known.near.fits(typed), known, strict=True))
+    # What is called just so comes first, but for what can be set on some other page; else whole
+    # words are weighed, and half a word begins one.
+    least = WHOLE if known.near.knows(typed) else MEANT_BEGINS
+    if not any(how.rank >= least and one.kind != SETTING for how, one in fits):
+        near = known.near.fits(typed)
+        if any(each.rank for each in near):
+            fits = list(zip(near, known, strict=True))
     worth = _WORTH | ({TERM: 1.25} if asks_meaning(typed) else {})
 
     def order_of(found: tuple[Fit, FinderEntry]) -> tuple[object, ...]:
         how, one = found
         known_by = 1.0 if one.named.meant or one.kind != HELD else UNCALLED
-        share = how.share * worth.get(one.kind, 1.0) * known_by
+        share = how.share * (worth.get(one.kind, 1.0) * known_by if how.rank < WHOLE else 1.0)
         return -how.rank, -round(share, 3), one.kind, bool(how.why)
 
     order = sorted((f for f in fits if f[0].rank), key=order_of)
@@ -174,12 +184,27 @@ def named_so(
     return Named(name, beside, (*meant, *synonyms().meant(name)), said, told)
 
 
+def _part_so(name: str, *, beside: str, said: str = "", told: str = "") -> Named:
+    """A part of a page: where it is called as a whole page is, what is meant is that page."""
+    if name in (tr(about.label) for about in LABS):
+        return Named(name, beside, said=said, told=told)
+    return named_so(name, beside=beside, said=said, told=told)
+
+
 @lru_cache(maxsize=1)
-def _told() -> Mapping[str, str]:
-    """What the manual tells of each page, each word once."""
-    pages = [page for page in manual_pages() if page.key.count("/") == 1]
-    words = {page.key: plain_words(page.text.partition("## See also")[0]) for page in pages}
-    return {key: " ".join(dict.fromkeys(each)) for key, each in words.items()}
+def _told() -> Mapping[tuple[str, str], str]:
+    """What the manual tells below each heading of each page on the use of the program, each word
+    once; below none what the whole page tells."""
+    told = dict[tuple[str, str], str]()
+    for page in manual_pages():
+        if not page.key.startswith("use/") or page.key.count("/") > 1 or page.key in _LISTS:
+            continue
+        text = page.text.partition("## See also")[0]
+        for part in ("\n" + text, *re.split(r"\n#{1,6} +", text)):
+            heading, _, body = part.partition("\n")
+            words = dict.fromkeys(plain_words(body))
+            told[page.key, " ".join(plain_words(heading))] = " ".join(words)
+    return told
 
 
 def pages(ask: Callable[[str], object], abouts: Iterable[About]) -> Iterator[FinderEntry]:
@@ -189,7 +214,7 @@ def pages(ask: Callable[[str], object], abouts: Iterable[About]) -> Iterator[Fin
         group = QUESTIONS[about.question]
         said = " ".join(map(tr, (about.asks, about.help, about.useful, group.label, group.asks)))
         of_old = set(names_of_old(about.key)) - labels
-        meant, told = tuple(sorted(of_old)), _told().get(f"use/{about.key}", "")
+        meant, told = tuple(sorted(of_old)), _told().get((f"use/{about.key}", ""), "")
         named = named_so(tr(about.label), said=said, meant=meant, told=told)
         go = partial(ask, about.key)
         yield FinderEntry(tr(about.label), PAGE, named, go, tr(about.asks), tr(group.label))
@@ -204,7 +229,7 @@ def held(
         if one.lab == here and one.key:
             of, name = tr(one.of), tr(one.name)
             text = shown(say("{what}: {name}", what=of, name=name))
-            named = named_so(name, beside=of)
+            named = _part_so(name, beside=of)
             yield FinderEntry(text, HERE, named, partial(go, one), "", tr(N_("on this page")))
         elif one.lab != here:
             about, name, of = about_lab(one.lab), tr(one.name), tr(one.of)
@@ -213,7 +238,7 @@ def held(
             yield FinderEntry(
                 tr(about.label),
                 HELD if one.key else SETTING,
-                named_so(name, beside=f"{of} {tr(about.label)}", said=said),
+                _part_so(name, beside=f"{of} {tr(about.label)}", said=said),
                 partial(go, one),
                 more,
                 tr(QUESTIONS[about.question].label),
@@ -305,13 +330,18 @@ def lessons(
 
 
 def manual(go: Callable[[ManualPage, str], object]) -> Iterator[FinderEntry]:
-    """Every page of the manual, and every heading of them."""
+    """Every page of the manual, and every heading of them. What all pages have a heading for is
+    found by just that."""
+    count = Counter(heading for page in manual_pages() for heading in page.headings)
     for page in manual_pages():
         kind = CRAFT if page.key.startswith(("add/", "build/")) else TEXT
-        named = named_so(page.title, said=page.key)
+        named = named_so(page.title, said=page.key, told=_told().get((page.key, ""), ""))
         yield FinderEntry(page.title, kind, named, partial(go, page, ""), "", tr(N_("manual")))
         for heading in page.headings:
-            told = "/glossary" not in page.key and "/parameters" not in page.key
-            named = named_so(heading, beside=page.title) if told else Named(heading, page.title)
+            if count[heading] > EACH or "/glossary" in page.key or "/parameters" in page.key:
+                named = Named(heading, page.title)
+            else:
+                told = _told().get((page.key, " ".join(plain_words(heading))), "")
+                named = named_so(heading, beside=page.title, told=told)
             go_there = partial(go, page, heading)
             yield FinderEntry(heading, kind, named, go_there, page.title, tr(N_("manual")))

@@ -3,13 +3,13 @@ meaning, and be more than any one has. A word weighs the more, the fewer things 
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import takewhile
-from math import log, sqrt
+from math import log
 
-from dpstudio.gui.shell.frame.ranking import NEAR, NOT, Fit, Named, asked, plain_words
+from dpstudio.gui.shell.frame.ranking import NEAR, NOT, Fit, Named, asked, plain_words, stem
 
 # Words that say little of what is looked for: they weigh less.
 _WEAK = frozenset(
@@ -27,15 +27,17 @@ _LEAST_NEAR, _LONG = 4, 8  # letters from which on a typing error is forgiven, a
 # What a word is worth that is bent, begun by what is typed, of like meaning, mistyped, or that
 # begins what is typed.
 _BENT, _BEGUN, _ALIKE, _TYPO, _PART = 0.95, 0.8, 0.75, 0.7, 0.6
-_ENDS = re.compile(
-    r"(?:(?<=\w{4})(?:i[sz](?:ations?|ing|ed|es?|ers?)|ations?|it(?:y|ies)|ments?|ness|ous|ally)|"
-    r"(?<=\w{5})[eo]rs?|(?<=\w{3})(?:ings?|ions?|es|ed|ly|s|e))$"
-)
 # What a word is worth beside a name, said of it, told of it at length, or in a part of it.
 BESIDE, SAID, TOLD, PART = 0.8, 0.5, 0.45, 0.7
 # What a word weighs that says little, or that nothing has; what one of like meaning counts.
 WEAK, UNKNOWN, LIKE = 0.3, 0.5, 0.3
+RARE, TOGETHER = 0.5, 0.5  # how rareness counts, and words that stand in one phrase
+OFTEN = 0.1  # that a word stands in several phrases
 ENOUGH = 0.35  # of what is typed that something near must have
+
+
+# Where a word may stand that is in no phrase: beside the name, in what is said, in what is told.
+_FIELDS = (BESIDE, SAID, TOLD)
 
 
 class Near:
@@ -43,43 +45,91 @@ class Near:
 
     def __init__(self, known: Iterable[Named], alike: "Alike | None" = None) -> None:
         self.known, self.alike = list(known), alike or Alike()
-        self.has = dict[str, list[int]]()  # the things that have a word
+        self.phrases = [list(one.phrases) for one in self.known]
+        # Where a word stands: in which thing, in which phrase of it or, below 0, in which field.
+        self.has = dict[str, list[tuple[int, int]]]()
         for i, one in enumerate(self.known):
-            for word in one.words:
-                self.has.setdefault(word, []).append(i)
+            texts = [*one.phrases.values(), *map(plain_words, (one.told, one.said, one.beside))]
+            for at, words in enumerate(texts):
+                at = at if at < len(one.phrases) else at - len(texts)  # the last are the fields
+                for word in dict.fromkeys(words):
+                    self.has.setdefault(word, []).append((i, at))
         self.bent = dict[str, list[str]]()  # the words of a stem
         for word in self.has:
-            self.bent.setdefault(_stem(word), []).append(word)
+            self.bent.setdefault(stem(word), []).append(word)
         self.stems = sorted(self.bent)
+
+    def knows(self, typed: str) -> bool:
+        """Whether each word that is typed is one of something."""
+        return all(word in self.has for word in asked(typed))
 
     def fits(self, typed: str) -> list[Fit]:
         """How well each fits."""
-        words = asked(typed)
-        close = {word: self._close(word, word == words[-1]) for word in words}
-        best = {word: self._best(each) for word, each in close.items()}
-        weight = {word: self._weight(word, each) for word, each in best.items()}
-        held = dict[int, float]()
-        for word, each in best.items():
-            for i in each:
-                held[i] = held.get(i, 0.0) + weight[word]
-        enough = ENOUGH * sum(weight.values())
-        scale = {word: each / sum(weight.values()) for word, each in weight.items()}
-        none = Fit(NOT)
-        return [
-            _fit(one, close, scale) if held.get(i, 0.0) >= enough else none
-            for i, one in enumerate(self.known)
-        ]
+        words = self._parted(asked(typed))
+        found = dict[int, dict[int, dict[str, float]]]()
+        weight = dict[str, float]()
+        for word in words:
+            best = dict[int, float]()
+            for close, share in self._close(word, word == words[-1]).items():
+                for i, at in self.has[close]:
+                    here = found.setdefault(i, {}).setdefault(at, {})
+                    here[word] = max(share, here.get(word, 0.0))
+                    best[i] = max(share, best.get(i, 0.0))
+            weight[word] = self._weight(word, best)
+        whole = sum(weight.values())
+        scale = {word: each / whole for word, each in weight.items()}
+        fits = [Fit(NOT)] * len(self.known)
+        for i, places in found.items():
+            fits[i] = self._fit(i, places, scale)
+        return fits
+
+    def _parted(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        """The words, those that are one parted by mistake made one: “stair case”."""
+        kept = list[str]()
+        for word in words:
+            if kept and not {kept[-1], word} <= self.has.keys() and kept[-1] + word in self.has:
+                kept[-1] += word
+            else:
+                kept.append(word)
+        return tuple(dict.fromkeys(kept))
+
+    def _fit(
+        self, i: int, places: Mapping[int, Mapping[str, float]], weight: Mapping[str, float]
+    ) -> Fit:
+        """By the share of what is typed that is its name, meant by it, beside it or said of it."""
+        one, most = self.known[i], dict[str, float]()
+        often = dict.fromkeys(weight, 0)
+        first, together = "", 0.0
+        for at, shares in places.items():
+            if at < 0:
+                worth = _FIELDS[-at - 1]
+            else:
+                phrase = self.phrases[i][at]
+                covered = min(1.0, len(shares) / len(asked(phrase)))
+                worth = 1.0 if at == 0 else PART + (1 - PART) * covered
+                held = covered * sum(weight[word] * share for word, share in shares.items())
+                if held > together:
+                    first, together = phrase, held
+            for word, share in shares.items():
+                most[word] = max(most.get(word, 0.0), worth * share)
+                often[word] += at >= 0 and share >= _BENT
+        share = sum(weight[word] * each for word, each in most.items())
+        if share < ENOUGH:
+            return Fit(NOT)
+        why = "" if first == one.name else first or one.said
+        more = sum(weight[word] * log(1 + times) for word, times in often.items())
+        return Fit(NEAR, why, share + TOGETHER * together + OFTEN * more)
 
     def _close(self, typed: str, last: bool) -> dict[str, float]:
         """Which words were meant by one, and how surely: half a word is the last one mostly, and a
         typing error is looked for only where the word is none; what is one is not half another."""
-        stem = _stem(typed)
+        bare = stem(typed)
         near = dict[str, float]()
         for worth, stems in (
-            (_PART, (stem[:n] for n in range(_LEAST_NEAR + 1, len(stem)))),
-            (_BEGUN if last and typed not in self.has else _BEGUN / 2, self._begun(stem)),
-            (_ALIKE, self.alike.of.get(stem, ())),
-            (_BENT, (stem,)),
+            (_PART, (bare[:n] for n in range(_LEAST_NEAR + 1, len(bare)))),
+            (_BEGUN if last and typed not in self.has else _BEGUN / 2, self._begun(bare)),
+            (_ALIKE, self.alike.of.get(bare, ())),
+            (_BENT, (bare,)),
         ):
             near |= {word: worth for each in stems for word in self.bent.get(each, ())}
         if typed in self.has:
@@ -88,59 +138,18 @@ class Near:
             return near
         return near | {word: _TYPO for word in self.has if _mistyped(typed, word)}
 
-    def _begun(self, stem: str) -> list[str]:
+    def _begun(self, bare: str) -> list[str]:
         """The stems that begin so."""
-        if len(stem) < _LEAST_NEAR:
+        if len(bare) < _LEAST_NEAR:
             return []
-        first = bisect_left(self.stems, stem)
-        return list(takewhile(lambda each: each.startswith(stem), self.stems[first:]))
-
-    def _best(self, close: Mapping[str, float]) -> dict[int, float]:
-        """What has any of these words, by how surely that was meant."""
-        found = dict[int, float]()
-        for word, share in close.items():
-            for i in self.has[word]:
-                found[i] = max(share, found.get(i, 0.0))
-        return found
+        first = bisect_left(self.stems, bare)
+        return list(takewhile(lambda each: each.startswith(bare), self.stems[first:]))
 
     def _weight(self, word: str, best: Mapping[int, float]) -> float:
         count = sum(1.0 if share >= _BENT else LIKE for share in best.values())
-        weight = sqrt(max(0.0, log((len(self.known) + 1) / count))) if count else UNKNOWN
+        weight = max(0.0, log((len(self.known) + 1) / count)) ** RARE if count else UNKNOWN
         weak = word in _WEAK or word.isdecimal() or (word not in self.has and _says_little(word))
         return weight * (WEAK if weak else 1.0) or 1e-9
-
-
-def _fit(one: Named, close: Mapping[str, dict[str, float]], weight: Mapping[str, float]) -> Fit:
-    """By the share of what is typed that is its name, meant by it, beside it or said of it."""
-    most = dict.fromkeys(weight, 0.0)
-    whole = dict[str, float]()
-    for each, of in one.phrases.items():
-        shares = dict(_shares(of, close))
-        if not shares:
-            continue
-        covered = min(1.0, len(shares) / len(asked(each)))
-        worth = 1.0 if each == one.name else PART + (1 - PART) * covered
-        for word, share in shares.items():
-            most[word] = max(most[word], worth * share)
-        whole[each] = covered * sum(weight[word] * share for word, share in shares.items())
-    for text, worth in ((one.beside, BESIDE), (one.said, SAID), (one.told, TOLD)):
-        for word, share in _shares(plain_words(text), close):
-            most[word] = max(most[word], worth * share)
-    share = sum(weight[word] * each for word, each in most.items())
-    if share < ENOUGH:
-        return Fit(NOT)
-    first = max(whole, key=lambda each: whole[each], default="")
-    why = "" if first == one.name else first or one.said
-    return Fit(NEAR, why, share + whole.get(first, 0.0) / 2)
-
-
-def _shares(
-    of: Sequence[str], close: Mapping[str, dict[str, float]]
-) -> Iterator[tuple[str, float]]:
-    """How surely each typed word is in a text."""
-    for word, near in close.items():
-        if share := max((near.get(other, 0.0) for other in of), default=0.0):
-            yield word, share
 
 
 def _says_little(word: str) -> bool:
@@ -155,12 +164,6 @@ def _mistyped(typed: str, word: str) -> bool:
         return False
     most = 2 if len(typed) >= _LONG else 1
     return len(set(typed) ^ set(word)) <= 2 * most and _apart(typed, word) <= most
-
-
-@lru_cache(maxsize=40_000)
-def _stem(word: str) -> str:
-    """A word without what bends it."""
-    return re.sub(_ENDS, "", re.sub(r"(?<=\w{2})ies$", "y", word))
 
 
 def _apart(one: str, other: str) -> int:
@@ -190,6 +193,6 @@ def read_alike(text: str) -> Alike:
     """Lines of words that mean about the same; # begins a remark."""
     of = dict[str, frozenset[str]]()
     for line in text.splitlines():
-        stems = frozenset(_stem(word) for word in plain_words(line) if not line.startswith("#"))
-        of |= {stem: of.get(stem, frozenset()) | stems for stem in stems}
+        stems = frozenset(stem(word) for word in plain_words(line) if not line.startswith("#"))
+        of |= {each: of.get(each, frozenset()) | stems for each in stems}
     return Alike(of)

@@ -6,11 +6,12 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 
 # The ranks, the best first: wholly the name, or wholly what is meant by it; its words; and so on.
 # Equals are told apart by their kind, then by whether it is the name itself.
 WHOLE, WORDS, BEGINS, MEANT_BEGINS, HOLDS, SAID, NEAR, NOT = 7, 6, 5, 4, 3, 2, 1, 0
+BENT = 0.9  # of what is wholly so but for how its words end
 # Words of a question that name nothing.
 _IDLE = frozenset(
     re.findall(
@@ -23,6 +24,18 @@ _IDLE = frozenset(
 )
 # Words of which nearly everything has one: alone they do not name anything either.
 _BROAD = frozenset(("all", "data", "everything", "page", "program", "software", "table", "thing"))
+# With what a question begins that asks for what follows.
+_LEAD = frozenset(
+    re.findall(
+        r"\w+",
+        "a an are can could do does find how i is me need one please s see should show tell the "
+        "there to want we what where would you",
+    )
+)
+_ENDS = re.compile(
+    r"(?:(?<=\w{4})(?:i[sz](?:ations?|ing|ed|es?|ers?)|ations?|it(?:y|ies)|ments?|ness|ous|ally)|"
+    r"(?<=\w{5})[eo]rs?|(?<=\w{3})(?:ings?|ions?|es|ed|ly|s|e))$"
+)
 _DEFINES = re.compile(r"\b(?:what(?:’s|'s| is| are)|defin|difference|formula|meaning|proof)")
 
 
@@ -85,6 +98,28 @@ def asked(typed: str) -> tuple[str, ...]:
     return words if len(words) > 2 and _BROAD.issuperset(named) else named or words
 
 
+@lru_cache(maxsize=40_000)
+def stem(word: str) -> str:
+    """A word without what bends it, and as Americans spell it."""
+    word = re.sub(r"(?<=\w{2})our(?=s|ed|ing|$)", "or", word)
+    word = re.sub(r"ll(?=ed|ing)", "l", re.sub(r"(?<=\w{3})tre(?=s?$)", "ter", word))
+    return re.sub(_ENDS, "", re.sub(r"(?<=\w{2})ies$", "y", word))
+
+
+@lru_cache(maxsize=40_000)
+def _bare(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Words without what bends them."""
+    return tuple(map(stem, words))
+
+
+@lru_cache(maxsize=100)
+def _put(typed: str) -> frozenset[tuple[str, ...]]:
+    """What is looked for, as it is typed, without how a question begins, and without all that names
+    nothing."""
+    whole = plain_words(typed)
+    return frozenset(map(_bare, (whole, tuple(dropwhile(_LEAD.__contains__, whole)), asked(typed))))
+
+
 def _joined(words: tuple[str, ...]) -> tuple[str, ...]:
     """The words, and what two make in one: “hand out” is typed “handout”, too."""
     return (*words, *(one + other for one, other in pairwise(words) if len(one + other) > 5))
@@ -98,18 +133,22 @@ def asks_meaning(typed: str) -> bool:
 def fit(typed: str, one: Named) -> Fit:
     """How well what is typed fits."""
     words = asked(typed)
-    if not words or not all(word in one.letters for word in words):
+    if not words or not all(stem(word) in one.letters for word in words):
         return Fit(NOT)
-    whole, name = plain_words(typed), plain_words(one.name)
-    if name in (whole, words):
-        return Fit(WHOLE + (name == whole != words))
+    whole, name, put = plain_words(typed), plain_words(one.name), _put(typed)
     meant = {each: plain_words(each) for each in one.meant}
+    wholly = [
+        Fit(WHOLE + (of == whole != words), why, _straight(of, whole, words))
+        for why, of in (("", name), *meant.items())
+        if _bare(of) in put  # also what is asked as any question is, if just so
+    ]
+    if wholly:
+        return max(wholly, key=lambda each: (each.rank, each.share))
     around = (*name, *plain_words(one.beside))
-    for each, of in meant.items():
-        if of in (whole, words):  # also what is asked as any question is, if just so
-            return Fit(WHOLE + (of == whole != words), each)
-        if len(words) > 1 and asked(each) == words:
-            return Fit(WHOLE, each)
+    if len(words) > 1:
+        for each in meant:
+            if asked(each) == words:
+                return Fit(WHOLE, each, BENT)
     if all(word in name for word in words):
         return Fit(WORDS)
     if _begin(words, name) or (all(w in around for w in words) and _any(words, name)):
@@ -121,6 +160,12 @@ def fit(typed: str, one: Named) -> Fit:
     if len(whole) > 2 and " ".join(whole) in " ".join(plain_words(one.said)):
         return Fit(HOLDS, one.said)
     return _less(words, one, name, around)
+
+
+def _straight(of: tuple[str, ...], *typed: tuple[str, ...]) -> float:
+    """How much a name that is wholly typed counts: less where its words end in another way."""
+    one = [word.rstrip("s") for word in of]
+    return 1.0 if any(one == [word.rstrip("s") for word in each] for each in typed) else BENT
 
 
 def _less(

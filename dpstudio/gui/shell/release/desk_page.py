@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from dpstudio.files.booked.approving import approval, unapproved
-from dpstudio.files.booked.releasing import LEDGER, PERSONS, PLAN, READING, TABLE, Missing
+from dpstudio.files.booked.releasing import APPROVAL, LEDGER, PERSONS, PLAN, READING, TABLE, Missing
 from dpstudio.gui.parts.boxes import combo
 from dpstudio.gui.parts.buttons import Words, plain_text, push
 from dpstudio.gui.parts.labels import ElidedLabel, ProblemLabel, hair, label
@@ -27,13 +27,14 @@ from dpstudio.values.messages import N_, Message, say
 
 LEFT, RIGHT, EDGE, NARROW = 304, 320, 24, 1160  # px at normal type
 OPEN_PLAN, WRITE_PLAN, OPEN_LEDGER, OPEN_TABLE, TELL = "open", "write", "ledger", "table", "tell"
-NEW_LEDGER = "new"
+NEW_LEDGER, APPROVE, MAKE_KEY = "new", "approve", "key"
 _WAYS = {
     PLAN: (WRITE_PLAN, OPEN_PLAN),
     LEDGER: (OPEN_LEDGER, NEW_LEDGER),
     TABLE: (OPEN_TABLE,),
     READING: (TELL, OPEN_TABLE),
     PERSONS: (),
+    APPROVAL: (APPROVE, OPEN_PLAN),
 }
 _CALLED = {
     OPEN_PLAN: N_("Open a plan …"),
@@ -42,6 +43,8 @@ _CALLED = {
     NEW_LEDGER: N_("Make a ledger …"),
     OPEN_TABLE: N_("Open a table …"),
     TELL: N_("I know this from outside"),
+    APPROVE: N_("Approve it with a key …"),
+    MAKE_KEY: N_("Make a key …"),
 }
 
 
@@ -123,7 +126,7 @@ class DeskPage(QFrame):
         left.addLayout(_headed(N_("Plan"), self.plan_name, far=True))
         left.addWidget(self.lines)
         left.addWidget(self.approval)
-        left.addWidget(self._links(OPEN_PLAN, WRITE_PLAN))
+        left.addWidget(self._links(OPEN_PLAN, WRITE_PLAN, MAKE_KEY))
         left.addWidget(hair())
         left.addLayout(_headed(N_("Table"), self.table_name, far=True))
         left.addWidget(self._whose())
@@ -241,7 +244,8 @@ class DeskPage(QFrame):
         of = () if seen.made is None else seen.made.lines
         line = next((line for line in of if line.question.name == here), of[-1] if of else None)
         if found.plan is not None:
-            self.numbers.show_line(found.plan, line, seen.given.finish.base)
+            of_whom = "" if seen.made is None else seen.made.person
+            self.numbers.show_line(found.plan, line, seen.given.finish.base, of_whom)
         self.certificate.show_held(seen.held, "" if line is None else line.question.name)
         self.rearranged.emit()
 

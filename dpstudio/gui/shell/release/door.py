@@ -4,11 +4,13 @@ is first opened. What is paid and drawn there, is by the functions of the comman
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
 from dpstudio.gui.parts.folder_dialog import asked_folder
@@ -27,6 +29,15 @@ if TYPE_CHECKING:
     from dpstudio.plans.plan import Plan
 
 _KIND = N_("Ledgers (*.dpledger)")
+_KEYS = N_("Keys (*.pem)")
+_OTHER = N_(
+    "{path} holds another plan by now than the one that lies here: nothing was signed. Open it "
+    "again."
+)
+_MADE = N_(
+    "The key is in {path}, which its owner alone keeps. Its public part was copied; a plan names "
+    "it after who approves, below “Approval by”: {key}"
+)
 
 
 class Releasing(QObject):
@@ -37,6 +48,7 @@ class Releasing(QObject):
         self.window, self.store, self.pages, self.opener = window, store, pages, opener
         self.plan: Plan | None = None
         self.plan_name = self.person = ""
+        self.plan_path: Path | None = None  # where an approval of it is written to
         self.seen: Any = None
         self.looker, self.payer = jobs.channel("desk"), jobs.channel("release")
         self.reader, self.writer = jobs.channel("ledger"), jobs.channel("certificate")
@@ -76,7 +88,7 @@ class Releasing(QObject):
         """Lay the plan of a page on the desk, and go there. Raises ParamError."""
         from dpstudio.plans.plan import read_plan
 
-        self.plan, self.plan_name = read_plan(text), ""
+        self.plan, self.plan_name, self.plan_path = read_plan(text), "", None
         self.pages.asked.emit(RELEASE.key)
         self.look()
 
@@ -159,8 +171,8 @@ class Releasing(QObject):
             self._why = None
         elif seen.told:
             self.desk.say(shown(in_turn(seen.told)), "good")
-        elif apart := self._apart():
-            self.desk.say(apart, "warn")
+        elif warned := [*seen.beside, *filter(None, [self._apart()])]:
+            self.desk.say(" ".join(map(shown, warned)), "warn")
         if seen.given != self._given():
             self.look()  # others were laid there meanwhile
 
@@ -247,6 +259,10 @@ class Releasing(QObject):
             self.pages.file_wanted.emit()
         elif key == desk_page.TELL:
             self._tell_reading()
+        elif key == desk_page.APPROVE:
+            self._approve()
+        elif key == desk_page.MAKE_KEY:
+            self._make_key()
 
     def _tell_reading(self) -> None:
         from dpstudio.gui.table.attesting import tell_as_read
@@ -263,11 +279,55 @@ class Releasing(QObject):
         if path is None:
             return
         try:
-            self.plan, self.plan_name = read_plan_file(path), path.name
+            self.plan, self.plan_name, self.plan_path = read_plan_file(path), path.name, path
         except (SessionError, ParamError) as error:
             self.desk.say(error.sentence)
             return
         self.look()
+
+    # Four eyes
+
+    def _approve(self) -> None:
+        """Sign the plan that lies there, and keep the approval in its file, if that is still of
+        this very plan."""
+        from dpstudio.files.booked.approving import approved
+        from dpstudio.files.plan_file import read_plan_file, write_plan_file
+        from dpstudio.files.session import SessionError
+
+        path = self._asked(N_("Approve the plan with a key"), tr(_KEYS))
+        if path is None or self.plan is None:
+            return
+        try:
+            signed = approved(self.plan, path)
+            if self.plan_path is not None:
+                if replace(read_plan_file(self.plan_path), approved="") != replace(
+                    signed, approved=""
+                ):
+                    raise SessionError(say(_OTHER, path=self.plan_path))
+                write_plan_file(self.plan_path, signed)
+        except (SessionError, ParamError) as error:
+            self.desk.say(error.sentence)
+            return
+        self.plan = signed
+        self.look()
+
+    def _make_key(self) -> None:
+        """A new key in a file, whose public part plans name."""
+        from dpstudio.files.booked.approving import make_key
+        from dpstudio.files.session import SessionError
+
+        start = os.path.join(self.window.kept.folder, "key.pem")
+        title = tr(N_("Make a key"))
+        path, _ = QFileDialog.getSaveFileName(self.window, title, start, tr(_KEYS))
+        if not path:
+            return
+        try:
+            public = make_key(Path(path))
+        except SessionError as error:
+            self.desk.say(error.sentence)
+            return
+        QGuiApplication.clipboard().setText(public)
+        self.desk.say(say(_MADE, path=plain(path), key=public), "good")
 
     # Ledgers
 

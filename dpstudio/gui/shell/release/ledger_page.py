@@ -9,8 +9,6 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout
 
 from dpstudio.files.booked.telling import fixed, titled
-from dpstudio.files.booked.verify import Found
-from dpstudio.files.ledgers.book import State
 from dpstudio.gui.parts.buttons import Words, push
 from dpstudio.gui.parts.labels import ElidedLabel, ProblemLabel, label
 from dpstudio.gui.parts.theme import Theme
@@ -96,7 +94,7 @@ class LedgerPage(QScrollArea):
 
     def show_opened(self, path: Path, opened: Opened, table: str) -> None:
         """A ledger that was opened, what holds of a certificate, and which is that of the table."""
-        self._show(str(path), opened.state, opened.found)
+        self._show(str(path), opened)
         here = (opened.of_table or opened.own) == path.absolute()
         text = N_("What leaves of “{table}” is booked here.")
         if not here and opened.of_table is None:
@@ -113,7 +111,8 @@ class LedgerPage(QScrollArea):
         self.of_this.setVisible(bool(table) and not here)
         self.rearranged.emit()
 
-    def _show(self, path: str, state: State, found: Sequence[Found]) -> None:
+    def _show(self, path: str, opened: Opened) -> None:
+        state = opened.state
         self.trouble.say("")
         self.changes.show_state(state)
         self.headline.setText(shown(titled(state)))
@@ -122,10 +121,11 @@ class LedgerPage(QScrollArea):
         self.budget.show_state(state)
         self.budget.cap.hide()  # all of them are told below
         self.entries.show_state(state)
-        self.told = self._lines(self.told, [(each, "") for each in fixed(state)])
+        told = [(each, "warn") for each in opened.beside]
+        self.told = self._lines(self.told, [*told, *((each, "") for each in fixed(state))])
         judged = (
             (say(_HOLDS if each.holds else _FAILS, told=each.say), "good" if each.holds else "bad")
-            for each in found
+            for each in opened.found
         )
         self.found = self._lines(self.found, [*judged])
 

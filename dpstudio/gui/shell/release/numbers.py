@@ -136,8 +136,11 @@ class Numbers(QFrame):
         self.column.addWidget(self.body)
         self.hide()
 
-    def show_line(self, plan: Plan, line: Line | None, base: Fraction | None = None) -> None:
-        """The numbers of a line that was published, in steps of `base`; nothing of another."""
+    def show_line(
+        self, plan: Plan, line: Line | None, base: Fraction | None = None, person: str = ""
+    ) -> None:
+        """The numbers of a line that was published, in steps of `base`, of the rows that are used
+        of each `person`; nothing of another."""
         self.setVisible(line is not None)
         if line is None:
             return
@@ -147,7 +150,10 @@ class Numbers(QFrame):
         cells = line.cells(plan, base)
         self.warning.setText(shown(in_turn(methods.contradicts(line.fit))))
         self.warning.setVisible(bool(self.warning.text()))
-        self.how.setText(shown(in_turn(methods.intervals(plan, cells, base))))
+        said = [*methods.intervals(plan, cells, base)]
+        if person:
+            said += list(methods.protects(plan, person))[1:]
+        self.how.setText(shown(in_turn(said)))
         before, self.body = self.body, _Body(self.theme)
         self._fill(self.body.grid, cells, words=not line.question.additive)
         self.column.replaceWidget(before, self.body)

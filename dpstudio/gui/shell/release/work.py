@@ -23,7 +23,7 @@ from dpstudio.files.booked.verify import Found, verified
 from dpstudio.files.booked.written import write_certificate, write_release
 from dpstudio.files.ledgers.amounts import LedgerError
 from dpstudio.files.ledgers.book import Book, State
-from dpstudio.files.ledgers.own import OwnLedger, ledger_path, name_ledger
+from dpstudio.files.ledgers.own import OwnLedger, known_beside, ledger_path, name_ledger
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.session import SessionError
 from dpstudio.files.tables import example
@@ -55,7 +55,8 @@ class Given:
 @dataclass(frozen=True, eq=False)
 class Seen:
     """It as it was looked at, the lines that were published, their certificate, what is told of
-    those that were published now, and whether some of them can be fitted to others."""
+    those that were published now, whether some of them can be fitted to others, and which other
+    ledgers there are."""
 
     given: Given
     looked: Looked
@@ -64,11 +65,14 @@ class Seen:
     held: dict[str, Any] | None = None
     told: tuple[Message, ...] = ()
     fits: bool = False
+    beside: tuple[Message, ...] = ()
 
 
 def look(given: Given, before: Seen | None, work: Work) -> Iterator[Seen]:
     """Look at all of it; a table that is open as it is now is not opened again."""
-    yield _looked(given, before)
+    seen, ledger = _looked(given, before), given.ledger
+    beside = () if ledger is None else tuple(known_beside(given.where, ledger))
+    yield replace(seen, beside=beside)
 
 
 def _looked(given: Given, before: Seen | None) -> Seen:
@@ -133,12 +137,13 @@ def foretell(seen: Seen, folder: Path, said: Stated, work: Work) -> Iterator[tup
 @dataclass(frozen=True, eq=False)
 class Opened:
     """A ledger, what holds of a certificate against it, the one that was named for the table that
-    is open, and that of the user, where the others are booked."""
+    is open, that of the user, where the others are booked, and what is said of others."""
 
     state: State
     found: tuple[Found, ...]
     of_table: Path | None
     own: Path
+    beside: tuple[Message, ...] = ()
 
 
 def read(path: Path, check: Path | None, where: str, work: Work) -> Iterator[Opened]:
@@ -161,7 +166,8 @@ def _opened(path: Path, check: Path | None, where: str) -> Opened:
         found = () if check is None else tuple(verified(check, book))
     except LedgerError as error:  # what was to be verified is no certificate
         found = (Found(False, error.sentence),)
-    return Opened(state, found, of_table, own.book.path.absolute())
+    beside = tuple(known_beside(where, path))
+    return Opened(state, found, of_table, own.book.path.absolute(), beside)
 
 
 def changed(path: Path, change: Callable[[Book], Any], where: str, work: Work) -> Iterator[Opened]:

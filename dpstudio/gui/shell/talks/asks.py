@@ -70,7 +70,8 @@ class AskEditor(QWidget):
 
 
 def _split(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(APART) if part.strip())
+    apart = text.replace("；", APART)  # as a Chinese keyboard types it
+    return tuple(part.strip() for part in apart.split(APART) if part.strip())
 
 
 def named(

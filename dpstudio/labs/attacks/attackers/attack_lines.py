@@ -3,9 +3,9 @@ split, and what its law says of two answers."""
 
 from dataclasses import dataclass
 
-from dpstudio.labs.scripted import NoScript
-from dpstudio.labs.scripted_answer import Noise, noise
-from dpstudio.labs.scripted_questions import Asked
+from dpstudio.labs.scripting.answer import Noise, noise
+from dpstudio.labs.scripting.questions import Asked
+from dpstudio.labs.scripting.scripted import NoScript
 from dpstudio.privacy.mechanisms import Additive
 from dpstudio.values.messages import N_, say
 

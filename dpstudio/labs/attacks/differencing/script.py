@@ -4,8 +4,8 @@ from dpstudio.labs.attacks.attackers.attack_lines import noisy
 from dpstudio.labs.attacks.differencing.attackers.differencing.model import Differencing
 from dpstudio.labs.attacks.differencing.attackers.tracker.model import Tracker
 from dpstudio.labs.attacks.differencing.parameters import DifferencingLab
-from dpstudio.labs.scripted import Known, NoScript, Script, paragraphs
-from dpstudio.labs.scripted_answer import asked
+from dpstudio.labs.scripting.answer import asked
+from dpstudio.labs.scripting.scripted import Known, NoScript, Script, paragraphs
 from dpstudio.values.messages import N_, say
 
 _CONSOLE = N_(

@@ -1,7 +1,7 @@
 """The numbers of the lab Inversion, worked out without the program."""
 
 from dpstudio.labs.attacks.inversion.parameters import Inversion
-from dpstudio.labs.scripted import Known, Script
+from dpstudio.labs.scripting.scripted import Known, Script
 
 _LINES = """
     # How alike the picture found of a class is to its mean one, on average over all ten classes,

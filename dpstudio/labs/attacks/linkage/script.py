@@ -4,8 +4,8 @@ from dpstudio.labs.attacks.linkage.attackers.frequency.model import Frequency
 from dpstudio.labs.attacks.linkage.attackers.joining.model import Joining
 from dpstudio.labs.attacks.linkage.attackers.linkage.model import Linkage
 from dpstudio.labs.attacks.linkage.parameters import LinkageLab
-from dpstudio.labs.scripted import Known, NoScript, Script
-from dpstudio.labs.scripted_features import told_of
+from dpstudio.labs.scripting.features import told_of
+from dpstudio.labs.scripting.scripted import Known, NoScript, Script
 from dpstudio.values.messages import N_, say
 
 _TYPED = N_(

@@ -3,8 +3,8 @@
 from dpstudio.labs.attacks.attackers.attack_lines import noisy
 from dpstudio.labs.attacks.membership.attackers.shadows.model import STEPWISE, Shadows
 from dpstudio.labs.attacks.membership.parameters import MembershipLab
-from dpstudio.labs.scripted import Known, NoScript, Script, paragraphs
-from dpstudio.labs.scripted_answer import asked
+from dpstudio.labs.scripting.answer import asked
+from dpstudio.labs.scripting.scripted import Known, NoScript, Script, paragraphs
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.histogram import Histogram
 from dpstudio.privacy.queries.query import ADD_REMOVE

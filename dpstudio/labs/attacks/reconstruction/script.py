@@ -7,7 +7,7 @@ from dpstudio.labs.attacks.reconstruction.attackers.reconstruction.model import 
     Reconstruction,
 )
 from dpstudio.labs.attacks.reconstruction.parameters import ReconstructionLab
-from dpstudio.labs.scripted import Known, Script, paragraphs
+from dpstudio.labs.scripting.scripted import Known, Script, paragraphs
 
 _CENSUS = """
     # Which people fit the published lines that are used by this step.

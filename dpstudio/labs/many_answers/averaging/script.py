@@ -1,9 +1,9 @@
 """Averaging as a script: how far the mean of equal answers is off, and what they cost."""
 
-from dpstudio.labs import scripted_answer as one
 from dpstudio.labs.many_answers.averaging.parameters import Averaging
-from dpstudio.labs.scripted import Known, Script
-from dpstudio.labs.scripted_series import series
+from dpstudio.labs.scripting import answer as one
+from dpstudio.labs.scripting.scripted import Known, Script
+from dpstudio.labs.scripting.series import series
 from dpstudio.privacy.accounting.accountant import K_NUMERIC
 from dpstudio.values.messages import N_, Message, say
 

@@ -1,9 +1,9 @@
 """Composition as a script: what k equal answers cost, by the bounds that are chosen."""
 
-from dpstudio.labs import scripted_answer as one
-from dpstudio.labs import scripted_series as series
 from dpstudio.labs.many_answers.composition.parameters import Composition
-from dpstudio.labs.scripted import Known, NoScript, Script
+from dpstudio.labs.scripting import answer as one
+from dpstudio.labs.scripting import series
+from dpstudio.labs.scripting.scripted import Known, NoScript, Script
 from dpstudio.privacy.accounting.accountant import K_NUMERIC
 from dpstudio.values.messages import N_, Message, say
 

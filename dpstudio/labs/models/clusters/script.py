@@ -2,8 +2,8 @@
 
 from dpstudio.labs.models.clusters.model import COLUMNS_MOST
 from dpstudio.labs.models.clusters.parameters import Clusters, FourGaussians, TableRows
-from dpstudio.labs.scripted import Known, Script
-from dpstudio.labs.scripted_features import chosen_of, told_of
+from dpstudio.labs.scripting.features import chosen_of, told_of
+from dpstudio.labs.scripting.scripted import Known, Script
 from dpstudio.privacy.queries import REPLACE
 
 _MADE = """

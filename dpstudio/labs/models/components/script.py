@@ -4,8 +4,8 @@ from dpstudio.labs.models.components import owners
 from dpstudio.labs.models.components.draws import STREAM
 from dpstudio.labs.models.components.model import COLUMNS_MOST
 from dpstudio.labs.models.components.parameters import Components, ManyOwners
-from dpstudio.labs.scripted import Known, Script
-from dpstudio.labs.scripted_features import chosen_of, is_number, told_of
+from dpstudio.labs.scripting.features import chosen_of, is_number, told_of
+from dpstudio.labs.scripting.scripted import Known, Script
 from dpstudio.privacy.learning.ways import WAYS
 from dpstudio.privacy.queries import REPLACE
 

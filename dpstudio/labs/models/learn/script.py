@@ -2,7 +2,7 @@
 
 from dpstudio.labs.models.learn.learners.scripts import Asked, learner_script
 from dpstudio.labs.models.learn.parameters import Learn
-from dpstudio.labs.scripted import Known, Script
+from dpstudio.labs.scripting.scripted import Known, Script
 
 
 def script(lab: Learn, known: Known) -> Script:

@@ -1,8 +1,8 @@
 """The numbers of the lab Local counts, worked out without the program."""
 
 from dpstudio.labs.nobody.local_counts.parameters import LocalCounts
-from dpstudio.labs.scripted import Known, Script, condition, one_row_each, paragraphs
-from dpstudio.labs.scripted_questions import asked
+from dpstudio.labs.scripting.questions import asked
+from dpstudio.labs.scripting.scripted import Known, Script, condition, one_row_each, paragraphs
 from dpstudio.privacy.local.hashing import LocalHashing
 from dpstudio.privacy.local.histogram import Thresholded
 from dpstudio.privacy.queries.count import Count

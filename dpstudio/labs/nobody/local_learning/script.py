@@ -2,8 +2,8 @@
 
 from dpstudio.labs.nobody.local_learning.parameters import NUMBER_PROTOCOLS, LocalLearning
 from dpstudio.labs.nobody.local_learning.task import MOST_FEATURES, MOST_WORDS
-from dpstudio.labs.scripted import Known, NoScript, Script, one_row_each, paragraphs
-from dpstudio.labs.scripted_features import chosen_of, told_of
+from dpstudio.labs.scripting.features import chosen_of, told_of
+from dpstudio.labs.scripting.scripted import Known, NoScript, Script, one_row_each, paragraphs
 from dpstudio.privacy.local.histogram import Thresholded
 from dpstudio.values.messages import N_, say
 

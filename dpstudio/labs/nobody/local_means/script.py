@@ -2,8 +2,8 @@
 
 from dpstudio.labs.nobody.local_means.model import asked_where
 from dpstudio.labs.nobody.local_means.parameters import LocalMeans
-from dpstudio.labs.scripted import Known, Script, one_row_each, paragraphs
-from dpstudio.labs.scripted_answer import clipped
+from dpstudio.labs.scripting.answer import clipped
+from dpstudio.labs.scripting.scripted import Known, Script, one_row_each, paragraphs
 
 _SCALED = """
     # Everyone holds t in [-1, 1], and sends t* with mean t: the mean of all t* estimates that of t.

@@ -252,7 +252,8 @@ def error_chart(model: OwnersModel) -> Figure:
     layers: list[Layer] = []
     for way in trust.WAYS:
         if way != "laplace":  # the same error as gamma parts
-            y, told = drawn.errors[way], say("{n}", n=Num(here[way], 3, "up"))
+            y, known = drawn.errors[way], np.isfinite(here[way])
+            told = say("{n}", n=Num(here[way], 3, "up")) if known else ""
             name = Message(NAMES[way])
             layers.append(Line(way, INKS[way], name, drawn.people, y, width=2.4, told=told))
     layers += _handles(model)

@@ -209,5 +209,6 @@ PAGE = Page(
     answers=_answers,
     problems=_problems,
     suited=_suited,
+    row_by_row=True,
     frame=_frame,
 )

@@ -2,8 +2,8 @@
 
 from dpstudio.labs.nobody.owners.model import COLUMNS_MOST
 from dpstudio.labs.nobody.owners.parameters import Asking, Owners, Sharing, Trusting
-from dpstudio.labs.scripted import Known, Script, paragraphs
-from dpstudio.labs.scripted_features import chosen_of, is_number, told_of
+from dpstudio.labs.scripting.features import chosen_of, is_number, told_of
+from dpstudio.labs.scripting.scripted import Known, Script, paragraphs
 from dpstudio.values.messages import N_, say
 
 _SHARES = """

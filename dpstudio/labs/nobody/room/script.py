@@ -7,7 +7,7 @@ from dpstudio.labs.nobody.room.parameters import (
     OpenTable,
     RoomSurvey,
 )
-from dpstudio.labs.scripted import Known, NoScript, Script, paragraphs
+from dpstudio.labs.scripting.scripted import Known, NoScript, Script, paragraphs
 from dpstudio.privacy.room import Question
 from dpstudio.privacy.room.question import CHOICE, NUMBER
 from dpstudio.values.messages import N_, say

@@ -1,7 +1,7 @@
 """The numbers of the lab Survey, worked out without the program."""
 
 from dpstudio.labs.nobody.survey.parameters import Survey, Typed
-from dpstudio.labs.scripted import Known, Script, paragraphs
+from dpstudio.labs.scripting.scripted import Known, Script, paragraphs
 from dpstudio.privacy.local.coins import BiasedCoins, FairCoins
 
 _SEEN = {

@@ -1,11 +1,11 @@
 """Clipping as a script: the parts of the error at the bounds in force, the best bound, and the one
 that is chosen privately."""
 
-from dpstudio.labs import scripted_answer as one
-from dpstudio.labs import scripted_clipping as errors
 from dpstudio.labs.one_answer.clipping.parameters import Clipping
-from dpstudio.labs.scripted import Known, Script, paragraphs
-from dpstudio.labs.scripted_questions import clipped, where_of
+from dpstudio.labs.scripting import answer as one
+from dpstudio.labs.scripting import clipping as errors
+from dpstudio.labs.scripting.questions import clipped, where_of
+from dpstudio.labs.scripting.scripted import Known, Script, paragraphs
 from dpstudio.privacy.queries.query import ADD_REMOVE
 from dpstudio.privacy.queries.total import Sum
 from dpstudio.values.messages import N_, say

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from dpstudio.labs import scripted_answer as one
 from dpstudio.labs.one_answer.compare.parameters import Compare
-from dpstudio.labs.scripted import Known, Script
-from dpstudio.labs.scripted_questions import asked
+from dpstudio.labs.scripting import answer as one
+from dpstudio.labs.scripting.questions import asked
+from dpstudio.labs.scripting.scripted import Known, Script
 from dpstudio.privacy.mechanisms import MECHANISMS
 
 _ERRORS = {"mean_abs": "typical", "rmse": "deviation", "half_width": "half_width"}

@@ -4,7 +4,7 @@ from itertools import combinations
 
 from dpstudio.labs.one_answer.dimension.noise import SHAPES
 from dpstudio.labs.one_answer.dimension.parameters import K_MOST, Dimension
-from dpstudio.labs.scripted import Known, Script
+from dpstudio.labs.scripting.scripted import Known, Script
 
 _SCALES = {
     "laplace": "1 / epsilon",

@@ -1,9 +1,9 @@
 """Explore as a script: the answer, the law of its error, and what many cost."""
 
-from dpstudio.labs import scripted_answer as one
 from dpstudio.labs.one_answer.explore.parameters import Explore
-from dpstudio.labs.scripted import Known, NoScript, Script
-from dpstudio.labs.scripted_questions import asked
+from dpstudio.labs.scripting import answer as one
+from dpstudio.labs.scripting.questions import asked
+from dpstudio.labs.scripting.scripted import Known, NoScript, Script
 from dpstudio.privacy.accounting.accountant import K_NUMERIC
 from dpstudio.values.messages import N_, Message, say
 

@@ -83,13 +83,13 @@ def _interval(model: explore.ExploreModel) -> Sentence:
     text = (
         N_(
             "In {confidence} of releases every one of the {parts} {parts:part|parts} is within "
-            "±{width} of this table’s exact value."
+            "±{width} of {whose} exact value."
         )
         if model.answer.all_parts
-        else N_("{confidence} of answers are within ±{width} of this table’s exact one.")
+        else N_("{confidence} of answers are within ±{width} of {whose} exact one.")
     )
     if model.lab.show_truth and len(model.answer.truth) == 1:
-        text = N_("{confidence} of answers are within ±{width} of this table’s {exact}.")
+        text = N_("{confidence} of answers are within ±{width} of {whose} {exact}.")
         if model.answer.data.dropped:
             text = N_(
                 "{confidence} of answers are within ±{width} of {exact}; {gone} of {rows:# row|# "
@@ -97,13 +97,14 @@ def _interval(model: explore.ExploreModel) -> Sentence:
             )
     if answer_model.raised_from_below(model.answer):
         text = N_(
-            "{confidence} of answers are within ±{width} of this table’s exact one, before they "
+            "{confidence} of answers are within ±{width} of {whose} exact one, before they "
             "are raised to 0."
         )
     values = {
         "confidence": Num(model.lab.confidence, 4, "down", percent=True),
         "width": Num(answer_model.half_width(model.answer), 3, "up"),
         "parts": len(model.answer.truth),
+        "whose": answer_words.whose(model.answer),
         "exact": Num(model.answer.reference, answer_words.digits_of(model.answer)),
     }
     if model.lab.show_truth:

@@ -2,8 +2,8 @@
 
 from dpstudio.data.conditions import Where
 from dpstudio.labs.one_answer.selection.parameters import Selection
-from dpstudio.labs.scripted import Known, Script, condition
-from dpstudio.labs.scripted_questions import where_of
+from dpstudio.labs.scripting.questions import where_of
+from dpstudio.labs.scripting.scripted import Known, Script, condition
 from dpstudio.privacy.mechanisms.choosing import GUMBEL, NoisyMax
 from dpstudio.privacy.queries.mode import MostCommon, MostMet
 from dpstudio.privacy.queries.quantile import Quantile

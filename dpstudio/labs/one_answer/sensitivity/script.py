@@ -1,8 +1,8 @@
 """Sensitivity as a script: how far one person moves what is measured, and the least noise."""
 
-from dpstudio.labs import scripted_questions as questions
 from dpstudio.labs.one_answer.sensitivity.parameters import SensitivityLab
-from dpstudio.labs.scripted import Known, Script
+from dpstudio.labs.scripting import questions
+from dpstudio.labs.scripting.scripted import Known, Script
 from dpstudio.values.messages import N_, Message, say
 
 _ROWS = N_("How far the rows of this table reach is read of them one by one, by the page alone.")

@@ -2,7 +2,7 @@
 choose, and the bound that the others prove."""
 
 from dpstudio.labs.promise.audit.parameters import Audit
-from dpstudio.labs.scripted import Known, NoScript, Script, paragraphs
+from dpstudio.labs.scripting.scripted import Known, NoScript, Script, paragraphs
 from dpstudio.privacy.attacks.subject import Catalogued
 from dpstudio.values.messages import N_, say
 

@@ -1,7 +1,7 @@
 """Float leak as a script: noisy doubles, and what their last bits prove."""
 
 from dpstudio.labs.promise.float_leak.parameters import FloatLeak
-from dpstudio.labs.scripted import Known, NoScript, Script
+from dpstudio.labs.scripting.scripted import Known, NoScript, Script
 from dpstudio.values.messages import N_, say
 
 _SAMPLER = N_(

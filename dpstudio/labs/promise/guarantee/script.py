@@ -1,8 +1,8 @@
 """Guarantee as a script: two laws of one number, and what the best attacker makes of them."""
 
-from dpstudio.labs import scripted_answer as one
 from dpstudio.labs.promise.guarantee.parameters import ROW, Guarantee
-from dpstudio.labs.scripted import Known, NoScript, Script
+from dpstudio.labs.scripting import answer as one
+from dpstudio.labs.scripting.scripted import Known, NoScript, Script
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.query import ADD_REMOVE
 from dpstudio.privacy.queries.total import Mean, Sum

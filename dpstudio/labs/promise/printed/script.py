@@ -1,7 +1,7 @@
 """As printed: why it has no script."""
 
 from dpstudio.labs.promise.printed.parameters import Printed
-from dpstudio.labs.scripted import Known, NoScript, Script
+from dpstudio.labs.scripting.scripted import Known, NoScript, Script
 from dpstudio.values.messages import N_, say
 
 _LISTINGS = N_(

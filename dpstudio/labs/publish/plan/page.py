@@ -78,11 +78,18 @@ def _suited(lab: Planning, data: Dataset) -> Planning:
     if all(data.has(name) for name in columns):
         return lab
     goal = Target(_GOAL)
-    every = draft_of(Count(name="All rows", target=goal))
+    every = draft_of(Count(name=_every(data), target=goal))
     where = proposed_condition(data)
     some = (draft_of(Count(name=str(where), where=where, target=goal)),) if where else ()
     asked = some[-1] if some else every
     return lab.with_(before=(every,) if some else (), asked=asked, after=(), given=())
+
+
+def _every(data: Dataset) -> str:
+    """What a count of all that is used is called: of persons, of whom so many rows are."""
+    if not data.person:
+        return "All rows"
+    return "All people" if data.contributions == 1 else "Rows used"
 
 
 def _with_columns(asked: Question, data: Dataset) -> Question:

@@ -1,7 +1,7 @@
 """The script of the lab Plan: what its questions must pay to meet their targets."""
 
 from dpstudio.labs.publish.plan.parameters import Planning, planned
-from dpstudio.labs.scripted import Known, NoScript, Script
+from dpstudio.labs.scripting.scripted import Known, NoScript, Script
 from dpstudio.plans.charge import Unit
 from dpstudio.plans.laws import pair, size_public
 from dpstudio.plans.plan import Plan

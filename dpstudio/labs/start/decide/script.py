@@ -1,8 +1,8 @@
 """The script of the lab Decide: the noise on one answer, and a guess about one person."""
 
-from dpstudio.labs import scripted_answer as one
-from dpstudio.labs.scripted import Known, Script
-from dpstudio.labs.scripted_questions import asked
+from dpstudio.labs.scripting import answer as one
+from dpstudio.labs.scripting.questions import asked
+from dpstudio.labs.scripting.scripted import Known, Script
 from dpstudio.labs.start.decide.parameters import Decide
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.total import Sum

@@ -111,11 +111,12 @@ def _sure(model: DecideModel) -> Sentence:
 
 def _within(model: DecideModel) -> Sentence:
     width = Num(answer_model.half_width(model.answer), 3, "up")
-    text = N_("{kept} of 100 answers {kept:is|are} within ±{width} of this table’s exact one.")
+    text = N_("{kept} of 100 answers {kept:is|are} within ±{width} of {whose} exact one.")
     if model.lab.show_truth:
-        text = N_("{kept} of 100 answers {kept:is|are} within ±{width} of this table’s {exact}.")
+        text = N_("{kept} of 100 answers {kept:is|are} within ±{width} of {whose} {exact}.")
     exact = Num(model.answer.reference, answer_words.digits_of(model.answer))
-    told = say(text, kept=_kept(model), width=width, exact=exact)
+    whose = answer_words.whose(model.answer)
+    told = say(text, kept=_kept(model), width=width, exact=exact, whose=whose)
     if model.answer.asked.vector:
         told = say("For “{part}” {told}", told=told, **answer_words.named_part(model.answer))
     return Sentence("within", told)

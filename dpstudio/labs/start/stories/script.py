@@ -1,6 +1,6 @@
 """The script of the lab Stories: the few formulas of the tale that is told."""
 
-from dpstudio.labs.scripted import Known, Script
+from dpstudio.labs.scripting.scripted import Known, Script
 from dpstudio.labs.start.stories.parameters import Stories
 from dpstudio.labs.start.stories.stories.differencing import Differencing, Newspaper
 from dpstudio.privacy.queries.query import apart, told

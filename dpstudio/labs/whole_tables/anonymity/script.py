@@ -1,6 +1,6 @@
 """The script of the lab Anonymity: that of the way in which its classes are made."""
 
-from dpstudio.labs.scripted import Known, NoScript, Script
+from dpstudio.labs.scripting.scripted import Known, NoScript, Script
 from dpstudio.labs.whole_tables.anonymity.parameters import Anonymity
 from dpstudio.labs.whole_tables.anonymity.ways.boxes import Mondrian
 from dpstudio.labs.whole_tables.anonymity.ways.boxes_script import boxes_script

@@ -1,8 +1,8 @@
 """The script of the lab Compress: splits of rows, directions of each, and who tells what."""
 
 from dpstudio.data.pixels import pixels_of
-from dpstudio.labs.scripted import Known, NoScript, Script
-from dpstudio.labs.scripted_features import chosen_of, told_of
+from dpstudio.labs.scripting.features import chosen_of, told_of
+from dpstudio.labs.scripting.scripted import Known, NoScript, Script
 from dpstudio.labs.whole_tables.compress.beside import LEARNT_MOST
 from dpstudio.labs.whole_tables.compress.model import STREAM
 from dpstudio.labs.whole_tables.compress.parameters import Compress, TableRows

@@ -1,6 +1,6 @@
 """The script of the lab Masking: a column before and after, and its tie to another."""
 
-from dpstudio.labs.scripted import Known, Script, condition
+from dpstudio.labs.scripting.scripted import Known, Script, condition
 from dpstudio.labs.whole_tables.masking import operated, perturbed
 from dpstudio.labs.whole_tables.masking.choices import operations
 from dpstudio.labs.whole_tables.masking.parameters import Masking

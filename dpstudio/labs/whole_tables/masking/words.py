@@ -87,7 +87,7 @@ def _leaving(model: MaskingModel) -> Message:
 
 def _alone(model: MaskingModel) -> Sentence:
     """Who can be found in spite of it."""
-    text = N_("{after} of people are alone by what stays as it is: {columns}.")
+    text = N_("{after} of rows are alone by what stays as it is: {columns}.")
     if not staying(model):
         return Sentence("alone", say("No quasi-identifier stays as it is."))
     names = columns_told([each.name for each in staying(model)])

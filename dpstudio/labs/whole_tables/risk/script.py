@@ -1,6 +1,6 @@
 """The script of the lab Disclosure risk: classes of people who look alike, counted."""
 
-from dpstudio.labs.scripted import Known, Script, condition
+from dpstudio.labs.scripting.scripted import Known, Script, condition
 from dpstudio.labs.whole_tables.risk.parameters import Risk
 
 _RISK = """

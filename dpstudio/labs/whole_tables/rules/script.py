@@ -1,6 +1,6 @@
 """The script of the lab Hidden rules: rules found, one hidden, and rules found again."""
 
-from dpstudio.labs.scripted import Known, Script
+from dpstudio.labs.scripting.scripted import Known, Script
 from dpstudio.labs.whole_tables.rows.table import KNOWN_MOST
 from dpstudio.labs.whole_tables.rules.model import STREAM
 from dpstudio.labs.whole_tables.rules.parameters import Rules

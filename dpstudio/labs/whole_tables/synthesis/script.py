@@ -1,7 +1,7 @@
 """The script of the lab Synthesis: that of the way in which its table is made."""
 
 from dpstudio.data.cells import EVERYWHERE
-from dpstudio.labs.scripted import Known, Script
+from dpstudio.labs.scripting.scripted import Known, Script
 from dpstudio.labs.whole_tables.synthesis.model import STREAM, columns_of
 from dpstudio.labs.whole_tables.synthesis.parameters import TYPED, Synthesis
 from dpstudio.labs.whole_tables.synthesis.ways.scripts import Asked, way_script

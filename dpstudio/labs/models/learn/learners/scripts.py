@@ -6,8 +6,8 @@ from dpstudio.labs.models.learn.learners.learner import FEWEST, MOST, Learner
 from dpstudio.labs.models.learn.learners.least_squares import LeastSquares
 from dpstudio.labs.models.learn.learners.logistic_output import LogisticOutput
 from dpstudio.labs.models.learn.learners.naive_bayes import NaiveBayes
-from dpstudio.labs.scripted import Known, NoScript, Script
-from dpstudio.labs.scripted_features import told_of, told_of_all
+from dpstudio.labs.scripting.features import told_of, told_of_all
+from dpstudio.labs.scripting.scripted import Known, NoScript, Script
 from dpstudio.privacy.queries import REPLACE
 from dpstudio.values.messages import N_, say
 

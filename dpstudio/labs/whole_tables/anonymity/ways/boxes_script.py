@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from dpstudio.labs.scripted import Known, NoScript, Script, condition
+from dpstudio.labs.scripting.scripted import Known, NoScript, Script, condition
 from dpstudio.labs.whole_tables.anonymity.choices import promises
 from dpstudio.labs.whole_tables.anonymity.choices.promises import Promise
 from dpstudio.labs.whole_tables.anonymity.ways.boxes import Mondrian

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from dpstudio.labs.scripted import Known, NoScript, Script
-from dpstudio.labs.scripted_features import told_of_all
+from dpstudio.labs.scripting.features import told_of_all
+from dpstudio.labs.scripting.scripted import Known, NoScript, Script
 from dpstudio.labs.whole_tables.synthesis.ways.independent import Independent
 from dpstudio.labs.whole_tables.synthesis.ways.noisy_cells import NoisyCells
 from dpstudio.labs.whole_tables.synthesis.ways.tree import SpanningTree

@@ -1,9 +1,9 @@
 """The lines of a script about equal answers, given one after another, and what they cost by each
 bound."""
 
-from dpstudio.labs import scripted_answer as one
-from dpstudio.labs.scripted import Known, NoScript
-from dpstudio.labs.scripted_questions import Asked
+from dpstudio.labs.scripting import answer as one
+from dpstudio.labs.scripting.questions import Asked
+from dpstudio.labs.scripting.scripted import Known, NoScript
 from dpstudio.labs.series import Series
 from dpstudio.values.messages import N_, say
 
@@ -47,6 +47,7 @@ def bound_lines(lab: Series, made: one.Noise, chosen: tuple[str, ...], left: str
         "tanh": "advanced_tanh(epsilon, answers, delta_prime)",
         "kov35": f"kov35(epsilon, answers, {left})",
         "optimal": f"optimal(epsilon, answers, {left})",
+        "kov33": f"optimal_as_printed(epsilon, answers, {left})",
     }
     if lab.mechanism.pure or gaussian:
         forms |= {"zcdp": f"zcdp({rho}, total)", "zcdp_tight": f"zcdp_tight({rho}, total)"}

@@ -3,7 +3,7 @@ sampling error."""
 
 from dataclasses import dataclass
 
-from dpstudio.labs import scripted_answer as one
+from dpstudio.labs.scripting import answer as one
 from dpstudio.privacy.mechanisms import Additive
 
 

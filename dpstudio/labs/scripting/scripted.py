@@ -135,7 +135,7 @@ def paragraphs(*parts: str) -> str:
 
 
 def one_row_each(known: Known) -> str:
-    """The line that keeps the first row of each person, where that may have more; else nothing."""
+    """The line that keeps one row of each person, where that may have more; else nothing."""
     if known.most == 1:
         return ""
-    return f"table = first_rows_of_each(table, {quoted(known.person)}, 1)  # each is asked once"
+    return f"table = rows_of_each(table, {quoted(known.person)}, 1)  # each is asked once"

@@ -4,11 +4,11 @@ error, and what many such answers cost."""
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from dpstudio.labs import scripted_questions
 from dpstudio.labs.question import Judging
-from dpstudio.labs.scripted import Known, NoScript
-from dpstudio.labs.scripted_questions import Asked
-from dpstudio.labs.scripted_questions import clipped as clipped
+from dpstudio.labs.scripting import questions
+from dpstudio.labs.scripting.questions import Asked
+from dpstudio.labs.scripting.questions import clipped as clipped
+from dpstudio.labs.scripting.scripted import Known, NoScript
 from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.mechanisms.staircase import Staircase
 from dpstudio.privacy.queries.query import Query
@@ -54,7 +54,7 @@ class Noise:
 def asked(query: Query, adjacency: str, known: Known) -> Asked:
     """A question that is answered by one noisy measurement as it is, with its norms l1, l2 and
     linf. Raises NoScript."""
-    found = scripted_questions.asked(query, adjacency, known)
+    found = questions.asked(query, adjacency, known)
     if not found.linear:
         raise NoScript(say(_SEVERAL))
     return replace(found, lines=(*found.lines, "l1, l2, linf = norms(moves)"))
@@ -384,7 +384,7 @@ def answered(
     lab: Judging, mechanism: Additive, known: Known
 ) -> tuple[Asked, Noise, dict[str, object], list[str], dict[str, float]]:
     """(question, noise, settings, lines, law) of one answer of a lab. Raises NoScript."""
-    question = scripted_questions.asked(lab.query, lab.adjacency, known)
+    question = questions.asked(lab.query, lab.adjacency, known)
     made = noise(mechanism, question, known)
     settings, lines, law = error_lines(lab, question, made)
     return question, made, {**question.settings, **made.settings, **settings}, lines, law

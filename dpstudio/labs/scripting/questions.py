@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from dpstudio.data.conditions import Test, Where, as_word
-from dpstudio.labs.scripted import Known, NoScript, condition, quoted
+from dpstudio.labs.scripting.scripted import Known, NoScript, condition, quoted
 from dpstudio.privacy.queries.contingency import Contingency
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.covariance import Covariance

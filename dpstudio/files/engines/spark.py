@@ -1,0 +1,82 @@
+"""Spark: an address is that of a master (none: this machine alone), with the path of Parquet files
+that all its workers see, or a table of its catalogue:
+
+    spark://host:7077/data/visits     spark://host:7077#schema.table     spark:///data/visits
+
+Java is started once a process, and serves all tables of one master until the process ends.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from typing import Any
+from urllib.parse import urlsplit
+
+from dpstudio.files.read.outcome import TableError
+from dpstudio.values.messages import N_, say
+from dpstudio.values.stopping import interrupting
+
+_QUIET = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false"}
+
+
+def connect_spark(place: str) -> Any:
+    """A session of its own of the master in an address. Raises TableError where another master is
+    served by this process."""
+    import ibis
+    from pyspark.sql import SparkSession
+
+    host = urlsplit(place).netloc
+    master = f"spark://{host}" if host else "local[*]"
+    started = SparkSession.getActiveSession()
+    if started is not None and started.sparkContext.master != master:
+        text = N_(
+            "This program is connected to another master of Spark ({master}), and serves one until "
+            "it ends. Start it anew to open {place}."
+        )
+        raise TableError(say(text, master=started.sparkContext.master, place=place))
+    build = SparkSession.builder.master(master).appName("dpstudio")
+    # Not into the folder where the program was started.
+    warehouse = os.path.join(tempfile.gettempdir(), "dpstudio-spark")
+    for name, value in {**_QUIET, "spark.sql.warehouse.dir": warehouse}.items():
+        build = build.config(name, value)
+    session = build.getOrCreate()
+    session.sparkContext.setLogLevel("OFF")  # what it logs quotes statements and cells
+    made = ibis.pyspark.connect(session.newSession())
+    made.disconnect = lambda: None  # others may ask it
+    return made
+
+
+def files_of_spark(connected: Any, path: str) -> tuple[Any, str]:
+    """The Parquet files in a folder as one table, and what tells their state: names, and of files
+    on this machine sizes and times."""
+    files = sorted(connected._session.read.parquet(path).inputFiles())
+    state = []
+    for name in files:
+        local = urlsplit(name).path
+        found = os.stat(local) if name.startswith("file:") and os.path.isfile(local) else None
+        state.append((name, found and (found.st_size, found.st_mtime_ns)))
+    return connected.read_parquet(path), repr(state)
+
+
+def tables_of_spark(connected: Any) -> list[tuple[str, str]]:
+    """The tables of the catalogue: the schema of each, and its name."""
+    catalog = connected._session.catalog
+    return [
+        (schema.name, table.name)
+        for schema in catalog.listDatabases()
+        for table in catalog.listTables(schema.name)
+        if not table.isTemporary
+    ]
+
+
+def collected(connected: Any, sql: str) -> list[Any]:
+    """The rows of an answer; the jobs of a statement that nobody waits for are stopped."""
+    context = connected._session.sparkContext
+    tag = f"dpstudio-{id(connected)}"
+    context.addJobTag(tag)
+    try:
+        with interrupting(lambda: context.cancelJobsWithTag(tag)):
+            return list(connected._session.sql(sql).collect())
+    finally:
+        context.removeJobTag(tag)

@@ -1,0 +1,1 @@
+"""What the scripts of several labs are written of: questions, noise, errors, features."""

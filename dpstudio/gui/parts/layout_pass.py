@@ -73,7 +73,7 @@ class LayoutPass(QMainWindow):
         return super().event(event)
 
     def _on_rest(self) -> None:
-        """Paint all: what paints itself whole is left out by Qt where what lies below it is asked."""
+        """Paint all: Qt leaves out what paints itself whole where what lies below is asked."""
         for part in self.findChildren(QWidget):
             if part.testAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent) and part.isVisible():
                 part.update()

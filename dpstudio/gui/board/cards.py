@@ -55,7 +55,7 @@ class Card(QFrame):
         # The title is read first: the subtitle has what it leaves.
         self.subtitle.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.menu_button = QToolButton()
-        self.menu_button.setText("⋯")
+        self.menu_button.setText("···")
         self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu = QMenu(tr(N_("This chart")), self)
         self.menu.aboutToShow.connect(self._fill_menu)

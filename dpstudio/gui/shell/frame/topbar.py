@@ -37,7 +37,8 @@ class TopBar(QFrame):
         self.neighbours.setAccessibleName(tr(N_("Neighbours")))
         self.seek = QPushButton(tr(N_("Find")))
         self.undo, self.redo = QPushButton("↶"), QPushButton("↷")
-        self.export, self.more = self._menu_button(tr(N_("Export")) + " ▾"), self._menu_button("⋯")
+        self.export = self._menu_button(tr(N_("Export")) + " ▾")
+        self.more = self._menu_button("···")
         self.more.setAccessibleName(tr(N_("View and help")))
         self.help = self._menu_button(tr(N_("Help")))
         self.help.setAccessibleName(tr(N_("Help")))
@@ -55,12 +56,9 @@ class TopBar(QFrame):
         layout.setContentsMargins(16, 8, 16, 8)
         layout.setSpacing(8)
         self.brand = label("dpstudio", "brand")
-        layout.addWidget(self.brand)
-        layout.addWidget(self.table)
-        layout.addWidget(self.waiting)
         self.neighbours_word = label(tr(N_("Neighbours")), "muted")
-        layout.addWidget(self.neighbours_word)
-        layout.addWidget(self.neighbours)
+        for widget in (self.brand, self.table, self.waiting, self.neighbours_word, self.neighbours):
+            layout.addWidget(widget)
         layout.addStretch()
         ends = self.export, self.help, self.more, self.present
         for widget in (self.seek, self.undo, self.redo, *ends):

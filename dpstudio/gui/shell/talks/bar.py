@@ -62,7 +62,7 @@ class TalkBar(QFrame):
         self.edit, self.leave = push(tr(N_("Edit"))), push("")
         self.name_leaving(False)
         self.edit.setCheckable(True)
-        self.more = push("⋯", tip=tr(N_("More of this talk")))
+        self.more = push("···", tip=tr(N_("More of this talk")))
         self.more.setMenu(QMenu(self.more))
         self._lay_out()
         self._fill_menu()

@@ -656,7 +656,13 @@ def test_the_statistics_of_the_server_tell_of_no_row_that_was_written(
     import psycopg
 
     def written() -> Any:
-        with psycopg.connect(f"host=localhost port={postgres.port} user=postgres") as held:
+        where = f"host=localhost port={postgres.port} user=postgres"
+        with psycopg.connect(where, autocommit=True) as held:
+            sql = "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'"
+            for _ in range(100):  # what was closed reports while it ends
+                if held.execute(sql).fetchone() == (1,):
+                    break
+                held.execute("SELECT pg_sleep(0.05)")
             sql = "SELECT tup_inserted, tup_updated, tup_deleted, temp_files FROM pg_stat_database"
             return held.execute(f"{sql} WHERE datname = 'postgres'").fetchone()
 

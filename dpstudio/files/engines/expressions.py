@@ -212,6 +212,7 @@ def _forms(table: ir.Table) -> list[Any]:
 
 
 def engine_of(table: ir.Table) -> str:
+    """What Ibis calls the engine of a table: duckdb, postgres or pyspark."""
     return str(table.get_backend().name)
 
 

@@ -29,6 +29,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 from pyarrow import csv
+from running import LOOKS
 
 from dpstudio.data.conditions import parse
 from dpstudio.data.dataset import Dataset
@@ -46,6 +47,7 @@ from dpstudio.labs.models.learn import model as learn_model
 from dpstudio.labs.models.learn.parameters import Learn
 from dpstudio.labs.nobody.local_learning.parameters import LocalLearning
 from dpstudio.labs.one_answer.explore.parameters import Explore
+from dpstudio.labs.worded import with_words
 from dpstudio.privacy.accounting import (
     KOV35,
     ZCDP,
@@ -203,10 +205,11 @@ def bench_hand(quick: bool, labs: Sequence[str] = ()) -> None:
     long the longest waits are over those of the same paints alone; and the time of processors that
     each takes with all that goes with it. No goal where whole numbers are dragged: they are few."""
     asked = [about for about in LABS if about.key in labs] or (LABS[:6] if quick else LABS)
-    for about in asked:
-        if not (path := lever_path(first_state().held(about.key))):
+    looks = [(one, words) for one in asked for words in LOOKS.get(one.key, ((),))]
+    for about, words in looks:
+        if not (path := lever_path(with_words(first_state().held(about.key), words))):
             continue
-        found = run("hand", about.key)
+        found = run("hand", about.key, *words)
         if not (gaps := found.get("gaps", ())):
             print(f"{about.key:<16}{path}: " + ("no new picture" if found else "no slider"))
             continue

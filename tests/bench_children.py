@@ -324,7 +324,7 @@ def _paced(app, act, seconds: float) -> float:
     return (time.process_time() - spent) * 1e3
 
 
-def hand(key: str) -> dict:
+def hand(key: str, *words: str) -> dict:
     """A drag of what a lab is turned by for three seconds, of ε through three decades: the ms
     between paints of the first chart that it changes that show new data, of which none is counted
     twice. Where new data read and look as what is painted does, there is nothing to wait for.
@@ -335,6 +335,7 @@ def hand(key: str) -> dict:
     from dpstudio.gui.board.plotview import PlotView
     from dpstudio.gui.panel.form import SliderField
     from dpstudio.labs.carry_over import lever_path
+    from dpstudio.labs.worded import with_words
 
     # Of each chart what it showed, when that was painted, and until when it was the newest.
     seen, paint, show = {}, PlotView.paintEvent, PlotView._show
@@ -353,6 +354,8 @@ def hand(key: str) -> dict:
     app, window, _ = _start()
     _turn(app, window, key)
     studio = window.studio
+    studio.store.edit(with_words(studio.store.lab, words))
+    _settle(app, window)
     path, every = lever_path(studio.store.lab), studio.panel.findChildren(SliderField)
     seen_there = (field for field in every if field.isVisibleTo(studio.panel))
     slider = next((field.slider for field in seen_there if field.path == path), None)

@@ -29,6 +29,8 @@ LEAST = Effort(points=0.1, draws=0.01, replays=5)
 # has them, takes half as long again.
 FEW = Effort(points=0.1, draws=LITTLE.draws, replays=LITTLE.replays)
 FEW_POINTS = Effort(points=0.1)
+# Looks with an ε of their own that a page does not open on, beside what it opens on.
+LOOKS: dict[str, tuple[tuple[str, ...], ...]] = {"owners": ((), ("looks=trusting",))}
 # How a plain CSV file is read where all of it is told, but for what columns hold.
 PLAIN = Choices(
     format="text",

@@ -13,6 +13,7 @@ from geometry import faults
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from running import LOOKS
 
 from dpstudio.files.assets import asset
 from dpstudio.files.talk import read_talk
@@ -24,6 +25,7 @@ from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.state.settings import Settings
 from dpstudio.labs import LABS
 from dpstudio.labs.naming import lab_kind
+from dpstudio.labs.worded import with_words
 
 SIZES = ((1024, 700), (1280, 800), (1440, 900), (1920, 1080), (2560, 1440))
 SCALES = (1.0, 1.15, 1.5)
@@ -106,10 +108,15 @@ def _still(studio: Studio, key: str) -> int:
 
 
 def _dragged(studio: Studio, key: str) -> int:
-    """How often something moved under a hand but what it moves."""
+    """How often something moved under a hand but what it moves, also in looks with an ε of their
+    own."""
     from dragged import dragged
 
-    turn_back, found = studio.store.lab, list(dragged(studio, _Waits()))
+    turn_back, found = studio.store.lab, list[str]()
+    for words in LOOKS.get(key, ((),)):
+        studio.store.edit(with_words(turn_back, words))
+        _settle(studio)
+        found += dragged(studio, _Waits())
     studio.store.edit(turn_back)
     _settle(studio)
     for fault in found:

@@ -13,6 +13,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from running import LOOKS
 
 from dpstudio.charts.figure import PART, Area, Axis, Columns, Dots, Figure, Handle, Line, Rule
 from dpstudio.charts.ghost import INK, ghost_of
@@ -23,6 +24,7 @@ from dpstudio.gui.board.held import between, kept, stack_area, truly_flagged
 from dpstudio.gui.parts import motion
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs.carry_over import epsilon_path
+from dpstudio.labs.worded import with_words
 from dpstudio.values.messages import Num, render, say
 
 KINDS = ("svg", "png", "pdf", "csv")
@@ -35,12 +37,16 @@ def pictures(studio: Studio) -> list[str]:
     return [figure_svg(figure, palette(False)) for figure in found.figures]
 
 
-@pytest.mark.parametrize("key", ["explore", "guarantee", "selection"])
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [("explore", ()), ("guarantee", ()), ("selection", ()), ("owners", LOOKS["owners"][1])],
+)
 def test_axes_stand_still_under_a_hand_and_ease_once(
-    studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, key: str
+    studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, key: str, words: tuple[str, ...]
 ) -> None:
     """On all pages: `tests/soak.py --only painted`."""
     studio.show_page(key)
+    studio.store.edit(with_words(studio.store.lab, words))
     settle(qtbot, studio)
     monkeypatch.setattr(motion, "EASE_MS", 20)
     began = ranges(studio)

@@ -1,6 +1,8 @@
 """Nothing moves but what the hand moves: what is under the pointer, and the first chart. The soak
 presses on all that there is, in every lab."""
 
+from dataclasses import replace
+
 import pytest
 from hand import settle, turn_page
 from pytestqt.qtbot import QtBot
@@ -42,3 +44,21 @@ def test_words_of_another_length_leave_the_hero_where_it_is(studio: Studio, qtbo
         settle(qtbot, studio)
         assert hero(studio) == stood, chosen
     assert all(line.text() for line in studio.window.headline.lines if line.isVisible())
+
+
+def test_numbers_that_come_after_their_sentence_are_seen_where_they_had_their_room(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    """What would meet a plan's targets at another δ is known a moment later than the targets."""
+    studio.window.resize(1280, 800)
+    turn_page(studio, "plan")
+    settle(qtbot, studio)
+    stood, strip = hero(studio), studio.window.strip
+    found = studio.findings
+    assert found is not None
+    studio.pictures._show(replace(found, facts=()))
+    studio.window.show_around()
+    assert strip.isHidden()
+    studio.pictures._tell()
+    assert [tile.value.text() for tile in strip.tiles if tile.isVisible()]
+    assert hero(studio) == stood

@@ -267,6 +267,14 @@ def test_the_plan_lies_on_the_frontier_of_equal_shares(adult: Dataset) -> None:
             assert float(here.y[0]) == pytest.approx(float(worst), rel=0.01)
 
 
+def test_numbers_that_are_still_worked_out_have_their_places(adult: Dataset) -> None:
+    """Under a hand they would go and come back, and the charts below with them."""
+    first, last = Planning(delta=3.7e-7).run(Context(adult, effort=LITTLE))
+    assert [fact.key for fact in first.facts] == [fact.key for fact in last.facts]
+    assert {fact.key for fact in first.facts} <= first.coarse
+    assert [fact.value for fact in first.facts] == [None] * len(last.facts)
+
+
 def test_what_is_locked_has_a_lock_and_no_knob(adult: Dataset) -> None:
     lab = editing.locked(Planning())
     shares = found(lab, adult).figure("shares")

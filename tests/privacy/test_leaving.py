@@ -17,7 +17,7 @@ from dpstudio.charts.figure import array
 from dpstudio.data.dataset import Dataset
 from dpstudio.plans.exact import fraction_of
 from dpstudio.privacy.learning import exact_models
-from dpstudio.privacy.local import NUMBERS, PROTOCOLS, hadamard, piecewise
+from dpstudio.privacy.local import NUMBERS, PROTOCOLS, coins, hadamard, piecewise
 from dpstudio.privacy.local.protocol import CAREFUL, Protocol
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive, Sensitivity, selection, staircase
 from dpstudio.privacy.mechanisms.choosing import SELECTIONS, NoisyMax
@@ -90,14 +90,19 @@ def test_odds_are_never_above_those_of_epsilon() -> None:
 
 
 class _Scales(ReleaseRandom):
-    """Keeps the scales that it is asked for."""
+    """Keeps the scales and the chances that it is asked for."""
 
     def discrete_laplace(self, scale: Fraction) -> int:
         seen.append(scale)
         return 0
 
+    def chance(self, probability: Fraction) -> bool:
+        chances.append(probability)
+        return False
+
 
 seen: list[Fraction] = []
+chances: list[Fraction] = []
 
 
 @pytest.mark.parametrize("epsilon", [0.001, 0.7, 50.0])
@@ -157,6 +162,40 @@ def test_what_is_drawn_costs_no_more_than_the_decimal_that_is_said(epsilon: floa
     assert 3 / seen[-1] <= said
     one, other = exact_models.scales(2 / epsilon, 4 / epsilon, 1, 2, 1, epsilon)
     assert 1 / one + 2 / other <= said
+
+
+def test_parts_that_were_rounded_cost_no_more_than_the_whole() -> None:
+    """A third of an ε or of a δ is a double that may lie above it: three stairs with the odds that
+    they are drawn by, and three leaks, add up to no more than the decimals that are booked."""
+    data = Dataset(pd.DataFrame({"x": [0.1, 0.9]}), "t")
+    asked = Deviation(column="x", low=0.0, high=1.0, attested=True).ask(data, "add_remove")
+    of = {kind.key: kind for kind in MECHANISMS}
+    for epsilon in (0.2, 1 / 3, 2 / 3, 43.563335173138633):
+        chances.clear()
+        release = Release(asked, of["staircase"](epsilon=epsilon))
+        release.leave(_Scales(random.Random(1).randrange))
+        with localcontext() as context:
+            context.prec = 60
+            falls = [Decimal(p.numerator) / p.denominator for p in chances[::2]]
+            assert len(falls) == 3
+            assert 0.999 * epsilon < -sum(fall.ln() for fall in falls) <= Decimal(str(epsilon))
+        chances.clear()
+        leaky = Release(asked, of["catastrophe"](epsilon=epsilon, delta=1e-5))
+        leaky.leave(_Scales(random.Random(1).randrange))
+        assert leaky.guarantee.delta == 1e-5
+        assert 0.999e-5 < sum(chances) <= Fraction(1, 10**5)
+
+
+@pytest.mark.parametrize("p", [0.001, 0.25, 0.5, 0.7, 0.9, 0.999])
+def test_coins_claim_no_less_than_their_four_probabilities(p: float) -> None:
+    """Of the p that is read, by decimals."""
+    claimed = fraction_of(coins.BiasedCoins(p=p).claim)
+    with localcontext() as context:
+        context.prec, said = 60, Decimal(str(p))
+        coin, other = (1 - said) * said, (1 - said) ** 2  # yes and no without the truth
+        true = max((said + coin) / coin, (said + other) / other).ln()
+        given = Decimal(claimed.numerator) / claimed.denominator
+        assert true <= given <= true * (1 + Decimal(10) ** -13)
 
 
 @pytest.mark.parametrize(

@@ -342,6 +342,7 @@ class Pictures(QObject):
             self.pages.panel.show_findings(kept.newest.findings)
         if drawn is not None:
             self._say(self._at_index(drawn).framed)
+            self.window.show_around()  # what had nothing to say may have by now
 
     def _say(self, findings: Findings) -> None:
         window = self.window

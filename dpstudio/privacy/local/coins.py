@@ -14,6 +14,7 @@ from dpstudio.values.messages import N_, Message, Num, plain, say
 from dpstudio.values.parameters import Real, Solved
 
 LN2, LN3 = math.log(2), math.log(3)
+_ABOVE = 1 + 2.0**-46
 
 
 class Coins(Protocol):
@@ -186,8 +187,8 @@ class BiasedCoins(_Fixed):
     @property
     def claim(self) -> float:
         """The larger of the ratios for no (1 + p/(1 − p)²) and for yes (1 + 1/(1 − p)): from p = ½
-        on it is that for no."""
-        return math.log1p(max(self.truth / self.lie / self.lie, 1 / self.lie))
+        on it is that for no. With what doubles may have lost: it is booked."""
+        return _ABOVE * math.log1p(max(self.truth / self.lie / self.lie, 1 / self.lie))
 
     @property
     def printed(self) -> float:

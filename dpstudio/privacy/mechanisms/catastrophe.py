@@ -76,8 +76,9 @@ class LeakyLaw(Law):
     def leave(
         self, chance: ReleaseRandom, count: int, step: Fraction, wider: Fraction
     ) -> list[int]:
-        """All coordinates leak together, as the mechanism has it."""
-        leaks = chance.chance(at_most(self.leak))
+        """All coordinates leak together, as the mechanism has it, a hair less often: parts of a δ
+        are rounded."""
+        leaks = chance.chance(at_most(self.leak) / wider)
         return [0] * count if leaks else self.noise.leave(chance, count, step, wider)
 
     def delta(self, epsilon: float, shift: float) -> float:

@@ -127,10 +127,11 @@ class StaircaseLaw(Law):
         self, chance: ReleaseRandom, count: int, step: Fraction, wider: Fraction
     ) -> list[int]:
         """Stairs of whole steps of the grid, as wide as `wider`·width at least, with odds that are
-        fractions at e^−ε or just above: a move of one width crosses one stair at most."""
+        fractions at e^−ε or a hair above, since parts of an ε are rounded: a move of one width
+        crosses one stair at most."""
         width = math.ceil(Fraction(self.width) * wider / step)
         high = min(width, round(Fraction(self.gamma) * width))
-        fall = exponential_above(at_most(self.epsilon))
+        fall = exponential_above(at_most(self.epsilon) / wider)
         first = Fraction(high) / (high + (width - high) * fall)
 
         def one() -> int:

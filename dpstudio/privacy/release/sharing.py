@@ -53,12 +53,9 @@ class Shared:
         if len(parts) == 1:
             return parts[0]
         true = [p.true_delta for p in parts if p.true_delta is not None]
-        epsilon = sum(p.epsilon for p in parts)
-        if math.isclose(epsilon, self.mechanism.epsilon, rel_tol=2.0**-48):  # parts are rounded
-            epsilon = self.mechanism.epsilon
         whole = additive.Guarantee(
-            epsilon,
-            sum(p.delta for p in parts),
+            _unrounded(sum(p.epsilon for p in parts), self.mechanism.epsilon),
+            _unrounded(sum(p.delta for p in parts), self.mechanism.total_delta),
             all(p.proven for p in parts),
             sum(true) if len(true) == len(parts) else None,
         )
@@ -66,6 +63,11 @@ class Shared:
         return replace(
             whole, note=note if note.text else next((p.note for p in parts if p.note.text), note)
         )
+
+
+def _unrounded(added: float, whole: float) -> float:
+    """The whole, where parts that were rounded add up to it; else what they add up to."""
+    return whole if math.isclose(added, whole, rel_tol=2.0**-48) else added
 
 
 def shared(

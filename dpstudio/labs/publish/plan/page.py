@@ -143,6 +143,7 @@ PAGE: Page[Planning, PlanModel] = Page(
     headline=lambda model: ("met",),
     advice=words.advice,
     awaits=lambda model: model.awaits,
+    refines=("least", "without", "added"),
     taking=taking,
     problems=_problems,
     suited=_suited,

@@ -79,25 +79,29 @@ def _without(model: PlanModel) -> Message | None:
 
 
 def facts(model: PlanModel) -> Iterator[Fact]:
-    """What would meet all targets; without the dearest; and without Gaussian noise."""
-    trades = model.trades
-    if trades is None:
+    """What would meet all targets; without the dearest; and without Gaussian noise. Their places
+    are kept while they are worked out: what stands below them moves for none."""
+    trades, count = model.trades, len(plans.aimed(model))
+    if trades is None and not model.awaits:
         return
-    count = len(plans.aimed(model))
     label = say("would meet all, best shared")
     if count < len(plans.lines(model)):
         text = N_("would meet {n:this target|these {n} targets}, all others left out")
         label = say(text, n=Num(count))
-    yield _fact("least", label, trades.least)
-    if len(trades.dropped) > 1:
+    yield _fact("least", label, None if trades is None else trades.least)
+    if trades is None and count > 1:
+        yield _fact("without", say("would do without the dearest"), None)
+    elif trades is not None and len(trades.dropped) > 1:
         one = trades.dropped[0]
         label = say("would do without {name}, the dearest", name=plain(one.name))
         yield _fact("without", label, one.epsilon)
-    yield _fact("added", say("with Laplace noise, adding up"), trades.added)
+    label = say("with Laplace noise, adding up")
+    yield _fact("added", label, None if trades is None else trades.added)
 
 
-def _fact(key: str, label: Message, epsilon: float) -> Fact:
-    return Fact(key, label, say("ε = {e}", e=Num(epsilon, 3, "up")), value=epsilon)
+def _fact(key: str, label: Message, epsilon: float | None) -> Fact:
+    told = plain("…") if epsilon is None else say("ε = {e}", e=Num(epsilon, 3, "up"))
+    return Fact(key, label, told, value=epsilon)
 
 
 def tables(model: PlanModel) -> tuple[Table, ...]:

@@ -72,7 +72,9 @@ def _by_clock(table: ir.Table, x: Any) -> Any:
         return x
     if x.type().timezone is not None:
         return call("timezone", "timestamp(6)", ibis.literal("UTC"), x)
-    return x.truncate("us").cast("timestamp(6)") if (x.type().scale or 0) > _MICRO else x
+    if (x.type().scale or 0) > _MICRO:  # which DuckDB rounds
+        return call("make_timestamp", "timestamp(6)", call("epoch_us", "int64", x))
+    return x
 
 
 def _by_bytes(table: ir.Table, x: Any) -> Any:

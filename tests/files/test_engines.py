@@ -202,6 +202,8 @@ SPARK = pytest.param("Spark", marks=pytest.mark.filterwarnings("ignore:unclosed:
 @pytest.fixture(scope="module")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Spark]:
     """It ends with what it started: Java, and its threads."""
+    if "DPSTUDIO_TEST_SPARK" not in os.environ:
+        pytest.skip("Spark takes a quarter of an hour: set DPSTUDIO_TEST_SPARK (empty: local)")
     session = pytest.importorskip("pyspark.sql", reason="PySpark is not installed").SparkSession
     if not shutil.which("java"):
         pytest.skip("Java is not installed")

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 from chinese import faults
-from languages import PLURALS, files
+from languages import PLURALS, files, texts_of
+from translations import held
 
 from dpstudio.files.language import entries
 
@@ -20,6 +21,14 @@ def test_no_message_stands_in_two_files(language: str) -> None:
         if each.id
     ]
     assert sorted(set(ids)) == sorted(ids), "python tests/translations.py"
+
+
+@pytest.mark.parametrize("language", PLURALS)
+def test_no_message_lacks_its_translation(language: str) -> None:
+    """A new message is translated with the change that brings it."""
+    texts = texts_of(files(language))
+    wanted = {each if isinstance(each, str) else each[0] for each, _ in held()}
+    assert sorted(wanted - texts.keys()) == [], "python tests/languages.py zh_CN --parts FOLDER"
 
 
 @pytest.mark.parametrize("path", files("zh_CN"), ids=lambda path: path.stem)

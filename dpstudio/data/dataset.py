@@ -162,8 +162,10 @@ class Dataset:
         x = self._held.numbers(person)
         # Whole numbers beyond 2⁵³ may be one as doubles: two people taken for one would share the
         # rows that are kept of them.
-        lost = x.dtype.kind == "f" and bool(np.any(np.abs(x) >= 2.0**53))
-        return self._table.exact_codes(self._held.at(person)) if lost else x
+        if x.dtype.kind != "f" or not np.any(np.abs(x) >= 2.0**53):
+            return x
+        codes = self._table.exact_codes(self._held.at(person))
+        return np.where(x == 0, codes.max(initial=-1) + 1, codes)  # 0 and −0 are nobody else
 
     def about(self, column: str) -> About:
         """What is known of a column from outside the data; an empty About for most."""
@@ -352,6 +354,11 @@ class Dataset:
         return self._about_rows(
             ("ordered", column, where), lambda: aggregates.ordered(self._held, column, where)
         )
+
+    def rounded(self, column: str) -> bool:
+        """Whether the numbers in order are those of their first digits, since there are more than
+        are brought here."""
+        return False
 
     def only(self, row: int) -> Dataset:
         """The rows of one person: of the one whose row this is, counted from 0. Columns keep their

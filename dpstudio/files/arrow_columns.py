@@ -213,6 +213,8 @@ def _numbers(column: pa.ChunkedArray, kind: str) -> NDArray[Any]:
         return _days(column)
     if pa.types.is_integer(column.type) and not column.null_count:
         return numpy_of(column)
+    if pa.types.is_decimal(column.type):
+        column = column.cast(pa.string())  # of decimals Arrow makes doubles that are an ulp off
     # Missing numbers become NaN; decimals and short floats become doubles.
     return numpy_of(column.cast(pa.float64(), safe=False))
 
@@ -267,11 +269,12 @@ def _days(column: pa.ChunkedArray) -> NDArray[np.float64]:
 def _micro(column: pa.ChunkedArray, missing: int | None = None) -> NDArray[Any]:
     """Microseconds since 1970 by the clock; where none is `missing`, doubles with NaN for it."""
     import pyarrow as pa
+    import pyarrow.compute as pc
 
     if pa.types.is_timestamp(column.type) and column.type.tz is not None:
-        import pyarrow.compute as pc
-
         column = pc.local_timestamp(column)
+    if column.type == pa.timestamp("ns"):  # of which Arrow cuts those before 1970 upwards
+        column = pc.floor_temporal(column, unit="microsecond")
     micro = column.cast(pa.timestamp("us"), safe=False).cast(pa.int64())
     if missing is not None:
         return numpy_of(micro, missing)

@@ -8,6 +8,7 @@ import time
 import weakref
 from collections.abc import Callable
 from copy import copy
+from dataclasses import replace
 from functools import cached_property
 from threading import RLock
 from typing import TYPE_CHECKING, Any
@@ -115,8 +116,13 @@ class Asking(Dataset):
         self._there = kept_of(self._there, person, most)
         self.rows = int(self._single(self._there.aggregate(n=self._there.count()))["n"])
         self._table = _Names(self._there, self.rows)
+        self._table.spelling = self.spelling
         self._held = HeldColumns(self._table, self._about_rows)
         self._conditions = Conditions(self._there, self._held.info)
+
+    def found_in_rows(self, *names: str) -> None:
+        """Which choices of its reading rows decided: nothing leaves of it."""
+        self.spelling = self._table.spelling = replace(self.spelling, found=names)
 
     def known_by(self, snapshot: str) -> None:
         """What stands for a digest of the rows."""

@@ -66,6 +66,8 @@ def _micro(table: ir.Table, column: Any) -> Any:
     """Microseconds since 1970, by the clock."""
     if _engine(table) == "pyspark":  # which has no part of a time below a second
         return _call("unix_micros", "int64", column.cast("timestamp('UTC')"))
+    if column.type().is_timestamp() and column.type().scale == 9:  # which DuckDB rounds
+        return _call("epoch_us", "int64", column)
     return column.truncate("s").epoch_seconds().cast("int64") * 1_000_000 + column.microsecond()
 
 
@@ -188,7 +190,8 @@ def _text(table: ir.Table, name: str) -> Any:
         whole = ibis.ifelse(small == small.floor(), small, 0.0).cast("int64").cast("string")
         text = ibis.ifelse(small == small.floor(), whole, _bytes(table, x))
     elif kind == "date":
-        x = x.cast("timestamp")
+        fine = x.type().is_timestamp() and x.type().scale == 9
+        x = _call("make_timestamp", "timestamp", _micro(table, x)) if fine else x.cast("timestamp")
         shown = [_call(_CLOCK[_engine(table)], "string", x, form) for form in _forms(table)]
         text = ibis.ifelse(x == x.truncate("D"), *shown)
     else:

@@ -5,8 +5,8 @@ more than one of them."""
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer, QTimerEvent
-from PySide6.QtWidgets import QLayout, QMainWindow
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, QTimerEvent
+from PySide6.QtWidgets import QLayout, QMainWindow, QWidget
 
 # What Qt puts off of widgets that come, go or change: layouts, of which each may ask those around
 # it to be laid out next, and to be painted.
@@ -59,7 +59,7 @@ class LayoutPass(QMainWindow):
         # before (Qt 6.11 under X11): headings stood twice. All is painted again when it rests, at
         # once: a request to, as `update` sends, may wait for one of before that never comes.
         self._rests = QTimer(self, singleShot=True, interval=_REST_MS)
-        self._rests.timeout.connect(self.repaint)
+        self._rests.timeout.connect(self._on_rest)
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
@@ -71,6 +71,13 @@ class LayoutPass(QMainWindow):
                 return True
             self._settle()
         return super().event(event)
+
+    def _on_rest(self) -> None:
+        """Paint all: Qt leaves out what paints itself whole where what lies below is asked."""
+        for part in self.findChildren(QWidget):
+            if part.testAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent) and part.isVisible():
+                part.update()
+        self.repaint()
 
     def paint_now(self) -> None:
         """Paint what is to be painted, for which Qt else waits 5 ms: as long as some pictures

@@ -27,7 +27,7 @@ from hand import (
     type_into,
 )
 from marked import SPOKEN, texts, unmarked
-from page_frame import beside, box
+from page_frame import beside, box, listed
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QFontMetricsF, QImage, QWheelEvent
 from PySide6.QtTest import QTest
@@ -1095,6 +1095,7 @@ def test_the_hero_comes_first(studio: Studio, qtbot: QtBot, key: str) -> None:
     qtbot.waitUntil(lambda: not [*beside(window)], timeout=WAIT)
     bar = board.bar
     assert box(bar, window).left() >= 1256
+    assert not [*listed(window)]
     assert bar.isVisible() == (board.area.verticalScrollBar().maximum() > 0)
 
 
@@ -1113,7 +1114,7 @@ def test_a_low_window_shows_the_whole_hero_and_folds_the_rest(
     assert window.panel.width() + window.lab_page.handle(1).width() == 304
     assert [card.isVisible() for card in board.items] == [True] + [False] * (len(board.items) - 1)
     assert board.area.verticalScrollBar().maximum() == 0
-    assert not [*beside(window)]
+    assert not [*beside(window), *listed(window)]
     hero, numbers = box(board.items[0], window), window.strip.numbers
     assert (hero.left() + 2, hero.right() - 1) == (368, 1000)
     assert not window.strip.isVisible()

@@ -1168,3 +1168,32 @@ def test_pages_that_are_none_of_labs_have_names_and_are_reached_by_tab(
         missed = [f"{type(w).__name__} {w.accessibleName()}" for w in held if w not in order]
         faults += [(key, "missed", each) for each in missed]
     assert not faults, "\n".join(map(str, faults))
+
+
+@pytest.mark.parametrize("key", ["owners", "plan"])
+def test_what_leads_to_names_and_stands_for_them_is_painted(
+    studio: Studio, qtbot: QtBot, key: str
+) -> None:
+    """Leaders, the curves in cells of lanes, and the parts of a whole."""
+    studio.window.resize(1280, 800)
+    turn_page(studio, key)
+    settle(qtbot, studio)
+    paint_now()
+    seen = 0
+    for card in [card for card in studio.window.board.cards if card.view and card.isVisible()]:
+        assert card.view is not None
+        area, image = card.view.plot_area(), card.view.grab().toImage()
+        ground, ratio = card.view.look.color("surface"), image.devicePixelRatio()
+        layout = card.view.labels.layout
+        ways = [one.leader for one in layout.labels if one.leader]
+        ways += [((one.x + 2, one.y + 2), (one.x + 4, one.y + 4)) for one in layout.grounds]
+        for (x, y), (end, low) in [way[-2:] for way in ways]:
+            at = QPointF(area.left() + (x + end) / 2, area.top() + (y + low) / 2).toPoint()
+            near = [
+                image.pixelColor(round((at.x() + i) * ratio), round((at.y() + j) * ratio))
+                for i in (-1, 0, 1)
+                for j in (-1, 0, 1)
+            ]
+            assert any(one != ground for one in near), (card.key, at)
+            seen += 1
+    assert seen > 1

@@ -165,7 +165,7 @@ def open_with_report(
     if known is None and may_be_elsewhere(where):
         from dpstudio.files.engines.opening import read_elsewhere
 
-        return Opened(*read_elsewhere(where))
+        return Opened(*read_elsewhere(where, choices, Watch(progress, cancelled)))
     path = asset("tables", known.file) if known else Path(where)
     if where.startswith("~"):
         with suppress(RuntimeError):  # no such user: then it is a name like any other
@@ -204,6 +204,15 @@ def may_be_elsewhere(where: str) -> bool:
     from dpstudio.files.engines.connecting import elsewhere
 
     return elsewhere(where)
+
+
+def is_csv_folder(where: str) -> bool:
+    """Whether a word names CSV files that are one table."""
+    if not may_be_elsewhere(where):
+        return False
+    from dpstudio.files.engines.connecting import csv_files
+
+    return bool(csv_files(where))
 
 
 def _as_written(known: Example | None) -> Choices | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hand import LEFT, settle
+from hand import LEFT, said, settle
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 pytest.importorskip("ibis", reason="the extra “engines” is not installed")
 
+from dpstudio.files.read.choices import Choices
 from dpstudio.gui.shell.studio import Studio
 
 pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
@@ -28,11 +29,6 @@ def start(tmp_path: Path) -> str:
         held.execute("CREATE VIEW young AS SELECT * FROM visits WHERE age < 18")
         held.execute('CREATE TABLE "50% of?" AS SELECT * FROM visits')
     return f"duckdb://{tmp_path}/a%23b.duckdb"
-
-
-def said(studio: Studio) -> str:
-    message = studio.window.message
-    return message.text.text() if message.isVisible() else ""
 
 
 def test_a_table_is_found_in_its_database_and_opened(
@@ -187,3 +183,31 @@ def test_a_session_whose_database_is_away_looks_there_again(
     assert studio.store.data.origin == f"{start}#visits"
     assert str(studio.store.lab.query.where) == "age > 31"
     assert studio.opener.session_path == session
+
+
+def test_a_folder_of_csv_files_is_asked_about_and_opened(
+    studio: Studio, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """As one file is; how it was read is shown again, and the sheet lists it as one table."""
+    (tmp_path / "a.csv").write_text("age,cost\n1,2.5\n3,4\n")
+    (tmp_path / "b.csv").write_text("age,cost\n5,6\n,\n7,8\n")
+    studio.open(str(tmp_path))
+    qtbot.waitUntil(lambda: studio.opener.importer.got is not None)
+    importer = studio.opener.importer
+    importer.choose(Choices(blank="missing"))
+    qtbot.waitUntil(lambda: not importer.reading)
+    importer.accept()
+    settle(qtbot, studio)
+    data = studio.store.data
+    assert (data.name, data.rows, data.reading) == (tmp_path.name, 5, "blank=missing")
+    studio.opener.reload()  # as it was chosen
+    settle(qtbot, studio)
+    assert (studio.store.data.rows, said(studio)) == (5, "")
+    studio.opener.read_otherwise()
+    assert importer.got is not None
+    importer.cancel()
+    studio.databases.ask()
+    studio.databases.address.setText(str(tmp_path))
+    studio.databases.look()
+    qtbot.waitUntil(studio.databases.list.isVisible)
+    assert studio.databases.list.count() == 1

@@ -13,7 +13,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive, Sensitivity
 from dpstudio.privacy.mechanisms.discrete_gaussian import DiscreteGaussian
 from dpstudio.privacy.mechanisms.gaussian import TextbookGaussian
-from dpstudio.privacy.mechanisms.geometric import Geometric
+from dpstudio.privacy.mechanisms.geometric import DiscreteLaplaceLaw, Geometric
 from dpstudio.privacy.mechanisms.laplace import Laplace, LaplaceLaw
 from dpstudio.privacy.mechanisms.law import Law
 from dpstudio.privacy.mechanisms.staircase import Staircase
@@ -268,3 +268,55 @@ def test_the_mean_of_a_count_that_was_drawn_far_below_0(deviations: float) -> No
     law = ratio_law(-3.0, -deviations, noise, noise, -4.0, 4.0, 0.0)
     errors, table = law.tabulated
     assert table == pytest.approx(noise.cdf(errors + 3.0), abs=1e-7)
+
+
+def cells(law: Law) -> tuple[np.ndarray, np.ndarray]:
+    """(values, chances) of noise: every whole number, or single values and narrow cells between."""
+    reach = law.half_width(1 - 1e-13)
+    if law.discrete:
+        k = np.arange(-reach, reach + 1)
+        return k, law.density(k)
+    ends = np.union1d(reach * np.linspace(-1, 1, 1001) ** 3, law.kinks(-reach, reach))
+    chances, places = np.diff(law.cdf(ends)), (ends[1:] + ends[:-1]) / 2
+    for place, mass in law.atoms:
+        chances[np.searchsorted(ends, place) - 1] -= mass
+    alone = np.array(law.atoms).reshape(-1, 2).T
+    return np.append(places, alone[0]), np.append(chances, alone[1])
+
+
+@pytest.mark.parametrize("seed", range(4))
+@every
+def test_moments_of_a_ratio_at_random(kind: type[Additive], seed: int) -> None:
+    """Bias, E|D| and E D² against the sum over every pair of noises. The bias is small beside the
+    error, and once was known to a thousandth of that alone: .0815 stood on Clipping for .0904."""
+    rng = np.random.default_rng([7, seed])
+    epsilon = float(np.exp(rng.uniform(np.log(0.1), np.log(3))))
+    made = release(kind, int(rng.choice([8, 40, 300, 600])), bool(rng.integers(2)), epsilon)
+    total, count = (float(m.values[0]) for m in made.asked.measurements)
+    (x, chances), (y, weights) = map(cells, made.laws)
+    of_one = made.asked.step * (total + x)
+    errors = np.clip(
+        of_one[:, None] / np.maximum(count + y, 1.0) + made.asked.offset, *made.asked.ratio
+    ) - float(made.asked.truth[0])
+    mean, size, square = (
+        float(chances @ part @ weights) for part in (errors, np.abs(errors), errors**2)
+    )
+    wide = math.sqrt(square)
+    near = 1e-9 if kind.integers else 1e-4  # those of narrow cells are off by the width of a cell
+    assert made.law.mean == pytest.approx(mean, abs=near * wide)
+    assert made.law.mean_abs == pytest.approx(size, rel=near)
+    assert made.law.variance == pytest.approx(square, rel=2 * near)
+
+
+def test_moments_of_a_ratio_of_wide_noise_in_whole_numbers() -> None:
+    """A sum and a count whose noise has more values than are looked at one by one: about the bias
+    of .0904 that Clipping called .0815."""
+    noise = [DiscreteLaplaceLaw(1 / size) for size in (490.0, 12.0)]
+    law = ratio_law(11_950.0, 300.0, *noise, 1.0, 99.0, 11_950 / 300)
+    (x, chances), (y, weights) = map(cells, noise)
+    mean = square = 0.0
+    for one, weight in zip(y, weights, strict=True):
+        errors = np.clip((11_950 + x) / max(300 + one, 1), 1, 99) - 11_950 / 300
+        mean, square = mean + weight * chances @ errors, square + weight * chances @ errors**2
+    assert law.mean == pytest.approx(mean, abs=5e-5 * math.sqrt(square))
+    assert law.variance == pytest.approx(square, rel=1e-4)

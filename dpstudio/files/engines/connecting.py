@@ -3,7 +3,7 @@
     duckdb:///folder/visits.duckdb#visits      a DuckDB file, and a table or view in it
     postgresql://host/database#schema.table    a PostgreSQL server
     spark://host:7077/folder                   a master of Spark; spark:///folder is this machine
-    a folder, or a pattern as visits/*.parquet  Parquet files as one table
+    a folder, or a pattern as visits/*.parquet  Parquet or CSV files as one table
 
 Nothing is ever written there: files and servers are opened for reading alone. Addresses hold no
 password: PostgreSQL takes it from PGPASSWORD or from ~/.pgpass.
@@ -19,27 +19,33 @@ import re
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
+from dpstudio.files.engines.csv_files import csv_table, of_all, settled_first
 from dpstudio.files.engines.elsewhere import Elsewhere
 from dpstudio.files.engines.spark import connect_spark, files_of_spark, tables_of_spark
-from dpstudio.files.read.outcome import TableError
+from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.outcome import FIRST_ROWS, CancelledError, Counts, Read, TableError
+from dpstudio.files.read.source import Watch
+from dpstudio.files.read.told import FOLDER
 from dpstudio.values.messages import N_, plain, say
 
 SCHEMES = ("duckdb", "postgresql", "postgres", "spark")
 _ADDRESS = re.compile(rf"({'|'.join(SCHEMES)}):/", re.IGNORECASE)
 MEMORY = "700MB"  # of DuckDB; the program beside it has about 300
 _PATTERN = re.compile(r"[*?\[]")
+_TEXT = (".csv", ".tsv")
+_PICTURES = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".pgm")
 Named = tuple[str, str]  # the schema of a table, and its name
 
 
 def elsewhere(where: str) -> bool:
-    """Whether a word names a table that stays where it is: an address, or Parquet files that are
-    one table."""
-    return bool(_ADDRESS.match(where)) or bool(_parquet(where))
+    """Whether a word names a table that stays where it is: an address, or files that are one
+    table."""
+    return bool(_ADDRESS.match(where)) or bool(_parquet(where)) or bool(csv_files(where))
 
 
 def _parquet(where: str) -> list[str]:
@@ -49,6 +55,20 @@ def _parquet(where: str) -> list[str]:
     if os.path.isdir(path):
         return sorted(glob.glob(os.path.join(glob.escape(path), "*.parquet")))
     if _PATTERN.search(path) and path.endswith(".parquet") and not os.path.exists(path):
+        return sorted(glob.glob(path))
+    return []
+
+
+def csv_files(where: str) -> list[str]:
+    """The same of CSV files; none of a folder that holds Parquet files, pictures or folders."""
+    path = os.path.expanduser(where)
+    if os.path.isdir(path):
+        held = [entry for entry in os.scandir(path) if not entry.name.startswith(".")]
+        other = (*_PICTURES, ".parquet")
+        if any(e.is_dir() or e.name.lower().endswith(other) for e in held):
+            return []
+        return sorted(entry.path for entry in held if entry.name.lower().endswith(_TEXT))
+    if _PATTERN.search(path) and path.lower().endswith(_TEXT) and not os.path.exists(path):
         return sorted(glob.glob(path))
     return []
 
@@ -113,14 +133,14 @@ def tables(where: str) -> tuple[str, ...]:
     """The addresses of the tables and views behind one, or behind the path of a DuckDB file; a
     folder of Parquet files is one. Raises TableError where nothing is."""
     _installed()
-    if _parquet(where):
+    if _parquet(where) or csv_files(where):
         return (where,)
     if not _ADDRESS.match(where):
         path = os.path.abspath(os.path.expanduser(where))
         if not os.path.isfile(path):
             text = N_(
                 "“{typed}” is no address and no file: type postgresql://host/database, "
-                "duckdb:///folder/file.duckdb, or a folder of Parquet files."
+                "duckdb:///folder/file.duckdb, or a folder of Parquet or CSV files."
             )
             raise TableError(say(text, typed=where))
         where = f"duckdb://{_escaped(path)}"
@@ -155,15 +175,39 @@ def _connected(asked: Address, place: str) -> Iterator[Any]:
 def _installed() -> None:
     if importlib.util.find_spec("ibis") is None:
         text = N_(
-            "Databases and folders of Parquet files are asked through Ibis, which is not installed "
-            "here. Install it with: pip install “dpstudio[engines]”."
+            "Databases and folders of Parquet or CSV files are asked through Ibis, which is not "
+            "installed here. Install it with: pip install “dpstudio[engines]”."
         )
         raise TableError(say(text))
 
 
 def _of_files(where: str, files: list[str]) -> Elsewhere:
     connected = _of_duckdb()
-    table = connected.read_parquet(files)
+    return _known(connected.read_parquet(files), where, files)
+
+
+def open_csv(where: str, choices: Choices | None, watch: Watch) -> tuple[Elsewhere, Read]:
+    """CSV files as one table, and how its first rows were read. Raises TableError, UncertainError
+    where a person should decide, without choices, and CancelledError."""
+    _installed()
+    files = csv_files(where)
+    read = settled_first(files[0], choices, watch)
+    with _said(where):
+        connected = _of_duckdb()
+        try:
+            table, bare = csv_table(connected, files, read, watch)
+            read = of_all(read, bare, choices)
+            made = _known(table, where, files)
+        except BaseException:
+            connected.disconnect()
+            raise
+        made.found_in_rows(FOLDER)
+        counts = Counts(kept=made.rows, empty=0 if read.choices.blank == "missing" else bare)
+        return made, replace(read, table=made.first(FIRST_ROWS), counts=counts)
+
+
+def _known(table: Any, where: str, files: list[str]) -> Elsewhere:
+    """Files as one table, known by their names, sizes and times."""
     place = os.path.abspath(os.path.expanduser(where))
     made = Elsewhere(table, Path(place).name, place)
     stats = [(os.path.basename(file), os.stat(file)) for file in files]
@@ -322,7 +366,7 @@ def _said(place: str) -> Iterator[None]:
     """What goes wrong behind an address, as a sentence that holds no password."""
     try:
         yield
-    except TableError:
+    except (TableError, CancelledError):
         raise
     except Exception as error:
         secret = os.environ.get("PGPASSWORD")

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from dpstudio.files.engines.connecting import open_elsewhere
+from dpstudio.files.engines.connecting import csv_files, open_csv, open_elsewhere
 from dpstudio.files.engines.elsewhere import Elsewhere
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import FIRST_ROWS, ColumnRead, Counts, Read
+from dpstudio.files.read.source import Watch
+from dpstudio.files.read.told import told_words
 
 KINDS = {"integer": "integer", "number": "number", "date": "date", "category": "words"}
 
 
-def read_elsewhere(where: str) -> tuple[Elsewhere, Read]:
-    """The table behind an address, and its first rows as the report. Raises TableError."""
+def read_elsewhere(where: str, choices: Choices | None, watch: Watch) -> tuple[Elsewhere, Read]:
+    """The table behind an address, and its first rows as the report. Raises TableError, and for
+    CSV files UncertainError where a person should decide, without choices, and CancelledError."""
+    if csv_files(where):
+        data, read = open_csv(where, choices, watch)
+        data.reading = None if choices is None else told_words(choices)
+        data.way = told_words(read.choices)
+        return data, read
     data = open_elsewhere(where)
     columns = tuple(ColumnRead(info.name, KINDS.get(info.type, "other")) for info in data.columns)
     counts = Counts(kept=data.rows)

@@ -133,7 +133,7 @@ class Opener(QObject):
         if now is None:
             return
         report = now.opened.report
-        if now.opened.data.asked is not None:
+        if now.opened.data.asked is not None and report.format != "text":
             text = N_(
                 "A table in a database is read by the types that its columns have there: there is "
                 "nothing to choose."

@@ -13,7 +13,14 @@ from dpstudio.files import asking
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.source import Watch
 from dpstudio.files.session import SUFFIX, Session, read_session
-from dpstudio.files.tables import Opened, TableError, example, open_with_report, paste_table
+from dpstudio.files.tables import (
+    Opened,
+    TableError,
+    example,
+    may_be_elsewhere,
+    open_with_report,
+    paste_table,
+)
 from dpstudio.files.writing import sweep
 from dpstudio.gui.state.jobs import Work
 from dpstudio.gui.table.watching import Stamp, stamp_of
@@ -161,7 +168,10 @@ def _got(
     same = (
         kept is not None
         and choices is None
-        and asking.file_digest(Path(request.where), cancelled) == kept.digest
+        and (
+            may_be_elsewhere(request.where)  # whose mark is known once it is open
+            or asking.file_digest(Path(request.where), cancelled) == kept.digest
+        )
     )
     chosen = choices or (kept.choices if kept is not None and same else Choices())
     if request.pasted is not None:

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.privacy.mechanisms.law import Law, legendre, narrowest
+from dpstudio.privacy.release.ratio_moments import ratio_moments
 
 PANELS = (0.0, 1e-9, 1e-6, 1e-4, 1e-2, 0.1, 0.5, 0.9, 0.99, 1 - 1e-4, 1 - 1e-6, 1 - 1e-9, 1.0)
 _MOST_ATOMS = 600
@@ -41,8 +42,7 @@ class Ratio(Law):
 
     @cached_property
     def tabulated(self) -> tuple[Array, Array]:
-        """(errors, the cdf there before clamping), from which quantiles and moments are taken. A
-        half-width needs none of it."""
+        """(errors, the cdf there before clamping), from which quantiles are taken."""
 
         def cdf(values: Array) -> Array:
             return _ratio_cdf(self.numerator, self.total, self.floors, self.weights, values)
@@ -104,27 +104,22 @@ class Ratio(Law):
             np.where(u <= table[0], grid[0], np.where(u > table[-1], grid[-1], inside))
         )
 
+    @cached_property
+    def _moments(self) -> tuple[float, float, float]:
+        ends = (self.low, self.truth, self.high)
+        return ratio_moments(self.numerator, self.total, self.floors, self.weights, ends)
+
     @property
     def mean(self) -> float:
-        grid, table = self.tabulated
-        left, right = grid <= 0, grid >= 0
-        return _integrate(grid[right], 1 - table[right]) - _integrate(grid[left], table[left])
+        return self._moments[0]
 
     @property
     def mean_abs(self) -> float:
-        return self._tails(np.ones_like)
+        return self._moments[1]
 
     @property
     def variance(self) -> float:
-        return self._tails(lambda grid: 2 * np.abs(grid))
-
-    def _tails(self, of: Callable[[Array], Array]) -> float:
-        """∫ slope · P(beyond) over both sides of 0, for the slope `of` each error: the mean of its
-        antiderivative in |X|."""
-        grid, table = self.tabulated
-        left, right, slope = grid <= 0, grid >= 0, of(grid)
-        below = _integrate(grid[left], (slope * table)[left])
-        return below + _integrate(grid[right], (slope * (1 - table))[right])
+        return self._moments[2]
 
     def half_width(self, confidence: float) -> float:
         high = self.scale or self.high - self.low
@@ -144,10 +139,6 @@ def _share(part: Array, slope: Array) -> Array:
         return np.asarray(part / slope)
 
 
-def _integrate(x: Array, y: Array) -> float:
-    return float(np.sum((y[1:] + y[:-1]) / 2 * np.diff(x)))
-
-
 def _ratio_cdf(numerator: Law, total: float, floors: Array, weights: Array, value: Array) -> Array:
     return np.asarray(numerator.cdf(np.multiply.outer(value, floors) - total) @ weights)
 
@@ -163,8 +154,8 @@ def ratio_law(
     step: float = 1.0,
 ) -> Ratio:
     """The law of a noisy sum, in units of `step`, over a noisy count; relative error of
-    probabilities about 1e-6 where the count is not tiny, of moments about 1e-3 (more where almost
-    all mass is on one point)."""
+    probabilities and moments about 1e-6 where the count is not tiny, 1e-5 of moments where
+    it is noisy by hundreds of whole numbers."""
     noise, weights = _nodes(denominator, 1.0 - count)
     floors = np.maximum(count + noise, 1.0) / step
     # The scale of the error: the two noises, carried through the ratio.
@@ -214,7 +205,11 @@ def _nodes(law: Law, kink: float) -> tuple[Array, Array]:
     middle, half = (ends[1:] + ends[:-1]) / 2, np.diff(ends) / 2
     # In a panel next to 1 a node may be rounded to 1, whose quantile has no end.
     u = np.clip((middle[:, None] + half[:, None] * nodes).ravel(), 2.0**-1000, 1 - 2.0**-53)
-    return array(law.quantile(u)), array((half[:, None] * weights).ravel())
+    noise = law.quantile(u)
+    if law.discrete:  # each step as wide as a whole number: else the nodes fall on either side
+        mass = np.maximum(law.density(noise), 1e-300)
+        noise = noise - 0.5 + np.clip((u - law.cdf(noise - 1)) / mass, 0, 1)
+    return array(noise), array((half[:, None] * weights).ravel())
 
 
 def panels(law: Law, *places: float) -> Array:

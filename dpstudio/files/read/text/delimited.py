@@ -235,6 +235,12 @@ def _clean(
     return _clean(packed, plan, choices, watch, read.choices.decimal)
 
 
+BARE = N_(
+    "{n} {n:row holds delimiters alone; it may be a row|rows hold delimiters alone; they may be "
+    "rows} whose values are all missing"
+)
+
+
 def _filled(table: pa.Table, blank_rows: str) -> pa.Table | None:
     """Without the rows of delimiters alone that spreadsheets write below a table; None where there
     are such between others, of which a person decides."""
@@ -286,11 +292,7 @@ def _messy(packed: Packed, plan: Plan, choices: Choices, watch: Watch) -> Read:
             doubts.append(Doubt("footer", why, (footer, 0)))
         found = tolerant.without_footer(found, footer)
     if found.between and choices.blank == "auto":
-        text = N_(
-            "{n} {n:row holds delimiters alone; it may be a row|rows hold delimiters alone; they "
-            "may be rows} whose values are all missing"
-        )
-        doubts.append(Doubt("blank", say(text, n=found.between), ("skip", "missing")))
+        doubts.append(Doubt("blank", say(BARE, n=found.between), ("skip", "missing")))
     if layout.width == 1 and found.counts.blank and choices.blank == "auto":
         doubts.append(
             Doubt(

@@ -20,8 +20,8 @@ from dpstudio.values.messages import N_
 _MOST = 8  # tables that are seen at once
 _HOW = N_(
     "A server as postgresql://name@host/database, a DuckDB file as duckdb:///folder/file.duckdb, "
-    "or a folder of Parquet files. It is only read. A password is never typed here: PostgreSQL "
-    "takes it from PGPASSWORD or from ~/.pgpass."
+    "or a folder of Parquet or CSV files. It is only read. A password is never typed here: "
+    "PostgreSQL takes it from PGPASSWORD or from ~/.pgpass."
 )
 
 

@@ -13,7 +13,7 @@ from dpstudio.values.messages import N_, say
 _DRAWN = N_("A noisy variance has no simple law: what follows from its draws alone is left out.")
 # The page checks the formulas of first order by the law, and takes that where they are off by 1 %
 # (of draws by more): then two quadratures are compared.
-_LAW, _FLAT = 3e-3, 0.1
+_LAW, _FLAT = 1e-3, 0.05
 
 _CLIPPED = 'numbers["clipped"] = np.count_nonzero((x < low) | (x > high)) / n'
 

@@ -1,0 +1,163 @@
+"""A folder of CSV files is one table, which says what our reader says of the same rows in one file;
+a file that is otherwise is refused by its name."""
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("ibis", reason="the extra “engines” is not installed")
+
+from dpstudio import cli
+from dpstudio.data.codebook import Codebook
+from dpstudio.data.conditions import parse
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.asking import chosen
+from dpstudio.files.booked.releasing import told_source
+from dpstudio.files.read.choices import Choices
+from dpstudio.files.session import Session, write_session
+from dpstudio.files.tables import TableError, UncertainError, open_table
+from dpstudio.files.write.leaving import StaysError, UntoldError, may_leave
+from dpstudio.labs.naming import lab_kind
+from dpstudio.values.messages import render
+
+# Ibis 12 asks DuckDB 2 for its columns by a name that this calls an old one.
+pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
+HEAD = "age;cost;word;seen;moment;well;sex\n"
+CELLS: tuple[tuple[str, ...], ...] = (
+    ("1", "-", "+5", " 7 ", "", "44"),
+    ("2.5", ".5", "5.", "1e-3", "nan", "unknown", "-7.125", "0.1"),
+    ("a", " b ", '"x; ""y"""', '"two\nlines"', "NA", "unknown", "naïve", "o'Brien", '""'),
+    ("2020-03-31", "2021-01-02", "?", "1899-12-31"),
+    ("2020-03-31 14:30:05", "2020-03-31T14:30:00", "", "2021-01-02 00:00:00"),
+    ("true", "FALSE", "-", "True"),
+    ("yes", "No", "n/a"),
+)
+
+
+def lines(count: int, seed: int) -> list[str]:
+    rng = np.random.default_rng(seed)
+    return [";".join(rng.choice(cells) for cells in CELLS) + "\n" for _ in range(count)]
+
+
+@pytest.fixture
+def opened() -> Iterator[Any]:
+    """Opens tables, which are closed at the end."""
+    with contextlib.ExitStack() as held:
+
+        def open_(where: Path, words: str = "") -> Dataset:
+            made = open_table(str(where), choices=chosen([words])[0] if words else None)
+            held.callback(getattr(made, "close", lambda: None))
+            return made
+
+        yield open_
+
+
+@pytest.mark.parametrize(
+    "words", ["", "missing=blank types=cost=words", "types=sex=words,age=number"]
+)
+def test_it_says_what_one_file_says(words: str, tmp_path: Path, opened: Any) -> None:
+    """Values of each type, marks for missing, gaps, quotes, line ends in values."""
+    (folder := tmp_path / "visits").mkdir()
+    rows = lines(60, 1)
+    (tmp_path / "one.csv").write_text(HEAD + "".join(rows), "utf-8")
+    for i in range(3):
+        text = HEAD + "".join(rows[20 * i : 20 * i + 20])
+        (folder / f"part*{i}.csv").write_text(text, "utf-8")
+    one = opened(tmp_path / "one.csv", words)
+    for there in (opened(folder, words), opened(folder / "*.csv", words)):
+        assert (there.columns, there.rows) == (one.columns, one.rows)
+        assert there.asked
+        for column in one.columns:
+            assert there.missing(column.name) == one.missing(column.name), column
+            assert there.distinct(column.name) == one.distinct(column.name), column
+            assert there.extent(column.name) == one.extent(column.name), column
+        where = parse('word = "naïve" or word = "x; \\"y\\"" or seen = 2020-03')
+        assert there.count(where) == one.count(where) > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (HEAD.replace("age", "years"), "has other columns than"),
+        (HEAD.replace("age;cost", "cost;age"), "has other columns than"),
+        (HEAD.replace(";", ","), "is not read as"),
+        (HEAD + "1;2;a;2020-03-31;2020-03-31 14:30:05;true\n", "line 2"),
+        (HEAD + '1;2;"a;2020-03-31;2020-03-31 14:30:05;true;yes\n', "line 2"),
+        (HEAD + "1.5;2;a;2020-03-31;2020-03-31 14:30:05;true;yes\n", "“age” cannot be read as wh"),
+        (HEAD + "1;2,5;a;2020-03-31;2020-03-31 14:30:05;true;yes\n", "“cost” cannot be read as n"),
+        (HEAD + "1;007;a;2020-03-31;2020-03-31 14:30:05;true;yes\n", "“cost” cannot be read as n"),
+        (HEAD + "1;2;a;2020-02-31;2020-03-31 14:30:05;true;yes\n", "“seen” cannot be read as d"),
+        (HEAD + "1;2;a;2020-02-01 10:00;2020-03-31 14:30;true;yes\n", "“seen” cannot be read as d"),
+        (HEAD + "1;2;a;2020-03-31;31.3.2020;true;yes\n", "“moment” cannot be read as dates"),
+        (HEAD + "1;2;a;2020-03-31;2020-03-31 14:30:05;maybe;yes\n", "“well” cannot be read as yes"),
+        (HEAD + "1;2;\xe4;2020-03-31;2020-03-31 14:30:05;true;yes\n", "line 2"),
+    ],
+)
+def test_a_file_that_is_otherwise_is_refused_by_its_name(
+    text: str, why: str, tmp_path: Path
+) -> None:
+    (tmp_path / "a.csv").write_text(HEAD + "".join(lines(40, 2)), "utf-8")
+    (tmp_path / "b.csv").write_text(text, "latin-1")
+    with pytest.raises(TableError) as refused:
+        open_table(str(tmp_path))
+    told = render(refused.value.sentence)
+    assert str(tmp_path / "b.csv") in told
+    assert why in told
+
+
+@pytest.mark.parametrize(
+    ("first", "why"), [("x;y\n1,5;2\n2,25;3\n", "Decimal mark"), ("x\n1\n2\n", "one column")]
+)
+def test_a_reading_that_is_not_passed_on_is_refused(first: str, why: str, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(first)
+    with pytest.raises(TableError, match=why):
+        open_table(str(tmp_path))
+
+
+def test_rows_of_delimiters_alone_are_asked_about(tmp_path: Path, opened: Any) -> None:
+    """Wherever they are: the first file has none."""
+    (tmp_path / "a.csv").write_text("x,y\n1,2\n3,4\n")
+    (tmp_path / "b.csv").write_text("x,y\n1,2\n,\n3,4\n")
+    with pytest.raises(UncertainError, match="delimiters alone"):
+        open_table(str(tmp_path))
+    assert opened(tmp_path, "blank=skip").rows == 4
+    assert opened(tmp_path, "blank=missing").rows == 5
+
+
+def test_nothing_leaves_of_it_without_the_exact_answer(tmp_path: Path, opened: Any) -> None:
+    """One row that does not fit would refuse its file."""
+    (tmp_path / "a.csv").write_text("x,y\n1,2\n3,4\n")
+    with pytest.raises(TableError, match="not read record by record"):
+        told_source(str(tmp_path), Choices())
+    table = opened(tmp_path)
+    for each in (table, table.described(Codebook(person="x", most=1))):
+        assert each.spelling.found
+    with pytest.raises(StaysError):
+        may_leave(lab_kind("explore")().suited(table), table)
+    assert not UntoldError(table.spelling.found).tellable
+
+
+def test_a_session_keeps_how_it_was_told_to_be_read(
+    tmp_path: Path, opened: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder := tmp_path / "visits").mkdir()
+    (folder / "a.csv").write_text("x,y\n1,2\n3,4\n")
+    (folder / "b.csv").write_text("x,y\n1,2\n,\n3,4\n")
+    assert cli.main(["run", "explore", "--data", str(folder)]) != 0
+    assert "blank=skip" in capsys.readouterr().err
+    table = opened(folder, "blank=missing")
+    lab = lab_kind("explore")().suited(table)
+    held = Session(str(folder), table.digest, (lab,), "explore", reading=Choices(blank="missing"))
+    write_session(held, tmp_path / "s.dpstudio")
+    assert cli.main(["export", str(tmp_path / "s.dpstudio"), "--out", str(tmp_path / "out")]) == 0
+
+
+def test_pictures_with_a_list_beside_them_stay_pictures(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("x,y\n1,2\n")
+    (tmp_path / "b.png").write_bytes(b"\x89PNG\r\n")
+    with pytest.raises(TableError, match="picture"):
+        open_table(str(tmp_path))

@@ -99,11 +99,13 @@ def manual_page(name: str) -> ManualPage:
     raise NoPageError(f"The manual has no page “{name}”; “dpstudio help” lists those it has.")
 
 
-_TOLD = re.compile(r"- \*\*(.+?)\*\*:? *([^\n]*)")
+_TOLD = re.compile(r"- \*\*(.+?)\*\*[:：]? *([^\n]*)")
 
 
 def charts_told(key: str) -> dict[str, str]:
     """The charts that a page of a lab lists under “What you see”, each with its line."""
     page = next((page for page in manual_pages() if page.key == key), None)
-    _, _, after = page.text.partition("## What you see") if page is not None else ("", "", "")
-    return dict(_TOLD.findall(after.partition("\n## ")[0]))
+    if page is None:
+        return {}
+    seen = dict(zip(page.headings, page.headed[1:], strict=True)).get("What you see", "")
+    return dict(_TOLD.findall(page.said.partition(f"## {seen}\n")[2].partition("\n## ")[0]))

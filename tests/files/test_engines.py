@@ -494,6 +494,24 @@ def test_a_sample_says_that_it_is_one(
         again.close()
 
 
+def test_a_page_says_where_it_takes_first_digits(
+    adults: tuple[Dataset, Elsewhere], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The pages that take numbers in order, and no other; of a table that is here, none."""
+    table, held = adults
+    for name in ("FEW", "MANY"):
+        monkeypatch.setattr(elsewhere_, name, -1)
+    there = open_elsewhere(held.origin)
+    try:
+        for key, says in (("clipping", True), ("local_means", True), ("explore", False)):
+            lab = lab_kind(key)().suited(table)
+            for each, expected in ((there, says), (table, False)):
+                said = [render(problem.say) for problem in little(lab, each, LEAST).problems]
+                assert any("first 5 digits" in text for text in said) == expected, key
+    finally:
+        there.close()
+
+
 def test_who_is_alone_in_a_sample_is_told_apart_from_shares_of_rows(
     adults: tuple[Dataset, Elsewhere], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from scipy import optimize, stats
 
 from dpstudio.data.conditions import parse
+from dpstudio.plans.by_hand import in_proportion, redivided
 from dpstudio.plans.charge import NUMERIC, numeric
 from dpstudio.plans.errors import Errors
 from dpstudio.plans.exact import fraction_of, read_off, typed, written
@@ -85,6 +86,22 @@ def test_the_plan_of_the_drawing_has_its_numbers() -> None:
     assert equal_epsilon(DRAWN) > 1 > least_epsilon(DRAWN)
     curve = frontier(DRAWN)
     assert all(a[0] < b[0] and a[1] > b[1] for a, b in itertools.pairwise(curve))
+
+
+@pytest.mark.parametrize("others", [2, 3, 8])
+def test_who_is_given_what_its_target_takes_has_it(others: int) -> None:
+    """Whatever bound is the tightest: where no noise is Gaussian numeric ones do not add up ρ."""
+    counts = (
+        Count(name="a", target="25"),
+        *(Count(name=f"c{i}", noise=LAPLACE) for i in range(others)),
+    )
+    plan = Plan(Terms(adjacency="add_remove", rows=4, who="w", origin="o"), counts)
+    line = who_pays(in_proportion(plan, {}))[0]
+    assert line.needs is not None
+    assert not line.met
+    for by, met in ((0.98, False), (1.02, True)):
+        given = dict(redivided(in_proportion(plan, {}), "a", line.needs * by))
+        assert who_pays(in_proportion(plan, given))[0].met is met
 
 
 def _random_plan(seed: int, count: int, *, rows: int = 1, lots: bool = True) -> Plan:

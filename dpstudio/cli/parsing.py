@@ -174,8 +174,8 @@ def window_parser() -> Parser:
             "DIR | --publish DIR]; dpstudio script LAB [name=value …]; dpstudio read TABLE; "
             "dpstudio export SESSION --out DIR; dpstudio report SESSION --out FILE; "
             "dpstudio again FIGURE; dpstudio handout TALK --out FILE; dpstudio plan FILE; "
-            "dpstudio ledger FILE; dpstudio release PLAN --ledger FILE --data TABLE; dpstudio verify FILE; dpstudio "
-            "places; dpstudio desktop; dpstudio help [PAGE]"
+            "dpstudio ledger FILE; dpstudio release PLAN --ledger FILE --data TABLE; "
+            "dpstudio verify FILE; dpstudio places; dpstudio desktop; dpstudio help [PAGE]"
         ),
     )
     parser.add_argument(

@@ -229,7 +229,8 @@ class Lanes:
     place of the `chosen` one among the ticks (−1: none), an ink for each name where they have some,
     words `under` each where a lane has room for two lines, and points, not drawn, whose lanes can
     be taken: `picks` says what each sets. The mark of a `star` stands in its lane, before the words
-    of the columns at the left."""
+    of the columns at the left. The `whole` of which the lanes are parts stands above all, over the
+    whole width: the share of each in an ink, by its name."""
 
     columns: tuple[Column, ...]
     chosen: int = -1
@@ -237,6 +238,8 @@ class Lanes:
     targets: Dots | None = None
     star: Dots | None = None
     under: tuple[Message | str, ...] = ()
+    whole: tuple[float, ...] = ()
+    ink: str = "text"
 
 
 @dataclass(frozen=True, eq=False)

@@ -33,12 +33,16 @@ _SMALL = 12, 400  # px at normal type and weight, of the head of values
 LEAD = 1.5  # lines between the plot and the names beside it
 
 
+GROUND = "ground"
+
+
 class Placed(NamedTuple):
     """The name of a layer: px from the top left of the plot area, y down, of its text box.
 
     `leader` is drawn from the end of a curve to the name, `dotted` along the row of a bracket; a
     `swatch` ("dot" or "box", the mark of what has no end) stands left of the text, a line high: of
-    the `opacity` of what fills, or of the `corners` of the marker of dots (none: a circle).
+    the `opacity` of what fills, or of the `corners` of the marker of dots (none: a circle). GROUND
+    fills the whole box.
     """
 
     key: str
@@ -55,11 +59,13 @@ class Placed(NamedTuple):
     corners: Corners = ()
     value: str = ""  # right-aligned at the end of its first line
     type: tuple[int, int] = (0, 0)  # px at normal type and weight; none: those of names
-    sample: Stroke | None = None  # of the curve, drawn before the name where no line leads to it
+    sample: Stroke | None = None  # of what leads to it, or drawn before the name where nothing does
 
     @property
     def sampled(self) -> Points:
-        """The two ends of the sample."""
+        """Where its stroke is drawn: what leads to it, or the two ends of a sample."""
+        if self.leader:
+            return self.leader
         line, middle = self.height / len(self.lines), self.y + self.height / 2
         return (self.x - 1.3 * line, middle), (self.x - 0.35 * line, middle)
 
@@ -78,12 +84,13 @@ class Placed(NamedTuple):
 @dataclass(frozen=True)
 class Layout:
     """The room that names take at the right of the plot area and above it, in px; the names; and
-    the curves that are not drawn because another is the same to the eye."""
+    the curves that are not drawn because another is the same to the eye; what lies under names."""
 
     gutter: float = 0.0
     head: float = 0.0
     labels: tuple[Placed, ...] = ()
     merged: frozenset[str] = frozenset()
+    grounds: tuple[Placed, ...] = ()
 
 
 def place_labels(

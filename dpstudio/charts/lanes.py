@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from dpstudio.charts.figure import Column, Dots, Figure, Lanes, Layer, Line, Rule
-from dpstudio.charts.inks import marker, stroke
+from dpstudio.charts.inks import Stroke, dashes, marker, stroke
 from dpstudio.charts.label_head import Upright, stood
-from dpstudio.charts.label_layout import Layout, Placed, Points
+from dpstudio.charts.label_layout import GROUND, Layout, Placed, Points
 from dpstudio.charts.scaling import Measure, share
 from dpstudio.charts.tick_names import shortened
 from dpstudio.values.messages import Message, render
@@ -29,6 +29,11 @@ _TWO = 2.4  # lines: a lane that is so high has words under its name
 _AIR = 1.1  # of a line: in lanes lower than that words are smaller, so that rows do not touch
 _HEAD, _FOOT = 1.2, 0.5  # lines: from the plot up to a head, and down to the key
 _BELOW = (SMALL, USUAL)
+# Of the bar of the whole: lines that it is high, with what is left below it, from the end of a part
+# to its name, and between parts; opaque where chosen, and elsewhere.
+_WHOLE, _UNDER, _IN, _SLIT = 1.5, 0.5, 0.5, 0.13
+_FAINT, _WEAK = 0.45, 0.15
+_DRAWN = 1.5  # px wide is the stroke of a curve in its cell
 GHOST = "ghost"
 
 
@@ -104,14 +109,17 @@ def placed(
     gutter = min(max(fit.gutter, least[0]), 0.8 * width)
     uprights = _uprights(figure, width - gutter, head, text)
     rows = max([1.0, *(-one.y / line for one in uprights)])
-    top = min(max((rows + 0.4) * line, least[1]), 0.5 * height)
+    whole = (_WHOLE + _UNDER) * bool(lanes.whole)
+    top = min(max((rows + 0.4 + whole) * line, least[1]), 0.5 * height)
     sheet = _Sheet(figure, lanes, width - gutter, height - top, left, line, measures, text)
     spare = gutter - fit.gutter
     labels = [*sheet.names(fit.name)]
     for number, (column, end) in enumerate((*fit.left_columns, *fit.right_columns)):
         at = end - left if column.left else width - gutter + end + spare
         labels += sheet.column(number, column, at)
-    return Layout(gutter, top, (*labels, *uprights, *sheet.star(labels, fit), *sheet.key()))
+    parts, named = sheet.whole(top, left + width)
+    words = (*labels, *uprights, *named, *sheet.star(labels, fit), *sheet.key())
+    return Layout(gutter, top, words, grounds=tuple(parts))
 
 
 @dataclass(frozen=True)
@@ -189,9 +197,27 @@ class _Sheet:
             ink = column.inks[k % len(column.inks)]
             box = self._box(f"cell {number} {k}", end - wide, k, wide, ink, column.strong)
             if column.curves and column.curves[k]:
-                box = box._replace(leader=self._curve(column, end, k))
+                drawn = Stroke(dashes(ink), _DRAWN)
+                box = box._replace(leader=self._curve(column, end, k), sample=drawn)
             out.append(box._replace(value=words))
         return [one for one in out if one.value or one.leader]
+
+    def whole(self, above: float, wide: float) -> tuple[list[Placed], list[Placed]]:
+        """The parts of the whole, `above` px over the plot and `wide` together, and their names."""
+        parts, names, line, x = list[Placed](), list[Placed](), self.line, -self.left
+        for k, share_ in enumerate(self.lanes.whole):
+            chosen, slit = k == self.lanes.chosen, _SLIT * line * (k + 1 < len(self.lanes.whole))
+            room = max(share_ * wide - slit, 1.0)
+            box = Placed(f"part {k}", ("",), x, -above, room, _WHOLE * line, self.lanes.ink)
+            parts.append(box._replace(swatch=GROUND, opacity=_FAINT if chosen else _WEAK))
+            words = self.text(self.figure.y.ticks[k][1])
+            long = self.measures[2](words)[0]
+            if long + 2 * _IN * line <= room:
+                at, up = x + _IN * line, (_WHOLE - 1) / 2 * line - above
+                name = Placed(f"named {k}", (words,), at, up, long, line, "text")
+                names.append(name._replace(type=(SMALL, STRONG if chosen else USUAL)))
+            x += share_ * wide
+        return parts, names
 
     def _curve(self, column: Column, end: float, lane: int) -> Points:
         """A curve in its cell, which ends at `end`, on the middle of its lane."""

@@ -355,6 +355,11 @@ class Dataset:
             ("ordered", column, where), lambda: aggregates.ordered(self._held, column, where)
         )
 
+    def rounded(self, column: str) -> bool:
+        """Whether the numbers in order are those of their first digits, since there are more than
+        are brought here."""
+        return False
+
     def only(self, row: int) -> Dataset:
         """The rows of one person: of the one whose row this is, counted from 0. Columns keep their
         types; nothing is remembered yet."""

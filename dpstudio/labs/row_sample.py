@@ -7,6 +7,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.values.messages import N_, Num, say
 from dpstudio.values.problem import Problem
 
+DIGITS = 5  # of numbers that are too many to come here
 _Z = 1.959963984540054  # of 95 %
 
 
@@ -14,6 +15,18 @@ def share_within(rows: int, of: int) -> float:
     """How far a share of `rows` that were drawn without replacement of `of` may be from that of
     all, at 95 %, whatever the share is (Cochran 1977, theorem 3.2, by the normal law)."""
     return _Z * math.sqrt(0.25 / rows * (of - rows) / (of - 1)) if of > rows > 0 else 0.0
+
+
+def in_digits(data: Dataset, *columns: str) -> Iterator[Problem]:
+    """That a page which takes the numbers of these columns in order takes their first digits."""
+    text = N_(
+        "“{column}” has so many different values that only their first {n} digits come here: this "
+        "page counts rows of near values as one. How many rows there are, their sum, the smallest "
+        "and the largest are exact."
+    )
+    for column in dict.fromkeys(columns):
+        if data.rounded(column):
+            yield Problem("data", say(text, column=column, n=DIGITS), stops=False)
 
 
 def sampled(data: Dataset) -> Iterator[Problem]:

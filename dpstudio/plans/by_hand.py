@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from dpstudio.plans.charge import ADDED
 from dpstudio.plans.exact import share_down
 from dpstudio.plans.frontier import who_pays
 from dpstudio.plans.plan import Plan, Share
@@ -77,7 +76,7 @@ def redivided(plan: Plan, name: str, share: float) -> tuple[tuple[str, Share], .
     left = math.fsum(line.share for line in lines if line.name in free)
     spare = left + next(line.share for line in lines if line.name == name)
     share = min(max(share, _LEAST * spare), (1 - _LEAST) * spare) if free else spare
-    linear = plan.charge.bound == ADDED and all(s.noise != GAUSSIAN for s in plan.split)
+    linear = all(s.noise != GAUSSIAN for s in plan.split)
     found = []
     for line, pays in zip(lines, plan.split, strict=True):
         by = share / line.share if line.name == name else (spare - share) / left

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dpstudio.plans.charge import ADDED, added, quick
+from dpstudio.plans.charge import added, quick
 from dpstudio.plans.plan import Plan
 from dpstudio.plans.question import GAUSSIAN
 from dpstudio.plans.solve import Costs, candidates, distance, fast, least_epsilon, needed
@@ -41,11 +41,12 @@ class Dropped:
 
 
 def who_pays(plan: Plan) -> tuple[Line, ...]:
-    """The lines of a solved plan. Shares are of what the bound adds up: ε by adding up where no
-    noise is Gaussian, else ρ; parts over disjoint rows are shown with what they pay alone."""
+    """The lines of a solved plan. Shares are of what adds up: ε where no noise is Gaussian, which
+    the tightest bound adds up to a little less, else ρ; parts over disjoint rows are shown with
+    what they pay alone."""
     noises = [s.noise for s in plan.split]
     parts = plan.parts(noises, [s.cost for s in plan.split])
-    pure = GAUSSIAN not in noises and plan.charge.bound == ADDED
+    pure = GAUSSIAN not in noises
     paid = [float(p.epsilon if pure else p.rho) for p in parts]
     whole, found = math.fsum(paid), []
     for question, errors, share, pays in zip(

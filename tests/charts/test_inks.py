@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from sight import ciede2000
+from sight import Array, ciede2000, projected
+from sight import lab as cielab
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Line
 from dpstudio.charts.inks import (
@@ -63,7 +64,28 @@ def test_words_of_the_frame_can_be_read_on_all_its_tones(dark: bool) -> None:
         for ground in (inks["surface"], *tones):
             assert contrast(inks[name], ground) >= 4.5, (name, ground)
     for name in set(stage) - (PLAIN - {"text", "muted"}):
-        assert contrast(word_ink(stage, name), stage["surface"]) >= 4.5, name
+        words = word_ink(stage, name, stage=True)
+        assert contrast(words, stage["surface"]) >= 4.5, name
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_words_and_strokes_in_any_ink_are_seen_through_a_weak_projector(dark: bool) -> None:
+    """Whose black is a quarter of white, and that halves what is left of hues: 3.4 : 1 is the most
+    that it shows. Olive words were 1.5 : 1 on a dark stage."""
+    stage = palette(dark, stage=True)
+    names = [name for name in stage if name not in PLAIN or name in ("text", "muted", "ghost")]
+    beams = {name: word_ink(stage, name, stage=True) for name in names}
+    (ground,) = cielab(projected([stage["surface"]]))
+    for name, drawn in zip(names, cielab(projected([stage[name] for name in names])), strict=True):
+        (word,), (under,) = (_light(projected([ink])) for ink in (beams[name], stage["surface"]))
+        high, low = max(word, under), min(word, under)
+        assert (high + 0.05) / (low + 0.05) >= 2.2, name
+        assert ciede2000(drawn, ground) >= 6, name
+
+
+def _light(colours: Array) -> list[float]:
+    """The luminance of sRGB colours, by the lightness of CIELAB."""
+    return [((one + 16) / 116) ** 3 for one in cielab(colours)[:, 0].tolist()]
 
 
 def test_the_difference_is_that_of_its_authors() -> None:

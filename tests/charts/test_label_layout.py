@@ -243,7 +243,7 @@ def test_labels_of_five_curves_are_placed_within_a_frame() -> None:
         (Axis("", range=(-1500, 1500)), 300, "−1,000 0 1,000"),
         (Axis("", range=(0.7, 3.3), whole=True), 400, "1 2 3"),
         (Axis("", range=(0, 3e8)), 300, "0 10⁸ 2·10⁸ 3·10⁸"),
-        (Axis("", log=True, range=(1e-3, 1e5)), 900, "0.001 0.01 0.1 1 10 100 1,000 10⁴ 10⁵"),
+        (Axis("", log=True, range=(1e-3, 1e5)), 900, "0.01 1 100 10⁴"),
         (Axis("", log=True, range=(0.04, 1)), 400, "0.05 0.1 0.2 0.5 1"),
         (Axis("", range=(1, 1)), 400, ""),
         (

@@ -494,6 +494,24 @@ def test_a_sample_says_that_it_is_one(
         again.close()
 
 
+def test_a_page_says_where_it_takes_first_digits(
+    adults: tuple[Dataset, Elsewhere], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The pages that take numbers in order, and no other; of a table that is here, none."""
+    table, held = adults
+    for name in ("FEW", "MANY"):
+        monkeypatch.setattr(elsewhere_, name, -1)
+    there = open_elsewhere(held.origin)
+    try:
+        for key, says in (("clipping", True), ("local_means", True), ("explore", False)):
+            lab = lab_kind(key)().suited(table)
+            for each, expected in ((there, says), (table, False)):
+                said = [render(problem.say) for problem in little(lab, each, LEAST).problems]
+                assert any("first 5 digits" in text for text in said) == expected, key
+    finally:
+        there.close()
+
+
 def test_who_is_alone_in_a_sample_is_told_apart_from_shares_of_rows(
     adults: tuple[Dataset, Elsewhere], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -590,6 +608,33 @@ def test_nothing_is_written_there(tmp_path: Path) -> None:
     there.distinct("dept")
     with pytest.raises(duckdb.Error):
         there._there.get_backend().raw_sql("DELETE FROM visits")
+    there.close()
+    assert place.path.read_bytes() == before
+
+
+def test_the_rows_of_persons_are_ranked_once(tmp_path: Path) -> None:
+    """And dropped where nobody asks for them any more; of too many cells, each time."""
+    place = DuckDB(tmp_path)
+    made: list[Row] = [("ab"[i % 2], i, 2.5, None, True) for i in range(40)]
+    there = place.of(made)
+    before = place.path.read_bytes()
+    for most in range(1, 15):
+        book = EMPTY.with_person("dept", most)
+        kept = there.described(book)
+        assert kept.rows == 2 * most
+        ours, theirs = (
+            each.clipped("age", 0.0, 9.0, Where()) for each in (here(made).described(book), kept)
+        )
+        assert ours == theirs
+        assert "ROW_NUMBER" not in there.asked[-1].sql
+    gc.collect()
+    there.described(EMPTY.with_person("age", 1))
+    sql = "SELECT count(*) FROM duckdb_tables() WHERE temporary"
+    assert there._there.get_backend().raw_sql(sql).fetchone()[0] < 12
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(asking, "HELD", 1)
+        assert there.described(EMPTY.with_person("dept", 17)).rows == 34
+    assert "ROW_NUMBER" in there.asked[-1].sql
     there.close()
     assert place.path.read_bytes() == before
 

@@ -6,8 +6,18 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QDeadlineTimer, QEvent, QPoint, QPointF, QSize, Qt
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtCore import (
+    QCoreApplication,
+    QDeadlineTimer,
+    QEvent,
+    QMimeData,
+    QPoint,
+    QPointF,
+    QSize,
+    Qt,
+    QUrl,
+)
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -347,3 +357,30 @@ def press(key: Qt.Key, widget: QWidget | None = None) -> None:
 def active(qtbot: QtBot, studio: Studio) -> None:
     with qtbot.waitActive(studio.window):
         studio.window.activateWindow()
+
+
+def drop(
+    window: QWidget,
+    onto: QWidget,
+    path: Path | list[Path],
+    none: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
+) -> None:
+    """A file, or several, are dragged in and let go over a widget, as the window system tells it."""
+    at, copy = onto.mapTo(window, QPoint(20, 20)), Qt.DropAction.CopyAction
+    mime = QMimeData()
+    paths = path if isinstance(path, list) else [path]
+    mime.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    handle = window.windowHandle()
+    QApplication.sendEvent(handle, QDragEnterEvent(at, copy, mime, LEFT, none))
+    move = QDragMoveEvent(at, copy, mime, LEFT, none)
+    move.setDropAction(copy)
+    move.accept()  # as Qt does once the window has taken the drag
+    QApplication.sendEvent(handle, move)
+    assert move.isAccepted()
+    QApplication.sendEvent(handle, QDropEvent(QPointF(at), copy, mime, LEFT, none))
+
+
+def said(studio: Studio) -> str:
+    """What the line below the top bar says, where it is seen."""
+    bar = studio.window.message
+    return bar.text.text() if bar.isVisible() else ""

@@ -8,9 +8,8 @@ from functools import partial
 from pathlib import Path
 
 from conftest import Open  # noqa: F401
-from hand import settle
+from hand import said, settle
 from pytestqt.qtbot import QtBot
-from test_gui_files import said
 from test_gui_import import DATES, click, option, preview, write
 
 from dpstudio.gui.shell.frame.message import LATE_MS, MessageBar

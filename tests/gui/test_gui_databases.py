@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hand import LEFT, settle
+from hand import LEFT, said, settle
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -29,11 +29,6 @@ def start(tmp_path: Path) -> str:
         held.execute("CREATE VIEW young AS SELECT * FROM visits WHERE age < 18")
         held.execute('CREATE TABLE "50% of?" AS SELECT * FROM visits')
     return f"duckdb://{tmp_path}/a%23b.duckdb"
-
-
-def said(studio: Studio) -> str:
-    message = studio.window.message
-    return message.text.text() if message.isVisible() else ""
 
 
 def test_a_table_is_found_in_its_database_and_opened(

@@ -12,49 +12,41 @@ from typing import Any
 import pytest
 from conftest import Open
 from hand import (
-    LEFT,
     breathe,
-    calm,
     chart,
     clipped,
+    drop,
     facts,
     field,
     lab,
     paint_now,
+    said,
     save,
     settle,
     turn_page,
     type_into,
 )
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication, QImage
-from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
-from running import LEAST
 
 from dpstudio.files.ledger import ledger_path
 from dpstudio.files.ledgers.book import DRAWN, Book
 from dpstudio.files.read.outcome import CancelledError
-from dpstudio.files.write.export import chart_files, chart_svg
+from dpstudio.files.write.export import chart_svg
 from dpstudio.gui.board.more_line import MORE
-from dpstudio.gui.board.render import FigureImages, svg_to_image, svg_within
+from dpstudio.gui.board.render import svg_to_image, svg_within
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.files.copying import _text
 from dpstudio.gui.shell.frame.finding import actions
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.table import reading
-from dpstudio.labs.context import Context
 from dpstudio.labs.outcome import MadeText
-from dpstudio.labs.worded import lab_of_words
 from dpstudio.values.messages import render, say
 from dpstudio.values.parameters import to_json
 
 CHARTS = ("published", "error", "tradeoff", "cost")
-
-
-def said(studio: Studio) -> str:
-    bar = studio.window.message
-    return bar.text.text() if bar.isVisible() else ""
 
 
 # Sessions
@@ -241,27 +233,6 @@ def test_a_bad_table_at_the_start_is_said_and_the_sample_opens(open_window: Open
     studio = open_window("/nowhere/people.csv")
     assert facts(studio)["True answer"] == "6,460"
     assert "people.csv" in said(studio)
-
-
-def drop(
-    window: QWidget,
-    onto: QWidget,
-    path: Path | list[Path],
-    none: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
-) -> None:
-    """A file, or several, are dragged in and let go over a widget, as the window system tells it."""
-    at, copy = onto.mapTo(window, QPoint(20, 20)), Qt.DropAction.CopyAction
-    mime = QMimeData()
-    paths = path if isinstance(path, list) else [path]
-    mime.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
-    handle = window.windowHandle()
-    QApplication.sendEvent(handle, QDragEnterEvent(at, copy, mime, LEFT, none))
-    move = QDragMoveEvent(at, copy, mime, LEFT, none)
-    move.setDropAction(copy)
-    move.accept()  # as Qt does once the window has taken the drag
-    QApplication.sendEvent(handle, move)
-    assert move.isAccepted()
-    QApplication.sendEvent(handle, QDropEvent(QPointF(at), copy, mime, LEFT, none))
 
 
 # These constructors are deprecated from Qt 6.12 on; those that replace them are not in 6.10.
@@ -687,34 +658,3 @@ def test_a_broken_promise_leaves_nothing_and_says_what_to_choose(
         assert "Choose Gaussian noise instead" in studio.window.message.text.text()
     assert not list(tmp_path.glob("**/*.svg"))
     assert not ledger_path().exists()
-
-
-def test_a_figure_that_is_dropped_brings_its_page_back(
-    studio: Studio, qtbot: QtBot, tmp_path: Path
-) -> None:
-    """As it was set, as one step that can be undone; of another table it names that one; a picture
-    of somebody else is one sentence."""
-    path, message = tmp_path / "figure.svg", studio.window.message
-    lab = lab_of_words(["guarantee", "mechanism.epsilon=0.7"])
-    data = studio.store.data
-    assert data is not None
-    found = lab.last(Context(data, effort=LEAST))
-    chart_files(found.figures[0], lab, data, [path], FigureImages())
-    before = studio.store.state
-    studio.open(str(path))
-    calm(qtbot, studio)
-    assert studio.store.lab == lab
-    assert message.text.text() == "This is Guarantee as it was for the figure."
-    studio.undo()
-    calm(qtbot, studio)
-    assert studio.store.state.held("guarantee") == before.held("guarantee")
-    lab = lab_of_words(["explore", "query=mean", "query.column=age"])
-    figure = lab.last(Context(data, effort=LEAST)).figures[0]
-    chart_files(figure, lab, data, [path], FigureImages())
-    text = path.read_text(encoding="utf-8")
-    path.write_text(text.replace(data.digest, "0" * 64), encoding="utf-8")
-    studio.open(str(path))
-    assert "another table than the one open" in message.text.text()
-    path.write_text("<svg/>", encoding="utf-8")
-    studio.open(str(path))
-    assert "no figure that dpstudio wrote" in message.text.text()

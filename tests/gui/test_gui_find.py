@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hand import settle
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 from dpstudio.gui.shell.frame import ranking
@@ -123,6 +125,25 @@ def test_what_people_type_finds_what_they_mean_first(studio: Studio, qtbot: QtBo
     names = {plain_words(one.named.name) for one in palette.known}
     assert [name for name in synonyms().of if name not in names] == []
     assert "US military, 1.4 million" not in [hit.name for hit in best("delta", palette.known)]
+
+
+def test_a_name_is_whole_beside_a_long_source(studio: Studio, qtbot: QtBot) -> None:
+    """It was cut to “diff…” where two sources were written at its right."""
+    palette, said = opened(studio, qtbot), list[str]()
+    QTest.keyClicks(palette.box, "about")
+
+    class Pen:
+        def drawText(self, place: object, flags: object, text: str) -> None:
+            said.append(text)
+
+        def __getattr__(self, name: str) -> Callable[..., None]:
+            return lambda *_: None
+
+    found, option = palette.list, QStyleOptionViewItem()
+    for row in map(found.item, range(found.count())):
+        option.rect = found.visualItemRect(row)
+        palette.rows.paint(Pen(), option, found.indexFromItem(row))
+    assert "differential privacy" in said
 
 
 def test_arrows_and_enter_do_all(studio: Studio, qtbot: QtBot) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from conftest import Open
-from hand import LEFT, chart, clipped, field, save, settle, tabbed, turn_page, type_into
+from hand import LEFT, chart, clipped, drop, field, said, save, settle, tabbed, turn_page, type_into
 from marked import untranslated
 from PIL import Image
 from PySide6.QtCore import QMimeData, Qt
@@ -18,7 +18,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
-from test_gui_files import drop, said
 
 from dpstudio.data.codebook import About
 from dpstudio.files.read.choices import Choices

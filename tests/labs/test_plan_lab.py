@@ -184,8 +184,8 @@ def test_a_question_that_is_not_finished_has_a_row_to_be_found_by(adult: Dataset
         figure = found(put(lab, "row", row), adult).figure("shares")
         assert figure.lanes is not None
         assert figure.lanes.targets is not None
-        names = [name for _, name in figure.y.ticks][1:]
-        assert names[figure.lanes.chosen - 1] == chosen
+        names = [name for _, name in figure.y.ticks]
+        assert names[figure.lanes.chosen] == chosen
         assert names[-1] == "New question"
         assert figure.lanes.targets.picks[-1] == (("row", 7),)
     with pytest.raises(ParamError, match="“New question” is not written"):
@@ -282,9 +282,9 @@ def test_what_is_locked_has_a_lock_and_no_knob(adult: Dataset) -> None:
     assert {key for key in keys if key.startswith("knob")} == {f"knob {k}" for k in (0, 2, 3, 4, 5)}
     assert shares.lanes is not None
     locks = next(column for column in shares.lanes.columns if column.wide < 1)
-    assert [k for k, word in enumerate(locks.cells) if word] == [2]  # the whole has none
-    assert [k for k, ink in enumerate(locks.inks) if ink == "muted"] == [1, 3, 4, 5, 6]
-    assert len(set(locks.curves[1:])) == 2
+    assert [k for k, word in enumerate(locks.cells) if word] == [1]
+    assert [k for k, ink in enumerate(locks.inks) if ink == "muted"] == [0, 2, 3, 4, 5]
+    assert len(set(locks.curves)) == 2
 
 
 def test_what_a_plan_opens_with_follows_from_no_row() -> None:

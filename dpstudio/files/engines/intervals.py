@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.data.aggregates import Ordered
+from dpstudio.labs.row_sample import DIGITS
 
 Floats = NDArray[np.float64]
-DIGITS = 5
 _NEAR = 8  # doubles on either side of an edge
 _DECADES = 8  # below the largest value; what is smaller has fewer digits
 _SMALLEST = -250  # power of ten, below which a double has no digits to leave out

@@ -26,6 +26,9 @@ _STAGE = {
 }
 
 
+_BLACK, _THROWN = 0.25, 2.2  # of a projector; and the least contrast of words through it
+
+
 @lru_cache(maxsize=8)
 def palette(dark: bool, printed: bool = False, stage: bool = False) -> Mapping[str, str]:
     """Ink name to "#rrggbb", on a screen, on the `stage` of a room, or `printed` on white."""
@@ -34,21 +37,21 @@ def palette(dark: bool, printed: bool = False, stage: bool = False) -> Mapping[s
     return _PRINT if printed else _DARK if dark else _LIGHT
 
 
-def word_ink(inks: Mapping[str, str], name: str) -> str:
+def word_ink(inks: Mapping[str, str], name: str, stage: bool = False) -> str:
     """An ink for words: mixed towards the colour of text until it reads on the surface at 4.5 : 1
-    (WCAG 2.1, 1.4.3); strokes need 3 : 1 only."""
+    (WCAG 2.1, 1.4.3); strokes need 3 : 1 only. On a `stage` also through a projector."""
     text = inks["text"]
-    return _readable(inks.get(name, text), text, inks.get("surface", "#ffffff"))
+    return _readable(inks.get(name, text), text, inks.get("surface", "#ffffff"), stage)
 
 
 @lru_cache(maxsize=256)
-def _readable(ink: str, text: str, ground: str) -> str:
+def _readable(ink: str, text: str, ground: str, stage: bool) -> str:
     (a, b), mixed = (rgb(ink), rgb(text)), ink
     for step in range(26):
         mixed = "#" + "".join(
             f"{round(x + (y - x) * step / 25):02x}" for x, y in zip(a, b, strict=True)
         )
-        if contrast(mixed, ground) >= 4.5:
+        if contrast(mixed, ground) >= 4.5 and not (stage and thrown(mixed, ground) < _THROWN):
             break
     return mixed
 
@@ -61,6 +64,12 @@ def rgb(ink: str) -> tuple[int, ...]:
 def contrast(one: str, two: str) -> float:
     """The contrast of two inks, 1 to 21 (WCAG 2.1)."""
     low, high = sorted(map(_luminance, (one, two)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def thrown(one: str, two: str) -> float:
+    """The same as a projector shows them whose black is a quarter of white: at most 3.5."""
+    low, high = sorted(_BLACK + (1 - _BLACK) * _luminance(ink) for ink in (one, two))
     return (high + 0.05) / (low + 0.05)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from dpstudio.charts.axis_titles import ACROSS, ROW, UP, Titles, hairlines, laid_out
 from dpstudio.charts.figure import Figure
 from dpstudio.charts.inks import Stroke
-from dpstudio.charts.label_layout import Layout, Placed
+from dpstudio.charts.label_layout import GROUND, Layout, Placed
 from dpstudio.charts.lanes import BAR, USUAL, chosen_span, fitted
 from dpstudio.charts.scaling import squared, ticks
 from dpstudio.charts.tick_names import SHARE, TickNames, moved_in, tick_names
@@ -266,7 +266,7 @@ def _wash(sheet: Sheet, plot: Plot, left: float, right: float) -> list[str]:
 
 def _labels(sheet: Sheet, plot: Plot, names: Layout) -> list[str]:
     """The names of the layers, what leads to them, and the marks of what has no end."""
-    return [part for name in names.labels for part in _name(sheet, plot, name)]
+    return [part for name in (*names.grounds, *names.labels) for part in _name(sheet, plot, name)]
 
 
 def _name(sheet: Sheet, plot: Plot, name: Placed) -> list[str]:
@@ -274,6 +274,7 @@ def _name(sheet: Sheet, plot: Plot, name: Placed) -> list[str]:
     thin = "muted" if name.ink == "text" else name.ink
     drawn = [(name.leader, thin, Stroke((), 1.0)), (name.dotted, thin, Stroke((1.0, 2.0), 1.0))]
     if name.sample is not None:
+        drawn = drawn[bool(name.leader) :]
         drawn.append((name.sampled, name.ink, name.sample))
     for points, ink, each in drawn:
         if points:
@@ -284,7 +285,7 @@ def _name(sheet: Sheet, plot: Plot, name: Placed) -> list[str]:
     x, y = plot.left + name.x, plot.top + name.y
     if name.swatch:
         side = 0.62 * high
-        out.append(_swatch(sheet, name, x - 0.35 * high - side, y + 0.19 * high, side))
+        out.append(_swatch(sheet, name, x - 0.35 * high - side, y + 0.19 * high, side, x, y))
     fill, (size, weight) = word_ink(sheet.palette, name.ink), name.type
     type_ = f'font-size="{px((size or 12) * s)}"'
     type_ += f' font-weight="{weight}"' if weight > USUAL else ""
@@ -299,13 +300,18 @@ def _name(sheet: Sheet, plot: Plot, name: Placed) -> list[str]:
     return out
 
 
-def _swatch(sheet: Sheet, name: Placed, left: float, top: float, side: float) -> str:
+def _swatch(
+    sheet: Sheet, name: Placed, left: float, top: float, side: float, *corner: float
+) -> str:
     """The mark of what fills, or of dots, `side` px across."""
     across, up = left + side / 2, top + side / 2
     fill = f'fill="{paint(sheet.palette, name.ink)}"'
-    if name.swatch == "box":
+    if name.swatch in ("box", GROUND):
         pale = f' fill-opacity="{px(name.opacity)}"' if name.opacity < 1 else ""
         box = f'x="{px(left)}" y="{px(top)}" width="{px(side)}" height="{px(side)}"'
+        if name.swatch == GROUND:
+            wide, high = px(name.width), px(name.height)
+            box = f'x="{px(corner[0])}" y="{px(corner[1])}" width="{wide}" height="{high}"'
         return f"<rect {box} {fill}{pale}/>"
     if name.corners:
         corners = (f"{px(across + x * side)},{px(up - y * side)}" for x, y in name.corners)

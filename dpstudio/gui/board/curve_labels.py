@@ -5,17 +5,16 @@ from operator import is_
 from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPen, QStaticText
+from PySide6.QtGui import QFont, QPainter, QPen, QStaticText
 from PySide6.QtWidgets import QGraphicsItem
 
 from dpstudio.charts.axis_titles import HERO, Titles, laid_out
 from dpstudio.charts.figure import Figure
 from dpstudio.charts.inks import dashed
-from dpstudio.charts.label_layout import Layout, Placed, Points
+from dpstudio.charts.label_layout import GROUND, Layout, Placed, Points
 from dpstudio.charts.lanes import SIZE, STRONG, USUAL
-from dpstudio.files.write.palette import palette, word_ink
 from dpstudio.gui.board.coordinates import faded, pen
-from dpstudio.gui.parts.theme import Look, measuring
+from dpstudio.gui.parts.theme import Look, measuring, word_color
 from dpstudio.gui.parts.tr import shown
 
 _TYPE, _TITLE = (12, 500), (12, 400)  # size and weight of names, and of titles of axes
@@ -92,7 +91,10 @@ class CurveLabels(QGraphicsItem):
         if moved or titles != self.titles or dashed(figure.layers):
             return self.boundingRect()
         out = QRectF()
-        for label in set(before.labels) ^ set(self.layout.labels):
+        for label in {*before.grounds, *before.labels} ^ {
+            *self.layout.grounds,
+            *self.layout.labels,
+        }:
             out |= _around(label)
         return out.translated(self.plot.vb.pos())
 
@@ -102,15 +104,13 @@ class CurveLabels(QGraphicsItem):
     def paint(self, painter: QPainter, option: Any, widget: Any = None) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(self.plot.vb.pos())
-        for label in self.layout.labels:
+        for label in (*self.layout.grounds, *self.layout.labels):
             type_ = label.type if label.type[0] else _TYPE
             painter.setFont(_font(self.look, *type_))
             self._lines(painter, label)
             if label.swatch:
                 self._swatch(painter, label)
-            painter.setPen(
-                QColor(word_ink(palette(self.look.dark, stage=self.look.stage), label.ink))
-            )
+            painter.setPen(word_color(self.look, label.ink))
             high = label.height / len(label.lines)
             for number, line in enumerate(label.lines):
                 painter.drawStaticText(QPointF(label.x, label.y + number * high), _still(line))
@@ -142,7 +142,7 @@ class CurveLabels(QGraphicsItem):
         """What leads to a name, or the sample before it."""
         ink = "muted" if label.ink == "text" else label.ink
         for points, dotted in ((label.leader, False), (label.dotted, True)):
-            if points:
+            if points and points is not label.sampled:
                 painter.setPen(_thin(self.look, ink, dotted))
                 painter.drawPolyline(_polygon(points))
         if label.sample is not None:
@@ -155,7 +155,10 @@ class CurveLabels(QGraphicsItem):
         side = 0.62 * high
         box = QRectF(label.x - 0.35 * high - side, label.y + 0.19 * high, side, side)
         painter.setPen(Qt.PenStyle.NoPen)
-        if label.swatch == "dot":
+        if label.swatch == GROUND:
+            room = QRectF(label.x, label.y, label.width, label.height)
+            painter.fillRect(room, faded(self.look, label.ink, label.opacity))
+        elif label.swatch == "dot":
             painter.setBrush(self.look.color(label.ink))
             middle, across = box.center(), [QPointF(x, -y) * side for x, y in label.corners]
             if across:

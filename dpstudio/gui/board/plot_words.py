@@ -10,9 +10,8 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPolygonF
 from dpstudio.charts.figure import Words
 from dpstudio.charts.inks import shape
 from dpstudio.charts.written import Written, size_of, written
-from dpstudio.files.write.palette import palette, word_ink
 from dpstudio.gui.board.coordinates import PlotCoordinates
-from dpstudio.gui.parts.theme import Look, measured, measuring
+from dpstudio.gui.parts.theme import Look, measured, measuring, word_color
 from dpstudio.gui.parts.tr import shown
 
 _USUAL, _STRONG = 500, 600  # weights, of names beside a plot and of what is said loudly
@@ -29,7 +28,7 @@ def words_painted(
     measure = measuring(look, size, weight)
     lines = tuple(written(layer, places, place.axes, room, measure, shown))
     rise = measured(look, size, weight).ascent()
-    color = QColor(word_ink(palette(look.dark), layer.ink))
+    color = word_color(look, layer.ink)
     return [partial(_said, lines, rise, look.font(size, weight), color, layer.mark)]
 
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from dpstudio.charts.label_folding import Measure
 from dpstudio.files.assets import asset
-from dpstudio.files.write.palette import palette
+from dpstudio.files.write.palette import palette, word_ink
 
 FAMILIES = [
     "Inter",
@@ -72,6 +72,11 @@ class Look:
         font.setPixelSize(max(6, self.px(size)))
         font.setWeight(QFont.Weight(weight))
         return font
+
+
+def word_color(look: Look, ink: str) -> QColor:
+    """The colour of words in an ink."""
+    return QColor(word_ink(palette(look.dark, stage=look.stage), ink, look.stage))
 
 
 def frame_color(look: Look, tone: str) -> QColor:

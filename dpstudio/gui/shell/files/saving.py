@@ -310,7 +310,7 @@ class Saver:
             from dpstudio.files.write.citation import citation
 
             QGuiApplication.clipboard().setText(citation(*drawn, data))
-            text = N_("Copied as BibTeX: the sources of these formulas, the table and the program.")
+            text = N_("Copied as BibTeX: the sources of this page, and the program.")
             self.window.say(tr(text), tone="good")
 
     def copy_words(self) -> None:

@@ -228,10 +228,13 @@ class FoundRows(QStyledItemDelegate):
                 painter.fillRect(
                     QRect(place.topLeft(), QSize(BAR, place.height())), look.color("text")
                 )
+            # A name is cut last: what is said at the right end, such as a source, may be long.
+            spare = min(_wide(look, hit.entry.where, (12, 400)), line.width() // 3) + look.px(16)
+            named = line.adjusted(0, 0, -spare, 0)
+            wide = _write(painter, look, named, hit.name, (14, 600), "text")
+            line.setLeft(line.left() + wide + look.px(12))
             right = _write(painter, look, line, hit.entry.where, (12, 400), "muted", right=True)
             line.setRight(line.right() - right - look.px(16))
-            wide = _write(painter, look, line, hit.name, (14, 600), "text")
-            line.setLeft(line.left() + wide + look.px(12))
             _write(painter, look, line, hit.more, (12, 400), "muted")
         painter.restore()
 
@@ -240,6 +243,10 @@ def _list_of(rows: FoundRows) -> QListWidget:
     parent = rows.parent()
     assert isinstance(parent, QListWidget)
     return parent
+
+
+def _wide(look: Look, text: str, type_: tuple[int, int]) -> int:
+    return QFontMetrics(look.font(*type_)).horizontalAdvance(text)
 
 
 def _write(

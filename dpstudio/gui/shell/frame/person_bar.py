@@ -41,6 +41,7 @@ class PersonBar(QObject):
         self.channel.value.connect(self._on_found)
         self.column = ""
         self._text = self._told = self._cost = ""
+        self._costs: tuple[str, int] | None = None  # of which unit of privacy
         self._note: Callable[[], None] | None = None
         bar.left.connect(self._on_left)
         store.changed.connect(self._on_change)
@@ -70,7 +71,7 @@ class PersonBar(QObject):
             return
         if cost is not None:
             if not self.bar.busy or self.bar.note:
-                self._cost = shown(cost)
+                self._cost, self._costs = shown(cost), self._unit()
                 look = partial(self.look_at, column)
                 self.bar.say(self._cost, tr(N_("Look …")), look, "warn")
             return
@@ -111,9 +112,17 @@ class PersonBar(QObject):
             lambda book: book.with_person(column) if column else book.with_each_row()
         )
 
+    def _unit(self) -> tuple[str, int]:
+        """Who is a person, and how many rows each keeps."""
+        book = self.store.state.codebook
+        return book.person, book.most
+
     def _on_change(self, store: Store) -> None:
-        if not store.state.codebook.answered:
+        if self._costs not in (None, self._unit()):
+            self._costs = None
             self.bar.unsay(self._cost)
+            self._tell_note()
+        if not store.state.codebook.answered:
             return
         self.column = ""
         if self._text and self.bar.text.text() == self._text:

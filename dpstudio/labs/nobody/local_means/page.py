@@ -12,6 +12,7 @@ from dpstudio.labs.nobody.local_means import charts, error_charts, parameters, s
 from dpstudio.labs.nobody.local_means import model as local_means
 from dpstudio.labs.page import Answers, Page
 from dpstudio.labs.persons import one_report_each, one_row_each
+from dpstudio.labs.row_sample import in_digits
 from dpstudio.labs.simulated_answer import with_answer
 from dpstudio.privacy.queries import query as queries_query
 from dpstudio.privacy.queries.total import Mean, public_problems
@@ -105,6 +106,12 @@ def _charts(model: local_means.MeansModel) -> Iterator[Figure]:
     yield from charts.columns_chart(model)
 
 
+def _advice(model: local_means.MeansModel) -> Iterator[Problem]:
+    for note in local_means.notes(model):
+        yield Problem("query.attested", note, stops=False)
+    yield from in_digits(model.data, model.column, *model.lab.more)
+
+
 def _frame(lab: parameters.LocalMeans, findings: Findings, index: int) -> Findings:
     answer = float(findings.replays[index % len(findings.replays), 0])
     return with_answer(words.with_answer_fact(findings, answer), lab.protocol.ink, index)
@@ -124,9 +131,7 @@ PAGE = Page(
     sentences=words.sentences,
     tables=words.tables,
     headline=lambda model: ("own", "winner", "rival", "central"),
-    advice=lambda model: (
-        Problem("query.attested", note, stops=False) for note in local_means.notes(model)
-    ),
+    advice=_advice,
     answers=lambda model: Answers(surveys.replays(model), array([local_means.truth(model)])),
     problems=_problems,
     compared=words.compared,

@@ -17,6 +17,7 @@ from dpstudio.labs.one_answer.clipping.bounds import (
 )
 from dpstudio.labs.one_answer.clipping.model import ClippingModel, clipping_model
 from dpstudio.labs.page import Refused
+from dpstudio.labs.row_sample import in_digits
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries import query
@@ -135,6 +136,8 @@ def advice(model: ClippingModel) -> Iterator[Problem]:
     lab, promised = model.lab, law.guarantee(model)
     if not promised.proven or promised.violated:
         yield Problem("mechanism", promised.note, stops=False, grave=promised.violated)
+    if lab.show_truth:
+        yield from in_digits(model.data, lab.column)
     if lab.choose == "none" or not lab.show_truth:
         return
     if not private.public_other(model):

@@ -4,7 +4,6 @@ one target saves."""
 from __future__ import annotations
 
 import math
-from itertools import accumulate
 
 from dpstudio.charts.figure import (
     Axis,
@@ -15,9 +14,7 @@ from dpstudio.charts.figure import (
     Lanes,
     Layer,
     Line,
-    Ribbon,
     Rule,
-    Words,
     nice_above,
 )
 from dpstudio.labs.named_rows import bar
@@ -27,11 +24,11 @@ from dpstudio.labs.publish.plan.model import PlanModel, Trades
 from dpstudio.plans.frontier import Curve
 from dpstudio.values.messages import Message, Num, say, worded
 
-_INK, _FAINT, _WEAK = "pld", 0.45, 0.15
+_INK, _FAINT = "pld", 0.45
 _SOURCE = "Dong, Roth & Su 2022, Corollary 3.3; Bun & Steinke 2016, Proposition 1.6"
 _NOTHING, _MOST = 1e-3, 1e3  # of a total ε, beyond which nothing is drawn
 _STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20)  # percents from tick to tick
-_TICK, _WHOLE = 0.3, 0.4  # of a lane: half a tick, half the bar of the whole
+_TICK = 0.3  # of a lane: half a tick
 _TRACK = "grid"  # what is left of a lane, as of a slider
 # A padlock in its cell, from the free end of its shackle on: open, and locked.
 _BODY = ((0.0, 0.5), (0.0, 0.0), (1.0, 0.0), (1.0, 0.5), (0.2, 0.5))
@@ -41,16 +38,15 @@ _LOCKED = ((0.8, 0.5), *_OPEN)
 
 def shares_chart(model: PlanModel) -> Figure:
     """A lane for each question with its bar, its knob, and the tick that its target takes; above
-    all of them the whole."""
+    all of them the whole budget, each with its part of it."""
     lines, waiting, chosen = plans.lines(model), plans.waiting(model), plans.chosen(model)
     names = [*(line.name for line in lines), *waiting]
     count = len(names)
     at = [float(count - 1 - k) for k in range(count)]
     ends = [max(line.share, min(line.needs or 0.0, 1.0)) for line in lines]
     top = min(1.0, nice_above(1.12 * max(ends)))
-    layers: list[Layer] = [*_whole(model, count, top)]
     picks = [(("row", plans.row_of(model, name)),) for name in names]
-    layers += [bar(f"track {k}", _TRACK, top, y, count) for k, y in enumerate(at)]
+    layers: list[Layer] = [bar(f"track {k}", _TRACK, top, y, count) for k, y in enumerate(at)]
     for k, (line, y) in enumerate(zip(lines, at[: len(lines)], strict=True)):
         opacity = 1.0 if k == chosen else _FAINT
         layers.append(bar(f"share {k}", _INK, line.share, y, count, opacity))
@@ -60,21 +56,22 @@ def shares_chart(model: PlanModel) -> Figure:
         if line.name in plans.unheld(model) and len(lines) > 1:
             layers.append(Handle(f"knob {k}", "text", "", line.share, y, "share", picks[k]))
     targets = Dots("lanes", "text", "", [0.0] * count, at, picks=tuple(picks))
-    ticks = ((float(count), worded(say("all"))), *zip(at, names, strict=True))
     across = Axis(say("share"), range=(0.0, top), ticks=_percents(top))
     return Figure(
         "shares",
         say("Who pays what"),
         across,
-        Axis("", range=(-0.5, count + 0.5), ticks=tuple(ticks)),
+        Axis("", range=(-0.5, count - 0.5), ticks=tuple(zip(at, names, strict=True))),
         tuple(layers),
         say("share of the budget; the tick is what the target takes"),
         source=_SOURCE,
         lanes=Lanes(
             _columns(model),
-            1 + chosen,
+            chosen,
             targets=targets,
-            under=("", *cells.asked(model), *("" for _ in waiting)),
+            under=(*cells.asked(model), *("" for _ in waiting)),
+            whole=tuple(line.share for line in lines),
+            ink=_INK,
         ),
     )
 
@@ -85,14 +82,14 @@ def _columns(model: PlanModel) -> tuple[Column, ...]:
     said, inks = zip(*cells.verdicts(model), strict=True)
     late = (say("not finished"),) * len(none)
     columns: tuple[Column, ...] = (  # where there is little room the last give way first
-        Column(cells.kept(model), ("", *cells.errors(model), *none), strong=True),
-        Column("", ("", *said, *late), ("text", *inks, *("muted" for _ in none))),
+        Column(cells.kept(model), (*cells.errors(model), *none), strong=True),
+        Column("", (*said, *late), (*inks, *("muted" for _ in none))),
         _locks(model),
-        Column(say("target"), ("", *cells.targets(model), *none), left=True),
+        Column(say("target"), (*cells.targets(model), *none), left=True),
     )
-    laws = ("text", *cells.inks(model), *("text" for _ in none))
-    curves = ((), *cells.curves(model), *(() for _ in none))
-    noise = Column(say("noise"), ("", *cells.noises(model), *none), laws, left=True, curves=curves)
+    laws = (*cells.inks(model), *("text" for _ in none))
+    curves = (*cells.curves(model), *(() for _ in none))
+    noise = Column(say("noise"), (*cells.noises(model), *none), laws, left=True, curves=curves)
     return (*columns, noise)
 
 
@@ -100,9 +97,9 @@ def _locks(model: PlanModel) -> Column:
     """A padlock for each question, locked where its share is held."""
     free, none = plans.unheld(model), plans.waiting(model)
     held = [line.name not in free for line in plans.lines(model)]
-    words = ("", *(say("locked") if one else "" for one in held), *("" for _ in none))
-    inks = ("text", *("text" if one else "muted" for one in held), *("text" for _ in none))
-    curves = ((), *(_LOCKED if one else _OPEN for one in held), *(() for _ in none))
+    words = (*(say("locked") if one else "" for one in held), *("" for _ in none))
+    inks = (*("text" if one else "muted" for one in held), *("text" for _ in none))
+    curves = (*(_LOCKED if one else _OPEN for one in held), *(() for _ in none))
     return Column("", words, inks, curves=curves, wide=0.8)
 
 
@@ -110,33 +107,6 @@ def _percents(top: float) -> tuple[tuple[float, str], ...]:
     step = next(s for s in _STEPS if 5 * s >= 100 * top)
     places = (k * step / 100 for k in range(6) if k * step <= 100 * top * (1 + 1e-9))
     return tuple((x, worded(say("{x}", x=Num(x, 3, percent=True)))) for x in places)
-
-
-def _whole(model: PlanModel, count: int, top: float) -> list[Layer]:
-    """The whole budget as one bar, each question with its part of it and its name, where that has
-    room."""
-    lines, chosen, made = plans.lines(model), plans.chosen(model), list[Layer]()
-    ends = [0.0, *accumulate(line.share * top for line in lines)]
-    low, high = [count - _WHOLE] * 2, [count + _WHOLE] * 2
-    for k, line in enumerate(lines):
-        opacity = _FAINT if k == chosen else _WEAK
-        gap = 0.001 * top
-        x = [ends[k] + gap, max(ends[k + 1] - gap, ends[k] + gap)]
-        made.append(Ribbon(f"part {k}", _INK, "", x, low, high, opacity))
-        room = 0.99 * line.share * top
-        middle = [(ends[k] + ends[k + 1]) / 2]
-        name = Words(
-            f"name {k}",
-            "text",
-            "",
-            (line.name,),
-            middle,
-            [float(count)],
-            room=room,
-            tall=2 * _WHOLE,
-        )
-        made.append(name)
-    return made
 
 
 def _alone(model: PlanModel) -> Message | str:

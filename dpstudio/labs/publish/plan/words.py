@@ -58,14 +58,15 @@ def _headline(model: PlanModel) -> Iterator[Sentence]:
     else:
         line, points = far
         text = N_("{k} of {all} targets {k:is|are} met; {name} needs {points} more.")
-        if len(line.name) > _LONGEST or points > 1000:
+        if (line.needs or 0.0) > 1:  # that noise does not do it, whoever else pays nothing
+            text = N_("{k} of {all} targets {k:is|are} met; {name} needs more than 100 %.")
+        if len(line.name) > _LONGEST:
             text = N_("{k} of {all} targets {k:is|are} met.")
         values: dict[str, Any] = {"k": Num(plans.met(model)), "all": Num(all_)}
         if "{name}" in text:
-            values |= {
-                "name": plain(line.name),
-                "points": say("{n:# point|# points}", n=Num(points, 2, "up")),
-            }
+            values["name"] = plain(line.name)
+        if "{points}" in text:
+            values["points"] = say("{n:# point|# points}", n=Num(points, 2, "up"))
         yield Sentence("met", Message(text, values), "bad")
 
 

@@ -3,6 +3,7 @@ what is left to find where all else is given."""
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -24,6 +25,8 @@ _MOST_NUMERIC = 3  # splits of which the numeric bound is asked
 _STEPS = 36
 _HAIR = 1.01  # a step by which an error falls
 _LEVEL, _FLAT, _STEEP = 1e-6, 0.05, 6.0  # of how it falls: what is taken for a power of the cost
+# In logarithms of a cost: small ones first, so that what is alike stays alike; and how often each.
+_STRIDES, _LAPS = (0.02, 0.08, 0.3, 0.08, 0.02), 12
 _NEAREST, _GAIN, _WORTH = 0.02, 1e-4, 0.999  # the shortest way, and what is worth another try
 _LOCKED = N_("What is held by hand costs more than the plan has: let go of some of it.")
 
@@ -231,7 +234,25 @@ def _best_costs(plan: Plan) -> Costs:
     options = [choices(plan, q) for q in plan.questions]
     if not options:
         raise ParamError("", say("This plan has no question yet."))
-    return climbed(plan, options, lambda noises: optimised(plan, noises))
+    return _finished(plan, climbed(plan, options, lambda noises: optimised(plan, noises)))
+
+
+def _finished(plan: Plan, costs: Costs) -> Costs:
+    """Each cost by itself more or less beside the others, while that gains: where an error ends, as
+    of a count that is right, or falls ever steeper, it is no power of the cost near by."""
+    free = [i for i, q in enumerate(plan.questions) if q.spend is None]
+    best, score = costs, weighted(plan, costs)
+    for step in _STRIDES if len(free) > 1 else ():
+        for _ in range(_LAPS):
+            before = score
+            for i, by in itertools.product(free, (math.exp(step), math.exp(-step))):
+                moved = (*best.costs[:i], best.costs[i] * by, *best.costs[i + 1 :])
+                found = filled(plan, replace(best, costs=moved))
+                if (now := weighted(plan, found)) < score * (1 - _GAIN):
+                    best, score = found, now
+            if score == before:
+                break
+    return best
 
 
 def climbed(

@@ -612,6 +612,33 @@ def test_nothing_is_written_there(tmp_path: Path) -> None:
     assert place.path.read_bytes() == before
 
 
+def test_the_rows_of_persons_are_ranked_once(tmp_path: Path) -> None:
+    """And dropped where nobody asks for them any more; of too many cells, each time."""
+    place = DuckDB(tmp_path)
+    made: list[Row] = [("ab"[i % 2], i, 2.5, None, True) for i in range(40)]
+    there = place.of(made)
+    before = place.path.read_bytes()
+    for most in range(1, 15):
+        book = EMPTY.with_person("dept", most)
+        kept = there.described(book)
+        assert kept.rows == 2 * most
+        ours, theirs = (
+            each.clipped("age", 0.0, 9.0, Where()) for each in (here(made).described(book), kept)
+        )
+        assert ours == theirs
+        assert "ROW_NUMBER" not in there.asked[-1].sql
+    gc.collect()
+    there.described(EMPTY.with_person("age", 1))
+    sql = "SELECT count(*) FROM duckdb_tables() WHERE temporary"
+    assert there._there.get_backend().raw_sql(sql).fetchone()[0] < 12
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(asking, "HELD", 1)
+        assert there.described(EMPTY.with_person("dept", 17)).rows == 34
+    assert "ROW_NUMBER" in there.asked[-1].sql
+    there.close()
+    assert place.path.read_bytes() == before
+
+
 def test_postgres_is_only_read(postgres: PostgreSQL) -> None:
     import psycopg
 

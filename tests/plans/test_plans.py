@@ -135,9 +135,25 @@ def _random_plan(seed: int, count: int, *, rows: int = 1, lots: bool = True) -> 
     return Plan(TOLD.with_(adjacency=adjacency, rows=rows, epsilon=rng.choice([1, 3])), tuple(made))
 
 
-# Where errors fall faster or more slowly than 1/ε: means of few rows, counts that are nearly exact;
-# where two noises must change together, and where a count is nearly all noise.
+# Where errors fall faster or more slowly than 1/ε: means of few rows, counts that are nearly exact,
+# or are so already; where two noises must change together, and where a count is nearly all noise.
 HARD = (
+    (
+        {"adjacency": ADD_REMOVE, "epsilon": Fraction(20)},
+        SumByGroup(name="a", groups=words(4), low=-3, high=10, where="age <= 50"),
+        Histogram(name="b", edges=(0, 1, 2, 3, 4)),
+    ),
+    (
+        {"adjacency": REPLACE, "epsilon": Fraction(1, 10), "delta": Fraction(1, 10**9)},
+        MeanByGroup(name="a", groups=words(3), low=-3, high=10, size=500, importance=0.1),
+        Count(name="b", where="age > 50"),
+        SumByGroup(name="c", groups=words(3), low=-3, high=10, noise=LAPLACE, importance=0.1),
+    ),
+    (
+        {"adjacency": ADD_REMOVE, "epsilon": Fraction(1, 10), "rows": 3},
+        Count(name="a", where="age <= 50", importance=2),
+        MeanByGroup(name="b", groups=words(3), low=-3, high=10, size=500, where="age > 50"),
+    ),
     (
         {"epsilon": Fraction(1, 10)},
         MeanByGroup(name="a", groups=words(4), low=-3, high=10, size=500, importance=2),

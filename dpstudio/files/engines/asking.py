@@ -3,6 +3,7 @@ comes here but for a look, or in a sample that is drawn once."""
 
 from __future__ import annotations
 
+import itertools
 import math
 import time
 import weakref
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
 
 SAMPLE = 50_000  # rows
 KEPT = 50  # statements
+HELD = 300_000_000  # cells of the rows that are kept of persons; of more they are ranked each time
+_NUMBERS = itertools.count(1)
 Answer = dict[str, list[Any]]
 
 
@@ -83,6 +86,8 @@ class Asking(Dataset):
     def __init__(self, table: ir.Table, name: str, origin: str = "", snapshot: str = ""):
         self._there, self.asked = table, list[Asked]()
         self._turn = RLock()
+        # The tables of kept rows, each with who asks it.
+        self._made: list[tuple[weakref.ref[Asking], str]] = []
         # Where the table goes, so does its connection.
         self.close = weakref.finalize(self, table.get_backend().disconnect)
         rows = int(self._single(table.aggregate(n=table.count()))["n"])
@@ -113,12 +118,28 @@ class Asking(Dataset):
         """Ask of at most so many rows of each person."""
         if not self.has(person) or self.info(person).type == "other":
             raise ParamError("person", say(NO_PERSON, column=person))
-        self._there = kept_of(self._there, person, most)
+        self._there = self._once(kept_of(self._there, person, most))
         self.rows = int(self._single(self._there.aggregate(n=self._there.count()))["n"])
         self._table = _Names(self._there, self.rows)
         self._table.spelling = self.spelling
         self._held = HeldColumns(self._table, self._about_rows)
         self._conditions = Conditions(self._there, self._held.info)
+
+    def _once(self, kept: ir.Table) -> ir.Table:
+        """Rows that are chosen by ranking all: once, into a table of DuckDB's own that passes with
+        the connection, unless they are too many; nothing is written to the user's file."""
+        backend = kept.get_backend()
+        if backend.name != "duckdb" or self.rows * len(kept.columns) > HELD:
+            return kept
+        gone = [name for owner, name in self._made if owner() is None]
+        self._made[:] = [(owner, name) for owner, name in self._made if name not in gone]
+        name = f"dpstudio_kept_{next(_NUMBERS)}"
+        with self._turn:
+            for old in gone:
+                self._sent(f"DROP TABLE temp.{old}")
+            self._sent(f"CREATE TEMP TABLE {name} AS {backend.compile(kept)}")
+        self._made.append((weakref.ref(self), name))
+        return backend.table(name, database=("temp", "main"))
 
     def found_in_rows(self, *names: str) -> None:
         """Which choices of its reading rows decided: nothing leaves of it."""

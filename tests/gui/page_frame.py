@@ -4,9 +4,10 @@ beside its edges, too low, or out of sight. For the soak, which walks all labs, 
 from collections.abc import Iterator
 
 from PySide6.QtCore import QPoint, QRect
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from dpstudio.gui.board.cards import ChartCard
+from dpstudio.gui.parts.choice_list import ChoiceRow
 from dpstudio.gui.shell.frame.window import Window
 
 MARGIN = 24  # px around a page, at any type
@@ -16,6 +17,9 @@ RAIL, NARROW = 40, 1100  # px of the rail, and at normal type of a window that h
 DRAWN, PANEL, ACROSS, HIGH = (1280, 800), 272, (472, 1256), 416
 # Numbers below the sentence; numbers along an axis; px at normal type from a plot to a name.
 TILES, TICKS, LEADER = 3, 8, 24
+# Of a list: a row, the law drawn in it with the px before the name, the bar before what is chosen.
+ROW, LAW, BEFORE, BAR = 28, 40, 12, 3
+TYPE = (12, 14, 20, 32)
 ROOMY = 700  # px at normal type: a board that is so high has room for all of these
 
 
@@ -68,6 +72,33 @@ def beside(window: Window) -> Iterator[str]:
         plot = card.view.plot_area().height() / look.scale
         if (roomy or card is not hero) and plot < least - 0.5:
             yield f"the plot of {card.key} is {plot:.0f} high"
+
+
+def listed(window: Window) -> Iterator[str]:
+    """What of the lists and the words beside the charts does not have its size."""
+    look = window.theme.look
+    for row in [one for one in window.panel.findChildren(ChoiceRow) if one.isVisible()]:
+        if len(row._lines(row.width())) == 1 and row.height() != look.px(ROW):
+            yield f"the row “{row.text()}” is {row.height()} high"
+        if not row.icon().isNull() and row.iconSize().width() - BEFORE != look.px(LAW):
+            yield f"the law of “{row.text()}” is {row.iconSize().width() - BEFORE} wide"
+        if row.isChecked():
+            yield from _washed(row)
+    sizes = {look.px(size) for size in TYPE}
+    for part in (window.panel, window.page_line, window.headline, window.strip):
+        for words in part.findChildren(QWidget):
+            if isinstance(words, QLabel | QPushButton) and words.isVisible() and words.text():
+                size = words.fontInfo().pixelSize()
+                if size not in sizes:
+                    yield f"“{words.text()}” is of size {size}"
+
+
+def _washed(row: ChoiceRow) -> Iterator[str]:
+    """Of a chosen row its bar and its wash, as they are painted."""
+    seen, middle = row.grab().toImage(), row.height() // 2
+    inks = [seen.pixelColor(x, middle).name() for x in range(BAR + 2)]
+    if [ink == inks[0] for ink in inks] != [True] * BAR + [False] * 2:
+        yield f"no bar of {BAR} px stands before “{row.text()}”: {inks}"
 
 
 def _charted(card: ChartCard, scale: float) -> Iterator[str]:

@@ -27,7 +27,7 @@ from hand import (
     type_into,
 )
 from marked import SPOKEN, texts, unmarked
-from page_frame import beside, box
+from page_frame import beside, box, listed
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QFontMetricsF, QImage, QWheelEvent
 from PySide6.QtTest import QTest
@@ -1095,6 +1095,7 @@ def test_the_hero_comes_first(studio: Studio, qtbot: QtBot, key: str) -> None:
     qtbot.waitUntil(lambda: not [*beside(window)], timeout=WAIT)
     bar = board.bar
     assert box(bar, window).left() >= 1256
+    assert not [*listed(window)]
     assert bar.isVisible() == (board.area.verticalScrollBar().maximum() > 0)
 
 
@@ -1113,7 +1114,7 @@ def test_a_low_window_shows_the_whole_hero_and_folds_the_rest(
     assert window.panel.width() + window.lab_page.handle(1).width() == 304
     assert [card.isVisible() for card in board.items] == [True] + [False] * (len(board.items) - 1)
     assert board.area.verticalScrollBar().maximum() == 0
-    assert not [*beside(window)]
+    assert not [*beside(window), *listed(window)]
     hero, numbers = box(board.items[0], window), window.strip.numbers
     assert (hero.left() + 2, hero.right() - 1) == (368, 1000)
     assert not window.strip.isVisible()
@@ -1167,3 +1168,32 @@ def test_pages_that_are_none_of_labs_have_names_and_are_reached_by_tab(
         missed = [f"{type(w).__name__} {w.accessibleName()}" for w in held if w not in order]
         faults += [(key, "missed", each) for each in missed]
     assert not faults, "\n".join(map(str, faults))
+
+
+@pytest.mark.parametrize("key", ["owners", "plan"])
+def test_what_leads_to_names_and_stands_for_them_is_painted(
+    studio: Studio, qtbot: QtBot, key: str
+) -> None:
+    """Leaders, the curves in cells of lanes, and the parts of a whole."""
+    studio.window.resize(1280, 800)
+    turn_page(studio, key)
+    settle(qtbot, studio)
+    paint_now()
+    seen = 0
+    for card in [card for card in studio.window.board.cards if card.view and card.isVisible()]:
+        assert card.view is not None
+        area, image = card.view.plot_area(), card.view.grab().toImage()
+        ground, ratio = card.view.look.color("surface"), image.devicePixelRatio()
+        layout = card.view.labels.layout
+        ways = [one.leader for one in layout.labels if one.leader]
+        ways += [((one.x + 2, one.y + 2), (one.x + 4, one.y + 4)) for one in layout.grounds]
+        for (x, y), (end, low) in [way[-2:] for way in ways]:
+            at = QPointF(area.left() + (x + end) / 2, area.top() + (y + low) / 2).toPoint()
+            near = [
+                image.pixelColor(round((at.x() + i) * ratio), round((at.y() + j) * ratio))
+                for i in (-1, 0, 1)
+                for j in (-1, 0, 1)
+            ]
+            assert any(one != ground for one in near), (card.key, at)
+            seen += 1
+    assert seen > 1

@@ -111,7 +111,7 @@ def _laid(sheet: Sheet, width: float, top: float, bottom: float) -> _Laid:
             (room.width, room.height),
             room.left - EDGE * s,
             (measure, measure, *sheet.rows),
-            (14 * s, line / 2),
+            (0.0 if sheet.figure.x.hidden else 14 * s, line / 2),
             sheet.words,
         )
         plot = Plot(

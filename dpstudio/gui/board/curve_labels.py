@@ -61,7 +61,8 @@ class CurveLabels(QGraphicsItem):
         before, self.look = (self.layout, self.titles), look
         measures = tuple([measuring(look, *type_) for type_ in _TYPES])
         # Without names there the last number of the axis below needs some room.
-        least = max(self.layout.gutter, look.px(14)), self.layout.head
+        end = 0 if figure.x.hidden else look.px(14)
+        least = max(self.layout.gutter, end), self.layout.head
         self.layout, self.titles = laid_out(figure, (width, height), left, measures, least, shown)
         if (self.layout, self.titles) != before:
             self.update(self._touched(*before, figure))
@@ -141,8 +142,9 @@ class CurveLabels(QGraphicsItem):
     def _lines(self, painter: QPainter, label: Placed) -> None:
         """What leads to a name, or the sample before it."""
         ink = "muted" if label.ink == "text" else label.ink
-        for points, dotted in ((label.leader, False), (label.dotted, True)):
-            if points and points is not label.sampled:
+        leader = label.leader if label.sample is None else ()
+        for points, dotted in ((leader, False), (label.dotted, True)):
+            if points:
                 painter.setPen(_thin(self.look, ink, dotted))
                 painter.drawPolyline(_polygon(points))
         if label.sample is not None:

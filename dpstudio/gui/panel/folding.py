@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy
 
 from dpstudio.gui.parts.labels import LiveLabel, label, retone
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.values.messages import N_, Num, enumerated, plain, say
+from dpstudio.values.messages import N_, Num, say
 
 _MARKS = {
     "bad": ("✕", N_("something in it cannot be")),
@@ -97,6 +97,5 @@ class FoldingHead(Folding):
         retone(self.found, tone or "muted")
         self.found.setText("  ".join(filter(None, (words, mark))))
         self.found.setVisible(bool(words or mark) and not opened)
-        told = filter(None, (self.words.text(), words, tr(why)))
-        self.setAccessibleName(shown(enumerated(map(plain, told))))
+        self.setAccessibleName(", ".join(filter(None, (self.words.text(), words, tr(why)))))
         self.setToolTip(tr(why))

@@ -135,6 +135,31 @@ def test_the_language_is_that_of_the_system_or_the_one_named(
         language.use(english)
 
 
+def test_plans_and_ledgers_are_the_same_for_programs_in_every_language(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    plan, ledger = str(tmp_path / "p.json"), str(tmp_path / "l.json")
+    assert cli.main(["plan", plan, "new"]) == 0
+    assert cli.main(["ledger", ledger, "new", "population=x", "epsilon=1"]) == 0
+    capsys.readouterr()
+    told = []
+    try:
+        for lang in ("C.UTF-8", "zh_CN.UTF-8"):
+            for name in ("LANGUAGE", "LC_ALL", "LANG"):
+                monkeypatch.setenv(name, lang)
+            assert cli.main(["ledger", ledger]) == 0
+            read = capsys.readouterr().out
+            assert cli.main(["plan", plan, "--json"]) == 0
+            assert cli.main(["ledger", ledger, "--json"]) == 0
+            told.append((read, capsys.readouterr().out))
+    finally:
+        language.use(language.written(language.ENGLISH))
+    (english, first), (chinese, second) = told
+    assert "一个人" in chinese
+    assert chinese != english
+    assert first == second
+
+
 def test_without_the_truth(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -1,6 +1,7 @@
 """The texts of each language keep the fields of their messages, and are read as Babel reads them."""
 
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from chinese import faults
 from languages import PLURALS, files, texts_of
 from translations import held
 
+from dpstudio.files.assets import asset
 from dpstudio.files.language import entries
 
 
@@ -53,6 +55,28 @@ def test_our_reader_reads_what_babel_reads(path: Path) -> None:
     said = entries(path.read_text(encoding="utf-8"))
     said.pop("", None)
     assert said == told
+
+
+def _frame(text: str) -> tuple[list[int], list[str], list[str]]:
+    """What a page of the manual is in every language: how its headings nest, where it leads, and
+    what is code."""
+    code = re.findall(r"```.*?```", text, re.S)
+    plain = re.sub(r"```.*?```", "", text, flags=re.S)
+    levels = [len(marks) for marks in re.findall(r"^(#+) ", plain, re.M)]
+    links = [link.partition("#")[0] for link in re.findall(r"\]\(([^)\s]+)\)", plain)]
+    return levels, sorted(links), code
+
+
+@pytest.mark.parametrize("language", PLURALS)
+def test_a_page_of_the_manual_has_the_frame_of_the_english_one(language: str) -> None:
+    root, other = asset("help"), asset("translations", language, "help")
+    pages = {path.relative_to(other) for path in other.rglob("*.md")}
+    there = {path.relative_to(root) for path in root.rglob("*.md")}
+    assert pages <= there
+    assert {page for page in there - pages if page.parts[0] != "build"} == set()
+    for page in sorted(pages):
+        said, english = ((top / page).read_text(encoding="utf-8") for top in (other, root))
+        assert _frame(said) == _frame(english), page
 
 
 def test_a_text_that_loses_something_is_found() -> None:

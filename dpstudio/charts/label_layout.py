@@ -120,7 +120,7 @@ def place_labels(
     # What stands upright has a row above the plot, if not more.
     left = height - line * (not {"stem", "over"}.isdisjoint([name.kind for name in names]))
     if not _roomy(keys, ends, width, left, line, measure):
-        ends = [name.narrow for name in ends]
+        ends = [name.narrow(text) for name in ends]
     lines = _in_lines([*keys, *ends], width, left, line, measure)
     if _crowded(lines, width, left, line):
         over = [*keys, *(name._replace(kind="dot") for name in ends if name.kind == "spot")]

@@ -22,7 +22,7 @@ from dpstudio.charts.figure import (
 from dpstudio.charts.inks import GREY, Corners, Stroke, bar_opacity, marker, stroke
 from dpstudio.charts.label_ends import Anchor, Traces, coincide, traces
 from dpstudio.charts.scaling import share, to_unit
-from dpstudio.values.messages import Message, Num, say
+from dpstudio.values.messages import Message, Num, say, with_name
 
 _LEVEL = 1e-6  # of the height: so little a straight bracket rises
 
@@ -46,10 +46,9 @@ class Name(NamedTuple):
     level: bool = False  # drawn at one height from end to end
     shared: bool = False  # by curves that are one to the eye
 
-    @property
-    def narrow(self) -> "Name":
+    def narrow(self, words: Callable[[Message | str], str]) -> "Name":
         """Without a column for its value, which only a shared name keeps."""
-        text = _told(self.text, self.value) if self.shared else self.text
+        text = _told(self.text, self.value, words) if self.shared else self.text
         return self._replace(text=text, value="")
 
 
@@ -84,7 +83,9 @@ def names_of(
             # Elsewhere there is no column for values.
             beside = curve.kind == "end"
             out.append(
-                curve._replace(value=told) if beside else curve._replace(text=_told(own, told))
+                curve._replace(value=told)
+                if beside
+                else curve._replace(text=_told(own, told, text))
             )
         else:
             told = text(layer.told) if isinstance(layer, Rule) else ""
@@ -122,13 +123,13 @@ def _shared(
             same.append(own)
     if len(alike) == 1:
         return " = ".join(alike[0][2]), alike[0][1]
-    parts = [_told(" = ".join(names), told) for _, told, names in alike]
+    parts = [_told(" = ".join(names), told, text) for _, told, names in alike]
     joined = ", " if all(told for _, told, _ in alike) else " ≈ "
     return joined.join(dict.fromkeys(parts)), ""
 
 
-def _told(name: str, told: str) -> str:
-    return f"{name}: {told}" if told else name
+def _told(name: str, told: str, text: Callable[[Message | str], str]) -> str:
+    return text(with_name(name, told)) if told else name
 
 
 def _leaving(curves: Traces, drawn: list[int], step: float) -> dict[int, Anchor]:

@@ -491,9 +491,9 @@ def _help(words: list[str]) -> int:
 
     given = parsing.help_parser().parse_args(words)
     if given.page:
-        print(manual_page(given.page).text, end="")
+        print(manual_page(given.page).said, end="")
         return 0
     wide = max(len(page.key) for page in manual_pages())
     for page in manual_pages():
-        print(f"{page.key:{wide}}  {page.title}")
+        print(f"{page.key:{wide}}  {page.headed[0]}")
     return 0

@@ -6,6 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from dpstudio.files.assets import asset
+from dpstudio.files.language import spoken
 
 INDEX = "README"
 _FENCE = re.compile(r"\s*(```|~~~)")
@@ -36,6 +37,18 @@ class ManualPage:
         """It, as Markdown."""
         return self.path.read_text(encoding="utf-8")
 
+    @property
+    def said(self) -> str:
+        """It in the language in force; in English where nobody has written it in that."""
+        path = asset("translations", spoken(), "help", f"{self.key}.md")
+        return path.read_text(encoding="utf-8") if path.is_file() else self.text
+
+    @property
+    def headed(self) -> tuple[str, ...]:
+        """Its title and headings in that language, as many as it has and in their order."""
+        found = tuple(headings(self.said))
+        return found if len(found) == 1 + len(self.headings) else (self.title, *self.headings)
+
 
 @lru_cache(maxsize=1)
 def manual_pages() -> tuple[ManualPage, ...]:
@@ -65,6 +78,11 @@ def headings(text: str) -> list[str]:
 def anchor(heading: str) -> str:
     """By which a link names a heading of a page, as GitHub has it: "What leaves" as what-leaves."""
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def page_at(path: str) -> ManualPage | None:
+    """The page that is that file."""
+    return next((page for page in manual_pages() if str(page.path) == path), None)
 
 
 def manual_page(name: str) -> ManualPage:

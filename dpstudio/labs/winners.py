@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from dpstudio.values.messages import Message, Num, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 T = TypeVar("T")
 # Errors within this factor are equal: three digits do not tell them apart.
@@ -60,5 +60,6 @@ def listed(names: Sequence[Message]) -> Message:
     told = names[0]
     for place, name in enumerate(names[1:], 2):
         last = place == len(names)
-        told = say("{told} and {name}" if last else "{told}, {name}", told=told, name=name)
+        text = N_("{names} and {name}") if last else N_("{names}, {name}")
+        told = say(text, names=told, name=name)
     return told

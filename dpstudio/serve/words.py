@@ -9,7 +9,7 @@ from dpstudio.files.assets import asset
 from dpstudio.privacy.room import Question, law, told
 from dpstudio.privacy.room.question import CHOICE, COINS, NUMBER
 from dpstudio.serve.intake import REASONS, Intake
-from dpstudio.values.messages import N_, Message, Num, Translate, render, say
+from dpstudio.values.messages import N_, Message, Num, Translate, named, render, say
 
 MICRO = 1_000_000  # of ε: what a phone adds up, in whole numbers
 
@@ -135,11 +135,11 @@ def _asked(asked: Question, round_: int, translate: Translate) -> dict[str, Any]
     return {
         "key": asked.key,
         "round": round_,
-        "text": asked.text,
+        "text": render(named(asked.text), translate),
         "number": number,
         "low": asked.low,
         "high": asked.high,
-        "options": ends if number else list(asked.options),
+        "options": ends if number else [render(named(one), translate) for one in asked.options],
         "choices": [_choice(asked, epsilon, translate) for epsilon in asked.epsilons],
     }
 

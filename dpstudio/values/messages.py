@@ -93,6 +93,26 @@ def in_turn(parts: Iterable[Message]) -> Message:
     return first
 
 
+def with_name(name: Message | str, told: Message | str, note: Message | str = "") -> Message:
+    """“name: what is told (note)”, with the marks of the language."""
+    return say("{name}: {told}", name=name, told=noted(told, note))
+
+
+def noted(told: Message | str, note: Message | str) -> Message:
+    """“What is told (note)”, with the marks of the language; or that alone."""
+    if note and render(note):
+        return say("{told} ({note})", told=told, note=note)
+    return told if isinstance(told, Message) else plain(told)
+
+
+def enumerated(names: Iterable[Message]) -> Message:
+    """“A, B, C”, with the marks of the language."""
+    first, *left = (*names,) or (Message(""),)
+    for name in left:
+        first = say("{names}, {name}", names=first, name=name)
+    return first
+
+
 def named(name: str) -> Message:
     """A name that is ours, as of an example, or else data: translated where we know it."""
     return Message(name.replace("{", "{{").replace("}", "}}"))

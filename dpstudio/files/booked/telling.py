@@ -21,7 +21,7 @@ from dpstudio.files.ledgers.book import (
     State,
 )
 from dpstudio.files.ledgers.chained import Entry
-from dpstudio.values.messages import N_, Message, Num, plain, say
+from dpstudio.values.messages import N_, Message, Num, named, plain, say
 
 _NEAR = {"replace": N_("one is replaced"), "add_remove": N_("one is added or removed")}
 _UNIT = N_("One unit is a {unit}; tables are neighbours where {near}.")
@@ -61,7 +61,7 @@ def fixed(state: State) -> Iterator[Message]:
     terms = state.terms
     text = _MONTHS if terms.unit == PERSON_MONTH else _UNIT
     near = Message(_NEAR[terms.adjacency])
-    values = {"unit": plain(terms.unit), "near": near}
+    values = {"unit": named(terms.unit), "near": near}
     yield Message(text, values | ({"n": plain(str(terms.periods))} if text == _MONTHS else {}))
     for promise in state.promises:
         spent = told(promise.spent, promise.cap.measure)

@@ -16,7 +16,7 @@ from dpstudio.privacy.accounting.concentrated import ZCDPTight
 from dpstudio.values.messages import N_, Message, say
 
 EPSILON, RHO = "epsilon", "rho"
-PERSON, PERSON_MONTH = "person", "person-month"
+PERSON, PERSON_MONTH = N_("person"), N_("person-month")
 MEASURES, UNITS, ADJACENCIES = (EPSILON, RHO), (PERSON, PERSON_MONTH), (ADD_REMOVE, REPLACE)
 _HUGE = Fraction(10**300)  # what is shown of a sum is worked out by doubles
 LONGEST = 10**1000  # a denominator: sums of many odd fractions grow

@@ -31,7 +31,7 @@ from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
 from dpstudio.values import parameters
-from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.messages import N_, Message, say, with_name
 from dpstudio.values.texts import Text
 
 _FEW = 6
@@ -145,7 +145,7 @@ def _about(kind: Any) -> str:
     if not formula:
         return ""
     if getattr(kind, "short", ""):
-        return f"{tr(kind.label)}: {tr(formula)}"
+        return shown(with_name(Message(kind.label), Message(formula)))
     if not hasattr(kind, "sketch"):
         return tr(formula)
     promise = tr(N_("pure ε-DP")) if kind.pure else tr(N_("(ε, δ)-DP"))

@@ -15,13 +15,13 @@ from dpstudio.gui.panel.form import BoxField, ChoiceField, Field
 from dpstudio.gui.parts import boxes, buttons, choice_list
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.theme import Look
-from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.values import parameters
 from dpstudio.values.domains import number_of
-from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.messages import N_, Message, say, with_name
 
 _EXACT = Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchCaseSensitive
 
@@ -107,7 +107,7 @@ class ChipsField(Field):
     def __init__(self, store: Store, path: str, domain: parameters.Several):
         super().__init__(store, path, domain)
         told = {
-            key: f"{tr(domain.words[key])}: {tr(formula)}\n{source}"
+            key: f"{shown(with_name(Message(domain.words[key]), Message(formula)))}\n{source}"
             for key, (formula, source) in domain.tips().items()
         }
         laws = {kind.key: kind for kind in MECHANISMS}

@@ -14,7 +14,7 @@ from dpstudio.gui.parts.buttons import plain_text
 from dpstudio.gui.parts.explanation import tip_of
 from dpstudio.gui.parts.tr import Again, shown, tr
 from dpstudio.gui.parts.wrapping import WrappingButton
-from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.messages import N_, Message, say, with_name
 
 OUTDENT = 8  # px by which the wash of a row goes beyond its words, on either side
 MANY = 8  # options beyond which some wait
@@ -100,7 +100,7 @@ class ChoiceRow(WrappingButton):
         """By what it is compared with the others; none where it is empty."""
         if number != self.number.text():
             self.number.setText(number)
-            self.setAccessibleDescription(f"{what}: {number}" if number else "")
+            self.setAccessibleDescription(shown(with_name(what, number)) if number else "")
             self.place()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from dpstudio.charts.how_to_read import how_to_read
 from dpstudio.files.glossary import Term, terms_in
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.values.messages import N_, Message, render, say
+from dpstudio.values.messages import N_, Message, render, say, with_name
 from dpstudio.values.parameters import Choice, Domain, OneOf
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def of_parameter(domain: Domain, value: Any) -> Explanation:
     found = held or terms_in(_chosen(domain, value)) or terms_in(domain.help)
     if not found:
         return Explanation(tr(label), told)
-    named = f"{titled(tr(found[0].name))}: {tr(found[0].says)}"
+    named = shown(with_name(titled(tr(found[0].name)), Message(found[0].says)))
     return replace(of_term(found[0], tr(label)), says=(*told, named))
 
 

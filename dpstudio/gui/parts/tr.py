@@ -31,7 +31,7 @@ def shown(message: Message | str) -> str:
     if isinstance(message, str):
         return tr(message)
     text = render(message, tr)
-    if message.values:
+    if message.values and message.text != "{}":  # data is the same in every language
         if len(_Said.new) >= _SENTENCES:
             _Said.old, _Said.new = _Said.new, {}
         _Said.new[text] = message

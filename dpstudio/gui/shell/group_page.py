@@ -20,7 +20,7 @@ from dpstudio.gui.state.shared_settings import suited
 from dpstudio.gui.state.store import Store
 from dpstudio.labs import LABS, About, Group, Lab
 from dpstudio.labs.context import LITTLE, Context
-from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.messages import N_, Message, enumerated, say, with_name
 
 
 class GroupPage(TilePage):
@@ -70,15 +70,16 @@ class GroupPage(TilePage):
         return column
 
     def _tell_more(self, opened: bool) -> None:
-        names = ", ".join(tr(about.label) for about in self.pages if about.more)
-        self.more.setText(f"{'▾' if opened else '▸'}  {tr(N_('more'))}: {names}")
+        names = shown(enumerated(Message(about.label) for about in self.pages if about.more))
+        listed = shown(with_name(say("more"), names))
+        self.more.setText(f"{'▾' if opened else '▸'}  {listed}")
         said = N_("{name}, open") if opened else N_("{name}, folded")
-        self.more.setAccessibleName(shown(say(said, name=f"{tr(N_('more'))}: {names}")))
+        self.more.setAccessibleName(shown(say(said, name=listed)))
         self.rearranged.emit()
 
     def _add(self, about: About) -> None:
         tile = Tile(tr(about.asks), tr(about.useful), tr(about.label))
-        told = say("{page}: {question}", page=Message(about.label), question=Message(about.asks))
+        told = with_name(Message(about.label), Message(about.asks))
         tile.go.setAccessibleName(shown(told))
         tile.setToolTip(tr(about.help))
         tile.picture.setVisible(about in LABS)  # another has none

@@ -20,7 +20,7 @@ from dpstudio.gui.state.store import Store
 from dpstudio.labs import LABS
 from dpstudio.labs.naming import lab_kind
 from dpstudio.labs.room_protocol import REPORTS, Asks
-from dpstudio.values.messages import N_, Message, Num, say
+from dpstudio.values.messages import N_, Message, Num, named, say
 
 if TYPE_CHECKING:
     from dpstudio.gui.shell.overlay_sheet import OverlaySheet
@@ -303,7 +303,7 @@ class Rooms(QObject):
         question, standing, counts = self.question, room.standing, room.counts
         now = standing.get(question.key)
         taking = now is not None and now.open
-        self.sheet.room.show_question(question.text, taking, now is not None)
+        self.sheet.room.show_question(shown(named(question.text)), taking, now is not None)
         refused = [
             say("{why} ({n})", n=Num(n), why=Message(REASONS[why]))
             for why, n in counts.refused.items()

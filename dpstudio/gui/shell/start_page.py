@@ -37,7 +37,7 @@ from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.state.settings import Settings
 from dpstudio.gui.state.store import Store
 from dpstudio.labs import LABS, MEANING, Group
-from dpstudio.values.messages import N_, Num, say
+from dpstudio.values.messages import N_, Message, Num, say, with_name
 
 HIGH = 176  # px of a door at normal type
 LESSONS, RECENT = 6, 4
@@ -127,7 +127,7 @@ class StartPage(QScrollArea):
         self.taught_grid = self._grid()
         self._hair()
         there = push(tr(MEANING.label), "link")
-        there.setAccessibleName(f"{tr(MEANING.label)}: {tr(MEANING.asks)}")
+        there.setAccessibleName(shown(with_name(Message(MEANING.label), Message(MEANING.asks))))
         there.clicked.connect(partial(self.chosen.emit, MEANING.key))
         self._row(tr(MEANING.asks), tr(MEANING.help), "title", there)
         self.column.addStretch(1)

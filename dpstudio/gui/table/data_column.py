@@ -30,7 +30,7 @@ from dpstudio.gui.table.data_about import AboutCard
 from dpstudio.gui.table.describing import CodebookStore
 from dpstudio.labs.findings import Fact, Findings
 from dpstudio.labs.start.data.charts import findings
-from dpstudio.values.messages import N_
+from dpstudio.values.messages import N_, noted
 
 _WIDE = 820
 _CHART, _ROW, _FRAME = 240, 28, 74
@@ -78,8 +78,7 @@ class _Tile(QWidget):
 
     def show_fact(self, fact: Fact) -> None:
         self.name.set_text(shown(fact.label))
-        value, note = shown(fact.text), shown(fact.note)
-        self.value.set_text(f"{value} ({note})" if note else value)
+        self.value.set_text(shown(noted(fact.text, fact.note)))
 
     def need(self, look: Look) -> int:
         value = QFontMetrics(look.font(14, 600)).horizontalAdvance(self.value.text())

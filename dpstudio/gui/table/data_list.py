@@ -14,7 +14,7 @@ from dpstudio.data.profile import Profile
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.table.column_cells import MARKS, QUIET, BarsCell, NameCell, QuietCell
-from dpstudio.values.messages import N_, Message, Num, say
+from dpstudio.values.messages import N_, Message, Num, enumerated, plain, say
 
 TYPES = {
     "integer": N_("whole numbers"),
@@ -128,7 +128,7 @@ class ColumnModel(QAbstractTableModel):
                 text = N_("{role}: proposed, for looking only. Choose it to say so.")
                 return shown(say(text, role=Message(ROLE_NAMES[seen.proposed])))
             return (
-                ", ".join([said, *map(tr, self.marks(seen.name))])
+                shown(enumerated([plain(said), *map(Message, self.marks(seen.name))]))
                 if index.column() == NAME
                 else said
             )

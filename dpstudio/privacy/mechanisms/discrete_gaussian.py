@@ -247,7 +247,7 @@ class DiscreteGaussian(Additive):
 
     key = "discrete_gaussian"
     label = N_("Discrete Gaussian")
-    formula = "N_Z(0, σ²), σ exact for (ε, δ)"
+    formula = N_("N_Z(0, σ²), σ exact for (ε, δ)")
     source = "Canonne, Kamath & Steinke 2020, Theorem 7"
     norm = "l2"
     one_vector = True

@@ -149,7 +149,7 @@ class AnalyticGaussian(Additive):
 
     key = "gaussian"
     label = N_("Gaussian")
-    formula = "N(0, σ²), σ exact for (ε, δ)"
+    formula = N_("N(0, σ²), σ exact for (ε, δ)")
     source = "Balle & Wang 2018, Theorem 8"
     norm = "l2"
     one_vector = True

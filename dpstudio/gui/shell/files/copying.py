@@ -16,7 +16,7 @@ from dpstudio.gui.shell.frame.window import Window
 from dpstudio.labs import Lab
 from dpstudio.labs.findings import Fact, Findings, Sentence, table_beside
 from dpstudio.labs.outcome import MadeText
-from dpstudio.values.messages import N_
+from dpstudio.values.messages import N_, with_name
 
 _LONGEST = 60  # letters of a sentence in a menu
 Copied = Fact | Sentence | MadeText
@@ -83,9 +83,7 @@ def _words(what: Copied, *, whole: bool) -> str:
         return "\n".join(map(shown, what.lines))
     if isinstance(what, Sentence):
         return shown(what.say)
-    note = shown(what.note)
-    noted = f" ({note})" if note and whole else ""
-    return f"{shown(what.label)}: {shown(what.text)}{noted}" if whole else shown(what.text)
+    return shown(with_name(what.label, what.text, what.note) if whole else what.text)
 
 
 def _text(what: Copied, told: bool, lab: Lab, findings: Findings, data: Dataset) -> str:

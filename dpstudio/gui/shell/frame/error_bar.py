@@ -7,7 +7,7 @@ from dpstudio.files.tables import TableError
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.state.store import Store
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import N_, Message, say
 from dpstudio.values.parameters import ParamError
 
 
@@ -55,7 +55,7 @@ class ErrorBar:
         text = say(
             "Something is wrong inside {lab}: {error}. Undo the last step; everything else still "
             "works.",
-            lab=self.store.lab.label,
+            lab=Message(self.store.lab.label),
             error=type(error).__name__,
         )
         self.window.say(shown(text), tr(N_("Undo")), self.store.history.undo)

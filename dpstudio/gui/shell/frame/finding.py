@@ -335,13 +335,14 @@ def manual(go: Callable[[ManualPage, str], object]) -> Iterator[FinderEntry]:
     count = Counter(heading for page in manual_pages() for heading in page.headings)
     for page in manual_pages():
         kind = CRAFT if page.key.startswith(("add/", "build/")) else TEXT
-        named = named_so(page.title, said=page.key, told=_told().get((page.key, ""), ""))
-        yield FinderEntry(page.title, kind, named, partial(go, page, ""), "", tr(N_("manual")))
-        for heading in page.headings:
+        title, *below = page.headed
+        named = named_so(title, said=page.key, told=_told().get((page.key, ""), ""))
+        yield FinderEntry(title, kind, named, partial(go, page, ""), "", tr(N_("manual")))
+        for heading, name in zip(page.headings, below, strict=True):
             if count[heading] > EACH or "/glossary" in page.key or "/parameters" in page.key:
-                named = Named(heading, page.title)
+                named = Named(name, title)
             else:
                 told = _told().get((page.key, " ".join(plain_words(heading))), "")
-                named = named_so(heading, beside=page.title, told=told)
+                named = named_so(name, beside=title, told=told)
             go_there = partial(go, page, heading)
-            yield FinderEntry(heading, kind, named, go_there, page.title, tr(N_("manual")))
+            yield FinderEntry(name, kind, named, go_there, title, tr(N_("manual")))

@@ -30,9 +30,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QMenu, QTextBrowser, QVBoxLayout
 
 from dpstudio.files.assets import asset
-from dpstudio.files.manual import ManualPage, anchor, manual_pages
+from dpstudio.files.manual import ManualPage, anchor, manual_pages, page_at
 from dpstudio.gui.parts import buttons, labels, theme
-from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.parts.tr import Again, shown, tr
 from dpstudio.values.latex import latex
 from dpstudio.values.messages import N_, Message, say
 
@@ -75,6 +75,10 @@ class PageReader(QTextBrowser):
         self.look = look
         self._again()
 
+    def retell(self, _: Again) -> None:
+        """The same page in another language."""
+        self._again()
+
     def _again(self) -> None:
         if not self.source().isEmpty():
             bar = self.verticalScrollBar()
@@ -92,6 +96,8 @@ class PageReader(QTextBrowser):
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
         """What a page names; a picture is made as narrow as the page."""
         url = self.source().resolved(QUrl(name))
+        if kind == _MARKDOWN.value and (page := page_at(url.toLocalFile())) is not None:
+            return page.said
         if kind != QTextDocument.ResourceType.ImageResource.value or not url.isLocalFile():
             return super().loadResource(kind, QUrl(name)) if url.isLocalFile() else None
         image, dots = QImage(url.toLocalFile()), self.devicePixelRatioF()
@@ -124,7 +130,10 @@ class PageReader(QTextBrowser):
 
     def _on_source(self, url: QUrl) -> None:
         self._dress_text()
-        wanted = url.fragment()
+        wanted, page = url.fragment(), page_at(url.toLocalFile())
+        if page is not None:  # links and terms name a heading as it is in English
+            english = map(anchor, (page.title, *page.headings))
+            wanted = dict(zip(english, map(anchor, page.headed), strict=True)).get(wanted, wanted)
         for block in self._blocks():
             if wanted and block.blockFormat().headingLevel() and anchor(block.text()) == wanted:
                 top = self.document().documentLayout().blockBoundingRect(block).top()
@@ -280,7 +289,7 @@ class ManualPane(QFrame):
         pages, here = manual_pages(), self.reader.source().toLocalFile()
         at = next((n for n, page in enumerate(pages) if str(page.path) == here), -1)
         for page in (*pages[at + 1 :], *pages[: at + 1]):
-            if sought.casefold() in page.text.casefold():
+            if sought.casefold() in page.said.casefold():
                 self.reader.read(page)
                 self.reader.moveCursor(QTextCursor.MoveOperation.Start)
                 if self.reader.find(sought):

@@ -11,7 +11,7 @@ from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.plans import words
 from dpstudio.plans.plan import Plan, Share
 from dpstudio.plans.question import Question
-from dpstudio.values.messages import N_
+from dpstudio.values.messages import N_, with_name
 
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
@@ -42,7 +42,7 @@ class _Row(QPushButton):
         for each in (name, under):
             each.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         state = tr(N_("published")) if published else pays
-        self.setAccessibleName(f"{question.name}: {about}; {state}")
+        self.setAccessibleName(shown(with_name(question.name, about, state)))
         self.setToolTip(f"{question.name}\n{about}\n{state}")
 
     def sizeHint(self) -> QSize:

@@ -14,7 +14,7 @@ from dpstudio.gui.parts.labels import LiveLabel, label
 from dpstudio.gui.parts.theme import Look, style_sheet
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.survey.form import RoomForm
-from dpstudio.values.messages import N_, Message, Num, plain, say
+from dpstudio.values.messages import N_, Message, Num, enumerated, plain, say
 
 # Sizes of type as parts of the height of the window; buttons are so many px at normal type.
 _ADDRESS, _QUESTION, _COUNTS, _SMALL, _BUTTON, _NORMAL = 16, 20, 26, 40, 40, 13
@@ -157,8 +157,8 @@ class OpenRoom(QWidget):
         elif not taking:
             text = say("{n} {n:report|reports}; no more are taken", n=Num(reports))
         self.counts.show_text(shown(text))
-        said = "; ".join(map(shown, refused))
-        self.refused.show_text(shown(say("Refused: {why}", why=plain(said))) if said else "")
+        said = say("Refused: {why}", why=enumerated(refused)) if refused else ""
+        self.refused.show_text(shown(said))
 
     def dress(self, look: Look, width: int, height: int) -> None:
         """Type by the size of the window: as large as the address has room."""

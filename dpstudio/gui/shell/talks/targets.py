@@ -7,7 +7,7 @@ from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.pictures import Pictures
 from dpstudio.labs.findings import Findings
 from dpstudio.values.domains import Real
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import N_, Message, say, with_name
 
 LETTERS = 72
 
@@ -33,7 +33,7 @@ class TalkTargets:
         """The facts that are a number, by key."""
         found = self.findings
         return {
-            fact.key: f"{shown(fact.label)}: {shown(fact.text)}"
+            fact.key: shown(with_name(fact.label, fact.text))
             for fact in found.facts
             if number_of(fact.value, found.part) is not None
         }
@@ -42,10 +42,12 @@ class TalkTargets:
         """What may stand in braces in a sentence, by the name of its list: the facts and notes, the
         sentences, and how the lab is set."""
         found, lab = self.findings, self.pictures.store.lab
-        facts = {f"fact.{f.key}": f"{shown(f.label)}: {shown(f.text)}" for f in found.facts}
+        facts = {f"fact.{f.key}": shown(with_name(f.label, f.text)) for f in found.facts}
         said = {f"say.{s.key}": _short(shown(s.say)) for s in found.sentences}
         set_ = {
-            path: f"{tr(field.domain.label)}: {told('{' + path + '}', lab, found, tr)}"
+            path: shown(
+                with_name(Message(field.domain.label), told("{" + path + "}", lab, found, tr))
+            )
             for path, field in self.pictures.pages.panel.editors()
             if isinstance(field.domain, Real)
         }

@@ -25,7 +25,7 @@ from dpstudio.labs.percents import percent_axis
 from dpstudio.privacy.local.protocol import odds_factor
 from dpstudio.privacy.room import Estimate
 from dpstudio.privacy.room.reports import ASSUMES
-from dpstudio.values.messages import Message, Num, plain, say, worded
+from dpstudio.values.messages import Message, Num, named, say, worded
 
 _SOURCE = "Warner 1965; Kairouz, Bonawitz & Ramage 2016; Wang et al. 2017; Duchi et al. 2018"
 _INKS = ("first", "second", "third")
@@ -69,7 +69,7 @@ def arriving_chart(model: room.RoomModel) -> Figure:
         "arriving",
         say("As reports arrive")
         if whole
-        else say("“{question}”", question=plain(model.question.text)),
+        else say("“{question}”", question=named(model.question.text)),
         Axis(say("reports, in an order by lot"), range=(0.0, float(n)), whole=True),
         telling.axis(model, telling.looked_at(model, room.place(model)), _beyond(model, estimated)),
         tuple(layers),
@@ -126,7 +126,7 @@ def groups_chart(model: room.RoomModel, whole: Estimate) -> Figure:
     place = room.place(model)
     return Figure(
         "groups",
-        say("“{question}”", question=plain(model.question.text)),
+        say("“{question}”", question=named(model.question.text)),
         telling.axis(model, telling.looked_at(model, place), _beyond(model, ends)),
         Axis(say("By ε"), range=(-0.5, many - 0.5), ticks=tuple(names)),
         tuple(layers),

@@ -77,7 +77,7 @@ class YesNo(RoomQuestion):
     label = N_("Yes or no")
     kind = COINS
 
-    text: str = _text("Have you ever cheated in an exam?")
+    text: str = _text(N_("Have you ever cheated in an exam?"))
 
 
 class OneOption(RoomQuestion):
@@ -87,9 +87,9 @@ class OneOption(RoomQuestion):
     label = N_("One of several")
     kind = CHOICE
 
-    text: str = _text("How did you come here today?")
+    text: str = _text(N_("How did you come here today?"))
     options: tuple[str, ...] = param(
-        ("on foot", "by bicycle", "by bus or train", "by car"),
+        (N_("on foot"), N_("by bicycle"), N_("by bus or train"), N_("by car")),
         WordLines(N_("Options"), N_("Two to twelve, one a line.")),
     )
     unary: bool = flag(
@@ -109,7 +109,7 @@ class AnyNumber(RoomQuestion):
     label = N_("A number")
     kind = NUMBER
 
-    text: str = _text("How many hours did you sleep last night?")
+    text: str = _text(N_("How many hours did you sleep last night?"))
     low: int = integer(0, N_("From"), N_("The least that can be answered."), low=-1e9, high=1e9)
     high: int = integer(12, N_("To"), N_("The most that can be answered."), low=-1e9, high=1e9)
 

@@ -13,7 +13,7 @@ from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.neighbours.attacker import right_of_100
 from dpstudio.privacy.room import ReportOdds, needed, reach, told
 from dpstudio.privacy.room.question import CHOICE, NUMBER
-from dpstudio.values.messages import N_, Message, Num, plain, say
+from dpstudio.values.messages import N_, Message, Num, named, say
 
 
 def chosen(model: RoomModel) -> tuple[float, ...]:
@@ -177,4 +177,4 @@ def looked_at(model: RoomModel, place: int) -> Message:
     """What the estimate is of."""
     if counts(model):
         return Message(N_("mean"))
-    return say("“{option}”", option=plain(model.question.options[place]))
+    return say("“{option}”", option=named(model.question.options[place]))

@@ -10,7 +10,7 @@ from dpstudio.labs.answer_model import AnswerModel, error, error_law, error_of
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.one_answer.compare.model import Comparison, broken, ranking, standing, times
 from dpstudio.labs.winners import by_less, factor, listed, times_less
-from dpstudio.values.messages import N_, Message, Num, say
+from dpstudio.values.messages import N_, Message, Num, enumerated, say
 
 _JUDGED = {
     "half_width": N_("half-width at {confidence}"),
@@ -177,10 +177,7 @@ def _names(scenes: Sequence[AnswerModel]) -> Message:
     """Names after one another; “none” of no one."""
     if not scenes:
         return say("none")
-    told = _name(scenes[0])
-    for scene in scenes[1:]:
-        told = say("{told}, {name}", told=told, name=_name(scene))
-    return told
+    return enumerated(map(_name, scenes))
 
 
 def _guarantees(model: Comparison) -> Sentence:

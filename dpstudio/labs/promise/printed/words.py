@@ -5,7 +5,7 @@ from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.promise.printed.audit_words import audit_row, audit_sentence
 from dpstudio.labs.promise.printed.listings.erratum import VERSIONS, Row
 from dpstudio.labs.promise.printed.model import Reading
-from dpstudio.values.messages import Message, Num, plain, say
+from dpstudio.values.messages import Message, Num, named, say
 
 _STRIP = 4
 
@@ -40,7 +40,7 @@ def sentences(model: Reading) -> tuple[Sentence, ...]:
         *((Sentence("right", model.right),) if model.right.text else ()),
         *((audit_sentence(model.audited),) if model.audited else ()),
         *(Sentence(f"proof_{i}", line) for i, line in enumerate(model.proof, 1)),
-        Sentence("source", say("The text: {source}.", source=plain(model.lab.erratum.source))),
+        Sentence("source", say("The text: {source}.", source=named(model.lab.erratum.source))),
     )
 
 

@@ -69,7 +69,7 @@ class AtLeastOne(erratum.Erratum):
 
     key = "at_least_one"
     label = N_("Estimates of at least 1")
-    source = "an introductory book, section 4.2.1"
+    source = N_("an introductory book, section 4.2.1")
     wrong = N_("Estimates are lifted to 1, “to make it non-negative”.")
     right = N_("That would be max(E, 0), and E as it is has no bias.")
 

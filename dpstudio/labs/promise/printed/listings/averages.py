@@ -22,7 +22,7 @@ class SequentialAverage(erratum.Erratum):
 
     key = "sequential_average"
     label = N_("Two answers against one")
-    source = "an introductory book, listing 2.7"
+    source = N_("an introductory book, listing 2.7")
     wrong = N_("Two answers’ mean is called about as good as one with both budgets.")
     right = N_("Composition speaks of privacy only.")
     follows = {

@@ -19,7 +19,7 @@ class HistogramEpsilon(erratum.Erratum):
 
     key = "histogram_epsilon"
     label = N_("A histogram that ignores its ε")
-    source = "an introductory book, listing 2.3 and figure 2.9"
+    source = N_("an introductory book, listing 2.3 and figure 2.9")
     wrong = N_("The listing takes ε and then adds Laplace noise at ε = 1.")
     right = N_("It also writes the result into whole numbers.")
     follows = {
@@ -90,7 +90,7 @@ class GeometricAlpha(erratum.Erratum):
 
     key = "geometric_alpha"
     label = N_("The geometric α")
-    source = "an introductory book, appendix A.2.1"
+    source = N_("an introductory book, appendix A.2.1")
     wrong = N_("Y ~ Geom(ε/Δ) takes α = ε/Δ = {alpha}; it must be α = exp(ε/Δ) = {right}.")
     follows = {
         "bad": N_(

@@ -21,7 +21,7 @@ class SensitiveClasses(erratum.Erratum):
 
     key = "sensitive_classes"
     label = N_("k of the sensitive column")
-    source = "an introductory book, sections 6.2.2 and 7.4.2"
+    source = N_("an introductory book, sections 6.2.2 and 7.4.2")
     wrong = N_("k is defined by rows that are alike in the sensitive columns.")
     right = N_("It counts rows alike in what others know of people: the quasi-identifiers.")
     follows = {
@@ -69,7 +69,7 @@ class ClassMeans(erratum.Erratum):
 
     key = "class_means"
     label = N_("Means of classes")
-    source = "an introductory book, listing 8.4 and figure 8.10"
+    source = N_("an introductory book, listing 8.4 and figure 8.10")
     wrong = N_("Each class of k rows is published with the mean of its numbers.")
     right = N_("Ranges that are set beforehand tell the range, and no more.")
     follows = {
@@ -119,7 +119,7 @@ class TwoDrawn(erratum.Erratum):
 
     key = "two_drawn"
     label = N_("Two columns drawn anew")
-    source = "an introductory book, listing 7.2 and figure 7.12"
+    source = N_("an introductory book, listing 7.2 and figure 7.12")
     wrong = N_("Age and race are drawn anew; then the rows are called private.")
     right = N_("The other eleven columns of each row stay as they were.")
     follows = {

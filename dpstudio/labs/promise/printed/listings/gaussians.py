@@ -40,7 +40,7 @@ class DeltaCode(erratum.Erratum):
 
     key = "delta_code"
     label = N_("10e-5 is not 10⁻⁵")
-    source = "an article on the Gaussian mechanism: its code against its text"
+    source = N_("an article on the Gaussian mechanism: its code against its text")
     wrong = N_("“delta = 10e-5” is {ten}, ten times the {delta} of the text.")
     right = N_("It makes σ = {was} instead of {now}.")
     follows = {
@@ -157,7 +157,7 @@ class ClassicalGaussian(erratum.Erratum):
 
     key = "classical_gaussian"
     label = N_("The classical Gaussian above ε = 1")
-    source = "an introductory book, appendix A.2.2; articles on the Gaussian mechanism"
+    source = N_("an introductory book, appendix A.2.2; articles on the Gaussian mechanism")
     wrong = N_("σ = √(2 ln(1.25/δ))/ε is proven for ε < 1 only, printed for every ε.")
     follows = {
         "bad": N_(

@@ -46,7 +46,7 @@ class PiecewiseHalves(Erratum):
 
     key = "piecewise_halves"
     label = N_("The outer parts of the piecewise mechanism")
-    source = "an introductory book, listing 5.4"
+    source = N_("an introductory book, listing 5.4")
     wrong = N_("The outer parts are chosen with ½ each, and not by their lengths.")
     proof = (
         N_(
@@ -143,7 +143,7 @@ class SampledTwice(Erratum):
 
     key = "sampled_twice"
     label = N_("Coordinates drawn twice")
-    source = "an introductory book, listing 5.5"
+    source = N_("an introductory book, listing 5.5")
     wrong = N_("The k coordinates are drawn with replacement; the text says without.")
     right = N_("A repeat overwrites.")
     follows = {
@@ -238,7 +238,7 @@ class DuchiTies(Erratum):
 
     key = "duchi_ties"
     label = N_("Ties in Duchi’s mechanism")
-    source = "an introductory book, listing 5.3"
+    source = N_("an introductory book, listing 5.3")
     wrong = N_("Outputs at a right angle to v all go to the negative side.")
     right = N_("B is made for ties on both sides.")
     follows = {

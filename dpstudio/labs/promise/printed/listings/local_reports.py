@@ -46,7 +46,7 @@ class TwoCoins(erratum.Erratum):
 
     key = "two_coins"
     label = N_("Randomized response, two biased coins")
-    source = "an introductory book, section 2.2.1"
+    source = N_("an introductory book, section 2.2.1")
     wrong = N_("Below p = ½, ε = ln(1 + p/(1 − p)²) forgets the other answer.")
     follows = {
         "bad": N_(
@@ -120,7 +120,7 @@ class DirectEncoding(erratum.Erratum):
 
     key = "direct_encoding"
     label = N_("Direct encoding with randint")
-    source = "an introductory book, listing 4.7"
+    source = N_("an introductory book, listing 4.7")
     wrong = N_("randint(0, d − 1) stops at d − 2, so one value is never told.")
     right = N_(
         "A lie may be true, too. It must be randint(1, d), as numpy leaves the upper end out."
@@ -217,7 +217,7 @@ class ThresholdSign(erratum.Erratum):
 
     key = "threshold_sign"
     label = N_("The sign in the threshold")
-    source = "an introductory book, section 4.2.2 and listing 4.15"
+    source = N_("an introductory book, section 4.2.2 and listing 4.15")
     wrong = N_("exp(ε(1 − θ)/2) is printed for a true bit above θ: the sign is wrong.")
     follows = {
         "good": N_("At θ = {theta} both are ½: only there the listing is right."),

@@ -23,7 +23,7 @@ class OneNoise(erratum.Erratum):
 
     key = "one_noise"
     label = N_("One draw for all cells")
-    source = "an introductory book, listing 6.12"
+    source = N_("an introductory book, listing 6.12")
     wrong = N_("One draw of noise is added to all {cells:# cell|# cells}.")
     right = N_("Every cell needs a draw of its own.")
     follows = {
@@ -80,7 +80,7 @@ class ClippedBins(erratum.Erratum):
 
     key = "clipped_bins"
     label = N_("Below 0 becomes 0")
-    source = "an introductory book, listing 6.7 and figure 6.6"
+    source = N_("an introductory book, listing 6.7 and figure 6.6")
     wrong = N_("Noisy counts below 0 become 0, and the rest keep their noise.")
     right = N_("Shares that keep the noisy total invent nobody in all.")
     follows = {
@@ -141,7 +141,7 @@ class TwoDiverse(erratum.Erratum):
 
     key = "two_diverse"
     label = N_("A 2-diverse table that is not")
-    source = "an introductory book, table 6.6"
+    source = N_("an introductory book, table 6.6")
     wrong = N_("A table is called 2-diverse that has a class with one value.")
     right = N_("By postcode alone it would be: four rows, {alone:# value|# values}.")
     follows = {
@@ -195,7 +195,7 @@ class RenamedWords(erratum.Erratum):
 
     key = "renamed_words"
     label = N_("Numbers for words")
-    source = "an introductory book, figure 7.11 (LabelEncoder)"
+    source = N_("an introductory book, figure 7.11 (LabelEncoder)")
     wrong = N_("Numbers for words are called generalisation; each has its own.")
     right = N_("Two digits of the postcode alone leave {now} of them alone.")
     follows = {
@@ -233,7 +233,7 @@ class LargestDifference(erratum.Erratum):
 
     key = "largest_difference"
     label = N_("t by the largest difference")
-    source = "an introductory book, listing 8.7"
+    source = N_("an introductory book, listing 8.7")
     wrong = N_("Closeness is tested by the largest difference of one value.")
     right = N_("Between values without an order the distance is half the sum of all.")
     follows = {

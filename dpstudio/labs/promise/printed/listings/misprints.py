@@ -32,7 +32,7 @@ class ExponentialTable(erratum.Erratum):
 
     key = "exponential_table"
     label = N_("A table of the exponential mechanism")
-    source = "an article on the central model: the table of three illnesses"
+    source = N_("an article on the central model: the table of three illnesses")
     wrong = N_("Three of twelve chances in the table are misprinted.")
     right = N_(".124 stands where .140 belongs; HIV and HPV are exchanged at ε = 0.5.")
     follows = {
@@ -91,7 +91,7 @@ class OtherClass(erratum.Erratum):
 
     key = "other_class"
     label = N_("One table, two conclusions")
-    source = "an introductory book, sections 3.2.1 and 5.3.1 (tables 3.1 and 5.1)"
+    source = N_("an introductory book, sections 3.2.1 and 5.3.1 (tables 3.1 and 5.1)")
     wrong = N_("Of one woman chapter 3 concludes C₁ from ten rows, chapter 5 C₂.")
     follows = {
         "warn": N_(

@@ -18,7 +18,7 @@ class AlmostPure(erratum.Erratum):
 
     key = "almost_pure"
     label = N_("Pure with probability 1 − δ")
-    source = "an article on the Gaussian mechanism; an introductory book, appendix A.1"
+    source = N_("an article on the Gaussian mechanism; an introductory book, appendix A.1")
     wrong = N_("(ε, δ) is read as pure privacy with probability 1 − δ.")
     right = N_("The other way round it holds: who exceeds ε with at most δ keeps (ε, δ).")
     follows = {
@@ -81,7 +81,7 @@ class ToldApart(erratum.Erratum):
 
     key = "told_apart"
     label = N_("Told apart with at most e^−ε")
-    source = "an introductory book, section 4.1.1"
+    source = N_("an introductory book, section 4.1.1")
     wrong = N_("Two inputs are said to be told apart with at most e^(−ε).")
     right = N_("At even odds it is up to e^ε/(1 + e^ε): it grows with ε, and is ½ at 0.")
     follows = {
@@ -133,7 +133,7 @@ class TwoMonths(erratum.Erratum):
 
     key = "two_months"
     label = N_("Two months come closer")
-    source = "an introductory book, section 2.1.2 and figure 2.6"
+    source = N_("an introductory book, section 2.1.2 and figure 2.6")
     wrong = N_("With less ε two published counts are said to lie closer together.")
     right = N_("Their laws do. The counts themselves lie further apart: each has its noise.")
     follows = {

@@ -143,7 +143,7 @@ class OtherPictures(Reconstruction):
 
     key = "other_pictures"
     label = N_("Errors of other pictures")
-    source = "an introductory book, listing 9.3"
+    source = N_("an introductory book, listing 9.3")
     wrong = N_("Reconstructed pictures are compared with others: errors of PCA rise.")
     right = N_(
         "They stand in the order of a split and are compared with those of the file: errors from "
@@ -168,7 +168,7 @@ class NoCentring(Reconstruction):
 
     key = "no_centring"
     label = N_("Projections with the mean")
-    source = "an introductory book, section 9.3"
+    source = N_("an introductory book, section 9.3")
     wrong = N_("The mean is neither taken off nor added back.")
     right = N_(
         "Up to {listed} {listed:dimension is|dimensions are} listed: 165 pictures vary about their "
@@ -194,7 +194,7 @@ class NeverRecovered(Reconstruction):
 
     key = "never_recovered"
     label = N_("“Never fully recovered”")
-    source = "an introductory book, section 9.1"
+    source = N_("an introductory book, section 9.1")
     wrong = N_("What is projected is called never fully recovered.")
     right = N_(
         "It is tried by the minimum-norm inverse alone: a decoder that learns from public pictures "

@@ -16,7 +16,7 @@ class AverageF1(erratum.Erratum):
 
     key = "average_f1"
     label = N_("F1 as an average")
-    source = "an introductory book, section 9.4"
+    source = N_("an introductory book, section 9.4")
     wrong = N_("F1 is called a weighted average; it is a harmonic mean.")
     right = N_("Of precision and recall it is near the smaller.")
     follows = {

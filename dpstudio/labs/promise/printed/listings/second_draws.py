@@ -61,7 +61,7 @@ class SecondDraws(erratum.Erratum):
 
     key = "second_draws"
     label = N_("Perturbing twice")
-    source = "an introductory book, listings 4.4, 4.19 and 4.20, and those of THE and OUE"
+    source = N_("an introductory book, listings 4.4, 4.19 and 4.20, and those of THE and OUE")
     wrong = N_("Reports are perturbed, printed, and perturbed again for the estimate.")
     right = N_("Both draws leave, each person pays twice.")
     follows = {

@@ -43,7 +43,7 @@ class ThousandthUtility(erratum.Erratum):
 
     key = "thousandth_utility"
     label = N_("Utility in thousands, sensitivity 1")
-    source = "an introductory book, listing 2.5"
+    source = N_("an introductory book, listing 2.5")
     wrong = N_("The utility is a count over {divisor}: one person moves it by 1/{divisor}.")
     right = N_("The listing says by 1.")
     follows = {
@@ -145,7 +145,7 @@ class MeanSensitivity(erratum.Erratum):
 
     key = "mean_sensitivity"
     label = N_("The sensitivity of a mean")
-    source = "an introductory book, chapter 2"
+    source = N_("an introductory book, chapter 2")
     wrong = N_("One of n salaries moves their mean by at most B/n; B is printed.")
     right = N_("And B must be public, not the highest one in the data.")
     follows = {
@@ -217,7 +217,7 @@ class VarianceSensitivity(erratum.Erratum):
 
     key = "variance_sensitivity"
     label = N_("The sensitivity of a variance")
-    source = "an introductory book, section 3.2.1 (naive Bayes)"
+    source = N_("an introductory book, section 3.2.1 (naive Bayes)")
     wrong = N_("n(u − l)/(n + 1) is printed, and must be n(u − l)²/(n + 1)².")
     right = N_("A variance is in squared units, and moves by that at most.")
     follows = {

@@ -15,7 +15,7 @@ class AskedAgain(erratum.Erratum):
 
     key = "asked_again"
     label = N_("n asked once more")
-    source = "an introductory book, listings 6.12 and 6.13"
+    source = N_("an introductory book, listings 6.12 and 6.13")
     wrong = N_("The cells have noise for all of ε, and then n has it for all of ε too.")
     right = N_("The noisy cells add up to an n that costs nothing more.")
     follows = {
@@ -51,7 +51,7 @@ class CellsThatOccur(erratum.Erratum):
 
     key = "cells_that_occur"
     label = N_("Only cells that occur")
-    source = "an introductory book, listings 6.11 to 6.13"
+    source = N_("an introductory book, listings 6.11 to 6.13")
     wrong = N_("Of {all} pairs of age and status only the {listed} that occur get noise.")
     right = N_("The other {empty} need noise too: which of them are empty is told as well.")
     follows = {
@@ -106,7 +106,7 @@ class DividedNoise(erratum.Erratum):
 
     key = "divided_noise"
     label = N_("Noise divided by the rows")
-    source = "an introductory book, figures 6.19 to 6.21, by the code behind them"
+    source = N_("an introductory book, figures 6.19 to 6.21, by the code behind them")
     wrong = N_("Noise of a group’s mean and covariance is divided by all {rows:# row|# rows}.")
     right = N_("It was divided by the rows of the group already.")
     follows = {

@@ -20,7 +20,7 @@ class L2Laplace(erratum.Erratum):
 
     key = "l2_laplace"
     label = N_("Laplace noise scaled by L2")
-    source = "an introductory book, appendix A.2.4 (vector mechanism)"
+    source = N_("an introductory book, appendix A.2.4 (vector mechanism)")
     wrong = N_("Independent Laplace noise is scaled by the L2, not the L1 sensitivity.")
     right = N_("Or it needs a density ∝ exp(−ε‖b‖₂/Δ₂).")
     follows = {

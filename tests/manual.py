@@ -34,7 +34,8 @@ from dpstudio.values.parameters import (
     settings,
 )
 
-HELP = Path(__file__).parent.parent / "assets/help"
+ASSETS = Path(__file__).parent.parent / "assets"
+HELP, CHINESE = ASSETS / "help", ASSETS / "translations/zh_CN/help"
 MADE = "<!-- Made by tests/manual.py from the program. -->"
 
 
@@ -79,10 +80,12 @@ def command_line() -> str:
         words = [a for a in parser._actions if not a.option_strings]
         usage = [parser.prog, *(_placed(a) for a in words)]
         lines += ["", f"## {parser.prog}", "", what, "", "```", " ".join(usage), "```", ""]
-        lines += [
-            _option(action) for action in parser._actions if "--help" not in action.option_strings
-        ]
+        lines += [_option(action) for action in parser._actions if _told(action)]
     return page("The command line", *lines)
+
+
+def _told(action: argparse.Action) -> bool:
+    return "--help" not in action.option_strings and action.help != argparse.SUPPRESS
 
 
 def _placed(action: argparse.Action) -> str:
@@ -191,12 +194,12 @@ def _entry(
     """A line on a parameter; one without a `start` follows from others."""
     what = f" {render(domain.help)}" if domain.help else ""
     may = f" {_may(domain, not of)}" + (f" in {domain.unit}" if domain.unit else "")
-    empty = start in ("", "none") and not _has(domain, "none")
+    empty = start in ("", "none") and not has_word(domain, "none")
     starts = "" if start is None else "; starts empty" if empty else f"; starts as `{start}`"
     return f"- **{domain.label}**, `{name}`{of}.{what}{may}{starts}.{_only(role, kind, name)}"
 
 
-def _has(domain: Domain, word: str) -> bool:
+def has_word(domain: Domain, word: str) -> bool:
     return isinstance(domain, Choice) and word in domain.words
 
 
@@ -213,16 +216,18 @@ def _may(domain: Domain, below: bool) -> str:
 
 
 def _only(role: Role | None, kind: type[Parameters], name: str) -> str:
-    """When it has a part, where that depends on another parameter."""
+    path, values = used_while(role, kind, name)
+    return f" Used only while `{path}` is {' or '.join(values)}." if path else ""
+
+
+def used_while(role: Role | None, kind: type[Parameters], name: str) -> tuple[str, list[str]]:
+    """The other parameter on which it depends whether this has a part, and what that must be."""
     if role is None or not role.active_when or role.active_when[0] not in domains(kind):
-        return ""
+        return "", []
     other = role.active_when[0]
     outer = name.rpartition(".")[0]
     path = f"{outer}.{other}" if outer else other
-    values = " or ".join(
-        f"`{domains(kind)[other].show(v) or 'none'}`" for v in role.active_when[1:]
-    )
-    return f" Used only while `{path}` is {values}."
+    return path, [f"`{domains(kind)[other].show(v) or 'none'}`" for v in role.active_when[1:]]
 
 
 def _family(lab: type[Lab], name: str, domain: OneOf) -> Iterator[str]:
@@ -298,14 +303,21 @@ def _window() -> QWidget:
     return window
 
 
-if __name__ == "__main__":
-    os.environ["DPSTUDIO_SETTINGS"] = os.environ["DPSTUDIO_DRAFTS"] = os.devnull
-    pages = {**made(), "use/keys.md": keys(_window())}
-    for old in (HELP / "use/parameters").glob("*.md"):
+def write(root: Path, pages: dict[str, str]) -> None:
+    """Write pages below `root`; what is there of a lab that is gone goes."""
+    for old in (root / "use/parameters").glob("*.md"):
         old.unlink()
     for where, text in pages.items():
-        path = HELP / where
+        path = root / where
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    os.environ["DPSTUDIO_SETTINGS"] = os.environ["DPSTUDIO_DRAFTS"] = os.devnull
+    from manual_chinese import made_chinese
+
+    write(HELP, {**made(), "use/keys.md": keys(_window())})
+    write(CHINESE, made_chinese())
     sys.stdout.flush()
     os._exit(0)  # the window has a table to read yet, for which nobody waits

@@ -5,10 +5,11 @@ import re
 from pathlib import Path
 
 import pytest
-from manual import HELP, made
+from manual import CHINESE, HELP, made
+from manual_chinese import made_chinese
 
 from dpstudio import cli
-from dpstudio.files import manual
+from dpstudio.files import language, manual
 from dpstudio.labs import LABS
 
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -33,13 +34,13 @@ def target(page: manual.ManualPage, link: str) -> Path:
 
 def test_pages_that_follow_from_the_program_are_as_it_is() -> None:
     """And there is no other page of parameters: one of a lab that is gone."""
-    pages = made()
-    for where, text in pages.items():
-        path = HELP / where
-        held = path.read_text(encoding="utf-8") if path.is_file() else ""
-        assert held == text, f"{where}: refresh it with python tests/manual.py"
-    there = {path.relative_to(HELP).as_posix() for path in HELP.glob("use/parameters/*.md")}
-    assert there <= set(pages)
+    for root, pages in ((HELP, made()), (CHINESE, made_chinese())):
+        for where, text in pages.items():
+            path = root / where
+            held = path.read_text(encoding="utf-8") if path.is_file() else ""
+            assert held == text, f"{path}: refresh it with python tests/manual.py"
+        there = {path.relative_to(root).as_posix() for path in root.glob("use/parameters/*.md")}
+        assert there <= set(pages)
 
 
 def test_every_page_is_reached_from_the_index() -> None:
@@ -108,3 +109,17 @@ def test_what_is_said_is_said_in_the_words_of_a_lecture() -> None:
     assert len(lines) > 10_000
     found = [each for each in lines if re.search(AVOIDED, each[1], re.I)]
     assert [each for each in found if not each[1].startswith("- Also: ")] == []
+
+
+def test_a_page_is_read_in_the_language_in_force() -> None:
+    """And the charts that it tells of are the same, in the same order."""
+    english = {about.key: manual.charts_told(f"use/{about.key}") for about in LABS}
+    before = language.written(language.spoken())
+    language.use(language.written(language.CHINESE))
+    try:
+        for about in LABS:
+            told = manual.charts_told(f"use/{about.key}")
+            assert len(told) == len(english[about.key]), about.key
+            assert all(map(re.compile("[一-鿿]").search, told.values())), about.key
+    finally:
+        language.use(before)

@@ -10,12 +10,19 @@ from pathlib import Path
 from typing import Any
 
 from dpstudio.cli import parsing
+from dpstudio.cli.wrapping import padded, width
 from dpstudio.files.booked.telling import heads, titled, what
-from dpstudio.files.language import shown
+from dpstudio.files.language import shown, tr
 from dpstudio.files.ledgers.amounts import EPSILON, RHO, Cap, Terms, amount
 from dpstudio.files.ledgers.book import Book, State, make_ledger
 from dpstudio.files.ledgers.own import known_beside
+from dpstudio.values.messages import N_, say
 
+_VERBS = N_(
+    "After the file comes one of: show; new population=… epsilon=… | rho=… [delta=…] "
+    "[apart=…] [unit=person-month periods=…] [adjacency=replace]; check [HASH]; raise "
+    "epsilon=… | rho=… [delta=…] [apart=…] because=…; withdraw ENTRY because=… [by=ENTRY]."
+)
 SETTINGS = {
     "new": ("population", EPSILON, RHO, "delta", "apart", "unit", "periods", "adjacency"),
     "raise": (EPSILON, RHO, "delta", "apart", "because"),
@@ -46,11 +53,7 @@ def ledger(asked: Sequence[str]) -> int:
     elif verb == "check" and len(more) <= 1:
         return _checked(book, more)
     elif verb != "show" or more:
-        raise parsing.UsageError(
-            "After the file comes one of: show; new population=… epsilon=… | rho=… [delta=…] "
-            "[apart=…] [unit=person-month periods=…] [adjacency=replace]; check [HASH]; raise "
-            "epsilon=… | rho=… [delta=…] [apart=…] because=…; withdraw ENTRY because=… [by=ENTRY]."
-        )
+        raise parsing.UsageError(say(_VERBS))
     state = book.state()
     print(json.dumps(_json(state), ensure_ascii=False) if given.json else "\n".join(listing(state)))
     return 0
@@ -63,14 +66,15 @@ def _pairs(verb: str, more: Sequence[str]) -> dict[str, str]:
         name, equals, value = word.partition("=")
         if not equals or name not in SETTINGS[verb] or name in found:
             known = ", ".join(f"{each}=…" for each in SETTINGS[verb])
-            raise parsing.UsageError(f"“{word}” is none of {known}, each once.")
+            text = N_("“{word}” is none of {known}, each once.")
+            raise parsing.UsageError(say(text, word=word, known=known))
         found[name] = value
     return found
 
 
 def _whole(word: str) -> int:
     if not (word.isascii() and word.isdigit() and len(word) < 10):
-        raise parsing.UsageError(f"“{word}” is no whole number.")
+        raise parsing.UsageError(say("“{word}” is no whole number.", word=word))
     return int(word)
 
 
@@ -78,7 +82,8 @@ def _cap(said: dict[str, str], was: Cap | None) -> Cap:
     """The cap that the words tell; what they leave out stays as it was."""
     measures = [name for name in (EPSILON, RHO) if name in said] or [was.measure if was else ""]
     if len(measures) > 1 or not measures[0]:
-        raise parsing.UsageError("Say one cap: epsilon=… (with delta=…), or rho=… with delta=…")
+        text = N_("Say one cap: epsilon=… (with delta=…), or rho=… with delta=…")
+        raise parsing.UsageError(say(text))
     most = amount(said[measures[0]]) if measures[0] in said or was is None else was.amount
     delta, apart = (
         amount(said[name]) if name in said else getattr(was, name) if was else amount("0")
@@ -91,21 +96,20 @@ def _checked(book: Book, more: Sequence[str]) -> int:
     """Whether each entry is the one that was written, and that of a certificate is among them."""
     state = book.state()
     if more and not state.holds(more[0]):
-        print(
-            "The entry of this hash is not in the ledger: it was cut off or written anew since, or "
-            "the hash is that of another ledger."
-        )
+        print(tr(_GONE))
         return 1
-    print(f"Each of {len(state.entries)} entries is bound to those before it.")
-    print(
-        "The entry of this hash is among them, and so is all that came before it."
-        if more
-        else _ALONE
-    )
+    text = N_("Each of {n} entries is bound to those before it.")
+    print(shown(say(text, n=len(state.entries))))
+    print(tr(_AMONG if more else _ALONE))
     return 0
 
 
-_ALONE = (
+_GONE = N_(
+    "The entry of this hash is not in the ledger: it was cut off or written anew since, or the "
+    "hash is that of another ledger."
+)
+_AMONG = N_("The entry of this hash is among them, and so is all that came before it.")
+_ALONE = N_(
     "An edit in the middle is noticed so. Entries cut off at the end, and a ledger written anew by "
     "somebody who read its key, are noticed against the hash of a certificate alone: dpstudio "
     "ledger FILE check HASH. Two copies that are both spent from are not noticed."
@@ -115,10 +119,10 @@ _ALONE = (
 def listing(state: State) -> list[str]:
     """A ledger as text."""
     rows = [(str(e.n), e.body["at"], e.body["kind"], shown(what(state, e))) for e in state.entries]
-    wide = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    wide = [max(width(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = [shown(titled(state)), *map(shown, heads(state)), ""]
-    lines += ["  ".join(map(str.ljust, row, wide)).rstrip() for row in rows]
-    return [*lines, "", f"Hash {state.head}"]
+    lines += ["  ".join(map(padded, row, wide)).rstrip() for row in rows]
+    return [*lines, "", shown(say("Hash {hash}", hash=state.head))]
 
 
 def _json(state: State) -> dict[str, Any]:

@@ -17,6 +17,8 @@ from dpstudio.cli.printing import paper_of
 from dpstudio.cli.speaking import speaking, told_of
 from dpstudio.cli.tables import any_table, beside, described, needed, opened, told, unchanged
 from dpstudio.cli.waiting import waiting
+from dpstudio.files.language import shown, tr
+from dpstudio.values.messages import N_, say
 
 if TYPE_CHECKING:
     from dpstudio.data.dataset import Dataset
@@ -60,8 +62,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:  # of files it is told before by those who write them
         _let_go()
         why = error.strerror or str(error)
-        told = error.filename or "The output could not be written"
-        return _fail(f"{told}: {why}.")
+        told = error.filename or tr(N_("The output could not be written"))
+        return _fail(shown(say("{told}: {why}.", told=told, why=why)))
     except Exception as error:
         if _expected(error):
             return _fail(told_of(error))
@@ -100,17 +102,20 @@ def _fail(sentence: str) -> int:
     return 2
 
 
+_NO_SCREEN = N_(
+    "there is no screen to open a window on. Start it in a desktop session, with xvfb-run, or use: "
+    "dpstudio run explore --json"
+)
+
+
 def _window(words: list[str]) -> int:
     given = parsing.window_parser().parse_args(words)
     if given.beside and str(given.file).endswith(".dptalk"):
-        raise parsing.UsageError("A talk brings the tables of its steps: leave --beside out.")
+        raise parsing.UsageError(say("A talk brings the tables of its steps: leave --beside out."))
     if sys.platform.startswith("linux") and not any(
         os.environ.get(n) for n in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
     ):
-        return _fail(
-            "there is no screen to open a window on. Start it in a desktop session, with xvfb-run, "
-            "or use: dpstudio run explore --json"
-        )
+        return _fail(tr(_NO_SCREEN))
     from dpstudio.gui.door import open_window
 
     return open_window(given.file, given.beside)
@@ -130,7 +135,8 @@ def _run(words: list[str]) -> int:
     second = None
     if given.beside:
         if kind.page().second is None:
-            raise parsing.UsageError(f"“{kind.key}” reads no second table: leave --beside out.")
+            text = N_("“{lab}” reads no second table: leave --beside out.")
+            raise parsing.UsageError(say(text, lab=kind.key))
         second = beside(given.beside, given.read_beside, hidden=hidden, leaves=leaves)
     if given.ledger:
         _name_ledger(lab, data, given)
@@ -156,7 +162,8 @@ def _stated(words: list[str], parser: Callable[[str], parsing.Parser]) -> Stated
         kind = lab_kind(was.lab)
     except ParamError:
         known = ", ".join(about.key for about in LABS)
-        raise parsing.UsageError(f"There is no lab “{words[0]}”; there are: {known}.") from None
+        text = N_("There is no lab “{asked}”; there are: {known}.")
+        raise parsing.UsageError(say(text, asked=words[0], known=known)) from None
     given = _lab_words(kind, words[1:], parser)
     if given is None:
         return None
@@ -178,14 +185,14 @@ def _stated(words: list[str], parser: Callable[[str], parsing.Parser]) -> Stated
 
 def _name_ledger(lab: Lab, data: Dataset, given: argparse.Namespace) -> None:
     """What leaves of the table is booked there from now on."""
-    from dpstudio.files.language import shown
     from dpstudio.files.ledgers.own import known_beside, name_ledger
     from dpstudio.labs.question import reads_table
 
     if not _leaves(lab, given) or not reads_table(lab):
-        raise parsing.UsageError(
+        text = N_(
             "--ledger is for what leaves of a table: give --without-truth or --publish with it."
         )
+        raise parsing.UsageError(say(text))
     name_ledger(data.origin, Path(given.ledger))
     for message in known_beside(data.origin, Path(given.ledger)):
         print(f"dpstudio: {shown(message)}", file=sys.stderr)
@@ -229,7 +236,8 @@ def _publishes(lab: Lab, given: argparse.Namespace) -> None:
     """Raise UsageError where a table is to be published, and the lab makes none: before anything
     is drawn for it."""
     if given.publish and lab.page().publishes is None:
-        raise parsing.UsageError(f"“{lab.key}” makes no table for others: leave --publish out.")
+        text = N_("“{lab}” makes no table for others: leave --publish out.")
+        raise parsing.UsageError(say(text, lab=lab.key))
 
 
 def _hidden(lab: Lab, given: argparse.Namespace) -> bool:
@@ -258,13 +266,12 @@ def _lab_words(
 def _answer(
     lab: Lab, data: Dataset, given: argparse.Namespace, second: Dataset | None = None
 ) -> int:
-    from dpstudio.cli.speaking import padded
-    from dpstudio.files.language import shown
+    from dpstudio.cli.wrapping import padded
     from dpstudio.files.tables import example
     from dpstudio.values.messages import in_turn
 
     if given.paper is not None and not given.out:
-        print(f"dpstudio: {_NO_FIGURE}", file=sys.stderr)
+        print(f"dpstudio: {tr(_NO_FIGURE)}", file=sys.stderr)
     if given.publish and not _hidden(lab, given):
         from dpstudio.files.write.published import may_publish
 
@@ -318,7 +325,7 @@ def _seen(lab: Lab, data: Dataset, second: Dataset | None) -> Findings:
         )
 
 
-_NO_FIGURE = "--paper is of figures, which --out DIR alone writes: it is ignored."
+_NO_FIGURE = N_("--paper is of figures, which --out DIR alone writes: it is ignored.")
 
 
 def _files(findings: Findings, lab: Lab, data: Dataset, given: argparse.Namespace) -> list[Path]:
@@ -328,7 +335,6 @@ def _files(findings: Findings, lab: Lab, data: Dataset, given: argparse.Namespac
         from dpstudio.files.write.published import publish
 
         return publish(findings, lab, data, Path(given.publish), Ledger(ledger_path()))
-    from dpstudio.files.language import tr
     from dpstudio.files.write.export import export_findings
     from dpstudio.gui.door import headless_pictures
 
@@ -338,7 +344,6 @@ def _files(findings: Findings, lab: Lab, data: Dataset, given: argparse.Namespac
 
 
 def _left(lab: Lab, data: Dataset) -> Left:
-    from dpstudio.files.language import shown
     from dpstudio.files.ledger import Ledger, ledger_path
     from dpstudio.files.write.leaving import leave
 
@@ -349,18 +354,9 @@ def _left(lab: Lab, data: Dataset) -> Left:
 
 
 def _desktop(words: list[str]) -> int:
-    """Tell the desktop of this person of the program, or take that back."""
-    from dpstudio.files.desktop_entry import remove, write
+    from dpstudio.cli.desktop import put_or_removed
 
-    given = parsing.desktop_parser().parse_args(words)
-    if sys.platform in ("win32", "darwin"):
-        raise parsing.UsageError(
-            "This is for desktops of Linux. Here make a shortcut to the program, and choose it "
-            "where the system asks what opens a .dpstudio or a .dptalk."
-        )
-    for path in remove() if given.remove else write():
-        print(path)
-    return 0
+    return put_or_removed(words)
 
 
 def _ledger(words: list[str]) -> int:
@@ -419,7 +415,7 @@ def _export(words: list[str]) -> int:
 
     given = parsing.export_parser().parse_args(words)
     if not (given.out or given.publish or given.json):
-        raise parsing.UsageError("Say where to with --out DIR, --publish DIR, or --json.")
+        raise parsing.UsageError(say("Say where to with --out DIR, --publish DIR, or --json."))
     session = read_session(Path(given.session))
     lab = session.lab(session.active)
     _publishes(lab, given)
@@ -461,8 +457,8 @@ def _script(words: list[str]) -> int:
         return _run(words[:0]) if not words else 0
     _, lab, data, given = stated
     if given.second:
-        text = "A script reads one table: leave out --beside and --read-beside."
-        raise parsing.UsageError(text)
+        text = N_("A script reads one table: leave out --beside and --read-beside.")
+        raise parsing.UsageError(say(text))
     return scripted(lab, data, given)
 
 
@@ -482,7 +478,8 @@ def _again(words: list[str]) -> int:
 def _on_paper(given: argparse.Namespace) -> argparse.Namespace:
     """The words of a call that writes pages. Raises UsageError for another kind of file."""
     if Path(given.out).suffix.lower() not in (".html", ".pdf"):
-        raise parsing.UsageError("It is written as .html or .pdf: say which with --out FILE.")
+        text = N_("It is written as .html or .pdf: say which with --out FILE.")
+        raise parsing.UsageError(say(text))
     return given
 
 

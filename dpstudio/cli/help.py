@@ -1,43 +1,45 @@
 """What `dpstudio run LAB --help` says: every parameter with its domain and where it starts."""
 
-from textwrap import wrap
 from typing import Any
 
 from dpstudio.cli.parsing import PLACE, run_parser
-from dpstudio.files.language import shown
+from dpstudio.cli.wrapping import wrapped
+from dpstudio.files.language import shown, tr
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.tables import EXAMPLES
 from dpstudio.labs import QUESTIONS, Lab
 from dpstudio.labs.naming import by_question
 from dpstudio.labs.worded import started
+from dpstudio.values.messages import N_, say, with_name
 from dpstudio.values.parameters import OneOf, Words, domains, settings
 
 
 def run_help() -> str:
     """How `dpstudio run` is called, and every lab in the groups and the order of the window."""
-    usage = (
-        "usage: dpstudio run LAB [name=value …] [--data TABLE] [--json | --out DIR | --publish DIR]"
+    usage = tr("usage: ") + (
+        "dpstudio run LAB [name=value …] [--data TABLE] [--json | --out DIR | --publish DIR]"
     )
-    place = f"or:    dpstudio run {PLACE} PLACE [name=value …]; dpstudio places lists them"
-    lines = [usage, place, "", "labs, and what each group of them asks:"]
+    call = f"dpstudio run {PLACE} PLACE [name=value …]"
+    place = shown(say("or:    {call}; dpstudio places lists them", call=call))
+    lines = [usage, place, "", tr(N_("labs, and what each group of them asks:"))]
     for group, labs in by_question().items():
-        lines += ["", f"{QUESTIONS[group].label}: {QUESTIONS[group].asks}"]
-        lines += [f"  {lab.key:<15} {lab.asks}" for lab in labs]
+        lines += ["", shown(with_name(say(QUESTIONS[group].label), say(QUESTIONS[group].asks)))]
+        lines += [f"  {lab.key:<15} {tr(lab.asks)}" for lab in labs]
     return "\n".join(lines)
 
 
 def lab_help(kind: type[Lab]) -> str:
     """Every parameter of a lab with its domain and default."""
     lines = [
-        f"usage: dpstudio run {kind.key} [name=value …] [--data TABLE] [--read CHOICES]… [--about "
-        f"KNOWN]… [--person COLUMN [--most M] [--people N] | --each-row]",
+        f"{tr('usage: ')}dpstudio run {kind.key} [name=value …] [--data TABLE] [--read CHOICES]… "
+        f"[--about KNOWN]… [--person COLUMN [--most M] [--people N] | --each-row]",
         "       [--json | --out DIR | --publish DIR] [--without-truth] [--dark] [--paper SIZE …]",
         "",
         shown(kind.help),
         "",
         *_option_lines(kind),
         "",
-        "parameters:",
+        tr(N_("parameters:")),
     ]
     lab = kind()
     for name, domain in domains(kind).items():
@@ -81,7 +83,7 @@ def _option_lines(kind: type[Lab]) -> list[str]:
 
 
 def _wrapped(text: str, first: int, then: int) -> list[str]:
-    return wrap(text, 130, initial_indent=" " * first, subsequent_indent=" " * then)
+    return wrapped(text, 130, " " * first, " " * then)
 
 
 def default_text(value: Any, domain: Any) -> str:

@@ -5,6 +5,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from dpstudio.cli.parsing import PLACE, UsageError
+from dpstudio.cli.wrapping import padded
+from dpstudio.files.language import shown, tr
+from dpstudio.values.messages import N_, say
 
 
 def place_lines(asked: str) -> Iterator[str]:
@@ -16,17 +19,20 @@ def place_lines(asked: str) -> Iterator[str]:
     among |= set(places_named(asked)) if asked else set()
     if asked and not among:
         known = ", ".join(text.key for text in texts())
-        raise UsageError(
-            f"No place of the texts is called “{asked}”. Say a text ({known}), “chapter 3”, or "
+        why = N_(
+            "No place of the texts is called “{asked}”. Say a text ({known}), “chapter 3”, or "
             "“listing 4.7”; without a word all are listed."
         )
+        raise UsageError(say(why, asked=asked, known=known))
     for text in texts():
         yield from (_line(place) for place in text.places if not asked or place in among)
 
 
 def _line(place: Any) -> str:
-    told = f"not here: {place.out}" if place.out else " ".join(place.words)
-    return f"{place.key:32} {place.about:60} {told}"
+    told = " ".join(place.words)
+    if place.out:
+        told = shown(say("not here: {why}", why=say(place.out)))
+    return f"{place.key:32} {padded(tr(place.about), 60)} {told}"
 
 
 def words_of_place(words: list[str]) -> list[str]:
@@ -36,15 +42,18 @@ def words_of_place(words: list[str]) -> list[str]:
 
     at = words.index(PLACE)
     if at + 1 == len(words):
-        raise UsageError(f"Say which place after {PLACE}; “dpstudio places” lists them.")
+        text = N_("Say which place after {option}; “dpstudio places” lists them.")
+        raise UsageError(say(text, option=PLACE))
     place = place_named(words[at + 1])
     place.lab()  # which raises where it is out of scope
-    print(f"dpstudio: {place.about}", file=sys.stderr)
+    print(f"dpstudio: {tr(place.about)}", file=sys.stderr)
     if place.prints:
-        print(f"dpstudio: the text has there: {place.prints}", file=sys.stderr)
+        has = say("the text has there: {what}", what=say(place.prints))
+        print(f"dpstudio: {shown(has)}", file=sys.stderr)
     if place.erratum:
         corrected = " ".join(place.corrected_words)
-        print(f"dpstudio: see also: dpstudio run {corrected}", file=sys.stderr)
+        also = say("see also: {call}", call=f"dpstudio run {corrected}")
+        print(f"dpstudio: {shown(also)}", file=sys.stderr)
     rest = [*words[:at], *words[at + 2 :]]
     table = [] if "--data" in rest else ["--data", place.table]
     return [*place.words, *table, *rest]

@@ -10,16 +10,23 @@ from pathlib import Path
 from typing import Any
 
 from dpstudio.cli import parsing
+from dpstudio.cli.wrapping import padded, width
 from dpstudio.files.booked.approving import approval, approved, make_key
-from dpstudio.files.language import shown
+from dpstudio.files.language import shown, tr
 from dpstudio.files.plan_file import read_plan_file, write_plan_file
 from dpstudio.plans import frontier, unknown, words
 from dpstudio.plans.exact import written
 from dpstudio.plans.plan import Plan, Terms, digest, plan_json
 from dpstudio.plans.question import NOISES, QUESTIONS, Question
 from dpstudio.plans.solve import best_weighted, best_worst, least, least_epsilon
+from dpstudio.values.messages import N_, say
 from dpstudio.values.parameters import ParamError, domains, find
 
+_VERBS = N_(
+    "After the file comes one of: show; new, set name=value …; add KIND name=value …; change "
+    "NAME name=value …; drop NAME; solve [least | worst | weighted]; find error | size | times "
+    "NAME; approve KEYFILE; key, to make such a file. See dpstudio plan --help."
+)
 SOLVERS = {"least": least, "worst": best_worst, "weighted": best_weighted}
 UNKNOWNS = {"error": unknown.least_error, "size": unknown.least_size, "times": unknown.most_times}
 
@@ -36,7 +43,8 @@ def planned(asked: Sequence[str]) -> int:
         return 0
     if verb == "new":
         if path.exists():
-            raise parsing.UsageError(f"{path} is there already: choose another name.")
+            text = N_("{path} is there already: choose another name.")
+            raise parsing.UsageError(say(text, path=str(path)))
         plan = _written(path, Plan(Terms(**_given(Terms, more))))
     elif verb == "find":
         return _found(read_plan_file(path), more, as_json=given.json)
@@ -69,22 +77,20 @@ def _changed(plan: Plan, verb: str, more: list[str]) -> Plan:
         return _solved(plan, more[0] if more else "least" if words.aimed(plan) else "weighted")
     if verb == "approve" and len(more) == 1:
         return approved(plan, Path(more[0]))
-    raise parsing.UsageError(
-        "After the file comes one of: show; new, set name=value …; add KIND name=value …; change "
-        "NAME name=value …; drop NAME; solve [least | worst | weighted]; find error | size | times "
-        "NAME; approve KEYFILE; key, to make such a file. See dpstudio plan --help."
-    )
+    raise parsing.UsageError(say(_VERBS))
 
 
 def _solved(plan: Plan, how: str) -> Plan:
     if how not in SOLVERS:
-        raise parsing.UsageError(f"“{how}” is not one of: {', '.join(SOLVERS)}.")
+        text = N_("“{word}” is not one of: {known}.")
+        raise parsing.UsageError(say(text, word=how, known=", ".join(SOLVERS)))
     return SOLVERS[how](plan)
 
 
 def _found(plan: Plan, more: list[str], *, as_json: bool) -> int:
     if len(more) != 2 or more[0] not in UNKNOWNS:
-        raise parsing.UsageError(f"Say what of which: find {' | '.join(UNKNOWNS)} NAME.")
+        text = N_("Say what of which: find {what} NAME.")
+        raise parsing.UsageError(say(text, what=" | ".join(UNKNOWNS)))
     what, name = more
     value = UNKNOWNS[what](plan, name)
     if as_json:
@@ -100,9 +106,9 @@ def _pairs(more: Sequence[str]) -> dict[str, str]:
     for word in more:
         name, equals, value = word.partition("=")
         if not equals:
-            raise parsing.UsageError(f"“{word}” is not of the form name=value.")
+            raise parsing.UsageError(say("“{word}” is not of the form name=value.", word=word))
         if name in found:
-            raise parsing.UsageError(f"“{name}” is given twice.")
+            raise parsing.UsageError(say("“{name}” is given twice.", name=name))
         found[name] = value
     return found
 
@@ -112,7 +118,8 @@ def _given(kind: type[Terms] | type[Question], more: Sequence[str]) -> dict[str,
     known, given = domains(kind), {}
     for name, value in _pairs(more).items():
         if name not in known:
-            raise parsing.UsageError(f"{kind.key} has no “{name}”; it has: {', '.join(known)}.")
+            text = N_("{kind} has no “{name}”; it has: {known}.")
+            raise parsing.UsageError(say(text, kind=kind.key, name=name, known=", ".join(known)))
         try:
             given[name] = known[name].parse(value)
         except ParamError as error:
@@ -125,25 +132,34 @@ def _question(more: Sequence[str]) -> Question:
     return kind(**_given(kind, more[1:]))
 
 
+_HEAD = (
+    N_("question"),
+    N_("kind"),
+    N_("noise"),
+    N_("pays"),
+    N_("share"),
+    N_("off by"),
+    N_("target"),
+)
+
+
 def listing(plan: Plan) -> list[str]:
     """A plan as text."""
     lines = [shown(words.heading(plan)), ""]
     if not plan.questions:
-        return [*lines, "It has no question yet: dpstudio plan FILE add KIND name=value …"]
-    head = ("question", "kind", "noise", "pays", "share", "off by", "target", "")
+        return [*lines, tr(N_("It has no question yet: dpstudio plan FILE add KIND name=value …"))]
+    head = (*map(tr, _HEAD), "")
     rows = [head, *(_row(each) for each in _lines(plan))]
-    wide = [max(len(row[i]) for row in rows) for i in range(len(head))]
-    lines += [
-        "  ".join(f"{cell:{w}}" for cell, w in zip(row, wide, strict=True)).rstrip() for row in rows
-    ]
+    wide = [max(width(row[i]) for row in rows) for i in range(len(head))]
+    lines += ["  ".join(map(padded, row, wide)).rstrip() for row in rows]
     lines.append("")
     if plan.split:
         lines += [shown(each) for each in words.sentences(plan)]
     else:
-        lines.append("It is not solved yet: dpstudio plan FILE solve")
+        lines.append(tr(N_("It is not solved yet: dpstudio plan FILE solve")))
     lines += [shown(each) for each in words.trades(plan)]
     lines += filter(None, [shown(approval(plan))])
-    return [*lines, f"Digest {digest(plan)}"]
+    return [*lines, shown(say("Digest {digest}", digest=digest(plan)))]
 
 
 def _lines(plan: Plan) -> list[tuple[Question, frontier.Line | None]]:
@@ -157,7 +173,7 @@ def _row(each: tuple[Question, frontier.Line | None]) -> tuple[str, ...]:
     target = f"±{question.target}" if question.target is not None else ""
     if line is None:
         return (*first, shown(NOISES[question.noise]), "", "", "", target, "")
-    met = "" if line.met is None else "met" if line.met else "not met"
+    met = "" if line.met is None else tr(N_("met")) if line.met else tr(N_("not met"))
     cost = shown(words.paid(line.noise, line.cost))
     return (
         *first,

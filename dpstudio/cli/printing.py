@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dpstudio.values.messages import N_, say
+
 if TYPE_CHECKING:
     from dpstudio.files.write.paper import Paper
     from dpstudio.values.messages import Message
@@ -14,22 +16,28 @@ if TYPE_CHECKING:
 
 def paper_options(parser: argparse.ArgumentParser) -> None:
     """The words that set the paper of figures."""
+    from dpstudio.files.language import shown
     from dpstudio.files.write.paper import PAPERS
 
-    sizes = f"figures for print, also as PDF: {', '.join(PAPERS)}"
+    sizes = shown(say("figures for print, also as PDF: {names}", names=", ".join(PAPERS)))
     parser.add_argument("--paper", choices=PAPERS, metavar="SIZE", help=sizes)
-    dots = "dots an inch of a PNG for print (300)"
+    dots = N_("dots an inch of a PNG for print (300)")
     parser.add_argument("--dpi", type=_dpi, default=300, metavar="N", help=dots)
-    for part in ("title", "caption", "footer"):
-        without = f"figures for print without their {part}"
+    for part, without in (
+        ("title", N_("figures for print without their title")),
+        ("caption", N_("figures for print without their caption")),
+        ("footer", N_("figures for print without their footer")),
+    ):
         parser.add_argument(f"--no-{part}", action="store_true", help=without)
 
 
 def _dpi(word: str) -> int:
+    from dpstudio.files.language import shown
     from dpstudio.files.write.paper import FEWEST, MOST
 
     if not (word.isdecimal() and FEWEST <= int(word) <= MOST):
-        raise argparse.ArgumentTypeError(f"dots an inch are a whole number, {FEWEST} to {MOST}")
+        text = N_("dots an inch are a whole number, {least} to {most}")
+        raise argparse.ArgumentTypeError(shown(say(text, least=FEWEST, most=MOST)))
     return int(word)
 
 

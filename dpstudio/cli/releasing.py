@@ -43,7 +43,7 @@ def released(words: Sequence[str]) -> int:
     out = Path(given.out) if given.out else None
     pictures = _pictures() if given.pdf else None
     if (given.pdf and out is None) or (given.without_answers and out is None):
-        raise parsing.UsageError("Say where the certificate is written: --out FOLDER.")
+        raise parsing.UsageError(say("Say where the certificate is written: --out FOLDER."))
     if out is not None:
         made_ready(out)
     if given.without_answers and out is not None:
@@ -51,7 +51,7 @@ def released(words: Sequence[str]) -> int:
         _print(write_certificate(held, book, out, pictures))
         return 0
     if not given.data:
-        raise parsing.UsageError("Say of which table: --data TABLE.")
+        raise parsing.UsageError(say("Say of which table: --data TABLE."))
     source = told_source(given.data, chosen(given.read)[0], person)
     if example(given.data) is None and source.table.asked is None:
         print(f"dpstudio: {shown(say(_UNTOLD))}", file=sys.stderr)

@@ -1,19 +1,12 @@
 """The language of the command line."""
 
 import os
-import unicodedata
 
 from dpstudio.cli import parsing
 from dpstudio.files import language
-from dpstudio.values.messages import Message
+from dpstudio.values.messages import N_, Message, say
 
 _NAME = "--language"
-
-
-def padded(text: str, width: int) -> str:
-    """A text and spaces after it, as wide as so many letters; one of Chinese is as wide as two."""
-    wide = sum(unicodedata.east_asian_width(letter) in "WF" for letter in text)
-    return text + " " * (width - len(text) - wide)
 
 
 def told_of(error: Exception) -> str:
@@ -36,9 +29,11 @@ def speaking(words: list[str]) -> list[str]:
             break
     else:
         asked = ""
+    system = language.of_system(os.environ) or language.ENGLISH
+    language.use(language.written(system))
     if (named := others != words) and asked not in language.LANGUAGES:
         known = ", ".join(language.LANGUAGES)
-        raise parsing.UsageError(f"No language is called “{asked}” here. Known: {known}.")
-    tag = asked or language.of_system(os.environ) or language.ENGLISH
-    language.use(language.written(tag), named=named)
+        text = N_("No language is called “{tag}” here. Known: {known}.")
+        raise parsing.UsageError(say(text, tag=asked, known=known))
+    language.use(language.written(asked or system), named=named)
     return others

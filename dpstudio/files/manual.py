@@ -7,6 +7,7 @@ from pathlib import Path
 
 from dpstudio.files.assets import asset
 from dpstudio.files.language import spoken
+from dpstudio.values.messages import N_, SentenceError, say
 
 INDEX = "README"
 _FENCE = re.compile(r"\s*(```|~~~)")
@@ -14,7 +15,7 @@ _HEADING = re.compile(r"(#{1,6}) +(.*?)[ #]*$")
 _MARKUP = re.compile(r"\[([^\]]*)\]\([^)]*\)|[*`]")
 
 
-class NoPageError(LookupError):
+class NoPageError(SentenceError):
     """There is no page of that name, or more than one; the text says which there are."""
 
 
@@ -95,15 +96,19 @@ def manual_page(name: str) -> ManualPage:
     if len(fits) == 1:
         return fits[0]
     if fits:
-        raise NoPageError(f"“{name}” may be {' or '.join(page.key for page in fits)}: say which.")
-    raise NoPageError(f"The manual has no page “{name}”; “dpstudio help” lists those it has.")
+        known = ", ".join(page.key for page in fits)
+        raise NoPageError(say("“{name}” may be one of {known}: say which.", name=name, known=known))
+    text = N_("The manual has no page “{name}”; “dpstudio help” lists those it has.")
+    raise NoPageError(say(text, name=name))
 
 
-_TOLD = re.compile(r"- \*\*(.+?)\*\*:? *([^\n]*)")
+_TOLD = re.compile(r"- \*\*(.+?)\*\*[:：]? *([^\n]*)")
 
 
 def charts_told(key: str) -> dict[str, str]:
     """The charts that a page of a lab lists under “What you see”, each with its line."""
     page = next((page for page in manual_pages() if page.key == key), None)
-    _, _, after = page.text.partition("## What you see") if page is not None else ("", "", "")
-    return dict(_TOLD.findall(after.partition("\n## ")[0]))
+    if page is None:
+        return {}
+    seen = dict(zip(page.headings, page.headed[1:], strict=True)).get("What you see", "")
+    return dict(_TOLD.findall(page.said.partition(f"## {seen}\n")[2].partition("\n## ")[0]))

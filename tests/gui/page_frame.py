@@ -78,7 +78,8 @@ def listed(window: Window) -> Iterator[str]:
     """What of the lists and the words beside the charts does not have its size."""
     look = window.theme.look
     for row in [one for one in window.panel.findChildren(ChoiceRow) if one.isVisible()]:
-        if len(row._lines(row.width())) == 1 and row.height() != look.px(ROW):
+        off = abs(row.height() - look.px(ROW))  # it is a sum of lengths that are each rounded
+        if len(row._lines(row.width())) == 1 and off > int(look.scale % 1 > 0):
             yield f"the row “{row.text()}” is {row.height()} high"
         if not row.icon().isNull() and row.iconSize().width() - BEFORE != look.px(LAW):
             yield f"the law of “{row.text()}” is {row.iconSize().width() - BEFORE} wide"

@@ -366,6 +366,9 @@ def test_a_script_says_what_it_needs_and_what_it_does(some: Dataset) -> None:
     asked = head("selection", OPENDP)
     assert "drawn anew by OpenDP" in asked
     assert "It needs numpy, opendp." in asked
+    # A sum and a count, each with its share.
+    mean = python_script(lab_of_words(["explore", "query=mean"]), some, OPENDP)
+    assert "measure = dp.m.make_laplace(values, distance, scale=scales[i])" in mean
     assert "worked out again" not in asked
     assert "--plot" not in asked
 

@@ -326,7 +326,8 @@ def test_the_first_picture_is_drawn(some: Dataset, tmp_path: Path) -> None:
 
 
 def test_a_notebook_holds_each_page_and_why_one_has_no_script(some: Dataset) -> None:
-    labs = [lab_of_words([key]) for key in ("explore", "printed", "dimension")]
+    called = ("explore", "printed erratum=wishart", "dimension")
+    labs = [lab_of_words(words.split()) for words in called]
     held = json.loads(notebook(labs, some))
     assert (held["nbformat"], held["nbformat_minor"]) == (4, 5)
     assert len({cell["id"] for cell in held["cells"]}) == len(held["cells"]) == 5

@@ -33,6 +33,7 @@ NOISES = {
 }
 _WORDS = N_("The words that there can be, separated by |; what is none of them counts nowhere.")
 _LOWEST = Exact(N_("Lowest"), N_("Values below are raised to it."))
+_NEAREST = Fraction(1, 10**100)
 _HIGHEST = Exact(N_("Highest"), N_("Values above are lowered to it."))
 
 
@@ -136,6 +137,14 @@ class Question(Parameters):
         return Reach(self.cells, rows * l1, rows**2 * square, low == high == 1)
 
 
+def _apart(low: Fraction, high: Fraction) -> None:
+    """Raise ParamError where bounds are so near to each other that no doubles tell of their noise:
+    a grid that is too fine for these would be refused only where there are rows."""
+    if high - low < _NEAREST:
+        text = N_("The highest value lies above the lowest, by 1e-100 at least.")
+        raise ParamError("high", say(text))
+
+
 class _Valued(Question):
     """What adds up, or averages, the values of a column."""
 
@@ -145,8 +154,7 @@ class _Valued(Question):
 
     def agree(self) -> None:
         super().agree()
-        if self.low >= self.high:
-            raise ParamError("high", say("The highest value lies above the lowest."))
+        _apart(self.low, self.high)
 
     @property
     def bounds(self) -> tuple[Fraction, Fraction]:
@@ -242,8 +250,7 @@ class SumByGroup(_Grouped):
 
     def agree(self) -> None:
         super().agree()
-        if self.low >= self.high:
-            raise ParamError("high", say("The highest value lies above the lowest."))
+        _apart(self.low, self.high)
 
     @property
     def bounds(self) -> tuple[Fraction, Fraction]:

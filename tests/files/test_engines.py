@@ -419,6 +419,52 @@ def test_a_release_says_the_same_of_neighbours(place: Place, odd: Row, tmp_path:
         assert heard[0] == heard[1]
 
 
+def test_a_value_that_no_double_or_date_here_holds_decides_nothing(
+    postgres: PostgreSQL, tmp_path: Path
+) -> None:
+    """Decimal numbers beyond doubles, none at all, and days that this program has not are there
+    like any other row: opening and releasing say the same."""
+    memory, wide = dict[str, Any](), "c TEXT, g TEXT, seen DATE, moment TIMESTAMP, zone TIMESTAMPTZ"
+    odds = [("1e400", "5874897-12-31"), ("1e-400", "infinity"), ("NaN", "-infinity")]
+    usual = "2020-02-03"
+    others = [(*row, usual, usual, usual) for row in ROWS[1:]]
+    for place, kind in ((postgres, "NUMERIC"), (DuckDB(tmp_path), "DOUBLE")):
+        heard = set()
+        for x, day in (("1", usual), *odds):
+            moment = "290000-01-01" if day[0] == "5" else day
+            odd = (x if kind == "NUMERIC" else x.replace("4", "3"), "a", "u")
+            place.make("visits", f"x {kind}, {wide}", [(*odd, day, moment, moment), *others])
+            for terms, person in ((PLAN.terms, ""), (PLAN.terms.with_(rows=2), "g")):
+                plan = dataclasses.replace(PLAN, terms=terms)
+                words = ["--data", place.address, *(["--person", person] if person else [])]
+                heard.add((person, said(tmp_path, plan, words, memory)))
+                gc.collect()  # what the call opened
+            there = open_elsewhere(place.address)
+            known = [there.count(parse(f"{name} >= 1900")) for name in ("seen", "moment", "zone")]
+            assert known == [len(ROWS) - (day != usual)] * 3
+            assert there.drawn.rows == len(ROWS)
+            there.close()
+        assert [text[0] for _, text in heard] == ["0", "0"], heard
+
+
+def test_words_are_told_apart_by_their_bytes(postgres: PostgreSQL, tmp_path: Path) -> None:
+    """Where the engine takes Yes for yes, one row would say under which of them all are counted."""
+    import psycopg
+
+    with psycopg.connect(f"host=localhost port={postgres.port} user=postgres") as held:
+        rule = "provider = icu, locale = 'und-u-ks-level2', deterministic = false"
+        held.execute(f"CREATE COLLATION IF NOT EXISTS loose ({rule})")
+    made = [("Yes", 1), ("yes", 2), ("yes", 3), ("YES", 4)]
+    for place, rule in ((postgres, "loose"), (DuckDB(tmp_path), "NOCASE")):
+        place.make("visits", f"w TEXT COLLATE {rule}, x INTEGER", made)
+        there = open_elsewhere(place.address)
+        words = tuple(word for word, _ in made[1:])
+        assert there.tally("w", words, Where()).tolist() == [2, 0, 1]
+        assert there.described(EMPTY.with_person("w", 1)).rows == 3
+        assert there.count(parse("w = yes")) == 2
+        there.close()
+
+
 @pytest.fixture(scope="module")
 def adults(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Dataset, Elsewhere]]:
     """The first 1,500 rows of Adult, here and in two Parquet files."""
@@ -657,7 +703,13 @@ def test_the_statistics_of_the_server_tell_of_no_row_that_was_written(
     import psycopg
 
     def written() -> Any:
-        with psycopg.connect(f"host=localhost port={postgres.port} user=postgres") as held:
+        where = f"host=localhost port={postgres.port} user=postgres"
+        with psycopg.connect(where, autocommit=True) as held:
+            sql = "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'"
+            for _ in range(100):  # what was closed reports while it ends
+                if held.execute(sql).fetchone() == (1,):
+                    break
+                held.execute("SELECT pg_sleep(0.05)")
             sql = "SELECT tup_inserted, tup_updated, tup_deleted, temp_files FROM pg_stat_database"
             return held.execute(f"{sql} WHERE datname = 'postgres'").fetchone()
 

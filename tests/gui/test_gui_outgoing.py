@@ -91,14 +91,23 @@ def test_the_next_empty_folder_is_looked_for_beside_the_last(
 def test_a_folder_that_is_not_there_is_made_by_its_name(qtbot: QtBot, tmp_path: Path) -> None:
     """Typed with real keys; what cannot be made is said in the dialog, which stays."""
     (tmp_path / "file").write_text("")
-    for typed, made in (("new one", True), ("a/b", True), ("file/in it", False)):
+    for typed, made in (
+        ("new one", True),
+        ("a/b", True),
+        ('"quoted" one', True),
+        ("file/in it", False),
+        ("~nobody-of-this-name/x", False),
+        ("half\0of it", False),
+    ):
         dialog = NewFolder(None, "Folder", str(tmp_path))
         qtbot.addWidget(dialog)
         dialog.show()
-        QTest.keyClicks(dialog.named, typed)
+        QTest.keyClicks(dialog.named, typed.partition("\0")[0])
+        dialog.named.setText(typed)  # no key is a NUL
         assert dialog.choose.isEnabled()
         QTest.keyClick(dialog.named, Qt.Key.Key_Return)
-        assert dialog.isHidden() == made == (tmp_path / typed).is_dir()
+        assert dialog.isHidden() == made
         assert ("could not be made" in dialog.complaint.text()) != made
         if made:
+            assert (tmp_path / typed).is_dir()
             assert dialog.selectedFiles() == [str(tmp_path / typed)]

@@ -333,6 +333,22 @@ def test_a_notebook_holds_each_page_and_why_one_has_no_script(some: Dataset) -> 
         notebook(labs[1:2], some)
 
 
+def test_names_in_a_notebook_are_no_markup(tmp_path: Path) -> None:
+    """Neither where a page says why it has no script nor where one says its call."""
+    name, place = "<img src=x>", tmp_path / "a ``` b.csv"
+    place.write_text(f"{name},b\n" + "1,2\n2,3\n" * 9)
+    counted = put(lab_of_words(["explore"]), "query", Count(where=f"`{name}` > 1"))
+    refused = put(counted, "query", Count(where=f"`{name} ` > 1"))
+    held = json.loads(notebook([counted, refused], open_table(str(place))))
+    told = ["".join(c["source"]) for c in held["cells"] if c["cell_type"] == "markdown"]
+    fence = "````"
+    for text in told:
+        outside = "".join(text.split(fence)[::2])
+        assert name not in outside.replace("\\<", "")
+        assert "```" not in outside
+    assert name in "".join(told)
+
+
 def test_a_script_says_what_it_needs_and_what_it_does(some: Dataset) -> None:
     def head(words: str, form: str = PYTHON) -> str:
         text = python_script(lab_of_words(words.split()), some, form)

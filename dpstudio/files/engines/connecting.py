@@ -17,7 +17,7 @@ import importlib.util
 import os
 import re
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,7 +26,13 @@ from urllib.parse import quote, unquote, urlsplit
 
 from dpstudio.files.engines.csv_files import csv_table, of_all, settled_first
 from dpstudio.files.engines.elsewhere import Elsewhere
-from dpstudio.files.engines.spark import connect_spark, files_of_spark, tables_of_spark
+from dpstudio.files.engines.readable import readable
+from dpstudio.files.engines.spark import (
+    connect_spark,
+    files_of_spark,
+    loose_of_spark,
+    tables_of_spark,
+)
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import FIRST_ROWS, CancelledError, Counts, Read, TableError
 from dpstudio.files.read.source import Watch
@@ -123,7 +129,9 @@ def open_elsewhere(where: str) -> Elsewhere:
         if asked.table not in found:
             raise TableError(_which(where, asked.table, found))
         schema, name = found[asked.table]
-        made = Elsewhere(connected.table(name, database=schema), name, where)
+        loose = _LOOSE[asked.scheme](connected, (schema, name))
+        table = readable(connected.table(name, database=schema), loose)
+        made = Elsewhere(table, name, where)
         version = _VERSION[asked.scheme](connected, asked, (schema, name))
         made.known_by(_snapshot(made, version))
         return made
@@ -209,7 +217,7 @@ def open_csv(where: str, choices: Choices | None, watch: Watch) -> tuple[Elsewhe
 def _known(table: Any, where: str, files: list[str]) -> Elsewhere:
     """Files as one table, known by their names, sizes and times."""
     place = os.path.abspath(os.path.expanduser(where))
-    made = Elsewhere(table, Path(place).name, place)
+    made = Elsewhere(readable(table), Path(place).name, place)
     stats = [(os.path.basename(file), os.stat(file)) for file in files]
     made.known_by(_snapshot(made, repr([(n, s.st_size, s.st_mtime_ns) for n, s in stats])))
     return made
@@ -220,7 +228,7 @@ def _of_spark(where: str, connected: Any) -> Elsewhere:
     if not path.strip("/"):
         raise TableError(_which(where, "", _tables(connected, "spark")))
     table, state = files_of_spark(connected, path)
-    made = Elsewhere(table, Path(path).name, where)
+    made = Elsewhere(readable(table), Path(path).name, where)
     made.known_by(_snapshot(made, state))
     return made
 
@@ -302,7 +310,7 @@ def _version_of_server(connected: Any, asked: Address, named: Named) -> str:
 def _row_of(connected: Any, sql: str, given: tuple[Any, ...]) -> Any:
     """The first row that PostgreSQL answers; None of none."""
     with connected.con.cursor() as cursor:
-        return cursor.execute(sql, given).fetchone()
+        return cursor.execute(sql, given or None).fetchone()
 
 
 _RELATION = """SELECT c.oid, c.relkind::text, has_table_privilege(c.oid, 'SELECT')
@@ -320,6 +328,33 @@ _VERSION: dict[str, Callable[[Any, Address, Named], str]] = {
     "duckdb": _version_of_file,
     "postgresql": _version_of_server,
     "spark": lambda connected, asked, named: str(connected.version),
+}
+
+
+def _loose_of_file(connected: Any, named: Named) -> Collection[str]:
+    """All columns of a file in which something is compared by rules of a language: what shows the
+    tables and views by their columns does not say which."""
+    [(any_of,)] = connected.raw_sql(_COLLATED).fetchall()
+    schema, name = named
+    return connected.table(name, database=schema).columns if any_of else ()
+
+
+def _loose_of_server(connected: Any, named: Named) -> Collection[str]:
+    with connected.con.cursor() as cursor:
+        return [name for (name,) in cursor.execute(_UNSURE, named).fetchall()]
+
+
+_COLLATED = """SELECT count(*) > 0 FROM (SELECT sql FROM duckdb_tables() UNION ALL
+SELECT sql FROM duckdb_views() WHERE NOT internal) WHERE sql ILIKE '%collate%'"""
+_UNSURE = """SELECT a.attname FROM pg_attribute a JOIN pg_collation l ON l.oid = a.attcollation
+JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace s ON s.oid = c.relnamespace
+JOIN pg_type t ON t.oid = a.atttypid LEFT JOIN pg_type b ON b.oid = t.typbasetype
+WHERE s.nspname = %s AND c.relname = %s AND NOT (
+l.collisdeterministic AND t.typname <> 'citext' AND coalesce(b.typname, '') <> 'citext')"""
+_LOOSE: dict[str, Callable[[Any, Named], Collection[str]]] = {
+    "duckdb": _loose_of_file,
+    "postgresql": _loose_of_server,
+    "spark": loose_of_spark,
 }
 _SYSTEM = ("information_schema", "pg_catalog")
 _LISTED = "SELECT table_schema, table_name FROM information_schema.tables"

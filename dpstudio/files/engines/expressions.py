@@ -64,10 +64,8 @@ def in_numbers(table: ir.Table, name: str) -> Any:
 
 def _micro(table: ir.Table, column: Any) -> Any:
     """Microseconds since 1970, by the clock."""
-    if _engine(table) == "pyspark":  # which has no part of a time below a second
-        return _call("unix_micros", "int64", column.cast("timestamp('UTC')"))
-    if column.type().is_timestamp() and column.type().scale == 9:  # which DuckDB rounds
-        return _call("epoch_us", "int64", column)
+    if engine_of(table) == "pyspark":  # which has no part of a time below a second
+        return call("unix_micros", "int64", column.cast("timestamp('UTC')"))
     return column.truncate("s").epoch_seconds().cast("int64") * 1_000_000 + column.microsecond()
 
 
@@ -151,9 +149,9 @@ def rounded(table: ir.Table, x: Any) -> Any:
     """A double as the nearest whole one, the even one of two."""
     import ibis
 
-    if _engine(table) != "duckdb":
-        return _call({"postgres": "round", "pyspark": "rint"}[_engine(table)], "float64", x)
-    return _call("round_even", "float64", x, ibis.literal(0))
+    if engine_of(table) != "duckdb":
+        return call({"postgres": "round", "pyspark": "rint"}[engine_of(table)], "float64", x)
+    return call("round_even", "float64", x, ibis.literal(0))
 
 
 def finite(x: Any, lowest: float = -math.inf, highest: float = math.inf) -> Any:
@@ -190,9 +188,8 @@ def _text(table: ir.Table, name: str) -> Any:
         whole = ibis.ifelse(small == small.floor(), small, 0.0).cast("int64").cast("string")
         text = ibis.ifelse(small == small.floor(), whole, _bytes(table, x))
     elif kind == "date":
-        fine = x.type().is_timestamp() and x.type().scale == 9
-        x = _call("make_timestamp", "timestamp", _micro(table, x)) if fine else x.cast("timestamp")
-        shown = [_call(_CLOCK[_engine(table)], "string", x, form) for form in _forms(table)]
+        x = x.cast("timestamp")
+        shown = [call(_CLOCK[engine_of(table)], "string", x, form) for form in _forms(table)]
         text = ibis.ifelse(x == x.truncate("D"), *shown)
     else:
         text = x.length().cast("string") + ibis.literal(":") + x
@@ -211,10 +208,11 @@ def _forms(table: ir.Table) -> list[Any]:
         "postgres": ("YYYY-MM-DD", 'YYYY-MM-DD"T"HH24:MI:SS.US'),
         "pyspark": ("yyyy-MM-dd", "yyyy-MM-dd'T'HH:mm:ss.SSSSSS"),
     }
-    return [ibis.literal(form) for form in of_engine[_engine(table)]]
+    return [ibis.literal(form) for form in of_engine[engine_of(table)]]
 
 
-def _engine(table: ir.Table) -> str:
+def engine_of(table: ir.Table) -> str:
+    """What Ibis calls the engine of a table: duckdb, postgres or pyspark."""
     return str(table.get_backend().name)
 
 
@@ -222,29 +220,29 @@ def _bytes(table: ir.Table, x: Any) -> Any:
     """The 8 bytes of a double, the first that of its sign."""
     import ibis
 
-    if _engine(table) == "postgres":
-        return _call("encode", "string", _call("float8send", "binary", x), ibis.literal("hex"))
-    if _engine(table) == "pyspark":
+    if engine_of(table) == "postgres":
+        return call("encode", "string", call("float8send", "binary", x), ibis.literal("hex"))
+    if engine_of(table) == "pyspark":
         java = (ibis.literal("java.lang.Double"), ibis.literal("doubleToRawLongBits"))
-        whole = _call("reflect", "string", *java, x.fill_null(0.0)).cast("int64")
-        shown = _call("hex", "string", whole).lower().lpad(16, "0")
+        whole = call("reflect", "string", *java, x.fill_null(0.0)).cast("int64")
+        shown = call("hex", "string", whole).lower().lpad(16, "0")
         return ibis.ifelse(x.isnull(), ibis.null("string"), shown)
-    sample = _call("bitstring", "binary", ibis.literal("0"), ibis.literal(64, "int64"))
-    bits = _call("cast_to_type", "binary", x, sample)
-    whole = _call("cast_to_type", "int64", bits, ibis.literal(2**62))  # which takes 64 bits
-    return _call("printf", "string", ibis.literal("%016x"), whole)
+    sample = call("bitstring", "binary", ibis.literal("0"), ibis.literal(64, "int64"))
+    bits = call("cast_to_type", "binary", x, sample)
+    whole = call("cast_to_type", "int64", bits, ibis.literal(2**62))  # which takes 64 bits
+    return call("printf", "string", ibis.literal("%016x"), whole)
 
 
 def _hashed(table: ir.Table, text: Any) -> Any:
     """The MD5 of a text as UTF-8, whatever letters the server keeps it in."""
     import ibis
 
-    if _engine(table) == "postgres":
-        text = _call("convert_to", "binary", text, ibis.literal("UTF8"))
-    return _call("md5", "string", text)
+    if engine_of(table) == "postgres":
+        text = call("convert_to", "binary", text, ibis.literal("UTF8"))
+    return call("md5", "string", text)
 
 
-def _call(name: str, answer: str, *given: Any) -> Any:
+def call(name: str, answer: str, *given: Any) -> Any:
     """A function of the engine, by its name there."""
     import ibis
 

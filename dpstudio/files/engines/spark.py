@@ -70,6 +70,12 @@ def tables_of_spark(connected: Any) -> list[tuple[str, str]]:
     ]
 
 
+def loose_of_spark(connected: Any, named: tuple[str, str]) -> list[str]:
+    """The columns of a table of the catalogue whose words are not compared by their bytes."""
+    schema = connected._session.table(".".join(f"`{part}`" for part in named)).schema
+    return [each.name for each in schema if "collate" in each.dataType.simpleString()]
+
+
 def collected(connected: Any, sql: str) -> list[Any]:
     """The rows of an answer; the jobs of a statement that nobody waits for are stopped."""
     context = connected._session.sparkContext

@@ -1,6 +1,7 @@
 """Pages as a notebook (nbformat 4.5): of each what it asks and one cell that makes its numbers."""
 
 import json
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -8,6 +9,7 @@ from dpstudio import __version__
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.session import Session
 from dpstudio.files.write.script import CELL, numbers_shown, parts, script_of
+from dpstudio.files.write.tabular import as_markdown
 from dpstudio.labs import LABS
 from dpstudio.labs.page import Lab
 from dpstudio.labs.scripting.scripted import NoScript
@@ -27,11 +29,12 @@ def notebook(labs: Iterable[Lab], data: Dataset, second: Dataset | None = None) 
             head, _, body = parts(lab, data, script, numbers_shown(script), CELL)
         except NoScript as why:
             refused = refused or why
-            cells.append(_cell(len(cells), "markdown", f"# {title}\n\n{render(why.sentence)}"))
+            said = as_markdown(render(why.sentence))
+            cells.append(_cell(len(cells), "markdown", f"# {title}\n\n{said}"))
             continue
         made += 1
         told = head.removeprefix("r").strip('"').strip()
-        cells.append(_cell(len(cells), "markdown", f"# {title}\n\n{told}"))
+        cells.append(_cell(len(cells), "markdown", f"# {title}\n\n{_as_it_is(told)}"))
         cells.append(_cell(len(cells), "code", body))
     if refused is not None and not made:
         raise refused
@@ -42,6 +45,13 @@ def notebook(labs: Iterable[Lab], data: Dataset, second: Dataset | None = None) 
     }
     held = {"cells": cells, "metadata": about, "nbformat": 4, "nbformat_minor": 5}
     return json.dumps(held, ensure_ascii=False, indent=1) + "\n"
+
+
+def _as_it_is(text: str) -> str:
+    """A text with its lines, in which no name is markup: Jupyter would load a picture that a name
+    of a column calls for."""
+    fence = "`" * max([3, *(len(run) + 1 for run in re.findall("`+", text))])
+    return f"{fence}text\n{text}\n{fence}"
 
 
 def opened(session: Session) -> list[Lab]:

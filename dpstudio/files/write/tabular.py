@@ -96,7 +96,7 @@ def table_markdown(
     """The same as a Markdown table, as GitHub and Pandoc read it."""
     heads, rows = table_words(table, cells, translate)
     rule = ["--:" if all(map(is_number, column)) else "---" for column in zip(*rows)]  # noqa: B905
-    lines = [list(map(_markdown, heads)), rule, *(list(map(_markdown, row)) for row in rows)]
+    lines = [list(map(as_markdown, heads)), rule, *(list(map(as_markdown, row)) for row in rows)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
@@ -126,6 +126,6 @@ def latex(text: str) -> str:
     return _RAISED.sub(letter, text)
 
 
-def _markdown(text: str) -> str:
-    """Plain text for a cell: nothing in it is markup."""
+def as_markdown(text: str) -> str:
+    """Plain text for Markdown: nothing in it is markup."""
     return re.sub(r"([\\`*_{}\[\]<>#|~$])", r"\\\1", text)

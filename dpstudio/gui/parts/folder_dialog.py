@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpstudio.gui.parts.labels import ProblemLabel
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import N_, plain, say
 
 _NAMED = "fileNameEdit"  # as Qt calls the box of a dialog that it draws itself
 
@@ -48,14 +48,17 @@ class NewFolder(QFileDialog):
 
     def accept(self) -> None:
         """Make it where it is not there, or say why not and stay."""
-        folder = Path(self.directory().absolutePath(), Path(self.named.text().strip()).expanduser())
+        folder = Path(self.directory().absolutePath(), typed := self.named.text().strip())
         try:
+            folder = Path(self.directory().absolutePath(), Path(typed).expanduser())
             folder.mkdir(parents=True, exist_ok=True)
-        except (OSError, RuntimeError) as error:
-            why = getattr(error, "strerror", None) or str(error)
+        except (OSError, RuntimeError, ValueError) as error:  # of “~nobody”, or half a letter
+            why = (getattr(error, "strerror", None) or str(error)).rstrip(".")
             text = N_("{folder} could not be made: {why}. Choose another name or place.")
-            self.complaint.say(say(text, folder=folder, why=why))
+            self.complaint.say(say(text, folder=plain(folder), why=plain(why)))
         else:
+            self.setDirectory(str(folder))  # Qt would read blanks and quotes of the name
+            self.named.clear()
             super().accept()
 
 

@@ -7,7 +7,7 @@ python tests/manual.py        writes them anew
 import argparse
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -231,11 +231,22 @@ def used_while(role: Role | None, kind: type[Parameters], name: str) -> tuple[st
 
 
 def _family(lab: type[Lab], name: str, domain: OneOf) -> Iterator[str]:
-    """The members of a family, and each parameter once for all members that have it alike."""
-    members = domain.family()
-    for member in members:
+    for member in domain.family():
         source = f" ({member.source})" if member.source else ""
         yield f"- `{name}={member.key}`: {member.label}{source}."
+    held = once(lab, name, domain, _entry)
+    if held:
+        yield from ("", "Parameters of these kinds:", "")
+    for entry, keys_ in held:
+        yield entry.replace("{of}", f", of {', '.join(keys_)}" if keys_ else "", 1)
+
+
+def once(
+    lab: type[Lab], name: str, domain: OneOf, told: Callable[..., str]
+) -> list[tuple[str, list[str]]]:
+    """Each parameter of a family, once for all members that have it alike: what is `told` of it,
+    and of which members it is, where not of all."""
+    members = domain.family()
     held: dict[str, dict[str, list[str]]] = {}
     for member in members:
         start = started(lab, name, member)
@@ -243,15 +254,13 @@ def _family(lab: type[Lab], name: str, domain: OneOf) -> Iterator[str]:
             if getattr(start, inner) is None and inner in member.solved:
                 continue
             text = None if inner in member.solved else default_text(getattr(start, inner), of)
-            entry = _entry(f"{name}.{inner}", of, roles(member).get(inner), member, text, "{of}")
-            held.setdefault(inner, {}).setdefault(entry, []).append(member.key)
-    if held:
-        yield from ("", "Parameters of these kinds:", "")
-    for alike in held.values():
-        for entry, keys_ in alike.items():
-            every = len(keys_) == len(members)
-            of_them = "" if every else f", of {', '.join(f'`{key}`' for key in keys_)}"
-            yield entry.replace("{of}", of_them, 1)
+            entry = told(f"{name}.{inner}", of, roles(member).get(inner), member, text, "{of}")
+            held.setdefault(inner, {}).setdefault(entry, []).append(f"`{member.key}`")
+    return [
+        (entry, [] if len(keys_) == len(members) else keys_)
+        for alike in held.values()
+        for entry, keys_ in alike.items()
+    ]
 
 
 # Terms

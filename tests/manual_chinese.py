@@ -3,7 +3,7 @@ as manual.py makes them in English."""
 
 from collections.abc import Iterator
 
-from manual import has_word, page, used_while
+from manual import has_word, once, page, used_while
 
 from dpstudio.cli.help import default_text
 from dpstudio.files.glossary import PAGE, PARTS, Term, glossary
@@ -11,18 +11,8 @@ from dpstudio.files.language import CHINESE, written
 from dpstudio.files.manual import anchor
 from dpstudio.labs import QUESTIONS, About, Lab
 from dpstudio.labs.naming import by_question
-from dpstudio.labs.worded import started
 from dpstudio.values.messages import Message, render
-from dpstudio.values.parameters import (
-    Choice,
-    Domain,
-    OneOf,
-    Parameters,
-    Role,
-    domains,
-    roles,
-    settings,
-)
+from dpstudio.values.parameters import Choice, Domain, OneOf, Parameters, Role, domains, roles
 
 
 def _in_chinese(message: str, many: str = "", n: int = 1, /) -> str:
@@ -98,26 +88,14 @@ def _may(domain: Domain, below: bool) -> str:
 
 
 def _family(lab: type[Lab], name: str, domain: OneOf) -> Iterator[str]:
-    members = domain.family()
-    for member in members:
+    for member in domain.family():
         source = f"（{member.source}）" if member.source else ""
         yield f"- `{name}={member.key}`：{_said(member.label)}{source}。"
-    held: dict[str, dict[str, list[str]]] = {}
-    for member in members:
-        start = started(lab, name, member)
-        for inner, of in settings(member).items():
-            if getattr(start, inner) is None and inner in member.solved:
-                continue
-            text = None if inner in member.solved else default_text(getattr(start, inner), of)
-            entry = _entry(f"{name}.{inner}", of, roles(member).get(inner), member, text, "{of}")
-            held.setdefault(inner, {}).setdefault(entry, []).append(member.key)
+    held = once(lab, name, domain, _entry)
     if held:
         yield from ("", "这些种类的参数：", "")
-    for alike in held.values():
-        for entry, keys in alike.items():
-            every = len(keys) == len(members)
-            of_them = "" if every else f"，属于{'、'.join(f'`{key}`' for key in keys)}"
-            yield entry.replace("{of}", of_them, 1)
+    for entry, keys in held:
+        yield entry.replace("{of}", f"，属于{'、'.join(keys)}" if keys else "", 1)
 
 
 # Terms

@@ -23,7 +23,7 @@ from nasty import SHEET, text, workbook
 from dpstudio.files.read import packing
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.formats import databases, sheets
-from dpstudio.files.read.opening import preview_file, read_file, read_text
+from dpstudio.files.read.opening import read_file, read_text
 from dpstudio.files.read.outcome import CancelledError, TableError, UncertainError
 from dpstudio.files.read.source import Source, Watch
 from dpstudio.files.tables import open_table, open_with_report, paste_table
@@ -176,23 +176,6 @@ def test_work_that_cannot_be_parted_is_left() -> None:
     with pytest.raises(CancelledError):
         watch.run(work)
     assert time.monotonic() - began < 0.35
-
-
-def test_a_preview_reads_the_start_alone(tmp_path: Path) -> None:
-    path = tmp_path / "t.csv"
-    path.write_bytes(LARGE + b"1,2\n")
-    short = preview_file(path, Watch(), most=10_000)
-    assert not short.whole
-    assert not short.counts.repaired
-    assert short.rows[0] == ("0", "0.0", "word 0")
-    assert [c.kind for c in short.columns] == ["integer", "number", "words"]
-    whole = preview_file(path, Watch())
-    assert whole.whole
-    assert [odd.line for odd in whole.counts.repaired.first] == [60_002]
-    assert (
-        preview_file(path, Watch(), Choices(delimiter="semicolon"), most=10_000).columns[0].name
-        == "id,x,w"
-    )
 
 
 def test_pasted_text() -> None:

@@ -189,7 +189,7 @@ def test_a_document_is_told_as_it_was_found(document: Polluted, tmp_path: Path) 
     """With all of its rows: names that stand beside them took the first one's place."""
     path = tmp_path / "t.json"
     path.write_bytes(document.body)
-    found = opening.preview_file(path, source.Watch())
+    found = opening.read_file(path, source.Watch(), Choices())
     plain = opening.read_file(path, source.Watch(), found.choices)
     told = settled(plain)
     assert not untold(told)

@@ -66,12 +66,13 @@ def _parquet(where: str) -> list[str]:
 
 
 def csv_files(where: str) -> list[str]:
-    """The same of CSV files; none of a folder that holds Parquet files, pictures or folders."""
+    """The same of CSV files; none of a folder that holds Parquet files, pictures, or what is no
+    file: of those nothing is left out in silence."""
     path = os.path.expanduser(where)
     if os.path.isdir(path):
         held = [entry for entry in os.scandir(path) if not entry.name.startswith(".")]
         other = (*_PICTURES, ".parquet")
-        if any(e.is_dir() or e.name.lower().endswith(other) for e in held):
+        if any(not e.is_file() or e.name.lower().endswith(other) for e in held):
             return []
         return sorted(entry.path for entry in held if entry.name.lower().endswith(_TEXT))
     if _PATTERN.search(path) and path.lower().endswith(_TEXT) and not os.path.exists(path):

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from dpstudio.files.read.choices import Choices, free
-from dpstudio.files.read.opening import PREVIEW_BYTES, read_source
+from dpstudio.files.read.opening import read_source
 from dpstudio.files.read.outcome import CancelledError, Doubt, Read, TableError, UncertainError
 from dpstudio.files.read.signs import DELIMITERS
 from dpstudio.files.read.source import Source, Watch
@@ -26,6 +26,7 @@ from dpstudio.files.read.typing.evidence import FALSE, TRUE
 from dpstudio.values.messages import N_, Message, plain, say
 from dpstudio.values.parameters import domains
 
+_START = 1 << 22
 _QUOTES = {"double": '"', "single": "'", "none": ""}
 # What DuckDB is told, or does so anyway; another choice is refused.
 _SPOKEN: dict[str, tuple[Any, ...]] = {
@@ -54,7 +55,7 @@ def settled_first(path: str, choices: Choices | None, watch: Watch) -> Read:
     a person should decide, and TableError where files are not read so together."""
     whole = Source(path, watch, path=Path(path))
     try:
-        body = whole.head(PREVIEW_BYTES)
+        body = whole.head(_START)
         if whole.size > len(body):
             body = body[: body.rfind(b"\n") + 1]
     finally:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from dpstudio.files.read.choices import FITTING, Choices
-from dpstudio.files.read.outcome import Doubt, Preview, Read, TableError, UncertainError
+from dpstudio.files.read.outcome import Doubt, Read, TableError, UncertainError
 from dpstudio.files.read.packing import Packed, packing, unpacked, unpacked_as_named, whole_archive
 from dpstudio.files.read.signs import AUTO
 from dpstudio.files.read.source import Source, Watch, unreadable
@@ -13,7 +13,6 @@ from dpstudio.files.read.told import rows_first, settled, untold
 from dpstudio.values.messages import N_, Message, plain, say
 
 PASTED = N_("pasted text")
-PREVIEW_BYTES = 1 << 22
 _SQLITE = b"SQLite format 3\x00"
 _NUMPY = b"\x93NUMPY"
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -72,26 +71,6 @@ def read_file(path: Path, watch: Watch, choices: Choices | None = None) -> Read:
     source = Source(str(path), watch, path=path)
     try:
         return read_source(source, choices, watch)
-    finally:
-        source.close()
-
-
-def preview_file(
-    path: Path, watch: Watch, choices: Choices | None = None, most: int = PREVIEW_BYTES
-) -> Preview:
-    """What reading with these choices gives, doubts or none: quick enough to follow a person who
-    changes them.
-
-    Of a long text that is not packed, only the first `most` bytes are read. Raises TableError and
-    CancelledError.
-    """
-    source = Source(str(path), watch, path=path)
-    try:
-        if source.size > most and _kind(unpacked(source)) == "text" and not packing(source.head(8)):
-            body = source.head(most)
-            part = Source(str(path), watch, body=body[: body.rfind(b"\n") + 1] or body)
-            return replace(_read(part, choices or Choices(), watch).preview(), whole=False)
-        return _read(source, choices or Choices(), watch).preview()
     finally:
         source.close()
 

@@ -145,7 +145,7 @@ class Preview:
     and the first rows as they will be read.
 
     `rows` are texts, None where a value is missing. `part` of the choices names the sheet, table or
-    inner file that is shown. Not `whole`: the counts are of the first bytes of the file alone.
+    inner file that is shown.
     """
 
     name: str
@@ -156,7 +156,6 @@ class Preview:
     columns: tuple[ColumnRead, ...]
     rows: tuple[tuple[str | None, ...], ...]
     notes: tuple[Message, ...] = ()
-    whole: bool = True
 
     def reasons(self) -> tuple[Message, ...]:
         """Why a person is asked, one sentence each."""

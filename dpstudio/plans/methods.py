@@ -137,8 +137,8 @@ def contradicts(fit: Fit | None) -> Iterator[Message]:
     pair = fit.apart
     text = N_(
         "These numbers contradict each other: “{name}” published {said} where “{finest}” adds up "
-        "to {added}, and noise alone sets them more than {most} apart in at most one of "
-        "{rarely} releases. So not every row has one of the typed words, or lies in "
+        "to {added}, and noise alone sets them more than {most} apart in at most one release "
+        "of {rarely}. So not every row has one of the typed words, or lies in "
         "one of the bins: the fit mixes numbers of different rows, and no half-width holds. "
         "Publish them without the fit."
     )

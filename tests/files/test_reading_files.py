@@ -47,7 +47,9 @@ def test_what_is_no_file(tmp_path: Path) -> None:
     that may not be read."""
     os.mkfifo(tmp_path / "pipe.csv")
     (tmp_path / "link.csv").symlink_to(tmp_path / "gone.csv")
-    assert "is a folder" in refusal(tmp_path)
+    (tmp_path / "empty").mkdir()
+    assert "is a folder" in refusal(tmp_path / "empty")
+    assert "is a folder" in refusal(tmp_path)  # files of CSV alone would be one table
     assert "pipe or a device" in refusal(tmp_path / "pipe.csv")
     assert "pipe or a device" in refusal(Path("/dev/zero"))
     assert "no file" in refusal(tmp_path / "link.csv")

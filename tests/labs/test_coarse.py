@@ -31,9 +31,9 @@ def told(findings: Findings) -> Iterator[tuple[str, str, str]]:
         for layer in figure.layers:
             if layer.label:
                 yield figure.key, layer.key, _words(layer.label)
-        for column in figure.lanes.columns if figure.lanes is not None else ():
+        for n, column in enumerate(figure.lanes.columns if figure.lanes is not None else ()):
             for tick, cell in zip(figure.y.ticks, column.cells, strict=True):
-                yield figure.key, f"{_words(column.head)} {tick[1]}", _words(cell)
+                yield figure.key, f"{n} {tick[1]}", _words(cell)  # two may be without a head
 
 
 def _words(said: Any) -> str:

@@ -11,7 +11,8 @@ from dpstudio.labs.page import Lab
 from dpstudio.labs.persons import kept_sentences
 from dpstudio.labs.sharing_words import sharing_words
 from dpstudio.labs.simulated_answer import with_answer
-from dpstudio.values.messages import N_, Message, Num, plain, say
+from dpstudio.privacy.release.postprocessed_law import Sampled
+from dpstudio.values.messages import N_, Message, Num, plain, safely, say
 
 # The measurements of a release, as the first word of a sentence; others by their names.
 _NAMES = {
@@ -41,8 +42,11 @@ def answer_facts(model: answer_model.AnswerModel) -> Iterator[Fact]:
 def _typical(model: answer_model.AnswerModel) -> Fact:
     law = answer_model.error_law(model)
     typical = answer_model.error_of(model, law, "mean_abs")
-    label, text = _labelled(model, say("Typical error")), say("±{x}", x=Num(typical, 3, "up"))
-    note = say("mean absolute{share}", share=_share(typical, model.reference))
+    digits = _sure_digits(typical, law.mean_abs_error) if isinstance(law, Sampled) else 3
+    rough = safely(typical, digits, "up") if digits < 3 else typical
+    label, text = _labelled(model, say("Typical error")), say("±{x}", x=Num(rough, digits, "up"))
+    share = _share(typical, model.reference, min(digits, 2))
+    note = say("mean absolute{share}", share=share)
     if model.all_parts:
         label = say("Largest error, typically")
         note = say("mean of the largest over all parts")
@@ -50,6 +54,14 @@ def _typical(model: answer_model.AnswerModel) -> Fact:
         # Integer noise is then almost always 0: a number such as 10⁻²² says nothing to anyone.
         text, note = Message("±0"), say("wrong less than once in a million")
     return Fact("typical", label, text, note, value=typical)
+
+
+def _sure_digits(value: float, error: float) -> int:
+    """One to three digits of a simulated number: a unit of the last is two standard errors or
+    more."""
+    if not value or error <= 0:
+        return 3
+    return max(1, min(3, math.floor(math.log10(value)) - math.ceil(math.log10(2 * error)) + 1))
 
 
 def _interval_fact(model: answer_model.AnswerModel, digits: int) -> Fact:
@@ -63,9 +75,9 @@ def _interval_fact(model: answer_model.AnswerModel, digits: int) -> Fact:
         )
     else:
         text = (
-            N_("about {confidence}: the table’s answer")
+            N_("about {confidence}: the exact answer")
             if not model.asked.linear
-            else N_("{confidence}: the table’s answer")
+            else N_("{confidence}: the exact answer")
         )
     share = _share(width, model.reference)
     low, high = answer_model.interval(model)
@@ -111,11 +123,11 @@ def _labelled(model: answer_model.AnswerModel, what: Message) -> Message:
     return say("{what} · {part}", what=what, **named_part(model)) if model.asked.vector else what
 
 
-def _share(error: float, value: float) -> Message:
+def _share(error: float, value: float, digits: int = 2) -> Message:
     share = answer_model.share_of(error, value)
     if share is None:
         return Message("")
-    return say(", {share}", share=Num(share, 2, "up", percent=True))
+    return say(", {share}", share=Num(share, digits, "up", percent=True))
 
 
 def truth_sentence(model: answer_model.AnswerModel) -> Sentence:

@@ -193,12 +193,19 @@ def test_a_question_that_is_not_finished_has_a_row_to_be_found_by(adult: Dataset
 
 
 def test_another_kind_asks_about_columns_of_the_table() -> None:
-    """By names and types, never by what the rows hold; what a person wrote stays."""
-    frame = {"patient_id": ["p", "q"] * 60, "ward": ["a", "b"] * 60, "cost": range(120)}
+    """By names and types, never by what the rows hold; what a person wrote stays, and no column
+    that tells rows apart is asked about by itself."""
+    frame = {
+        "patient_id": ["p", "q"] * 60,
+        "Case UUID": ["c", "d"] * 60,
+        "ward": ["a", "b"] * 60,
+        "cost": range(120),
+    }
     data = Dataset(pd.DataFrame(frame), "visits")
     lab = editing.added(Planning().suited(data))
     mean = put(lab, "asked", "mean").suited(data)
     assert mean.asked.column == "cost"
+    assert put(put(mean, "asked", "mean"), "asked.column", "ward").suited(data) == mean
     grouped = put(mean, "asked", "by_group").suited(data)
     assert grouped.asked.column == "ward"
     two = put(lab, "asked", "two_way").suited(data).asked

@@ -243,6 +243,11 @@ def test_noise_grows_with_the_rows_of_a_person(kind: Any) -> None:
     one, three = (
         query.ask(table((), m, 0), ADD_REMOVE).measurements[0].sensitivity for m in (1, 3)
     )
+    assert render(three.why).endswith("L1 = 3, L2 = 3.")
+    count = {k.key: k for k in QUERIES}["count"](where=parse("x > 0")).ask(
+        table((), 3, 0), ADD_REMOVE
+    )
+    assert render(count.measurements[0].sensitivity.why).endswith("3 times as much: Δ = 3.")
     mechanism = kind(epsilon=0.5)
     narrow, wide = (math.sqrt(mechanism.law(s).variance) for s in (one, three))
     # Stairs are crossed by small moves in three cells as by a large one in one, so they need more

@@ -43,11 +43,14 @@ def grown(one: Sensitivity, shifts: tuple[Shift, ...], most: int) -> Sensitivity
         "{l1}, L2 = {l2}."
     )
     l1, l2 = most * one.l1, most * one.l2
-    why = (
-        say(text, why=one.why, m=most, l1=Num(l1, 4, "up"), l2=Num(l2, 4, "up"))
-        if one.why.text
-        else Message("")
-    )
+    sizes = {"l1": Num(l1, 4, "up"), "l2": Num(l2, 4, "up")}
+    if one.dims == 1:  # all its norms are one number
+        text = N_(
+            "With one row each: {why} With up to {m} {m:row|rows} each it is {m} times as much: Δ "
+            "= {delta}."
+        )
+        sizes = {"delta": Num(l1, 4, "up")}
+    why = say(text, why=one.why, m=most, **sizes) if one.why.text else Message("")
     worst = _worst(one, shifts)
     moves = (tuple(most * size for size in worst),) if worst else ()
     return Sensitivity(l1, l2, most * one.linf, why, min(one.dims, most * one.l0), one.dims, moves)

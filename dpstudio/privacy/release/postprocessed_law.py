@@ -183,7 +183,7 @@ def processed(law: Law, truth: float, post_processing: str, whole: bool) -> Law:
 @dataclass(frozen=True, eq=False)
 class Sampled(Law):
     """A law known from sorted draws, shape (n,): probabilities are right to about 1/√n, moments to
-    about 1 %."""
+    about 1 % where no tail is heavy."""
 
     draws: Array
 
@@ -247,6 +247,12 @@ class Sampled(Law):
     @property
     def mean_abs(self) -> float:
         return float(np.mean(np.abs(self.draws)))
+
+    @property
+    def mean_abs_error(self) -> float:
+        """The standard error of `mean_abs`: far more than 1 % of it where a few draws are most of
+        it."""
+        return float(np.std(np.abs(self.draws))) / math.sqrt(len(self.draws))
 
     @property
     def variance(self) -> float:

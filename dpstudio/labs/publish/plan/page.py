@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
+from dpstudio.data import codebook
+from dpstudio.data.column_roles import names_rows
 from dpstudio.data.dataset import Dataset
-from dpstudio.data.person_columns import NO, names_persons
 from dpstudio.data.proposed_condition import proposed_condition
 from dpstudio.labs.page import Page, Part
 from dpstudio.labs.publish.plan import charts, words
@@ -102,13 +103,22 @@ def _with_columns(asked: Question, data: Dataset) -> Question:
             continue
         column = getattr(asked, name)
         fresh = column == getattr(type(asked), name) and not data.has(column)
-        other = domain.words and data.has(column) and data.info(column).numeric
+        other = data.has(column) and not _serves(domain, data, column)
+        if domain.numeric:  # bounds that were typed are of a column that was meant
+            start = forgotten(asked, name)
+            other &= all(getattr(asked, each) == value for each, value in start.items())
         for info in data.columns if fresh or other else ():
-            serves = info.numeric if domain.numeric else info.type == "category"
-            if serves and names_persons(info.name) == NO and info.name not in held.values():
+            told = data.codebook.role(info.name) in (codebook.IDENTIFIER, codebook.PERSON)
+            rows = told or names_rows(info.name)
+            if _serves(domain, data, info.name) and not rows and info.name not in held.values():
                 held[name] = info.name
                 break
     return asked.with_(**{k: v for name in held for k, v in forgotten(asked, name).items()}, **held)
+
+
+def _serves(domain: Column, data: Dataset, column: str) -> bool:
+    info = data.info(column)
+    return info.numeric if domain.numeric else info.type == "category"
 
 
 def _advised(asked: Question, data: Dataset) -> Iterator[tuple[str, Message]]:

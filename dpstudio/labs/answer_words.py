@@ -75,9 +75,9 @@ def _interval_fact(model: answer_model.AnswerModel, digits: int) -> Fact:
         )
     else:
         text = (
-            N_("about {confidence}: the table’s answer")
+            N_("about {confidence}: the exact answer")
             if not model.asked.linear
-            else N_("{confidence}: the table’s answer")
+            else N_("{confidence}: the exact answer")
         )
     share = _share(width, model.reference)
     low, high = answer_model.interval(model)

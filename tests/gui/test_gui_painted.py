@@ -541,3 +541,29 @@ def test_a_window_of_another_size_is_painted_whole_once_it_rests(
     chart.removeEventFilter(watch)
     assert any(region.contains(window.rect()) for region in seen)
     assert any(region.contains(chart.rect()) for region in charts)
+
+
+def test_what_was_to_be_painted_before_another_dress_is_so_after_it(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    """A window that grew under X11 stayed as it was for good: Qt asks for no second paint where
+    one was asked for, though that came when nothing might be painted."""
+    window, seen = studio.window, []
+
+    class Watch(QObject):
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            if event.type() == QEvent.Type.Paint:
+                seen.append(event.region())
+            return False
+
+    watch = Watch()
+    window.installEventFilter(watch)
+    window.update()  # as where it grows
+    window.style_sheets.change(window.style_sheets.sheet)
+    window.style_sheets._next.stop()  # it takes its time
+    paint_now()
+    window._rests.stop()  # which does nothing while nothing may be painted
+    assert not seen
+    window.style_sheets.finish()
+    qtbot.waitUntil(lambda: any(region.contains(window.rect()) for region in seen))
+    window.removeEventFilter(watch)

@@ -22,6 +22,7 @@ from dpstudio.files.write.script import OPENDP, PYTHON, python_script, script_of
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.one_answer.explore.parameters import Explore
 from dpstudio.labs.page import Lab
+from dpstudio.labs.promise.printed.listings import ERRATA
 from dpstudio.labs.scripting.scripted import NoScript
 from dpstudio.labs.worded import lab_of_words
 from dpstudio.privacy.queries.count import Count
@@ -31,8 +32,6 @@ from dpstudio.values.messages import render
 from dpstudio.values.parameters import put
 
 STATES = 4  # of each lab, at random; the soak tries more, each in a process of its own
-# Labs that have none as they start, and say why; all others have one then.
-WITHOUT = {"printed"}
 # States in which a branch of a script differs, by the words of a call.
 OF_ANSWERS = (
     "explore mechanism=gaussian answers=1 query=sum",
@@ -87,6 +86,12 @@ OF_ATTACKS = (
     "audit subject=mechanism subject.mechanism=geometric subject.dims=2",
     *(f"audit subject={each}" for each in ("ignored_epsilon", "many_answers", "two_coins")),
     *(f"audit subject={each} trials=9000" for each in ("one_coin", "short_shift")),
+)
+
+OF_PRINTED = tuple(
+    f"printed erratum={each.key} view={view}"
+    for place, each in enumerate(ERRATA)
+    for view in ("both", ("printed", "corrected")[place % 2])
 )
 
 OF_NOBODY = (
@@ -172,7 +177,8 @@ OF_TABLES = (
     "stories story.answered_before=55100",
 )
 
-BRANCHES: tuple[str, ...] = (*OF_ANSWERS, *OF_ATTACKS, *OF_NOBODY, *OF_MODELS, *OF_TABLES)
+OF_SOME = (*OF_ANSWERS, *OF_ATTACKS, *OF_PRINTED)
+BRANCHES: tuple[str, ...] = (*OF_SOME, *OF_NOBODY, *OF_MODELS, *OF_TABLES)
 
 
 @pytest.fixture(scope="module")
@@ -216,7 +222,7 @@ def test_a_script_gives_the_numbers_of_its_page(
             why = render(reason.sentence)
         if why:
             assert why.endswith("."), (place, lab)
-            assert place or kind.key in WITHOUT, why
+            assert place, why  # as it starts every lab has one
             continue
         assert not wrong, (place, lab, wrong)
         texts.append(text)
@@ -313,14 +319,15 @@ def test_names_of_columns_may_hold_spaces() -> None:
 def test_the_first_picture_is_drawn(some: Dataset, tmp_path: Path) -> None:
     pyplot = pytest.importorskip("matplotlib.pyplot")
     for kind in every_lab():
-        if kind.key not in WITHOUT and script_of(kind(), some).hero:
+        if script_of(kind(), some).hero:
             made_here(python_script(kind(), some), tmp_path / f"{kind.key}.png")
             assert (tmp_path / f"{kind.key}.png").stat().st_size > 1000
             pyplot.close("all")
 
 
 def test_a_notebook_holds_each_page_and_why_one_has_no_script(some: Dataset) -> None:
-    labs = [lab_of_words([key]) for key in ("explore", "printed", "dimension")]
+    called = ("explore", "printed erratum=wishart", "dimension")
+    labs = [lab_of_words(words.split()) for words in called]
     held = json.loads(notebook(labs, some))
     assert (held["nbformat"], held["nbformat_minor"]) == (4, 5)
     assert len({cell["id"] for cell in held["cells"]}) == len(held["cells"]) == 5
@@ -360,6 +367,9 @@ def test_a_script_says_what_it_needs_and_what_it_does(some: Dataset) -> None:
     asked = head("selection", OPENDP)
     assert "drawn anew by OpenDP" in asked
     assert "It needs numpy, opendp." in asked
+    # A sum and a count, each with its share.
+    mean = python_script(lab_of_words(["explore", "query=mean"]), some, OPENDP)
+    assert "measure = dp.m.make_laplace(values, distance, scale=scales[i])" in mean
     assert "worked out again" not in asked
     assert "--plot" not in asked
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 import shiboken6
-from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
 
@@ -57,6 +57,9 @@ class StyleSheets(QObject):
         if not self._steps:
             self._next.stop()
             self.window.setUpdatesEnabled(True)
+            # Qt asks for a paint only where it has not yet, and lets one go that is due while
+            # nothing may be painted: a window that grew meanwhile would stay as it was.
+            QCoreApplication.postEvent(self.window, QEvent(QEvent.Type.UpdateRequest))
 
     def put(self, part: QWidget) -> None:
         """Let a part wear the sheet of now, as one that is about to be shown does best before its

@@ -5,6 +5,7 @@ from dpstudio.labs.scripting import answer as one
 from dpstudio.labs.scripting.questions import asked
 from dpstudio.labs.scripting.scripted import Known, NoScript, Script
 from dpstudio.privacy.accounting.accountant import K_NUMERIC
+from dpstudio.privacy.queries.total import Mean
 from dpstudio.values.messages import N_, Message, say
 
 _MANY = N_(
@@ -41,8 +42,8 @@ def script(lab: Explore, known: Known) -> Script:
 
 
 _NOT_OPENDP = N_(
-    "As OpenDP there are counts, sums and histograms as they are, with Laplace, geometric or "
-    "Gaussian noise. Choose one of these."
+    "As OpenDP there are counts, sums, means and histograms as they are, with Laplace, geometric "
+    "or Gaussian noise. Choose one of these."
 )
 # (the numbers that one noise takes, the norm that scales it, the piece that makes it)
 _OPENDP = {
@@ -57,27 +58,58 @@ def opendp(lab: Explore, known: Known) -> Script:
     Gaussian noise. Raises NoScript."""
     key = lab.mechanism.key
     question = asked(lab.query, lab.adjacency, known)
-    if key not in _OPENDP or not question.linear or lab.post_processing != "none":
+    several = isinstance(lab.query, Mean) and not question.linear
+    if key not in _OPENDP or not (question.linear or several) or lab.post_processing != "none":
         raise NoScript(say(_NOT_OPENDP))
     of, norm, make, scale = _OPENDP[key]
     whole = of == "int"
-    if whole and not question.whole[0]:
+    if whole and not all(question.whole):
         raise NoScript(say(_NOT_OPENDP))
-    distance = f"dp.{norm}_distance(T={'int' if whole else 'float'})"
-    names = {"l1": "l1, _, _", "l2": "_, l2, _"}[norm]
     settings: dict[str, object] = {**question.settings, "epsilon": lab.mechanism.epsilon}
     if scale == "":
         scale, settings["delta"] = "l2 * gaussian_sigma(epsilon, delta)", lab.mechanism.total_delta
-    kind = "int" if whole else "float"
+    kind, spent = "int" if whole else "float", "rho" if key == "gaussian" else "epsilon"
+    names = {"l1": "l1, _, _", "l2": "_, l2, _"}[norm]
     lines = [
         *question.lines,
-        f"{names} = norms(moves)",
         'dp.enable_features("contrib")',
         f"values = dp.vector_domain(dp.atom_domain(T={of}))",
+        f"distance = dp.{norm}_distance(T={kind})",
+    ]
+    if several:
+        lines += _of_several(names, make, kind, norm, spent, question.published)
+        return Script(settings, "\n".join(lines))
+    lines += [
+        f"{names} = norms(moves)",
         f"scale = {scale}",
-        f"noisy = {make}(values, {distance}, scale=scale)",
+        f"noisy = {make}(values, distance, scale=scale)",
         'numbers["scale"] = scale',
-        f'numbers["{"rho" if key == "gaussian" else "epsilon"}"] = noisy.map(d_in={kind}({norm}))',
+        f'numbers["{spent}"] = noisy.map(d_in={kind}({norm}))',
         f'numbers["answer"] = noisy([{kind}(value) for value in truth])',
     ]
     return Script(settings, "\n".join(lines))
+
+
+def _of_several(
+    names: str, make: str, kind: str, norm: str, spent: str, published: str
+) -> list[str]:
+    """Lines that measure a sum and a count, each with its share of the budget, and publish their
+    ratio; what both cost adds up."""
+    scales = "sigmas[i]" if norm == "l2" else "l1 / (share * epsilon)"
+    each = (
+        "enumerate(measured)" if norm == "l2" else "enumerate(zip(measured, shares, strict=True))"
+    )
+    return [
+        *(["sigmas = vector_sigmas(moves, shares, gaussian_sigma(epsilon, delta))"]
+          if norm == "l2" else []),
+        "scales, costs, noisy = [], [], []",
+        f"for i, {'value' if norm == 'l2' else '(value, share)'} in {each}:",
+        f"    {names} = norms(moves, i)",
+        f"    scales.append({scales})",
+        f"    measure = {make}(values, distance, scale=scales[i])",
+        f"    costs.append(measure.map(d_in={kind}({norm})))",
+        f"    noisy.append(np.array(measure([{kind}(one) for one in value]), dtype=float))",
+        'numbers["scale"] = scales',
+        f'numbers["{spent}"] = sum(costs)  # of both together, at most',
+        f'numbers["answer"] = [float(one) for one in {published}]',
+    ]  # fmt: skip

@@ -25,7 +25,13 @@ from dpstudio.privacy.mechanisms.choosing import (
     PermuteFlip,
     laplace_chances,
 )
-from dpstudio.privacy.mechanisms.selection import Scores, Selection, worst_loss, worst_tail
+from dpstudio.privacy.mechanisms.selection import (
+    Scores,
+    Selection,
+    least_within,
+    worst_loss,
+    worst_tail,
+)
 from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, CHOICES, REPLACE, candidates, quantile
 from dpstudio.privacy.queries.mode import MostCommon, MostMet
 from dpstudio.privacy.queries.typed_scores import ScoreList, Typed
@@ -298,20 +304,20 @@ def test_promised_loss_is_never_exceeded(
     are worst."""
     scores = Scores(np.array(values))
     within = worst_loss(mechanism, scores, confidence)
-    assert mechanism.loss_quantile(scores, confidence) <= within * (1 + 1e-9)
+    assert least_within(scores.loss, mechanism.pmf(scores), confidence) <= within * (1 + 1e-9)
     assert mechanism.pmf(scores)[scores.loss > within * (1 + 1e-9)].sum() <= (1 - confidence) * (
         1 + 1e-9
     )
     if within:
         worst = Scores(np.array([within * (1 - 1e-6)] + [0.0] * (len(values) - 1)))
-        assert mechanism.loss_quantile(worst, confidence) > 0
+        assert least_within(worst.loss, mechanism.pmf(worst), confidence) > 0
         assert math.exp(worst_tail(mechanism, len(values), within / 2)) == pytest.approx(
             1 - confidence, rel=1e-9
         )
 
 
 @every
-def test_loss_quantile_by_hand(mechanism: Selection) -> None:
+def test_quantile_of_the_loss_by_hand(mechanism: Selection) -> None:
     scores = Scores(np.array([5.0, 4, 4, 1]))
     p = mechanism.pmf(scores)
     for confidence, w in (
@@ -320,7 +326,7 @@ def test_loss_quantile_by_hand(mechanism: Selection) -> None:
         (1 - p[3] - 1e-9, 1),
         (1 - p[3] + 1e-9, 4),
     ):
-        assert mechanism.loss_quantile(scores, float(confidence)) == w
+        assert least_within(scores.loss, p, float(confidence)) == w
     assert mechanism.expected_loss(scores) == pytest.approx(p[1] + p[2] + 4 * p[3])
 
 

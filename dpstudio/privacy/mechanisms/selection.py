@@ -125,10 +125,6 @@ class Selection(Parameters):
         """E[best score − score of the winner], in units of the score."""
         return float(self.pmf(scores) @ scores.loss)
 
-    def loss_quantile(self, scores: Scores, confidence: float) -> float:
-        """The smallest w with P(best score − score of the winner ≤ w) ≥ confidence."""
-        return least_within(scores.loss, self.pmf(scores), confidence)
-
     def delta_at(self, epsilon: float, scores: Scores, neighbour: Scores) -> float:
         """Exact sup_S P(S | scores) − e^ε P(S | neighbour), for scores of the same candidates: the
         sum of the positive parts."""

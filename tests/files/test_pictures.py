@@ -129,7 +129,7 @@ def test_hostile_files_cost_no_other_and_are_counted(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_pictures_says_so(tmp_path: Path) -> None:
-    (tmp_path / "t.txt").write_text("a,b\n1,2\n")  # files of CSV are a table of many
+    (tmp_path / "t.json").write_text("[]")
     with pytest.raises(TableError, match=r"without a picture .*Choose a file in it"):
         open_table(str(tmp_path))
     (tmp_path / "t.png").write_bytes(bomb(60_000, 60_000))

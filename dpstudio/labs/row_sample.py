@@ -21,8 +21,8 @@ def in_digits(data: Dataset, *columns: str) -> Iterator[Problem]:
     """That a page which takes the numbers of these columns in order takes their first digits."""
     text = N_(
         "“{column}” has so many different values that only their first digits, {n} of them, come "
-        "here: this page counts rows of near values as one. How many rows there are, their sum, the smallest "
-        "and the largest are exact."
+        "here: this page counts rows of near values as one. How many rows there are, their sum, "
+        "the smallest and the largest are exact."
     )
     for column in dict.fromkeys(columns):
         if data.rounded(column):

@@ -43,7 +43,10 @@ class GroupPage(TilePage):
         self.column.addWidget(label(tr(group.asks), "headline", wrap=True))
         self.column.addSpacing(GAP // 2)
         part, into = "", self.column
-        for (waits, own), abouts in groupby(pages, lambda about: (about.more, about.part)):
+        # What has no picture stands in rows of its own: beside one it would be an empty box.
+        for (waits, own, _), abouts in groupby(
+            pages, lambda about: (about.more, about.part, about in LABS)
+        ):
             if waits and into is self.column:
                 into = self._add_more()
             if own not in ("", part):

@@ -563,7 +563,7 @@ def test_a_page_says_where_it_takes_first_digits(
             lab = lab_kind(key)().suited(table)
             for each, expected in ((there, says), (table, False)):
                 said = [render(problem.say) for problem in little(lab, each, LEAST).problems]
-                assert any("first 5 digits" in text for text in said) == expected, key
+                assert any("first digits, 5 of them" in text for text in said) == expected, key
     finally:
         there.close()
 

@@ -1,6 +1,6 @@
 """Another language in the middle of work: everything is said in it, and nothing else changes."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from hand import settle
@@ -45,8 +45,9 @@ def seen(studio: Studio, qtbot: QtBot) -> set[str]:
 
 
 def test_all_is_said_in_another_language_and_the_work_stays(
-    spoken: None, studio: Studio, qtbot: QtBot
+    spoken: None, studio: Studio, open_window: Callable[..., Studio], qtbot: QtBot
 ) -> None:
+    # A window of its own: what is hidden since other tests is said anew when it is shown.
     store, window = studio.store, studio.window
     store.set("mechanism.epsilon", 0.3)
     settle(qtbot, studio)

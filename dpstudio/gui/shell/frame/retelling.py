@@ -23,7 +23,7 @@ from dpstudio.gui.parts.tr import Again
 
 # What stands between words that were said apart: lines and keys, marks of what folds, and so on.
 _JOINTS = tuple(
-    map(re.compile, (r"(\s*[\n\t]\s*)", r"(  +|\s*[▾▸]\s*)", r"(\s· )", "(: )", r"( \()"))
+    map(re.compile, (r"(\s*[\n\t]\s*)", r"(  +|\s*[▾▸◂]\s*)", r"(\s· )", "(: )", r"( \()"))
 )
 Was = dict[tuple[int, int], tuple[str, str]]
 _before: Was = {}  # of a place, what it said and says

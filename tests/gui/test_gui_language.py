@@ -1,12 +1,14 @@
 """Another language in the middle of work: everything is said in it, and nothing else changes."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from hand import settle
 from marked import texts, untranslated
 from marks import Marked
 from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
 from dpstudio.files import language
@@ -15,6 +17,9 @@ from dpstudio.gui.shell.pages import COMPANION, DATA_PAGE, LESSONS
 from dpstudio.gui.shell.release.door import RELEASE
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.state.settings import Settings
+from dpstudio.gui.table.data_page import DataPage
+
+NAMES = ("Count", "Mean")
 
 
 @pytest.fixture
@@ -86,3 +91,24 @@ def test_a_language_that_was_chosen_is_spoken_at_the_next_start(
         _speak(kept)
         assert language.spoken() == said
     kept.keep_language("")
+
+
+def test_names_of_the_table_stay_in_another_language(
+    spoken: None, open_window: Callable[..., Studio], tmp_path: Path, qtbot: QtBot
+) -> None:
+    """Also those that are words of the program."""
+    path = tmp_path / "names.csv"
+    path.write_text("Count,Mean,Table\n" + "".join(f"{n % 7},{n % 5},yes\n" for n in range(60)))
+    studio = open_window(str(path))
+    studio.show_page(DATA_PAGE)
+    settle(qtbot, studio)
+    entry(studio, "简体中文")
+    settle(qtbot, studio)
+    held = [
+        (box.itemData(at), box.itemText(at))
+        for box in studio.window.findChildren(QComboBox)
+        for at in range(box.count())
+        if "says who" not in box.itemText(at)
+    ]
+    assert {text for data, text in held if data in NAMES} == set(NAMES)
+    assert studio.window.findChildren(DataPage)[0].name.whole == "Count"

@@ -102,7 +102,7 @@ class _Row(QWidget):
         self.drop.setAccessibleName(tr(N_("Remove this condition")))
         self.drop.setToolTip(tr(N_("Remove this condition")))
         for info in data.columns:
-            self.column.addItem(info.name, info.name)
+            boxes.add_name(self.column, info.name, info.name)
         self.column.setMinimumContentsLength(5)
         self.operator.setMinimumContentsLength(2)
         layout = QGridLayout(self)  # of two lines: the panel is narrow, and may not be pushed
@@ -121,7 +121,7 @@ class _Row(QWidget):
 
     def show_test(self, test: Test) -> None:
         if self.column.findData(test.column) < 0:
-            self.column.addItem(test.column, test.column)
+            boxes.add_name(self.column, test.column, test.column)
         self.column.setCurrentIndex(self.column.findData(test.column))
         self._offer(test.operator)
         self.kept: Test | None = test

@@ -196,13 +196,13 @@ class ColumnField(Field):
                     if self.words
                     else info.type != "other"
                 ):
-                    self.combo.addItem(info.name, info.name)
+                    boxes.add_name(self.combo, info.name, info.name)
             self.data = data
             self.known = self.combo.count()
         if self.combo.findData(value, flags=_EXACT) not in range(self.known):
             # A column that is gone: it is shown, after those that there are, until another is
             # chosen.
-            self.combo.addItem(value, value)
+            boxes.add_name(self.combo, value, value)
         self.combo.setCurrentIndex(self.combo.findData(value, flags=_EXACT))
         while (
             self.combo.count() > self.known and self.combo.currentIndex() != self.combo.count() - 1
@@ -348,6 +348,6 @@ class CoordinateField(Field):
             self.combo.clear()
             self.combo.addItem(tr(N_("the largest part")), -1)
             for place, text in enumerate(labels):
-                self.combo.addItem(text, place)
+                boxes.add_name(self.combo, text, place)
             self.labels = labels
             self.offers_anew()

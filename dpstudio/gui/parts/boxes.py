@@ -322,6 +322,15 @@ def combo(name: str = "") -> QComboBox:
     return out
 
 
+NAMES_DATA = Qt.ItemDataRole.UserRole + 1  # whether an entry is a word of the table
+
+
+def add_name(box: QComboBox, name: str, held: object) -> None:
+    """An entry that is a word of the table, and so the same in every language."""
+    box.addItem(name, held)
+    box.setItemData(box.count() - 1, True, NAMES_DATA)
+
+
 class _Combo(QComboBox):
     """What is chosen takes further lines where the box is narrower, and is never cut by it."""
 

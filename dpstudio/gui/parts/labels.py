@@ -68,6 +68,7 @@ class LiveLabel(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.whole = ""
         self.coarse = False
+        self.names_data = False  # a word of the table, which is the same in every language
         # What the layout knows of, and how high it is; asked for at every step.
         self._had: tuple[tuple[QRect, str], int] | None = None
         self._settle = QTimer(self)

@@ -123,6 +123,7 @@ class DataPage(QWidget):
     def _detail(self) -> QWidget:
         frame, head = board_part(first=True)
         self.name, self.kind = ElidedLabel("title"), ElidedLabel("muted")
+        self.name.names_data = True
         views = dict(zip(_VIEWS, (N_("Column"), N_("Rows"), N_("Asked")), strict=True))
         self.tabs = buttons.Segments(views, line=True)
         self.tabs.setAccessibleName(tr(N_("What is shown of the table")))

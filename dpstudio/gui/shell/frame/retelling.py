@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpstudio.gui.parts.boxes import NAMES_DATA
 from dpstudio.gui.parts.labels import LiveLabel
 from dpstudio.gui.parts.tr import Again
 
@@ -67,7 +68,9 @@ def _said(text: str, again: Again, level: int = 0) -> str:
 
 
 def _texts(one: QWidget | QAction) -> Iterator[tuple[str, Callable[[str], object]]]:
-    """Each text of a widget or an entry, and what gives it another."""
+    """Each text of a widget or an entry, and what gives it another; none of what names data."""
+    if isinstance(one, LiveLabel) and one.names_data:
+        return
     yield one.toolTip(), one.setToolTip
     yield one.whatsThis(), one.setWhatsThis
     yield one.statusTip(), one.setStatusTip
@@ -91,4 +94,5 @@ def _texts(one: QWidget | QAction) -> Iterator[tuple[str, Callable[[str], object
 
 def _items(box: QComboBox) -> Iterator[tuple[str, Callable[[str], object]]]:
     for at in range(box.count()):
-        yield box.itemText(at), partial(box.setItemText, at)
+        if not box.itemData(at, NAMES_DATA):
+            yield box.itemText(at), partial(box.setItemText, at)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLay
 
 from dpstudio.files.booked.approving import approval, unapproved
 from dpstudio.files.booked.releasing import APPROVAL, LEDGER, PERSONS, PLAN, READING, TABLE, Missing
-from dpstudio.gui.parts.boxes import combo
+from dpstudio.gui.parts.boxes import add_name, combo
 from dpstudio.gui.parts.buttons import Words, plain_text, push
 from dpstudio.gui.parts.labels import ElidedLabel, ProblemLabel, hair, label
 from dpstudio.gui.parts.theme import Theme
@@ -206,7 +206,7 @@ class DeskPage(QFrame):
         self.person.clear()
         self.person.addItem(tr(N_("none")), "")
         for name in names:
-            self.person.addItem(name, name)
+            add_name(self.person, name, name)
         self.person.setCurrentIndex(max(0, self.person.findData(person)))
 
     def show_seen(self, seen: Seen) -> None:

@@ -223,18 +223,25 @@ class Pictures(QObject):
         now = self.window.message.standing
         if now is not None or self._progress is None:
             self._progress = ToldProgress(now)
-        self.window.message.soon(shown(doing), self.runner.cancel, share, LONG_MS)
+        self.window.message.soon(shown(doing), self._give_up, share, LONG_MS)
+
+    def _give_up(self) -> None:
+        """A person waits no longer for a long run."""
+        self.runner.cancel()
+        text = N_("It was stopped: what is shown is of an earlier question, or not finished.")
+        self.window.message.say(tr(text), tr(N_("Start again")), self.compute, "")
 
     def _on_idle(self) -> None:
         # Findings come in several parts; only after the last one may they be shown again as they
         # are; a run that was cancelled, by another page that was wanted, may have had no last.
         self.window.working.over()
         kept = self.kept.get(self._lab)
-        if kept is not None and kept.newest.lab == self.store.lab and self.runner.heard:
+        newest = kept is not None and kept.newest.lab == self.store.lab
+        if kept is not None and newest and self.runner.heard and not kept.newest.glimpse:
             self.kept[self._lab] = replace(kept, whole=True)
         if self._progress is not None:
             told, self._progress = self._progress, None
-            self.window.message.over(self.runner.cancel, told.stood)
+            self.window.message.over(self._give_up, told.stood)
         self._settle()
 
     def _settle(self) -> None:

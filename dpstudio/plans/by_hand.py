@@ -12,20 +12,20 @@ from dpstudio.plans.exact import share_down
 from dpstudio.plans.frontier import who_pays
 from dpstudio.plans.plan import Plan, Share
 from dpstudio.plans.question import GAUSSIAN
-from dpstudio.plans.solve import Costs, choices, climbed, filled, spent, weighted
+from dpstudio.plans.solve import Costs, choices, climbed, filled, spent
 from dpstudio.values.messages import say
 from dpstudio.values.parameters import ParamError
 
 _LEAST = 1e-3  # of what can be given, that each keeps
+_RIGHT = 1e-9  # a choice that errs by nothing
 _ALL = Fraction(99_999, 100_000)  # of an ε: all but for roundings
-_ROUNDINGS = 1e-9  # of an error, that make it no larger
 
 
 def in_proportion(plan: Plan, given: Mapping[str, Share]) -> Plan:
     """The plan with costs in the proportions of those that are given by the names of questions, all
     of its total ε spent; who is given none pays as much ρ as the others do on average, with the
-    first of its noises, or another with which the plan errs less and no question errs more than
-    before and than its target allows. What is held by hand stays. Raises ParamError."""
+    first of its noises, or another by which no question errs more, or others come nearer to their
+    targets. What is held by hand stays. Raises ParamError."""
     if not plan.questions:
         raise ParamError("", say("This plan has no question yet."))
     if (whole := _as_given(plan, given)) is not None:
@@ -36,29 +36,31 @@ def in_proportion(plan: Plan, given: Mapping[str, Share]) -> Plan:
         options.append((held.noise,) if held is not None and held.noise in can else can)
     first = _off(plan, _divided(plan, given, tuple(each[0] for each in options)))
     best = climbed(
-        plan, options, lambda noises: _divided(plan, given, noises), partial(_harmless, first)
+        plan, options, lambda noises: _divided(plan, given, noises), partial(_errs, first)
     )
     return spent(plan, best, fine=False)
 
 
 def _off(plan: Plan, costs: Costs) -> list[float]:
-    """How far off each question is."""
-    given = zip(plan.errors, costs.noises, costs.costs, strict=True)
-    return [errors.at(noise, cost) for errors, noise, cost in given]
+    """How far off each question is, in logarithms. A mean of which nobody says of how many rows it
+    is gains by no noise."""
+    given = zip(plan.questions, plan.errors, costs.noises, costs.costs, strict=True)
+    off = ((e.at if q.counted else e.smooth)(noise, cost) for q, e, noise, cost in given)
+    return [math.log(max(each, _RIGHT)) for each in off]
 
 
-def _harmless(first: Sequence[float], plan: Plan, costs: Costs) -> tuple[float, float]:
-    """First by which part some question errs more than at first and than its target allows, and
-    then the weighted error."""
-    targets = (question.target for question in plan.questions)
-    far = [0.0 if each is None else float(each.distance or 0) for each in targets]
-    limits = map(max, first, far)
-    more = (
-        now / most - 1 if most else math.inf  # a count that is right has no error
-        for now, most in zip(_off(plan, costs), limits, strict=True)
-        if now > most
-    )
-    return max(_ROUNDINGS, max(more, default=0.0)), weighted(plan, costs)
+def _errs(first: Sequence[float], plan: Plan, costs: Costs) -> tuple[float, float]:
+    """How far all are beyond what is asked of them, in proportion: their targets, or that they are
+    as near as at first; and then how far off they are."""
+    off, beyond = _off(plan, costs), []
+    for question, was, now in zip(plan.questions, first, off, strict=True):
+        aim = None if question.target is None else question.target.distance
+        beyond.append(max(0.0, now - (was if aim is None else math.log(aim))))
+    return _weighed(plan, beyond), _weighed(plan, off)
+
+
+def _weighed(plan: Plan, each: Sequence[float]) -> float:
+    return math.fsum(float(q.importance) * x for q, x in zip(plan.questions, each, strict=True))
 
 
 def _divided(plan: Plan, given: Mapping[str, Share], noises: tuple[str, ...]) -> Costs:

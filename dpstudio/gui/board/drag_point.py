@@ -21,7 +21,8 @@ class DragPoint(pg.TargetItem):  # type: ignore[misc]
 
     dragged = Signal(str, float, bool)
     taken = Signal(object, bool)
-    sets, picks, symbol = "", (), "o"
+    sets, symbol = "", "o"
+    picks: tuple[tuple[str, Any], ...] = ()
 
     def __init__(self, layer: Handle, look: Look):
         super().__init__(

@@ -78,7 +78,9 @@ class Terms(Parameters):
         ),
     )
     who: str = param("", FreeText(N_("Attested by"), N_("Who attests what is typed here.")))
-    origin: str = param("", FreeText(N_("From"), N_("Where that is known from, but this table.")))
+    origin: str = param(
+        "", FreeText(N_("Known from"), N_("Where that is known from, but this table."))
+    )
 
     whose: str = param(
         "",

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
 from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -112,6 +113,10 @@ class Dataset:
     def drawn(self) -> Dataset:
         """The rows for what reads them one by one: all of them, where they are here."""
         return self
+
+    def found_in_rows(self, *names: str) -> None:
+        """Which choices of its reading rows decided, or may have: nothing leaves of it."""
+        self.spelling = self._table.spelling = replace(self.spelling, found=names)
 
     def glimpse(self) -> Dataset | None:
         """A few rows that are there at once of a table that stays elsewhere, for a first look."""

@@ -16,15 +16,7 @@ from dpstudio.files.read.choices import EVERY, Choices
 from dpstudio.files.read.formats.folders import folder_digest
 from dpstudio.files.read.outcome import Counts, Doubt, Preview, Read, TableError
 from dpstudio.files.read.source import Cancelled
-from dpstudio.files.read.told import (
-    ALL_FREE,
-    FOLDER,
-    PICTURES,
-    format_named,
-    not_apart,
-    setting,
-    untold,
-)
+from dpstudio.files.read.told import ALL_FREE, PICTURES, format_named, not_apart, setting, untold
 from dpstudio.files.read.typing.marks import CLEAR
 from dpstudio.files.tables import (
     CancelledError,
@@ -243,7 +235,9 @@ def left_open(where: str, choices: Choices) -> list[str]:
     """The choices that are not told of a file of this name."""
     if example(where) is not None or may_be_elsewhere(where):
         # A database declares what its columns hold.
-        return [FOLDER] if is_csv_folder(where) else []
+        if not is_csv_folder(where):
+            return []
+        return [*untold(choices, "text"), *([] if choices.part else ["part"])]
     if Path(where).is_dir():
         return [*untold(choices, PICTURES)]
     names = untold(choices, format_named(where))

@@ -159,12 +159,14 @@ def open_with_report(
 ) -> Opened:
     """As `open_table`, with what was done to the file."""
     from dpstudio.files.read.opening import read_source
-    from dpstudio.files.read.told import rows_alone
+    from dpstudio.files.read.told import rows_alone, untold
 
     known = example(where)
     if known is None and may_be_elsewhere(where):
         from dpstudio.files.engines.opening import read_elsewhere
 
+        if choices is not None and is_csv_folder(where) and not untold(choices, "text"):
+            return _of_csv_files(where, choices, Watch(progress, cancelled))
         return Opened(*read_elsewhere(where, choices, Watch(progress, cancelled)))
     path = asset("tables", known.file) if known else Path(where)
     if where.startswith("~"):
@@ -220,6 +222,20 @@ def _as_written(known: Example | None) -> Choices | None:
     from dpstudio.files.read.choices import Choices
 
     return Choices(header="yes") if known and known.group else None
+
+
+def _of_csv_files(where: str, choices: Choices, watch: Watch) -> Opened:
+    """The records of CSV files as one table that is here; where it is not told which files these
+    are, nothing leaves of it."""
+    from dpstudio.files.engines.connecting import csv_files
+    from dpstudio.files.read.together import read_together
+
+    whole = Path(where).expanduser().absolute()
+    read, digest = read_together(csv_files(where), choices, watch)
+    opened = _opened(read, digest, whole.name, str(whole), watch, choices)
+    if not choices.part:
+        opened.data.found_in_rows("part")
+    return opened
 
 
 def _of_folder(folder: Path, choices: Choices | None, watch: Watch) -> Opened:

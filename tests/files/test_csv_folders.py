@@ -23,6 +23,7 @@ from dpstudio.files.tables import TableError, UncertainError, open_table
 from dpstudio.files.write.leaving import StaysError, UntoldError, may_leave
 from dpstudio.labs.naming import lab_kind
 from dpstudio.values.messages import render
+from dpstudio.values.parameters import put
 
 # Ibis 12 asks DuckDB 2 for its columns by a name that this calls an old one.
 pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
@@ -128,17 +129,59 @@ def test_rows_of_delimiters_alone_are_asked_about(tmp_path: Path, opened: Any) -
     assert opened(tmp_path, "blank=missing").rows == 5
 
 
-def test_nothing_leaves_of_it_without_the_exact_answer(tmp_path: Path, opened: Any) -> None:
-    """One row that does not fit would refuse its file."""
+TOLD = (
+    "format=text rows=every encoding=utf-8 delimiter=comma quote=double escape=doubled newlines=none comment=none "
+    "skip=0 footer=0 header=yes ragged=pad decimal=point dates=words century=window units=words "
+    "types='x=integer y=number'"
+)
+
+
+def test_nothing_leaves_of_it_unless_all_is_told(tmp_path: Path, opened: Any) -> None:
+    """Which files there are, too; then no record decides whether it is read."""
     (tmp_path / "a.csv").write_text("x,y\n1,2\n3,4\n")
-    with pytest.raises(TableError, match="not read record by record"):
+    (tmp_path / "b.csv").write_text("x,y\n5,6\n")
+    with pytest.raises(TableError, match=r"Not told: format, rows, encoding.*part"):
         told_source(str(tmp_path), Choices())
-    table = opened(tmp_path)
-    for each in (table, table.described(Codebook(person="x", most=1))):
-        assert each.spelling.found
-    with pytest.raises(StaysError):
-        may_leave(lab_kind("explore")().suited(table), table)
-    assert not UntoldError(table.spelling.found).tellable
+    with pytest.raises(TableError, match="Not told: part"):
+        told_source(str(tmp_path), chosen([TOLD])[0])
+    for table in (opened(tmp_path), opened(tmp_path, TOLD)):
+        for each in (table, table.described(Codebook(person="x", most=1))):
+            assert "part" in each.spelling.found
+        with pytest.raises(StaysError):
+            may_leave(lab_kind("explore")().suited(table), table)
+    assert UntoldError(table.spelling.found).tellable
+    for part, why in (("a.csv", "has a file b.csv"), ("a.csv|b.csv|c.csv", "has no file c.csv")):
+        with pytest.raises(TableError, match=why):
+            told_source(str(tmp_path), chosen([f"{TOLD} part='{part}'"])[0])
+    told = chosen([f"{TOLD} part='a.csv|b.csv'"])[0]
+    odd = ("", "6,\n", 'x"y,""\n', "7,8,9\n", "\xff\n", ",\n", "1e400,nan\n", "x,y", "\0,1\n")
+    for row in odd:
+        (tmp_path / "b.csv").write_text(f"x,y\n5,6\n{row}", "latin-1")
+        table = told_source(str(tmp_path), told).table
+        assert table.asked is None
+        assert not table.spelling.found
+        assert table.count(parse("x = 1 or x = 3 or x = 5")) == 3
+        assert table.rows == 3 + row.endswith("\n")  # a line without its end is no record
+        may_leave(put(lab_kind("explore")(), "query.where", "x > 1"), table)
+    (tmp_path / "b.csv").write_text("y,x\n5,6\n")
+    with pytest.raises(TableError, match=r"b\.csv has other columns than .*a\.csv"):
+        told_source(str(tmp_path), told)
+
+
+def test_files_that_are_told_are_read_as_one_file_of_their_rows(
+    tmp_path: Path, opened: Any
+) -> None:
+    (folder := tmp_path / "visits").mkdir()
+    made = [lines(40, seed) for seed in range(3)]
+    for i, each in enumerate(made):
+        (folder / f"{i}.csv").write_text(HEAD + "".join(each), "utf-8")
+    (one := tmp_path / "one.csv").write_text(HEAD + "".join(map("".join, made)), "utf-8")
+    words = TOLD.replace("comma", "semicolon")
+    words = words.replace("'x=integer y=number'", "'age=integer cost=number seen=date sex=yes/no'")
+    told, whole = opened(folder, f"{words} part='0.csv|1.csv|2.csv'"), opened(one, words)
+    assert told.columns == whole.columns
+    assert told.content == whole.content
+    assert told.digest != whole.digest
 
 
 def test_a_session_keeps_how_it_was_told_to_be_read(

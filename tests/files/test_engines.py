@@ -38,7 +38,7 @@ from dpstudio.data.exact_sums import ExactSums
 from dpstudio.files.arrow_columns import from_table
 from dpstudio.files.booked.drawing import as_planned, exact
 from dpstudio.files.booked.releasing import told_source
-from dpstudio.files.engines import asking, costs
+from dpstudio.files.engines import asking, connecting, costs
 from dpstudio.files.engines import elsewhere as elsewhere_
 from dpstudio.files.engines.connecting import open_elsewhere, tables
 from dpstudio.files.engines.costs import CostlyError, Spending, spending
@@ -668,6 +668,23 @@ def test_nothing_is_written_there(tmp_path: Path) -> None:
         there._there.get_backend().raw_sql("DELETE FROM visits")
     there.close()
     assert place.path.read_bytes() == before
+
+
+def test_views_of_files_are_read_and_nothing_is_fetched(tmp_path: Path) -> None:
+    import duckdb
+
+    (tmp_path / "r.csv").write_text("x,y\n1,2\n")
+    with duckdb.connect(str(tmp_path / "v.duckdb")) as held:
+        held.execute(f"CREATE VIEW near AS SELECT * FROM read_csv('{tmp_path}/r.csv')")
+    there = open_elsewhere(f"duckdb://{tmp_path}/v.duckdb#near")
+    assert there.rows == 1
+    with pytest.raises(TableError, match="did not answer"):
+        there._sent("SELECT * FROM read_csv('https://nowhere.invalid/x.csv')")
+    settings_ = there._sent(
+        "SELECT name, value FROM duckdb_settings() WHERE name LIKE 'auto%extensions'"
+    )[1]
+    assert dict(settings_) == dict.fromkeys(connecting._OFFLINE, "false")
+    there.close()
 
 
 def test_the_rows_of_persons_are_ranked_once(tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import replace
 from functools import cached_property
 from threading import RLock
 from typing import TYPE_CHECKING, Any
@@ -143,10 +142,6 @@ class Asking(Dataset):
             self._sent(f"CREATE TEMP TABLE {name} AS {backend.compile(kept)}")
         self._made.append((weakref.ref(self), name))
         return backend.table(name, database=("temp", "main"))
-
-    def found_in_rows(self, *names: str) -> None:
-        """Which choices of its reading rows decided: nothing leaves of it."""
-        self.spelling = self._table.spelling = replace(self.spelling, found=names)
 
     def known_by(self, snapshot: str) -> None:
         """What stands for a digest of the rows."""

@@ -47,7 +47,8 @@ from dpstudio.files.engines.spark import (
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import FIRST_ROWS, CancelledError, Counts, Read, TableError
 from dpstudio.files.read.source import Watch
-from dpstudio.files.read.told import FOLDER
+from dpstudio.files.read.together import told_files
+from dpstudio.files.read.told import untold
 from dpstudio.values.messages import N_, plain, say
 from dpstudio.values.stopping import interrupting
 
@@ -224,11 +225,12 @@ def open_csv(where: str, choices: Choices | None, watch: Watch) -> tuple[Elsewhe
         try:
             table, bare = csv_table(connected, files, read, watch)
             read = of_all(read, bare, choices)
+            read = replace(read, choices=read.choices.with_(part=told_files(files)))
             made = _known(table, where, files)
         except BaseException:
             connected.disconnect()
             raise
-        made.found_in_rows(FOLDER)
+        made.found_in_rows(*untold(read.choices, "text"), "part")
         counts = Counts(kept=made.rows, empty=0 if read.choices.blank == "missing" else bare)
         return made, replace(read, table=made.first(FIRST_ROWS), counts=counts)
 
@@ -276,13 +278,17 @@ def _duckdb(asked: Address) -> Any:
     return _of_duckdb(asked.place, read_only=True)
 
 
+# A view may name what another program fetches, or needs: nothing is fetched for it.
+_OFFLINE = {"autoinstall_known_extensions": False, "autoload_known_extensions": False}
+
+
 def _of_duckdb(*place: str, **more: Any) -> Any:
     """What it cannot hold in memory it writes into a folder for what passes, not beside the user's
     file, and deletes it."""
     import ibis
 
     made = ibis.duckdb.connect(
-        *place, memory_limit=MEMORY, temp_directory=tempfile.gettempdir(), **more
+        *place, memory_limit=MEMORY, temp_directory=tempfile.gettempdir(), **_OFFLINE, **more
     )
     # How far a statement is can be asked, and is not painted over what the program prints.
     made.raw_sql("SET enable_progress_bar_print = false")

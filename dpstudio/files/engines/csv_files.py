@@ -60,7 +60,8 @@ def settled_first(path: str, choices: Choices | None, watch: Watch) -> Read:
             body = body[: body.rfind(b"\n") + 1]
     finally:
         whole.close()
-    read = read_source(Source(path, watch, body=body), choices, watch)
+    one = choices and choices.with_(part="")  # which files there are
+    read = read_source(Source(path, watch, body=body), one, watch)
     if len(read.columns) < 2:
         _refuse(path, say("it has one column"))
     for name, known in _SPOKEN.items():

@@ -27,12 +27,7 @@ NAMED_RECORDS = N_(
     "another would be one with it. Save the table as JSON lines, and open that."
 )
 NAMED = "named columns"  # the format of a table that is read of them
-FOLDER = "folder"
-FOLDER_RECORDS = N_(
-    "A folder of CSV files is not read record by record: one record that does not fit would refuse "
-    "its file. Save them as Parquet, or as one CSV file, and open that."
-)
-_NOT_APART = {WORKBOOK: NO_RECORDS, QUOTED: OPEN_RECORDS, FOLDER: FOLDER_RECORDS}
+_NOT_APART = {WORKBOOK: NO_RECORDS, QUOTED: OPEN_RECORDS}
 # What a file of a format is read by that its rows show where nobody chooses it; and one of any.
 _SHOWN = {
     "text": ("encoding", "delimiter", "quote", "escape", "newlines", "comment", *_LINES, "ragged"),

@@ -15,7 +15,7 @@ def told_of(error: Exception) -> str:
     if not isinstance(said, Message):
         return str(error)
     field = getattr(error, "field", "")
-    return f"{field}: {language.shown(said)}" if field else language.shown(said)
+    return language.shown(say("{field}: {why}", field=field, why=said) if field else said)
 
 
 def speaking(words: list[str]) -> list[str]:

@@ -5,7 +5,7 @@ from operator import is_
 from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QPainter, QPen, QStaticText, QTextLayout
+from PySide6.QtGui import QFont, QPainter, QPen, QStaticText
 from PySide6.QtWidgets import QGraphicsItem
 
 from dpstudio.charts.axis_titles import HERO, Titles, laid_out
@@ -14,7 +14,7 @@ from dpstudio.charts.inks import dashed
 from dpstudio.charts.label_layout import GROUND, Layout, Placed, Points
 from dpstudio.charts.lanes import SIZE, STRONG, USUAL
 from dpstudio.gui.board.coordinates import faded, pen
-from dpstudio.gui.parts.theme import Look, measured, measuring, word_color
+from dpstudio.gui.parts.theme import Look, measuring, word_color
 from dpstudio.gui.parts.tr import shown
 
 _TYPE, _TITLE = (12, 500), (12, 400)  # size and weight of names, and of titles of axes
@@ -114,12 +114,10 @@ class CurveLabels(QGraphicsItem):
             painter.setPen(word_color(self.look, label.ink))
             high = label.height / len(label.lines)
             for number, line in enumerate(label.lines):
-                top = label.y + number * high - _sunk(self.look, *type_, line)
-                painter.drawStaticText(QPointF(label.x, top), _still(line))
+                painter.drawStaticText(QPointF(label.x, label.y + number * high), _still(line))
             if label.value:
                 right = label.x + label.width - measuring(self.look, *type_)(label.value)[0]
-                top = label.y - _sunk(self.look, *type_, label.value)
-                painter.drawStaticText(QPointF(right, top), _still(label.value))
+                painter.drawStaticText(QPointF(right, label.y), _still(label.value))
         painter.setFont(_font(self.look, *_TITLE))
         painter.setPen(self.look.color("muted"))
         for title, down in (
@@ -127,8 +125,7 @@ class CurveLabels(QGraphicsItem):
             (self.titles.x, self.plot.vb.height() + self.row),
         ):
             if title is not None:
-                top = title.y + down - _sunk(self.look, *_TITLE, title.text)
-                painter.drawStaticText(QPointF(title.x, top), _still(title.text))
+                painter.drawStaticText(QPointF(title.x, title.y + down), _still(title.text))
 
     def words_at(self, at: QPointF) -> str:
         """The name of a curve, or the title of an axis, at a place of the plot."""
@@ -191,17 +188,6 @@ def _polygon(points: Points) -> list[QPointF]:
 @lru_cache(maxsize=64)
 def _font(look: Look, size: float, weight: int) -> QFont:
     return look.font(size, weight)
-
-
-@lru_cache(maxsize=1000)
-def _sunk(look: Look, size: float, weight: int, text: str) -> float:
-    """The px by which Qt sets a line lower for letters of another font, which are higher: Chinese
-    names stand on the line of their values all the same."""
-    layout = QTextLayout(text, _font(look, size, weight))
-    layout.beginLayout()
-    line = layout.createLine()
-    layout.endLayout()
-    return line.ascent() - measured(look, size, weight).ascent() if line.isValid() else 0.0
 
 
 @lru_cache(maxsize=256)

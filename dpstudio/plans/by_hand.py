@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 from dpstudio.plans.exact import share_down
 from dpstudio.plans.frontier import who_pays
@@ -16,13 +17,15 @@ from dpstudio.values.messages import say
 from dpstudio.values.parameters import ParamError
 
 _LEAST = 1e-3  # of what can be given, that each keeps
+_RIGHT = 1e-9  # a choice that errs by nothing
 _ALL = Fraction(99_999, 100_000)  # of an ε: all but for roundings
 
 
 def in_proportion(plan: Plan, given: Mapping[str, Share]) -> Plan:
     """The plan with costs in the proportions of those that are given by the names of questions, all
     of its total ε spent; who is given none pays as much ρ as the others do on average, with the
-    noise that the plan errs least with. What is held by hand stays. Raises ParamError."""
+    first of its noises, or another by which no question errs more, or others come nearer to their
+    targets. What is held by hand stays. Raises ParamError."""
     if not plan.questions:
         raise ParamError("", say("This plan has no question yet."))
     if (whole := _as_given(plan, given)) is not None:
@@ -31,8 +34,33 @@ def in_proportion(plan: Plan, given: Mapping[str, Share]) -> Plan:
     for question in plan.questions:
         can, held = choices(plan, question), given.get(question.name)
         options.append((held.noise,) if held is not None and held.noise in can else can)
-    best = climbed(plan, options, lambda noises: _divided(plan, given, noises))
+    first = _off(plan, _divided(plan, given, tuple(each[0] for each in options)))
+    best = climbed(
+        plan, options, lambda noises: _divided(plan, given, noises), partial(_errs, first)
+    )
     return spent(plan, best, fine=False)
+
+
+def _off(plan: Plan, costs: Costs) -> list[float]:
+    """How far off each question is, in logarithms. A mean of which nobody says of how many rows it
+    is gains by no noise."""
+    given = zip(plan.questions, plan.errors, costs.noises, costs.costs, strict=True)
+    off = ((e.at if q.counted else e.smooth)(noise, cost) for q, e, noise, cost in given)
+    return [math.log(max(each, _RIGHT)) for each in off]
+
+
+def _errs(first: Sequence[float], plan: Plan, costs: Costs) -> tuple[float, float]:
+    """How far all are beyond what is asked of them, in proportion: their targets, or that they are
+    as near as at first; and then how far off they are."""
+    off, beyond = _off(plan, costs), []
+    for question, was, now in zip(plan.questions, first, off, strict=True):
+        aim = None if question.target is None else question.target.distance
+        beyond.append(max(0.0, now - (was if aim is None else math.log(aim))))
+    return _weighed(plan, beyond), _weighed(plan, off)
+
+
+def _weighed(plan: Plan, each: Sequence[float]) -> float:
+    return math.fsum(float(q.importance) * x for q, x in zip(plan.questions, each, strict=True))
 
 
 def _divided(plan: Plan, given: Mapping[str, Share], noises: tuple[str, ...]) -> Costs:

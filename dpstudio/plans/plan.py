@@ -20,6 +20,7 @@ from dpstudio.plans.exact import Exact, fraction_of, written
 from dpstudio.plans.question import AUTO, GAUSSIAN, QUESTIONS, Question
 from dpstudio.privacy.accounting import ADD_REMOVE, REPLACE
 from dpstudio.values.fields import choice, integer
+from dpstudio.values.lists import parted, parts
 from dpstudio.values.messages import N_, Message, say
 from dpstudio.values.parameters import ParamError, Parameters, from_json, param, to_json
 
@@ -30,6 +31,7 @@ ADJACENCIES = {REPLACE: N_("one person is replaced"), ADD_REMOVE: N_("one person
 MOST_QUESTIONS = 60
 _LEAST = Fraction(1, 10**30)  # that a question pays: beyond it doubles end
 ONE_ROW = ("one row", "one row of the table")  # who a person is as long as nobody says
+_LATE = "planner", "approval", "whose", "population"  # which no digest of before has
 _NAMED = re.compile("who “(.+)” names")  # by which plans said it that had no `whose`
 
 
@@ -77,7 +79,9 @@ class Terms(Parameters):
         ),
     )
     who: str = param("", FreeText(N_("Attested by"), N_("Who attests what is typed here.")))
-    origin: str = param("", FreeText(N_("From"), N_("Where that is known from, but this table.")))
+    origin: str = param(
+        "", FreeText(N_("Known from"), N_("Where that is known from, but this table."))
+    )
 
     whose: str = param(
         "",
@@ -94,6 +98,13 @@ class Terms(Parameters):
         FreeText(
             N_("Approval by"),
             N_("Who must approve it before a release: a name, and the public key as 64 digits."),
+        ),
+    )
+    population: str = param(
+        "",
+        FreeText(
+            N_("Population"),
+            N_("Whose ledger it may be released against, as it is named there; empty: any."),
         ),
     )
 
@@ -127,8 +138,8 @@ class Terms(Parameters):
     def columns(self) -> dict[str, str]:
         """The type of each column that was told. Raises ParamError."""
         found = {}
-        for piece in filter(None, (piece.strip() for piece in self.types.split(","))):
-            column, _, kind = (word.strip() for word in piece.rpartition(":"))
+        for piece in parts(self.types):
+            column, kind = parted(piece)
             if not column or kind not in TYPES:
                 text = N_("Write columns and types such as “age: integer”; types are {types}.")
                 raise ParamError("types", say(text, types=", ".join(TYPES)))
@@ -276,9 +287,7 @@ def plan_json(plan: Plan) -> dict[str, Any]:
     """As JSON holds it: settings that stand as they start are left out of questions."""
     held: dict[str, Any] = {
         "terms": {
-            k: v
-            for k, v in to_json(plan.terms).items()
-            if k != "kind" and (v or k not in ("planner", "approval", "whose"))  # as before
+            k: v for k, v in to_json(plan.terms).items() if k != "kind" and (v or k not in _LATE)
         },
         "questions": [question_json(q) for q in plan.questions],
     }

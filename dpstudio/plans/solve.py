@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, lru_cache
+from typing import Any
 
 from dpstudio.plans.charge import GAUSSIAN, Part, growth, numeric, quick, summed
 from dpstudio.plans.errors import Errors
@@ -256,16 +257,19 @@ def _finished(plan: Plan, costs: Costs) -> Costs:
 
 
 def climbed(
-    plan: Plan, options: Sequence[tuple[str, ...]], costs_of: Callable[[tuple[str, ...]], Costs]
+    plan: Plan,
+    options: Sequence[tuple[str, ...]],
+    costs_of: Callable[[tuple[str, ...]], Costs],
+    score: Callable[[Plan, Costs], Any] = weighted,
 ) -> Costs:
-    """The costs of least weighted error, by which of its noises each question has. From both ends,
-    the first noise of all and the last of all, single changes while they gain: the two climbs may
-    end apart, since a change can be worth it only beside another."""
+    """The costs of least weighted error, or another score, by which of its noises each question
+    has. From both ends, the first noise of all and the last of all, single changes while they gain:
+    the two climbs may end apart, since a change can be worth it only beside another."""
 
     @cache
-    def made(noises: tuple[str, ...]) -> tuple[float, Costs]:
+    def made(noises: tuple[str, ...]) -> tuple[Any, Costs]:
         costs = costs_of(noises)
-        return weighted(plan, costs), costs
+        return score(plan, costs), costs
 
     found = []
     for best in {tuple(o[0] for o in options): 0, tuple(o[-1] for o in options): 1}:

@@ -382,7 +382,7 @@ def run_export_kills(folder: Path, times: int, seed: int | None) -> int:
     which has draws of before to take over; how many draws were shown that are not kept or paid."""
     rng, shown_, faults = random.Random(seed), 0, 0
     for number in range(times):
-        here = folder / str(number)
+        here = folder / f"exported {number}"
         here.mkdir()
         kept_before(here / "ledger.json", *((["old", i], i, 0.1, 0.0) for i in range(50)))
         own = OwnLedger(here / "ledger.dpledger")

@@ -196,9 +196,7 @@ class Studio(QObject):
         self.pages.turned.connect(self.explaining.leave)
         self.pages.rearranged.connect(self.order_tabs)
         self.pages.handed.connect(self.hand_over)
-        self.pages.filed.connect(
-            partial(own_file.ask, self.window, self.store, self.releasing.take)
-        )
+        self.pages.filed.connect(partial(own_file.ask, self.window, self.store, self.releasing))
         self.pages.room_wanted.connect(self.rooms.toggle)
         self.pages.reopened.connect(self.open)
         self.pages.file_wanted.connect(self.sessions.ask_open)

@@ -15,7 +15,7 @@ def told_of(error: Exception) -> str:
     if not isinstance(said, Message):
         return str(error)
     field = getattr(error, "field", "")
-    return language.shown(say("{field}: {why}", field=field, why=said) if field else said)
+    return f"{field}: {language.shown(said)}" if field else language.shown(said)
 
 
 def speaking(words: list[str]) -> list[str]:

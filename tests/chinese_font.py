@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from fontTools import subset
-from fontTools.ttLib import TTCollection
+from fontTools.ttLib import TTCollection, TTFont
 from languages import LANGUAGES
 
 FONT = LANGUAGES.parent / "fonts/NotoSansSC-Regular.otf"
@@ -36,6 +36,17 @@ def wanted() -> set[str]:
     return common() | written() | marks | set(map(chr, range(0x391, 0x3CA)))
 
 
+def as_high_as_inter(font: TTFont) -> None:
+    """A line with Chinese in it is as high as one without, so that both languages have one layout."""
+    inter = TTFont(FONT.with_name("Inter-Regular.otf"))
+    of, at = inter["hhea"], inter["head"].unitsPerEm
+    high, low = (int(font["head"].unitsPerEm * one / at) for one in (of.ascent, -of.descent))
+    font["hhea"].ascent, font["hhea"].descent = high, -low
+    mark = font["OS/2"]
+    mark.sTypoAscender, mark.sTypoDescender, mark.sTypoLineGap = high, -low, 0
+    mark.usWinAscent, mark.usWinDescent = high, low
+
+
 def main() -> None:
     """As this file says at its head."""
     fonts = TTCollection(sys.argv[1]).fonts
@@ -51,6 +62,7 @@ def main() -> None:
     cff = font["CFF "].cff
     cff.fontNames = ["NotoSansSC-Regular"]
     cff.topDictIndex[0].FullName = cff.topDictIndex[0].FamilyName = "Noto Sans SC"
+    as_high_as_inter(font)
     font.save(FONT)
     print(FONT.name, Path(FONT).stat().st_size, len(font.getBestCmap()))
 

@@ -483,7 +483,7 @@ def stacks(soak: Soak) -> None:
             )
 
 
-def painted(words: str) -> int:
+def painted(words: str, language: str) -> int:
     """Every screen at every size, in a window of its own."""
     from soak_painted import run_painted
 
@@ -491,6 +491,7 @@ def painted(words: str) -> int:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
         for name in ("SETTINGS", "DRAFTS", "LEDGER"):
             os.environ[f"DPSTUDIO_{name}"] = str(Path(folder, name.lower()))
+        os.environ["LANGUAGE"] = language
         return int(run_painted([about.key for about in LABS], words.split()) > 0)
 
 
@@ -526,6 +527,7 @@ def main() -> int:
         help="of the painted screens only these: labs, sizes and types, such as '1024x700 x1.5'; "
         "of subjects only these",
     )
+    parser.add_argument("--language", default="en", help="of the painted screens, such as zh_CN")
     given = parser.parse_args()
     faulthandler.enable()
     if given.only == "cross":
@@ -608,7 +610,7 @@ def main() -> int:
 
         return int(run_geometry(given.seed) > 0)
     if given.only == "painted":
-        return painted(given.screens)
+        return painted(given.screens, given.language)
     if given.fuzz:
         from fuzz_reading import fuzz
 

@@ -78,10 +78,11 @@ _WORDS = {"and", "or", "in", "not", "is", "missing"}
 _TOKEN = re.compile(
     r"""\s*(?:(?P<date>(?a:\d{4}-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d)?)?)?))(?![\w.\-])|(?P<number>[-+−]?(?a:(?:\d++\.?+\d*+|\.\d++)(?:[eE][-+]?\d++)?+))(?![\w.])
           |"(?P<double>(?:[^"\\]|\\.)*)"|'(?P<single>(?:[^'\\]|\\.)*)'|`(?P<tick>(?:[^`]|``)+)`
-          |(?P<sign><=|>=|==|!=|<>|≤|≥|≠|=|<|>|\(|\)|,)|(?P<word>[^\W\d][\w\-.]*))""",
+          |(?P<sign><=|>=|==|!=|<>|≤|≥|≠|=|<|>|\(|\)|（|）|＝|＞|＜|[,，、])|(?P<word>[^\W\d][\w\-.]*))""",
     re.VERBOSE,
 )
 _SIGNS = {"==": "=", "<>": "!=", "≤": "<=", "≥": ">=", "≠": "!="}
+_SIGNS |= dict(zip("（）＝＞＜，、", "()=><,,", strict=True))  # as keyboards for Chinese write them
 
 
 def _literal(value: Value) -> str:
@@ -114,7 +115,8 @@ class _Reader:
             if not match or match.end() == at:
                 raise _bad(text, at, N_('write for example age > 50 and sex = "Male"'))
             kind = match.lastgroup or ""
-            self.tokens.append((kind, match[kind], match.start(kind)))
+            said = _SIGNS.get(match[kind], match[kind]) if kind == "sign" else match[kind]
+            self.tokens.append((kind, said, match.start(kind)))
             at = match.end()
         self.next = 0
 
@@ -179,7 +181,6 @@ class _Reader:
         if self.word("in"):
             return Test(column, "in", self.several())
         kind, sign, at = self.take()
-        sign = _SIGNS.get(sign, sign)
         if kind != "sign" or sign not in OPERATORS:
             raise _bad(self.text, at, N_("a comparison such as >, = or in was expected"))
         return Test(column, sign, (self.value(),))

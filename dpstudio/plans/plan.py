@@ -20,6 +20,7 @@ from dpstudio.plans.exact import Exact, fraction_of, written
 from dpstudio.plans.question import AUTO, GAUSSIAN, QUESTIONS, Question
 from dpstudio.privacy.accounting import ADD_REMOVE, REPLACE
 from dpstudio.values.fields import choice, integer
+from dpstudio.values.lists import parted, parts
 from dpstudio.values.messages import N_, Message, say
 from dpstudio.values.parameters import ParamError, Parameters, from_json, param, to_json
 
@@ -78,7 +79,9 @@ class Terms(Parameters):
         ),
     )
     who: str = param("", FreeText(N_("Attested by"), N_("Who attests what is typed here.")))
-    origin: str = param("", FreeText(N_("From"), N_("Where that is known from, but this table.")))
+    origin: str = param(
+        "", FreeText(N_("Known from"), N_("Where that is known from, but this table."))
+    )
 
     whose: str = param(
         "",
@@ -135,8 +138,8 @@ class Terms(Parameters):
     def columns(self) -> dict[str, str]:
         """The type of each column that was told. Raises ParamError."""
         found = {}
-        for piece in filter(None, (piece.strip() for piece in self.types.split(","))):
-            column, _, kind = (word.strip() for word in piece.rpartition(":"))
+        for piece in parts(self.types):
+            column, kind = parted(piece)
             if not column or kind not in TYPES:
                 text = N_("Write columns and types such as “age: integer”; types are {types}.")
                 raise ParamError("types", say(text, types=", ".join(TYPES)))

@@ -93,7 +93,9 @@ class Question(Parameters):
         ),
     )
     who: str = param("", FreeText(N_("Attested by"), N_("Who attests what is typed here.")))
-    origin: str = param("", FreeText(N_("From"), N_("Where that is known from, but this table.")))
+    origin: str = param(
+        "", FreeText(N_("Known from"), N_("Where that is known from, but this table."))
+    )
 
     def agree(self) -> None:
         if not self.name:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from dpstudio.values.domains import Domain, ParamError
+from dpstudio.values.lists import parts
 from dpstudio.values.messages import Message, say
 
 _ISO = re.compile(
@@ -127,7 +128,7 @@ class Dates(Domain):
 
     def check(self, value: Any) -> tuple[str, ...]:
         if isinstance(value, str):
-            value = [part.strip() for part in value.replace(";", ",").split(",") if part.strip()]
+            value = parts(value)
         if not isinstance(value, list | tuple) or not all(isinstance(part, str) for part in value):
             raise ParamError(
                 "",

@@ -10,6 +10,19 @@ from dpstudio.values.domains import Choice, Domain, ParamError, Real
 from dpstudio.values.messages import N_, Message, Num, say
 
 MOST = 10_000
+COMMAS = ",;，；、"  # what stands between the parts of a typed list, also on keyboards for Chinese
+_BETWEEN = re.compile(f"[{COMMAS}]")
+
+
+def parts(text: str) -> list[str]:
+    """The parts of a typed list."""
+    return [part.strip() for part in _BETWEEN.split(text) if part.strip()]
+
+
+def parted(text: str) -> tuple[str, str]:
+    """What stands before the last colon, and what after it; all after it where there is none."""
+    found = re.fullmatch(r"(.*)[:：](.*)", text, re.DOTALL)
+    return (found[1].strip(), found[2].strip()) if found else ("", text.strip())
 
 
 @dataclass(frozen=True)
@@ -23,7 +36,7 @@ class Several(Choice):
 
     def check(self, value: Any) -> tuple[str, ...]:
         if isinstance(value, str):
-            value = [word.strip() for word in value.replace("|", ",").split(",") if word.strip()]
+            value = parts(value.replace("|", ","))
         if not isinstance(value, list | tuple):
             raise ParamError(
                 "", say("Name some of: {options}.", options=", ".join(filter(None, self.words)))
@@ -172,7 +185,7 @@ class Edges(Domain):
 
     def check(self, value: Any) -> tuple[float, ...]:
         if isinstance(value, str):
-            value = [part for part in value.replace(";", ",").split(",") if part.strip()]
+            value = parts(value)
         if not isinstance(value, list | tuple):
             raise ParamError("", say("Write the edges as increasing numbers separated by commas."))
         inner = Real("", low=-1e15, high=1e15)

@@ -162,6 +162,7 @@ def test_meaning(where: Where) -> None:
         ("x not in (1, 2)", [0, 0, 1, 0, 1]),
         ("c <> a", [0, 1, 0, 0, 1]),
         ("c not in (a)", [0, 1, 0, 0, 1]),
+        ("x not in （1，2）", [0, 0, 1, 0, 1]),
         ("x is missing or c is missing", [0, 0, 1, 1, 0]),
         ("`n` ≥ 4 AND x is not missing", [0, 0, 0, 0, 1]),
         (r"""c = "it's \"x\"" """, [0, 0, 0, 0, 1]),

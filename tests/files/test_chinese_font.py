@@ -4,6 +4,7 @@ import re
 from base64 import b64decode
 from io import BytesIO
 
+import pytest
 from chinese_font import FONT, common, written
 from fontTools.ttLib import TTFont
 
@@ -28,6 +29,15 @@ def test_the_font_has_what_is_written_and_what_is_common() -> None:
         "python tests/chinese_font.py"
     )
     assert FONT.stat().st_size < 1_600_000
+
+
+def test_a_line_with_chinese_is_as_high_as_one_without() -> None:
+    lines = []
+    for name in ("Inter-Regular.otf", FONT.name):
+        font = TTFont(FONT.with_name(name))
+        mark, size = font["hhea"], font["head"].unitsPerEm
+        lines.append((mark.ascent / size, mark.descent / size, mark.lineGap))
+    assert lines[1] == pytest.approx(lines[0], abs=0.002), "python tests/chinese_font.py"
 
 
 def test_an_svg_brings_the_letters_that_it_uses() -> None:

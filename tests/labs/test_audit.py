@@ -526,7 +526,7 @@ def test_long_work_is_told_and_little_effort_draws_little() -> None:
     *_, found = Audit().run(context)
     assert found.figure("bounds").layer("bound").x[-1] == LITTLE.of_draws(Audit().trials)
     assert {doing for doing, _ in told} == {
-        "Drawing",
+        "Drawing outputs",
         *(f"Auditing {subject.name}" for subject in subjects.everyone()),
     }
     shares = [share for doing, share in told if doing.startswith("Auditing")]

@@ -15,9 +15,9 @@ from dpstudio.privacy.accounting import ACCOUNTANTS
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.queries import QUERIES
 from dpstudio.privacy.queries.typed_scores import ScoreList
-from dpstudio.values.dates import days_of
+from dpstudio.values.dates import Dates, days_of
 from dpstudio.values.domains import Choice, Column, Flag, Integer, Maybe, ParamError, Real, Share
-from dpstudio.values.lists import Edges, Words
+from dpstudio.values.lists import Edges, Several, Words
 from dpstudio.values.messages import Message, Num, number, render, safely, say
 from dpstudio.values.parameters import (
     OneOf,
@@ -84,6 +84,9 @@ def test_json_and_text_round_trip(kind: type[Parameters]) -> None:
         (Words("w"), "", ()),
         (Words("w"), ' "a|b" | 5" | c"d', ("a|b", '5"', 'c"d')),
         (Edges("e"), "0; 1, 2.5", (0.0, 1.0, 2.5)),
+        (Edges("e"), "0；1，2.5、3", (0.0, 1.0, 2.5, 3.0)),
+        (Several("s", options={"a": "A", "b": "B", "c": "C"}), "c、a，b", ("a", "b", "c")),
+        (Dates("d"), "2019-01-01，2020-01-01", ("2019-01-01", "2020-01-01")),
         (Maybe("m"), "", None),
         (Maybe("m"), "from data", None),
         (Maybe("m"), "3", 3.0),

@@ -54,7 +54,9 @@ def shown_values(test: Test) -> str:
             if value == int(value) and abs(value) < 1e15
             else repr(value)
         )
-        awkward = many and (text != text.strip() or "," in text or text.startswith('"') or not text)
+        awkward = many and (
+            text != text.strip() or set(text) & set(",，、") or text.startswith('"') or not text
+        )
         out.append(f'"{text}"' if awkward else text)
     return ", ".join(out)
 
@@ -63,7 +65,7 @@ def split_values(text: str) -> list[str]:
     """The parts of a list; what stands in double quotes is one part."""
     return [
         quoted or plain.strip()
-        for quoted, plain in re.findall(r'\s*(?:"([^"]*)"\s*|([^,]+))(?:,|$)', text)
+        for quoted, plain in re.findall(r'\s*(?:"([^"]*)"\s*|([^,，、]+))(?:[,，、]|$)', text)
         if quoted or plain.strip()
     ]
 

@@ -256,11 +256,11 @@ class UnitCard(QFrame):
         self.who.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         for widget in (self.who, self.before, self.most, self.after):
             line.addWidget(widget, 1 if widget is self.who else 0)
-        self.of, self.known = label(tr(N_("of"))), label(tr(N_("persons, known from outside")))
+        self.known = label(tr(N_("Persons, known from outside")))
         second = QHBoxLayout()
         second.setSpacing(8)
         column.addLayout(second)
-        for widget in (self.of, self.people, self.known):
+        for widget in (self.known, self.people):
             second.addWidget(widget)
         second.addStretch(1)
         self.says = label("", "muted", wrap=True)
@@ -281,7 +281,7 @@ class UnitCard(QFrame):
             for name in names:
                 self.who.addItem(shown(say("“{column}” says who", column=name)), name)
         self.who.setCurrentIndex(max(0, self.who.findData(book.person)))
-        for widget in (self.before, self.most, self.after, self.of, self.people, self.known):
+        for widget in (self.before, self.most, self.after, self.known, self.people):
             widget.setVisible(bool(book.person))
         self.most.show_text(str(book.most))
         self.people.show_text(PEOPLE.show(book.people))
@@ -306,15 +306,13 @@ class UnitCard(QFrame):
         values = {"dropped": Num(data.dropped), "rows": rows, "m": m}
         if data.unowned:
             text = N_(
-                "{dropped} of {rows:# row|# rows} {dropped:is|are} left out, {nobody:# of them "
-                "because it names|# of them because they name} no person. Sensitivities are times "
-                "{m}."
+                "{dropped} of {rows:# row|# rows} {dropped:is|are} left out, {nobody} of them for "
+                "want of a person. Sensitivities are times {m}."
             )
             if data.contributions == 1:
                 text = N_(
-                    "{dropped} of {rows:# row|# rows} {dropped:is|are} left out, {nobody:# of them "
-                    "because it names|# of them because they name} no person. Each person keeps "
-                    "one."
+                    "{dropped} of {rows:# row|# rows} {dropped:is|are} left out, {nobody} of them "
+                    "for want of a person. Each person keeps one."
                 )
             return Message(text, {**values, "nobody": Num(data.unowned)})
         if data.contributions == 1:

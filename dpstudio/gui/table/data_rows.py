@@ -114,7 +114,10 @@ class RowsView(QWidget):
         layout.addLayout(self._pager())
 
     def _pager(self) -> QHBoxLayout:
-        self.back, self.forth = QPushButton(tr(N_("Previous"))), QPushButton(tr(N_("Next")))
+        self.back, self.forth = (
+            QPushButton(tr(N_("Rows before"))),
+            QPushButton(tr(N_("Rows after"))),
+        )
         self.back.clicked.connect(lambda: self.turn(-1))
         self.forth.clicked.connect(lambda: self.turn(1))
         self.where = labels.ElidedLabel("muted")

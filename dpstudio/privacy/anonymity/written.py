@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Iterable
 
-from dpstudio.values.lists import quoted, unquoted
+from dpstudio.values.lists import parts, quoted, unquoted
 
 DATES, WORDS = "dates", "words"
 _MARKS = '=|;"'
@@ -33,7 +33,7 @@ def widths_of(text: str) -> tuple[tuple[float, ...], float] | None:
     is none."""
     steps, _, start = text.partition(" from ")
     try:
-        widths = tuple(float(part) for part in steps.split(","))
+        widths = tuple(float(part) for part in parts(steps))
         from_ = float(start or 0)
         there = min(widths) > 0 and all(map(math.isfinite, (*widths, from_)))
         return (widths, from_) if there else None

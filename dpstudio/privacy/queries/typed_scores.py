@@ -13,11 +13,12 @@ from dpstudio.privacy.mechanisms.selection import Scores
 from dpstudio.privacy.queries.candidates import Candidates, Choosing
 from dpstudio.values.domains import Domain
 from dpstudio.values.fields import flag, real
+from dpstudio.values.lists import COMMAS, parts
 from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import ParamError, Real, param
 
 _SCORE = re.compile(
-    r"(?P<name>.*?\S)(?:\s*[:=]\s*|\s+)(?P<number>[-+−]?(?a:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?))"
+    r"(?P<name>.*?\S)(?:\s*[:：=]\s*|\s+)(?P<number>[-+−]?(?a:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?))"
 )
 
 
@@ -29,9 +30,7 @@ class ScoreList(Domain):
 
     def check(self, value: Any) -> tuple[tuple[str, float], ...]:
         if isinstance(value, str):
-            value = [
-                self._pair(part.strip()) for part in re.split(r"[,;\n]", value) if part.strip()
-            ]
+            value = [self._pair(part) for part in parts(value.replace("\n", ","))]
         if not isinstance(value, list | tuple) or not 1 <= len(value) <= self.most:
             raise ParamError(
                 "",
@@ -46,10 +45,10 @@ class ScoreList(Domain):
                 not isinstance(pair, list | tuple)
                 or len(pair) != 2
                 or not isinstance(pair[0], str)
-                or not pair[0].strip(" :=")
+                or not pair[0].strip(" :：=")
             ):
                 raise self._unclear(pair)
-            if pair[0] != pair[0].strip() or re.search(r"[,;\n]|[:=]\s*$", pair[0]):
+            if pair[0] != pair[0].strip() or re.search(rf"[{COMMAS}\n]|[:：=]\s*$", pair[0]):
                 raise self._unclear(pair[0])
             pairs.append((pair[0], number.check(pair[1])))
         if len({name for name, _ in pairs}) != len(pairs):

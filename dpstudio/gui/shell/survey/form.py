@@ -124,7 +124,7 @@ class RoomForm(QScrollArea):
             for x, widget in enumerate(more):
                 grid.addWidget(widget, 2 * y, 2 + x)
             grid.addWidget(self.tells[choice], 2 * y + 1, 1, 1, 4)
-        grid.addWidget(label(tr(N_("At")), "muted"), 4, 0)
+        grid.addWidget(label(tr(N_("Address")), "muted"), 4, 0)
         grid.addWidget(self.host, 4, 1)
         grid.addWidget(self.port, 4, 2)
         grid.addWidget(label(tr(N_("port")), "muted"), 4, 3)

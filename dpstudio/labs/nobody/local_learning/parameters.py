@@ -162,7 +162,7 @@ class LocalLearning(Lab, about=ABOUT):
     )
     careful_share: float = real(
         0.5,
-        N_("Share"),
+        N_("Their share"),
         N_("How many are careful."),
         low=0.01,
         high=0.99,

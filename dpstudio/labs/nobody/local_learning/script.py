@@ -5,6 +5,7 @@ from dpstudio.labs.nobody.local_learning.task import MOST_FEATURES, MOST_WORDS
 from dpstudio.labs.scripting.features import chosen_of, told_of
 from dpstudio.labs.scripting.scripted import Known, NoScript, Script, one_row_each, paragraphs
 from dpstudio.privacy.local.histogram import Thresholded
+from dpstudio.values.lists import parted, parts
 from dpstudio.values.messages import N_, say
 
 _WITHOUT = N_(
@@ -177,9 +178,8 @@ def _settings(lab: LocalLearning, known: Known) -> tuple[dict[str, object], str]
     else:
         settings["bins"] = lab.bins
     if lab.numbers == "typed":
-        typed = (line.rpartition(":") for line in lab.edges)
         settings["public_edges"] = {
-            name.strip(): [float(n) for n in numbers.split(",")] for name, _, numbers in typed
+            name: [float(n) for n in parts(numbers)] for name, numbers in map(parted, lab.edges)
         }
     if lab.apart:
         settings["share"] = lab.share

@@ -34,6 +34,7 @@ from dpstudio.privacy.learning.reduction import (
 )
 from dpstudio.privacy.local import NumberProtocol, Protocol
 from dpstudio.values.domains import ParamError
+from dpstudio.values.lists import parted, parts
 from dpstudio.values.messages import N_, Num, say
 
 if TYPE_CHECKING:
@@ -217,19 +218,19 @@ def typed_edges(lab: LocalLearning, columns: Sequence[Feature]) -> dict[str, Arr
     is no column of numbers, and for edges that do not grow within its bounds."""
     found, known = {}, {column.name: column for column in columns if not column.words}
     for line in lab.edges:
-        name, _, numbers = line.rpartition(":")
-        column = known.get(name.strip())
+        name, numbers = parted(line)
+        column = known.get(name)
         if column is None:
             text = N_(
                 "“{line}” names no number that is asked about. Write such as age: 28, 37, 48."
             )
             raise ParamError("edges", say(text, line=line))
         try:
-            at = np.array([float(number) for number in numbers.split(",")])
+            at = np.array([float(number) for number in parts(numbers)])
         except ValueError:
             at = np.array([np.nan])
         inside = (column.low < at) & (at < column.high)
-        if not (inside.all() and (np.diff(at) > 0).all() and len(at) <= MOST_EDGES):
+        if not (inside.all() and (np.diff(at) > 0).all() and 0 < len(at) <= MOST_EDGES):
             text = N_(
                 "The edges of {column} are at most {most} {most:number that grows|numbers that "
                 "grow}, in its bounds."

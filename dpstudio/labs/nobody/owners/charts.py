@@ -19,7 +19,7 @@ from dpstudio.values.messages import N_, Message, Num, say, worded
 
 SOURCE = "Paillier 1999; Al-Rubaie, Wu, Chang & Kung 2017"
 _READERS = {"owner": N_("an owner"), "user": N_("data user"), "holder": N_("key holder")}
-_READ = (N_("rows"), N_("shares"), N_("sums"), N_("result"))
+_READ = (N_("its rows"), N_("shares"), N_("sums"), N_("result"))
 
 
 def flow_chart(model: owners_model.OwnersModel, asked: parameters.Sharing) -> Figure:

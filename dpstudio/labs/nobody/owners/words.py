@@ -167,7 +167,7 @@ def message_table(model: owners.OwnersModel, asked: Sharing) -> Table:
         (Num(i), *row, digit) for i, (row, digit) in enumerate(zip(said, shown, strict=True), 1)
     ]
     keys = ("step", "from", "to", "seen", "digits")
-    heads = (say("step"), say("from"), say("to"), say("sees"), say("first number"))
+    heads = (say("step"), say("sender"), say("receiver"), say("sees"), say("first number"))
     columns = tuple((key, tuple(row[i] for row in rows)) for i, key in enumerate(keys))
     return Table("messages", say("What each receiver sees"), columns, True, heads)
 
@@ -382,5 +382,5 @@ def steps_table(model: OwnersModel, asked: Asking) -> Table:
     keys = ("step", "from", "to", "seen")
     columns = [(key, tuple(row[i] for row in rows)) for i, key in enumerate(keys)]
     columns.append(("digits", (first, *[plain("–")] * (len(rows) - 1))))
-    heads = (say("step"), say("from"), say("to"), say("sees"), say("first number"))
+    heads = (say("step"), say("sender"), say("receiver"), say("sees"), say("first number"))
     return Table("messages", say("What each receiver sees"), tuple(columns), True, heads)

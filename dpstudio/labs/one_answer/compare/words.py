@@ -50,7 +50,7 @@ def facts(model: Comparison) -> Iterator[Fact]:
     for fact in answer_words.answer_facts(model.focus):
         own = say("{what} ({mechanism})", mechanism=_name(model.focus), what=fact.label)
         yield fact if fact.key == "truth" else replace(fact, label=own)
-    places = (("winner", say("Least error")), ("next", say("Next")))
+    places = (("winner", say("Least error")), ("next", say("Next best")))
     for (key, title), scenes in zip(places, standing(model), strict=False):
         scene, names = scenes[0], listed([_name(one) for one in scenes])
         text = say("{name} ±{error}", name=names, error=Num(error(scene), 3, "up"))

@@ -16,6 +16,7 @@ from dpstudio.privacy.queries import CHOICES
 from dpstudio.privacy.queries.candidates import Choosing
 from dpstudio.privacy.queries.mode import MostCommon
 from dpstudio.values.fields import flag
+from dpstudio.values.lists import parts
 from dpstudio.values.messages import N_, Message, say
 from dpstudio.values.parameters import Edges, OneOf, ParamError, Real, param
 
@@ -26,7 +27,7 @@ class Budgets(Edges):
 
     def check(self, value: Any) -> tuple[float, ...]:
         if isinstance(value, str):
-            value = [part for part in value.replace(";", ",").split(",") if part.strip()]
+            value = parts(value)
         wanted = say("Write 1 to 12 increasing values of ε, such as 0.01, 0.1, 1.")
         if not isinstance(value, list | tuple) or not 1 <= len(value) <= 12:
             raise ParamError("", wanted)

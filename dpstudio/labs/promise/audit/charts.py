@@ -124,7 +124,7 @@ def outputs_chart(model: audit.AuditModel) -> Figure:
         "outputs",
         say("Outputs, and the event"),
         Axis(axis, range=(float(edges[0]), float(edges[-1])), whole=whole, ticks=ticks),
-        Axis(Message(N_("share") if whole else N_("density")), room=1.05, hidden=True),
+        Axis(Message(N_("share of outputs") if whole else N_("density")), room=1.05, hidden=True),
         (
             *bands,
             Area("d", "first", say("under D"), edges, heights[0]),

@@ -100,7 +100,7 @@ def drawn(lab: Audit, trials: int) -> bool:
 
 def _scores(lab: Audit, context: Context, trials: int) -> Array:
     """The score of every draw under D and under D′, shape (2, trials)."""
-    told = _telling(context, say("Drawing"))
+    told = _telling(context, say("Drawing outputs"))
     return OF_NO_TABLE.remember(
         (*_question(lab), trials), lambda: scores(lab.subject, lab.events, lab.seed, trials, told)
     )

@@ -32,7 +32,7 @@ class Audit(Lab, about=ABOUT):
     confidence: float = real(
         0.95,
         N_("Confidence"),
-        N_("How rarely the bound may be wrong: in 5 % of audits at 95 %."),
+        N_("How rarely the bound may be wrong: in at most 5 % of audits at 95 %."),
         low=0.5,
         high=0.9999,
         percent=True,

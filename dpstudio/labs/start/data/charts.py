@@ -266,5 +266,5 @@ def _words(seen: Profile, spread: Spread) -> Table:
         ("rows", tuple(Num(count) for count in counts)),
         ("share", tuple(Num(count / seen.rows, 3, percent=True) for count in counts)),
     )
-    heads = (say("Word"), say("Rows"), say("Share"))
+    heads = (say("Word"), say("Rows"), say("Of all rows"))
     return Table("common", say("Most common words"), columns, shown=True, heads=heads, exact=True)

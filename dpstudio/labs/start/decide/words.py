@@ -156,7 +156,7 @@ def tables(model: DecideModel) -> tuple[Table, ...]:
         "epsilon": (N_("ε"), [_epsilon(one) for one in rows]),
         "delta": (N_("δ"), ["" if one.delta is None else Num(one.delta) for one in rows]),
         "name": (N_("deployment"), [plain(one.name) for one in rows]),
-        "by": (N_("by"), [plain(", ".join(one.curators)) for one in rows]),
+        "by": (N_("made by"), [plain(", ".join(one.curators)) for one in rows]),
         "year": (N_("year"), [plain(one.year) for one in rows]),
         "holds": (N_("who holds the rows"), [Message(MODELS[one.model]) for one in rows]),
         "status": (N_("status"), [plain(one.status) for one in rows]),

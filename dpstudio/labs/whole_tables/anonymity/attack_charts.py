@@ -31,7 +31,7 @@ def dimension_chart(model: AnonymityModel) -> Figure | None:
         "dimension",
         say("Many columns"),
         Axis(say("quasi-identifiers"), range=(0.7, len(loss) + 0.3), whole=True),
-        shares_axis(say("share"), loss, same),
+        shares_axis(say("share of all"), loss, same),
         (
             Line("loss", "first", say("width lost (NCP)"), x, loss),
             Dots("marks", "first", "", x, loss),

@@ -14,7 +14,7 @@ from dpstudio.values.parameters import Column, OneOf, Parameters, Several, param
 K_MOST, LEAST_SPLITS = 400, 20
 LABELS = {"who": N_("who it is"), "mood": N_("the mood"), "light": N_("the light")}
 VIEWS = {"rows": N_("rows and attackers"), "printed": N_("the printed formulas")}
-SCORES = {"rows": N_("rows"), "classes": N_("classes alike")}
+SCORES = {"rows": N_("all rows"), "classes": N_("classes alike")}
 # Attackers that are learnt from sums alone, for all splits at once.
 QUICK = {
     "inverse": N_("minimum-norm inverse"),

@@ -67,7 +67,6 @@ class Pictures(QObject):
         super().__init__(window)
         self.window, self.store, self.pages = window, store, pages
         self.kept: dict[str, KeptResult] = {}  # by lab
-        self.index = 0
         # What a talk says of its step, and which step it is; nothing where none is open.
         self.telling: Callable[[], tuple[str, str]] = lambda: ("", "")
         # Tables that labs know by a name, besides those that are open; asked for by the worker.
@@ -95,6 +94,15 @@ class Pictures(QObject):
         pages.left.connect(self.runner.cancel)
         pages.stayed.connect(self.follow)
         window.board.show_lab(self._lab)
+
+    @property
+    def index(self) -> int:
+        """Which simulated answer is seen; Step goes on from it."""
+        return self.window.board.index
+
+    @index.setter
+    def index(self, index: int) -> None:
+        self.window.board.index = index
 
     def follow(self) -> None:
         """The store has changed: work out what is on the screen."""
@@ -411,7 +419,7 @@ class Pictures(QObject):
 
     def show_answer(self, index: int) -> None:
         """Show another simulated answer, in colours that may be others by now."""
-        self.index = self.window.board.index = index
+        self.index = index
         if (seen := self._seen) is not None:
             self._show(seen.framed)
 

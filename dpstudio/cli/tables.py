@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from dpstudio.cli.waiting import costs_told
+
 if TYPE_CHECKING:
     from dpstudio.data.codebook import Codebook
     from dpstudio.data.dataset import Dataset
@@ -39,8 +41,6 @@ def opened(
     if leaves:
         known = chosen(words)[0] if words or choices is None else choices
         refuse_untold(where, known, option)
-    from dpstudio.cli.waiting import costs_told
-
     try:
         with costs_told(leaves=leaves):
             got = (

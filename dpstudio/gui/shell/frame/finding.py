@@ -57,14 +57,8 @@ GROUPS = 6
 _WORTH = {
     CHART: 0.85, SETTING: 0.75, THING: 0.85, PLACE: 0.8, TEXT: 0.75, CRAFT: 0.5,
 }  # fmt: skip
-# What the kind adds where it is near by letters and meaning: learnt as what `meaning`
-# has, but for pages and terms, which are by the lists of whole phrases.
-_LEARNT = {
-    PAGE: 0.0, HERE: 1.41, HELD: -1.11, TERM: 0.3, CHART: 1.89, THING: -0.13, PLACE: -1.07,
-    SETTING: -1.45, TEXT: 0.38, CRAFT: -0.19,
-}  # fmt: skip
 _LISTS = ("use/command-line", "use/parameters", "use/glossary")  # of all there is
-UNCALLED, NAMELESS = 0.9, 0.45  # an option that nobody calls anything else
+UNCALLED = 0.9  # an option that nobody calls anything else
 _GROUP = {
     PAGE: PAGES, HERE: DO, TERM: TERMS, HELD: PAGES, CHART: PAGES, SETTING: PAGES,
     THING: THINGS, PLACE: PLACES, TEXT: MANUAL, CRAFT: MANUAL,
@@ -143,12 +137,8 @@ def best(typed: str, known: Known) -> list[Hit]:
 
     def order_of(found: tuple[Fit, FinderEntry]) -> tuple[object, ...]:
         how, one = found
-        uncalled = one.kind == HELD and not one.named.meant
-        if how.rank == NEAR:
-            share = how.share + _LEARNT[one.kind] - uncalled * NAMELESS
-        else:
-            known_by = UNCALLED if uncalled else 1.0
-            share = how.share * (worth.get(one.kind, 1.0) * known_by if how.rank < WHOLE else 1.0)
+        known_by = 1.0 if one.named.meant or one.kind != HELD else UNCALLED
+        share = how.share * (worth.get(one.kind, 1.0) * known_by if how.rank < WHOLE else 1.0)
         return -how.rank, -round(share, 3), one.kind, bool(how.why)
 
     order = sorted((f for f in fits if f[0].rank), key=order_of)

@@ -4,12 +4,11 @@ meaning, and be more than any one has. A word weighs the more, the fewer things 
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import takewhile
 from math import log
 
-from dpstudio.gui.shell.frame.meaning import LEXICAL, Meaning
 from dpstudio.gui.shell.frame.ranking import NEAR, NOT, Fit, Named, asked, plain_words, stem
 
 # Words that say little of what is looked for: they weigh less.
@@ -82,22 +81,7 @@ class Near:
         fits = [Fit(NOT)] * len(self.known)
         for i, places in found.items():
             fits[i] = self._fit(i, places, scale)
-        if not found:
-            return fits
-        letters = {word: self._close(word, word == words[-1]) for word in words}
-        meant = self.meaning.near(letters, weight)
-        return [
-            replace(each, share=LEXICAL * each.share + float(more)) if each.rank else each
-            for each, more in zip(fits, meant, strict=True)
-        ]
-
-    @cached_property
-    def meaning(self) -> Meaning:
-        """How near things are by what words mean."""
-        few = (
-            log((len(self.known) + 1) / len({i for i, _ in places})) for places in self.has.values()
-        )
-        return Meaning(self.known, self.has, few)
+        return fits
 
     def _parted(self, words: tuple[str, ...]) -> tuple[str, ...]:
         """The words, those that are one parted by mistake made one: “stair case”."""

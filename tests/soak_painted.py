@@ -212,7 +212,12 @@ def screen(studio: Studio, around: Sequence[QWidget] = ()) -> Iterator[str]:
 
 
 def _box(widget: QWidget) -> QRect:
-    return QRect(widget.mapTo(widget.window(), QPoint()), widget.size())
+    """What of it is seen: what is scrolled away lies on nothing."""
+    seen, around = QRect(widget.mapTo(widget.window(), QPoint()), widget.size()), widget
+    while not around.isWindow():
+        around = around.parentWidget()
+        seen &= QRect(around.mapTo(widget.window(), QPoint()), around.size())
+    return seen
 
 
 def _chart(card: ChartCard) -> Iterator[str]:

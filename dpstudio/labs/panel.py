@@ -74,7 +74,7 @@ class Makes:
 class OwnFile:
     """A button by which a lab goes out as a file called `name`, where `write` gives its text, or
     comes in, where `read` gives the lab with what stands in one. Both raise ParamError. Without a
-    name the text goes to the release desk."""
+    name the text goes to the release desk, and with both it comes back from who approves it."""
 
     text: str
     tip: str

@@ -31,6 +31,7 @@ ADJACENCIES = {REPLACE: N_("one person is replaced"), ADD_REMOVE: N_("one person
 MOST_QUESTIONS = 60
 _LEAST = Fraction(1, 10**30)  # that a question pays: beyond it doubles end
 ONE_ROW = ("one row", "one row of the table")  # who a person is as long as nobody says
+_LATE = "planner", "approval", "whose", "population"  # which no digest of before has
 _NAMED = re.compile("who “(.+)” names")  # by which plans said it that had no `whose`
 
 
@@ -97,6 +98,13 @@ class Terms(Parameters):
         FreeText(
             N_("Approval by"),
             N_("Who must approve it before a release: a name, and the public key as 64 digits."),
+        ),
+    )
+    population: str = param(
+        "",
+        FreeText(
+            N_("Population"),
+            N_("Whose ledger it may be released against, as it is named there; empty: any."),
         ),
     )
 
@@ -279,9 +287,7 @@ def plan_json(plan: Plan) -> dict[str, Any]:
     """As JSON holds it: settings that stand as they start are left out of questions."""
     held: dict[str, Any] = {
         "terms": {
-            k: v
-            for k, v in to_json(plan.terms).items()
-            if k != "kind" and (v or k not in ("planner", "approval", "whose"))  # as before
+            k: v for k, v in to_json(plan.terms).items() if k != "kind" and (v or k not in _LATE)
         },
         "questions": [question_json(q) for q in plan.questions],
     }

@@ -13,13 +13,13 @@ import pytest
 from dpstudio import cli
 from dpstudio.files.booked.approving import approved, make_key, unapproved
 from dpstudio.files.booked.certificate import certificate_text, digest_of
-from dpstudio.files.booked.releasing import APPROVAL, Desk, Source, looked
+from dpstudio.files.booked.releasing import APPROVAL, LEDGER, Desk, Source, looked
 from dpstudio.files.ledgers.amounts import EPSILON, Cap, LedgerError, Terms
 from dpstudio.files.ledgers.book import BOOKED, DRAWN, Book, make_ledger
 from dpstudio.files.plan_file import read_plan_file, write_plan_file
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.tables import open_table
-from dpstudio.plans.plan import Plan, Share, digest
+from dpstudio.plans.plan import Plan, Share, digest, plan_json
 from dpstudio.plans.plan import Terms as PlanTerms
 from dpstudio.plans.question import LAPLACE, Count
 from dpstudio.values.messages import render
@@ -154,3 +154,18 @@ def test_a_plan_without_one_says_nothing_of_it(tmp_path: Path) -> None:
     book = book_of(tmp_path)
     Desk(book).release(BARE, Source(open_table("adult")))
     assert all("people" not in entry.body for entry in book.state().entries)
+
+
+def test_a_plan_that_names_a_population_is_released_of_that_one_alone(tmp_path: Path) -> None:
+    """Also where another ledger is of the same unit; and what names none has the digest of
+    before."""
+    book, source = book_of(tmp_path), Source(open_table("adult"))
+    wrong = replace(BARE, terms=BARE.terms.with_(population="patients"))
+    with pytest.raises(LedgerError, match="“patients” alone"):
+        Desk(book).release(wrong, source)
+    found = looked(wrong, book, "adult", Choices())
+    assert [each.of for each in found.missing] == [LEDGER]
+    assert len(book.state().entries) == 1
+    right = replace(BARE, terms=BARE.terms.with_(population="people"))
+    assert len(Desk(book).release(right, source).lines) == 1
+    assert "population" not in plan_json(BARE)["terms"]

@@ -1,6 +1,8 @@
 """The hand on sliders, boxes and points: one gesture is one step, and the charts end at the newest
 state."""
 
+from dataclasses import replace
+
 import pytest
 from hand import (
     LEFT,
@@ -23,7 +25,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from dpstudio.charts.figure import Axis
+from dpstudio.charts.figure import Axis, Handle
 from dpstudio.gui.board import board, handles, headline, strip
 from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.tr import shown
@@ -269,6 +271,26 @@ def a_bound_is_dragged_and_nudged(studio: Studio, qtbot: QtBot, path: str) -> No
     store.set("high", 31.0)
     for _ in range(9):  # against the other bound it stops
         QTest.keyClick(view, Qt.Key.Key_Left if path == "high" else Qt.Key.Key_Right)
+
+
+def test_a_point_moves_what_its_newest_chart_moves(studio: Studio, qtbot: QtBot) -> None:
+    """A chart of the same layers may move another parameter, as the other of two bounds does."""
+    studio.show_page("clipping")
+    settle(qtbot, studio)
+    view, moved = chart(studio, "error"), set()
+    view.dragged.connect(lambda path, *_: moved.add(path))
+    assert view.given is not None
+    handle = view.given.layer("here")
+    assert isinstance(handle, Handle)
+    for path in ("low", "high"):
+        others = tuple(
+            replace(layer, sets=path) if layer is handle else layer for layer in view.given.layers
+        )
+        view.show_figure(replace(view.given, layers=others))
+        handle = view.given.layer("here")
+        moved.clear()
+        drag(view.viewport(), along(knob_at(view), -8, 8))
+        assert moved == {path}
 
 
 @pytest.mark.parametrize(

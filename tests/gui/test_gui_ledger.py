@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 from conftest import Open
+from hand import settle
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 from test_gui_release import PLAN, laid, ledger, rest, words
 
@@ -24,8 +25,11 @@ from dpstudio.files.ledgers.amounts import EPSILON, RHO, Cap, Terms
 from dpstudio.files.ledgers.book import BOOKED, DRAWN, RAISED, Book, make_ledger
 from dpstudio.files.plan_file import read_plan_file, write_plan_file
 from dpstudio.gui.shell.studio import Studio
+from dpstudio.labs.publish.plan import editing
+from dpstudio.labs.publish.plan.parameters import Planning
 from dpstudio.plans.plan import digest
 from dpstudio.privacy.mechanisms.additive import Guarantee
+from dpstudio.values.messages import render
 
 
 def page_of(studio: Studio, qtbot: QtBot, path: Path) -> Any:
@@ -271,6 +275,70 @@ def test_the_desk_says_whose_approval_there_is(
     assert desk.offer.pay.isVisible()
     laid(studio, qtbot, tmp_path)
     assert not desk.approval.isVisible()
+
+
+def test_a_plan_is_approved_where_it_is_planned(
+    studio: Studio, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A key is made for who must approve it, what is signed is shown, another key is refused, and
+    the approval is of this very plan: it goes with it to the desk and to its file, and is void
+    after any change, as that itself undoes."""
+    studio.show_page("plan")
+    edit(studio, before=(), after=(), find="least", purpose="look", population="People")
+    button = next(b for b in studio.panel.findChildren(QPushButton) if "with a key" in b.text())
+    button.click()
+    assert "nobody approves it" in studio.window.message.text.text()
+    edit(studio, purpose="release", who="the steward", origin="the form", planner="Bo")
+    button.click()
+    sheet = studio.releasing._sheet
+    assert not sheet.does.isEnabled()
+    for name in ("getSaveFileName", "getOpenFileName"):
+        monkeypatch.setattr(QFileDialog, name, lambda *_: (str(tmp_path / "ada.pem"), ""))
+    sheet.make.click()
+    assert "Write who" in words(sheet)
+    sheet.who.setText("Ada Lovelace")
+    sheet.make.click()
+    assert "must be approved by Ada Lovelace" in words(sheet)
+    made = make_key(tmp_path / "bo.pem")
+    assert made not in studio.store.lab.approval
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(tmp_path / "bo.pem"), ""))
+    sheet.does.click()
+    assert "this is the key" in words(sheet)
+    assert not studio.store.lab.approved
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(tmp_path / "ada.pem"), ""))
+    sheet.does.click()
+    plan = editing.leaving(studio.store.lab)
+    assert digest(plan) in words(sheet).replace(" ", "")
+    assert "Approved by Ada Lovelace" in words(sheet)
+    assert "“People”" in words(sheet)
+    assert unapproved(plan) is None
+    assert not sheet.does.isEnabled()
+    sheet.back.click()
+    again = editing.read(Planning(), editing.text_of(studio.store.lab))
+    assert editing.leaving(again) == plan
+
+    def said() -> str:
+        settle(qtbot, studio)
+        return render(studio.findings.sentence("approval").say)
+
+    assert "stands with it" in said()
+    edit(studio, confidence=0.9)
+    assert "was changed since" in said()
+    assert unapproved(editing.leaving(studio.store.lab)) is not None
+    studio.undo()
+    assert "stands with it" in said()
+    studio.releasing.take(editing.text_of(studio.store.lab))
+    rest(qtbot, studio)
+    assert "Approved by Ada Lovelace" in studio.releasing.desk.approval.text()
+    studio.show_page("plan")
+    edit(studio, confidence=0.9)
+    studio.releasing.take(editing.text_of(studio.store.lab))
+    rest(qtbot, studio)
+    assert "changed since" in words(studio.releasing.desk.missing)
+
+
+def edit(studio: Studio, **changes: Any) -> None:
+    studio.store.edit(studio.store.lab.with_(**changes))
 
 
 def test_what_leaves_of_the_open_table_is_booked_where_a_person_says(

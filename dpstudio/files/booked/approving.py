@@ -8,10 +8,14 @@ import getpass
 import os
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dpstudio.files.ledgers.amounts import LedgerError
 from dpstudio.plans.plan import Plan, digest
 from dpstudio.values.messages import N_, Message, plain, say
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 _SAYS = "dpstudio: this plan may be released "
 _SHOWN = 16  # digits of a key
@@ -35,27 +39,37 @@ def make_key(path: Path) -> str:
     return key.public_key().public_bytes_raw().hex()
 
 
-def approved(plan: Plan, key: Path) -> Plan:
-    """The plan with the approval of whom it names. Raises LedgerError."""
+def _private(path: Path) -> Ed25519PrivateKey:
+    """The key in a file. Raises LedgerError."""
     from cryptography.exceptions import UnsupportedAlgorithm
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
+    try:
+        if not path.is_file():
+            raise FileNotFoundError
+        held = load_pem_private_key(path.read_bytes(), None)
+    except (OSError, ValueError, TypeError, UnsupportedAlgorithm):
+        raise LedgerError(say(_NO_KEY, path=path)) from None
+    if not isinstance(held, Ed25519PrivateKey):
+        raise LedgerError(say(_NO_KEY, path=path))
+    return held
+
+
+def public_of(path: Path) -> str:
+    """The public part of the key in a file, which plans name. Raises LedgerError."""
+    return _private(path).public_key().public_bytes_raw().hex()
+
+
+def approved(plan: Plan, path: Path) -> Plan:
+    """The plan with the approval of whom it names, by the key in a file. Raises LedgerError."""
     name, public = plan.terms.approver
     if not public:
         raise LedgerError(say(_NOBODY))
-    try:
-        if not key.is_file():
-            raise FileNotFoundError
-        held = load_pem_private_key(key.read_bytes(), None)
-    except (OSError, ValueError, TypeError, UnsupportedAlgorithm):
-        raise LedgerError(say(_NO_KEY, path=key)) from None
-    if not isinstance(held, Ed25519PrivateKey):
-        raise LedgerError(say(_NO_KEY, path=key))
-    own = held.public_key().public_bytes_raw().hex()
+    key, own = _private(path), public_of(path)
     if own != public:
         raise LedgerError(say(_ANOTHER, name=name, named=public[:_SHOWN], own=own[:_SHOWN]))
-    return replace(plan, approved=held.sign(_said(digest(plan))).hex())
+    return replace(plan, approved=key.sign(_said(digest(plan))).hex())
 
 
 def unapproved(plan: Plan) -> Message | None:

@@ -31,7 +31,7 @@ def booked_plan(plan: plans.Plan) -> Plan:
         lines.append(Line(question.name, asked, Cost(epsilon, rho=part.rho)))
     whole = Cost(plan.charge.epsilon, plan.charge.delta, plan.charge.rho)
     terms = Terms(adjacency=plan.terms.adjacency)
-    return Plan(terms, tuple(lines), plans.digest(plan), whole, eyes(plan))
+    return Plan(terms, tuple(lines), plans.digest(plan), whole, eyes(plan), plan.terms.population)
 
 
 _LOOKED = N_("A plan to look at is not booked: it may follow from exact answers.")

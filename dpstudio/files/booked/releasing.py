@@ -258,8 +258,8 @@ def _of_plan(plan: Plan | None, person: str) -> Iterator[Missing]:
 
 _DIGITS = 16  # of a digest, that are read
 _SIGNED = N_(
-    "{why} What is signed are all of its lines and what they cost, as they stand here (digest "
-    "{digest}…); not which ledger or table it is released against."
+    "{why} What is signed are all of its lines, what they cost and the population that it names, "
+    "as they stand here (digest {digest}…); not which ledger or table it is released against."
 )
 
 

@@ -31,7 +31,7 @@ from dpstudio.files.ledgers.amounts import (
     told,
 )
 from dpstudio.files.ledgers.chained import Adding, Chained, Entry, make, refuse_remote
-from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.messages import N_, Message, plain, say
 
 MADE, BOOKED, DRAWN, RAISED, WITHDRAWN = "made", "booked", "drawn", "raised", "withdrawn"
 RECORDED = "recorded"  # a table that left without an ε
@@ -52,13 +52,14 @@ class Line:
 class Plan:
     """Questions fixed before any answer. `whole` is what all of them cost together where that is
     known to be less than their sum; rounded up by who worked it out. `people` are noted with it:
-    who planned, approved and draws."""
+    who planned, approved and draws. `population`: of whom alone it may be booked; empty: of any."""
 
     terms: Terms
     lines: tuple[Line, ...]
     digest: str
     whole: Cost | None = None
     people: Mapping[str, str] = field(default_factory=dict)
+    population: str = ""
 
     def __post_init__(self) -> None:
         names = [line.name for line in self.lines]
@@ -181,14 +182,17 @@ class State:
         return self.entries[-1].head
 
     def meets(self, plan: Plan) -> None:
-        """Raise LedgerError for a plan of another unit of privacy, or other neighbours; and for one
-        of a file where there is no cap."""
+        """Raise LedgerError for a plan of another unit of privacy, other neighbours or another
+        population; and for one of a file where there is no cap."""
         if self.cap.none:
             if plan.whole is not None:
                 raise LedgerError(say(_NO_CAP))
             return
         if plan.terms != self.terms:
             raise LedgerError(say(_TERMS, ours=_worded(self.terms), theirs=_worded(plan.terms)))
+        if plan.population not in ("", self.population):
+            values = {"ours": plain(self.population), "theirs": plain(plan.population)}
+            raise LedgerError(say(_POPULATION, **values))
 
     def holds(self, head: str) -> bool:
         """Whether the entry that was noted is still there, and with it all before."""
@@ -452,6 +456,10 @@ def _worded(terms: Terms) -> str:
 _TERMS = N_(
     "This ledger is kept for another promise ({ours}) than the plan's ({theirs}). Plan it anew for "
     "this one."
+)
+_POPULATION = N_(
+    "This ledger is of “{ours}”, and the plan may be released of “{theirs}” alone. Choose that "
+    "ledger, or plan it anew for this one."
 )
 _NO_CAP = N_(
     "This ledger has no cap and is of no population: it keeps what leaves beside plans. Choose "

@@ -22,6 +22,7 @@ class DragPoint(pg.TargetItem):  # type: ignore[misc]
     dragged = Signal(str, float, bool)
     taken = Signal(object, bool)
     sets, symbol = "", "o"
+    picks: tuple[tuple[str, Any], ...] = ()
 
     def __init__(self, layer: Handle, look: Look):
         super().__init__(
@@ -33,12 +34,13 @@ class DragPoint(pg.TargetItem):  # type: ignore[misc]
             hoverPen=pen(look, "text", Stroke((), 2)),
             hoverBrush=look.color(layer.ink),
         )
-        self.sets, self.picks = layer.sets, layer.picks
         self._stands: tuple[Any, ...] = ()
         self.setZValue(6)
 
     def show_layer(self, layer: Handle, figure: Figure) -> None:
-        """Stand where the layer says, or at the edge of the chart nearest to it."""
+        """Stand where the layer says, or at the edge of the chart nearest to it; and move what it
+        moves, which may be another parameter than that of a layer that looked the same."""
+        self.sets, self.picks = layer.sets, layer.picks
         stands = layer.x, layer.y, figure.x, figure.y
         if stands == self._stands:
             return
@@ -76,8 +78,9 @@ class DragPoint(pg.TargetItem):  # type: ignore[misc]
             if self.picks:
                 self.taken.emit(self.picks, True)
             self._start = self.pos() - self.mapToParent(event.buttonDownPos())
+            self._held = self.sets  # to the end, whatever the chart moves by then
         self.dragged.emit(
-            self.sets, float((self._start + self.mapToParent(event.pos())).x()), event.isFinish()
+            self._held, float((self._start + self.mapToParent(event.pos())).x()), event.isFinish()
         )
 
     def mouseClickEvent(self, event: Any) -> None:

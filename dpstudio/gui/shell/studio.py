@@ -196,9 +196,7 @@ class Studio(QObject):
         self.pages.turned.connect(self.explaining.leave)
         self.pages.rearranged.connect(self.order_tabs)
         self.pages.handed.connect(self.hand_over)
-        self.pages.filed.connect(
-            partial(own_file.ask, self.window, self.store, self.releasing.take)
-        )
+        self.pages.filed.connect(partial(own_file.ask, self.window, self.store, self.releasing))
         self.pages.room_wanted.connect(self.rooms.toggle)
         self.pages.reopened.connect(self.open)
         self.pages.file_wanted.connect(self.sessions.ask_open)
@@ -270,7 +268,8 @@ class Studio(QObject):
 
     def _shown(self) -> saving.Outcome | None:
         drawn = self.pictures.shown
-        return (drawn.lab, drawn.framed) if drawn is not None else None
+        seen = drawn is not None and not drawn.glimpse  # a first look leaves in no file
+        return (drawn.lab, drawn.framed) if drawn is not None and seen else None
 
     # The store has changed
 

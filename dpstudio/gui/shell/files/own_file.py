@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
@@ -18,12 +19,24 @@ from dpstudio.values.parameters import ParamError
 _MOST = 10_000_000  # bytes
 
 
-def ask(window: Window, store: Store, release: Callable[[str], object], row: OwnFile) -> None:
+class Desk(Protocol):
+    """Where a text without a file goes: to be released, or to be approved and brought back."""
+
+    def take(self, text: str) -> object: ...
+
+    def sign(self, text: str, then: Callable[[str], object]) -> object: ...
+
+
+def ask(window: Window, store: Store, desk: Desk, row: OwnFile) -> None:
     """Ask where to or where from, write or read it, and say in the bar what happened."""
     try:
         text = "" if row.write is None else row.write(store.lab)
         if not row.name:
-            release(text)
+            back = row.read
+            if back is None:
+                desk.take(text)
+            else:
+                desk.sign(text, lambda text: store.edit(back(store.lab, text)))
             return
         dialog = QFileDialog.getOpenFileName if row.write is None else QFileDialog.getSaveFileName
         start = "" if row.write is None else row.name

@@ -4,6 +4,7 @@ is first opened. What is paid and drawn there, is by the functions of the comman
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from dpstudio.plans.plan import Plan
 
 _KIND = N_("Ledgers (*.dpledger)")
-_KEYS = N_("Keys (*.pem)")
 _OTHER = N_(
     "{path} holds another plan by now than the one that lies here: nothing was signed. Open it "
     "again."
@@ -66,6 +66,7 @@ class Releasing(QObject):
         self.reader.failed.connect(self._on_unread)
         self.changer.failed.connect(self._on_unchanged)
         self.payer.failed.connect(self._on_unpaid)
+        self._sheet: Any = None  # on which a plan of a page is approved
         self._why: Any = None  # why the last act failed, said once it was looked again
 
     @property
@@ -91,6 +92,15 @@ class Releasing(QObject):
         self.plan, self.plan_name, self.plan_path = read_plan(text), "", None
         self.pages.asked.emit(RELEASE.key)
         self.look()
+
+    def sign(self, text: str, then: Callable[[str], object]) -> None:
+        """Show what approving the plan of a page signs; `then` gets its file, approved. Raises
+        ParamError."""
+        if self._sheet is None:
+            from dpstudio.gui.shell.release.approval_sheet import ApprovalSheet
+
+            self._sheet = ApprovalSheet(self.window)
+        self._sheet.ask(text, then)
 
     def _make_desk(self) -> Any:
         from dpstudio.gui.shell.release.desk_page import DeskPage
@@ -293,8 +303,9 @@ class Releasing(QObject):
         from dpstudio.files.booked.approving import approved
         from dpstudio.files.plan_file import read_plan_file, write_plan_file
         from dpstudio.files.session import SessionError
+        from dpstudio.gui.shell.release.approval_sheet import asked_key
 
-        path = self._asked(N_("Approve the plan with a key"), tr(_KEYS))
+        path = asked_key(self.window, tr(N_("Approve the plan with a key")))
         if path is None or self.plan is None:
             return
         try:
@@ -315,14 +326,13 @@ class Releasing(QObject):
         """A new key in a file, whose public part plans name."""
         from dpstudio.files.booked.approving import make_key
         from dpstudio.files.session import SessionError
+        from dpstudio.gui.shell.release.approval_sheet import asked_key
 
-        start = os.path.join(self.window.kept.folder, "key.pem")
-        title = tr(N_("Make a key"))
-        path, _ = QFileDialog.getSaveFileName(self.window, title, start, tr(_KEYS))
-        if not path:
+        path = asked_key(self.window, tr(N_("Make a key")), new=True)
+        if path is None:
             return
         try:
-            public = make_key(Path(path))
+            public = make_key(path)
         except SessionError as error:
             self.desk.say(error.sentence)
             return

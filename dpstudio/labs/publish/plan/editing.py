@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from dpstudio.labs.publish.plan.parameters import HAND, SAME, Planning, at_row, split, waiting
 from dpstudio.plans.drafts import DRAFTS, draft_of
-from dpstudio.plans.plan import MOST_QUESTIONS, Plan, plan_text, read_plan
+from dpstudio.plans.plan import MOST_QUESTIONS, RELEASE, Plan, digest, plan_text, read_plan
 from dpstudio.plans.question import AUTO, Question
-from dpstudio.values.messages import N_, plain, render, say
+from dpstudio.values.messages import N_, Message, plain, render, say
 from dpstudio.values.parameters import ParamError
 
 
@@ -67,7 +67,29 @@ def leaving(lab: Planning) -> Plan:
     if left := waiting(lab, plan):
         text = N_("“{name}” is not written to the end: finish it, or take it out.")
         raise ParamError("asked", say(text, name=plain(left[0])))
-    return replace(plan, terms=plan.terms.with_(purpose=lab.purpose))
+    signature = lab.approved.rpartition(" ")[2]
+    return replace(plan, terms=plan.terms.with_(purpose=lab.purpose), approved=signature)
+
+
+def to_approve(lab: Planning) -> str:
+    """The file of a plan that is to be approved. Raises ParamError."""
+    if lab.purpose != RELEASE:
+        text = N_(
+            "A plan to look at is never released, so nobody approves it: choose “to release”."
+        )
+        raise ParamError("purpose", Message(text))
+    return text_of(lab)
+
+
+def approved(lab: Planning, text: str) -> Planning:
+    """The lab with what its file says of who must approve it, and with their signature. Raises
+    ParamError."""
+    plan = read_plan(text)
+    return lab.with_(approval=plan.terms.approval, approved=_approval(plan))
+
+
+def _approval(plan: Plan) -> str:
+    return f"{digest(plan)} {plan.approved}" if plan.approved else ""
 
 
 def text_of(lab: Planning) -> str:
@@ -89,5 +111,6 @@ def read(lab: Planning, text: str) -> Planning:
         confidence=float(terms.confidence),
         given=tuple(zip(names, plan.split, strict=True)) if plan.split else (),
         find=HAND,
+        approved=_approval(plan),
         **{name: getattr(terms, name) for name in SAME},
     )

@@ -43,14 +43,26 @@ PANEL: Design = (
     Section(
         N_("More of this question"),
         (
-            *("asked.importance", "asked.size", "asked.times", "asked.noise", "asked.spend"),
+            *("asked.importance", "asked.times", "asked.noise", "asked.spend"),
             *("asked.who", "asked.origin"),
         ),
         folded=True,
     ),
     Section(N_("One person is"), ("person", "whose", "rows", "confidence"), folded=True),
     Section(
-        N_("Attested, four eyes"), ("who", "origin", "types", "planner", "approval"), folded=True
+        N_("Attested, four eyes"),
+        (
+            *("who", "origin", "types", "planner", "approval", "population"),
+            Says("approval", "muted"),
+            OwnFile(
+                N_("Approve it with a key …"),
+                N_("What is signed is shown first; who must approve it is chosen there, too"),
+                "",
+                write=editing.to_approve,
+                read=editing.approved,
+            ),
+        ),
+        folded=True,
     ),
     Section(
         N_("File"),

@@ -36,7 +36,8 @@ SPLITS = {
     LEAST: N_("The least ε"),
 }
 _TERMS = domains(PlanTerms)
-SAME = ("adjacency", "person", "whose", "rows", "who", "origin", "types", "planner", "approval")
+_EYES = "planner", "approval", "population"
+SAME = ("adjacency", "person", "whose", "rows", "who", "origin", "types", *_EYES)
 ROW = Integer(N_("Question"), N_("Which one is being written."), low=1, high=MOST_QUESTIONS)
 SHARE = Real(N_("Share"), N_("Its part of what all pay."), low=0.001, high=0.999)
 
@@ -96,6 +97,15 @@ class Planning(Lab, about=ABOUT):
 
     planner: str = param("", _TERMS["planner"], own=True)
     approval: str = param("", _TERMS["approval"], own=True)
+    population: str = param("", _TERMS["population"], own=True)
+    approved: str = param(
+        "",
+        replace(
+            FreeText(N_("Approved"), N_("The digest that was approved, and the signature.")),
+            editor="elsewhere",
+        ),
+        own=True,
+    )
 
     @property
     def questions(self) -> tuple[Question, ...]:

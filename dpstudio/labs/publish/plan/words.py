@@ -9,8 +9,9 @@ from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.publish.plan import cells, editing
 from dpstudio.labs.publish.plan import model as plans
 from dpstudio.labs.publish.plan.model import PlanModel
+from dpstudio.labs.publish.plan.parameters import Planning
 from dpstudio.plans import words as plan_words
-from dpstudio.plans.plan import digest
+from dpstudio.plans.plan import Plan, digest
 from dpstudio.plans.question import NOISES
 from dpstudio.values.messages import N_, Message, Num, plain, say
 from dpstudio.values.parameters import ParamError
@@ -34,10 +35,21 @@ def sentences(model: PlanModel) -> Iterator[Sentence]:
         plan = editing.leaving(model.lab)
     except ParamError as error:
         yield Sentence("digest", error.sentence)
-    else:
-        yield Sentence(
-            "digest", say("Its digest begins with {digest}.", digest=digest(plan)[:_DIGITS])
-        )
+        return
+    said = say("Its digest begins with {digest}.", digest=digest(plan)[:_DIGITS])
+    yield Sentence("digest", said)
+    if plan.terms.approval:
+        yield Sentence("approval", _approval(model.lab, plan))
+
+
+def _approval(lab: Planning, plan: Plan) -> Message:
+    """Whether an approval stands with it; who verifies its signature is the desk."""
+    name, of = plain(plan.terms.approver[0]), lab.approved.partition(" ")[0]
+    if not of:
+        return say("{name} must approve it, and has not yet.", name=name)
+    if of != digest(plan):
+        return say("What {name} approved is another plan: this one was changed since.", name=name)
+    return say("An approval by {name} stands with it: the desk verifies it.", name=name)
 
 
 def _headline(model: PlanModel) -> Iterator[Sentence]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from dpstudio.cli.waiting import costs_told
+
 if TYPE_CHECKING:
     from dpstudio.data.codebook import Codebook
     from dpstudio.data.dataset import Dataset

@@ -1,15 +1,16 @@
-"""The window in Chinese: every page, without a sentence of English on it."""
+"""The window in Chinese: every page, without a sentence of English on it, and nothing cut."""
 
 import re
 from collections.abc import Iterator
 
 import pytest
 from conftest import Open
-from hand import settle
+from hand import clipped, settle
 from marked import texts
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
+from soak_painted import screen
 
 from dpstudio.files import language
 from dpstudio.gui.board import curve_labels
@@ -36,12 +37,17 @@ def english(studio: Studio) -> set[str]:
     return {text for text in found if not re.search(r"\b(18|19|20)\d\d\b", text)}
 
 
-def test_no_page_shows_a_sentence_of_english(chinese: Studio, qtbot: QtBot) -> None:
+def test_no_page_shows_a_sentence_of_english_and_each_is_laid_out(
+    chinese: Studio, qtbot: QtBot
+) -> None:
+    """Half in light, half in dark, of which no place depends."""
     left = {}
-    for key in KEYS:
+    for place, key in enumerate(KEYS):
+        if place == len(KEYS) // 2:
+            chinese.window.theme.set_dark(True)
         chinese.show_page(key)
         settle(qtbot, chinese)
-        if found := english(chinese):
+        if found := english(chinese) | {*clipped(chinese), *screen(chinese)}:
             left[key] = sorted(found)[:5]
     assert left == {}
 

@@ -25,7 +25,6 @@ def opened(
     """The table, read as the words of an option say, or with the choices of a session. Raises
     TableError: of one that can be read in more than one way with the options that settle it, and
     where it `leaves` before it is read, unless all of its reading is told."""
-    from dpstudio.cli.waiting import costs_told
     from dpstudio.files.asking import (
         chosen,
         note_words,
@@ -34,9 +33,10 @@ def opened(
         refuse_untold,
         row_words,
     )
+    from dpstudio.files.engines.costs import CostlyError
     from dpstudio.files.language import shown
     from dpstudio.files.tables import TableError, UncertainError, example, open_with_report
-    from dpstudio.values.messages import plain, say
+    from dpstudio.values.messages import N_, plain, say
 
     if leaves:
         known = chosen(words)[0] if words or choices is None else choices
@@ -48,6 +48,9 @@ def opened(
                 if words or choices is None
                 else open_with_report(where, choices=choices)
             )
+    except CostlyError as error:
+        text = N_("{why} Set the variable DPSTUDIO_ANY_COST=1 to open it all the same.")
+        raise TableError(say(text, why=error.sentence)) from error
     except UncertainError as error:
         raise TableError(plain(options(error.preview, words, option))) from error
     notes = note_words(got.report) if example(where) is None else ()

@@ -44,9 +44,8 @@ def costs_told(*, leaves: bool = False) -> Iterator[None]:
     """What a statement over much may read is told before it is sent, in a line of stderr; where
     stderr is a terminal also for how long it runs. Beside what leaves nothing is told, and nothing
     refused: how much there is depends on the rows."""
-    from dpstudio.files.engines.costs import CostlyError, Spending, amount, reading, spending
+    from dpstudio.files.engines.costs import Spending, amount, reading, spending
     from dpstudio.files.language import shown
-    from dpstudio.files.read.outcome import TableError
     from dpstudio.values.messages import N_, say
 
     with waiting() as wait:
@@ -60,9 +59,5 @@ def costs_told(*, leaves: bool = False) -> Iterator[None]:
             print(f"dpstudio: {said}", file=sys.stderr)
 
         any_cost = leaves or bool(os.environ.get("DPSTUDIO_ANY_COST"))
-        try:
-            with spending(Spending(tell=None if leaves else tell, anything=any_cost)):
-                yield
-        except CostlyError as error:
-            text = N_("{why} Set the variable DPSTUDIO_ANY_COST=1 to open it all the same.")
-            raise TableError(say(text, why=error.sentence)) from error
+        with spending(Spending(tell=None if leaves else tell, anything=any_cost)):
+            yield

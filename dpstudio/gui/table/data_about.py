@@ -63,6 +63,7 @@ class AboutCard(QFrame):
         _, column = board_part(frame=self)
         self.book = book
         self.seen: Profile | None = None
+        self.read_as = ""  # how the column was read when that was found of it
         self.fill = QPushButton(tr(N_("Fill in from the data")))
         self.fill.setObjectName("link")
         self.fill.setToolTip(
@@ -139,7 +140,7 @@ class AboutCard(QFrame):
             self.book.column = seen.name
             for field in self.fields.values():
                 field.complaint.say("")
-        self.seen = seen
+        self.seen, self.read_as = seen, self.book.lab.type
         self.show_state()
 
     def show_state(self) -> None:
@@ -203,9 +204,10 @@ class AboutCard(QFrame):
         retone(self.says, tone)
 
     def _proposal(self) -> About | None:
-        """What the data holds; None where it holds nothing, or too many words."""
+        """What the data holds; None where it holds nothing, or too many words, and until a column
+        that is read in another way has been."""
         spread, about = self.seen.spread if self.seen is not None else None, self.book.lab
-        if spread is None or not spread.distinct:
+        if spread is None or not spread.distinct or about.type != self.read_as:
             return None
         try:
             if spread.quantiles:

@@ -1,4 +1,5 @@
-"""What is wrong with the names of a chart, read off the pure layout: for the suite and the soak."""
+"""What is wrong with the names of a chart, read off the pure layout, in the language in force: for the
+suite and the soak."""
 
 from __future__ import annotations
 
@@ -18,10 +19,10 @@ from dpstudio.charts.label_layout import Layout, Placed
 from dpstudio.charts.lanes import fitted
 from dpstudio.charts.scaling import Measure, clip, squared, to_unit
 from dpstudio.charts.written import size_of, written
+from dpstudio.files.language import shown
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.text_width import text_width
 from dpstudio.labs.naming import every_lab
-from dpstudio.values.messages import render
 
 Box = tuple[float, float, float, float]
 
@@ -38,10 +39,10 @@ def faults(figure: Figure, width: float, height: float, scale: float) -> Iterato
 
     left, least = 40 * scale, 0.38
     if figure.lanes is not None:
-        left = fitted(figure, figure.lanes, width, (measure,) * 3, render).left
+        left = fitted(figure, figure.lanes, width, (measure,) * 3, shown).left
         width, least = width - left, 0.2 * width / (width - left)
     measures = (measure, measure, measure, measure, of_hero)
-    laid, titles = laid_out(figure, (width, height), left, measures, (14 * scale, 0))
+    laid, titles = laid_out(figure, (width, height), left, measures, (14 * scale, 0), shown)
     yield from _titled(laid, titles)
     plot = width - laid.gutter, height - laid.head
     if plot[0] < least * width or plot[1] < 0.45 * height:
@@ -108,7 +109,7 @@ def _worded(figure: Figure, plot: tuple[float, float], measure: Measure) -> Iter
                 wide, high = measure(text)
                 return wide * large, high * large
 
-            for one in written(layer, at, axes, plot, loud, render):
+            for one in written(layer, at, axes, plot, loud, shown):
                 right = one.left + one.width if one.mark is None else one.mark[0] + one.mark[2] / 2
                 high = line * large
                 box = one.left, one.top + 0.1 * high, right, one.top + 0.9 * high
@@ -147,7 +148,7 @@ def _dropped(figure: Figure, laid: Layout) -> Iterator[str]:
     """Named curves in sight that no label tells of; those that are hushed are told of as others."""
     told, quiet = " ".join(label.text for label in laid.labels), dict(figure.hushed)
     for layer in figure.layers:
-        words = render(layer.label).split() if layer.key not in quiet else []
+        words = shown(layer.label).split() if layer.key not in quiet else []
         if words and isinstance(layer, Line) and _sight(figure, layer) and words[0] not in told:
             yield f"“{' '.join(words)}” is not named"
 
@@ -156,22 +157,22 @@ def unequal(figure: Figure, laid: Layout) -> Iterator[str]:
     """Names joined by "=" of curves that differ where both are worked out, or are told so; numbers
     of curves in one row that it does not hold."""
     drawn = [layer for layer in figure.layers if isinstance(layer, Line)]
-    lines = {line.key: line for line in drawn if render(line.label).strip()}
-    words = {key: render(line.label).strip() for key, line in lines.items()}
+    lines = {line.key: line for line in drawn if shown(line.label).strip()}
+    words = {key: shown(line.label).strip() for key, line in lines.items()}
     for label in laid.labels:
         pairs = permutations(lines, 2) if label.key in lines else ()
         for a, b in (pair for pair in pairs if not laid.merged.isdisjoint(pair)):
             one, two = lines[a], lines[b]
             if words[a] != words[b] and f"{words[a]} = {words[b]}" in label.text:
-                told = render(one.told), render(two.told)
+                told = shown(one.told), shown(two.told)
                 if told[0] != told[1] or _differ(one, two):
                     yield f"“{label.text}” joins what is not equal"
             for line in (one, two):
                 # As a name of its own, not as a part of another line's.
                 whole = rf"(^|= |≈ |, ){re.escape(words[line.key])}($| =| ≈|, |: )"
                 own = line.key in laid.merged and re.search(whole, label.text)
-                if own and render(line.told) not in label.text:
-                    yield f"“{label.text}” lacks {render(line.told)}"
+                if own and shown(line.told) not in label.text:
+                    yield f"“{label.text}” lacks {shown(line.told)}"
 
 
 def _differ(one: Line, two: Line) -> bool:

@@ -2,6 +2,8 @@
 curve is drawn or how many draws stand for a law, and from the words of a command line."""
 
 import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
@@ -11,6 +13,7 @@ from dpstudio.cli import commands
 from dpstudio.cli.loading import given as loaded
 from dpstudio.data.codebook import codebook_words
 from dpstudio.data.dataset import Dataset
+from dpstudio.files import language
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.source import Cancelled, Progress
 from dpstudio.files.tables import Opened, example, open_table, open_with_report
@@ -50,6 +53,16 @@ PLAIN = Choices(
     century="window",
     units="numbers",
 )
+
+
+@contextmanager
+def speaking(tag: str) -> Iterator[None]:
+    """Another language, with nothing else that a window would do."""
+    language.use(language.written(tag))
+    try:
+        yield
+    finally:
+        language.use(language.written(language.ENGLISH))
 
 
 def little(lab: Lab, data: Dataset, effort: Effort = FEW) -> Findings:

@@ -527,7 +527,7 @@ def main() -> int:
         help="of the painted screens only these: labs, sizes and types, such as '1024x700 x1.5'; "
         "of subjects only these",
     )
-    parser.add_argument("--language", default="en", help="of the painted screens, such as zh_CN")
+    parser.add_argument("--language", default="en", help="of geometry and painted, such as zh_CN")
     given = parser.parse_args()
     faulthandler.enable()
     if given.only == "cross":
@@ -608,6 +608,9 @@ def main() -> int:
     if given.only == "geometry":
         from geometry import run_geometry
 
+        from dpstudio.files import language
+
+        language.use(language.written(given.language))
         return int(run_geometry(given.seed) > 0)
     if given.only == "painted":
         return painted(given.screens, given.language)

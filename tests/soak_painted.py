@@ -65,7 +65,7 @@ def run_painted(keys: list[str], only: Sequence[str] = ()) -> int:
                 window.resize(width, height)
                 _settle(studio)
                 around = [studio.stage().header, studio.stage().foot] if presenting else []
-                found = {*clipped(studio, *around), *_screen(studio, around)}
+                found = {*clipped(studio, *around), *screen(studio, around)}
                 found |= set() if presenting else {*beside(window), *listed(window)}
                 over = studio.panel.area.verticalScrollBar().maximum()
                 if not (state or presenting) and (width, height, scale) == ONE_SCREEN and over:
@@ -190,7 +190,7 @@ def _settle(studio: Studio) -> None:
         QTest.qWait(10)
 
 
-def _screen(studio: Studio, around: list[QWidget]) -> Iterator[str]:
+def screen(studio: Studio, around: Sequence[QWidget] = ()) -> Iterator[str]:
     """What is wrong with the charts, and with words that lie on words."""
     window = studio.window
     for card in window.board.findChildren(ChartCard):
@@ -212,7 +212,12 @@ def _screen(studio: Studio, around: list[QWidget]) -> Iterator[str]:
 
 
 def _box(widget: QWidget) -> QRect:
-    return QRect(widget.mapTo(widget.window(), QPoint()), widget.size())
+    """What of it is seen: what is scrolled away lies on nothing."""
+    seen, around = QRect(widget.mapTo(widget.window(), QPoint()), widget.size()), widget
+    while not around.isWindow():
+        around = around.parentWidget()
+        seen &= QRect(around.mapTo(widget.window(), QPoint()), around.size())
+    return seen
 
 
 def _chart(card: ChartCard) -> Iterator[str]:

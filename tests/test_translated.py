@@ -1,5 +1,6 @@
 """The texts of each language keep the fields of their messages, and are read as Babel reads them."""
 
+import ast
 import io
 import re
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 from babel.messages.pofile import read_po
 from chinese import faults
 from languages import PLURALS, files, texts_of
+from test_architecture import FILES, nodes
 from translations import held
 
 from dpstudio.files.assets import asset
@@ -31,6 +33,19 @@ def test_no_message_lacks_its_translation(language: str) -> None:
     texts = texts_of(files(language))
     wanted = {each if isinstance(each, str) else each[0] for each, _ in held()}
     assert sorted(wanted - texts.keys()) == [], "python tests/languages.py zh_CN --parts FOLDER"
+
+
+def test_no_message_is_made_of_words_that_nobody_marked() -> None:
+    known = {each if isinstance(each, str) else each[0] for each, _ in held()}
+    found = [
+        (module, node.args[0].value)
+        for module in FILES
+        for node in nodes(module)
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Message"
+        if node.args and isinstance(node.args[0], ast.Constant)
+        if re.search("[a-z]{2}", re.sub(r"\{.*?\}", "", node.args[0].value))
+    ]
+    assert [each for each in found if each[1] not in known] == []
 
 
 @pytest.mark.parametrize("path", files("zh_CN"), ids=lambda path: path.stem)

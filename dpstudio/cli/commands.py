@@ -16,7 +16,7 @@ from dpstudio.cli import parsing
 from dpstudio.cli.printing import paper_of
 from dpstudio.cli.speaking import speaking, told_of
 from dpstudio.cli.tables import any_table, beside, described, needed, opened, told, unchanged
-from dpstudio.cli.waiting import waiting
+from dpstudio.cli.waiting import costs_told, waiting
 from dpstudio.files.language import shown, tr
 from dpstudio.values.messages import N_, say
 
@@ -319,7 +319,7 @@ def _seen(lab: Lab, data: Dataset, second: Dataset | None) -> Findings:
     from dpstudio.labs.context import SECOND, Context
 
     tables = {SECOND: second} if second is not None else {}
-    with waiting() as tell:
+    with costs_told(), waiting() as tell:
         return lab.last(
             Context(data, tables, machine=MACHINE, progress=tell, deployments=deployments)
         )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from dpstudio.cli.waiting import costs_told
+
 if TYPE_CHECKING:
     from dpstudio.data.codebook import Codebook
     from dpstudio.data.dataset import Dataset
@@ -31,19 +33,24 @@ def opened(
         refuse_untold,
         row_words,
     )
+    from dpstudio.files.engines.costs import CostlyError
     from dpstudio.files.language import shown
     from dpstudio.files.tables import TableError, UncertainError, example, open_with_report
-    from dpstudio.values.messages import plain, say
+    from dpstudio.values.messages import N_, plain, say
 
     if leaves:
         known = chosen(words)[0] if words or choices is None else choices
         refuse_untold(where, known, option)
     try:
-        got = (
-            open_as_told(where, words)
-            if words or choices is None
-            else open_with_report(where, choices=choices)
-        )
+        with costs_told(leaves=leaves):
+            got = (
+                open_as_told(where, words)
+                if words or choices is None
+                else open_with_report(where, choices=choices)
+            )
+    except CostlyError as error:
+        text = N_("{why} Set the variable DPSTUDIO_ANY_COST=1 to open it all the same.")
+        raise TableError(say(text, why=error.sentence)) from error
     except UncertainError as error:
         raise TableError(plain(options(error.preview, words, option))) from error
     notes = note_words(got.report) if example(where) is None else ()

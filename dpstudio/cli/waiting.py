@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,6 +10,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from dpstudio.data.aggregates import Cost
     from dpstudio.values.messages import Message
 
 _SHORT = 1.0  # seconds in which nothing is told
@@ -26,7 +28,8 @@ def waiting() -> Iterator[Callable[[float, Message], None]]:
 
     def tell(share: float, doing: Message) -> None:
         if out.isatty() and monotonic() - began > _SHORT:
-            print(f"{_CLEARED}{shown(doing)}: {Num(share, 2, percent=True)}", end="", file=out)
+            far = f": {Num(share, 2, percent=True)}" if share >= 0 else ""
+            print(f"{_CLEARED}{shown(doing)}{far}", end="", file=out)
             out.flush()
 
     try:
@@ -34,3 +37,27 @@ def waiting() -> Iterator[Callable[[float, Message], None]]:
     finally:
         if out.isatty():
             print(_CLEARED, end="", file=out, flush=True)
+
+
+@contextmanager
+def costs_told(*, leaves: bool = False) -> Iterator[None]:
+    """What a statement over much may read is told before it is sent, in a line of stderr; where
+    stderr is a terminal also for how long it runs. Beside what leaves nothing is told, and nothing
+    refused: how much there is depends on the rows."""
+    from dpstudio.files.engines.costs import Spending, amount, reading, spending
+    from dpstudio.files.language import shown
+    from dpstudio.values.messages import N_, say
+
+    with waiting() as wait:
+
+        def tell(engine: str, cost: Cost, share: float | None, seconds: float) -> None:
+            if seconds:
+                wait(-1.0 if share is None else share, reading(engine, cost, seconds))
+                return
+            text = N_("{engine} reads up to {amount}.")
+            said = shown(say(text, engine=engine, amount=amount(cost)))
+            print(f"dpstudio: {said}", file=sys.stderr)
+
+        any_cost = leaves or bool(os.environ.get("DPSTUDIO_ANY_COST"))
+        with spending(Spending(tell=None if leaves else tell, anything=any_cost)):
+            yield

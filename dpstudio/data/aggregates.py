@@ -15,14 +15,28 @@ from dpstudio.data.memory import Sized
 
 
 @dataclass(frozen=True)
+class Cost:
+    """What a statement reads where a table stays, at most; None of what is not known."""
+
+    rows: int | None = None
+    bytes: int | None = None
+
+    def __add__(self, other: "Cost") -> "Cost":
+        rows = None if None in (self.rows, other.rows) else (self.rows or 0) + (other.rows or 0)
+        size = None if None in (self.bytes, other.bytes) else (self.bytes or 0) + (other.bytes or 0)
+        return Cost(rows, size)
+
+
+@dataclass(frozen=True)
 class Asked:
     """One statement that was sent to what holds a table: which one it was, its SQL, how long it
-    took, and how many rows came back."""
+    took, how many rows came back, and what it may have read, where that was asked."""
 
     number: int
     sql: str
     seconds: float
     rows: int
+    cost: Cost = Cost()
 
 
 @dataclass(frozen=True)

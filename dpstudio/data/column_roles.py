@@ -322,9 +322,12 @@ _LABELLED = {codebook.QUASI: 3, codebook.WEIGHT: 4, codebook.PLACE: 5}
 
 
 def _sensitive(data: Dataset, column: str, role: str) -> int:
-    """What is called sensitive, then a label, then others of few values, then any."""
+    """What is called sensitive, then a label, then others of few values, then any; sentences after
+    all, though they come again and again."""
     if role in (codebook.SENSITIVE, codebook.LABEL):
         return 0 if role == codebook.SENSITIVE else 1
+    if data.info(column).type == "category" and prose(data.spread(column)):
+        return 6
     if role in (codebook.PLACE, codebook.WEIGHT):
         return 5
     few = not data.more_than(column, _MOST_CLASSES)

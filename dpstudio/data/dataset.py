@@ -65,6 +65,7 @@ class Dataset:
         self._lock = RLock()
         self.codebook = self.documented = EMPTY  # what a person tells; what is published of it
         self.drawn_of = 0  # of how many rows these are a sample; 0 where they are all
+        self.glimpse_of = 0  # of how many they are a first look, of a few places
         self.hierarchies: Mapping[str, str] = {}  # of columns, published with the table, as CSV
         self.reading: str | None = None  # what was told of how the file is read, as it is typed
         self.way = ""  # how it was read, told or found, as it is typed
@@ -111,6 +112,10 @@ class Dataset:
     def drawn(self) -> Dataset:
         """The rows for what reads them one by one: all of them, where they are here."""
         return self
+
+    def glimpse(self) -> Dataset | None:
+        """A few rows that are there at once of a table that stays elsewhere, for a first look."""
+        return None
 
     def _describe(self, codebook: Codebook) -> Dataset:
         rows_of = self.described(codebook.reading) if codebook != codebook.reading else None

@@ -12,6 +12,7 @@ from typing import Any
 from dpstudio.data.codebook import TYPES
 from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
+from dpstudio.files.language import shown
 from dpstudio.files.read.choices import EVERY, Choices
 from dpstudio.files.read.formats.folders import folder_digest
 from dpstudio.files.read.outcome import Counts, Doubt, Preview, Read, TableError
@@ -35,7 +36,7 @@ from dpstudio.files.tables import (
     may_be_elsewhere,
     open_with_report,
 )
-from dpstudio.values.messages import N_, Message, render, say
+from dpstudio.values.messages import N_, Message, say
 from dpstudio.values.parameters import ParamError, domains, from_json, put, to_json
 
 _CHUNK = 1 << 20
@@ -254,20 +255,17 @@ def left_open(where: str, choices: Choices) -> list[str]:
 def options(preview: Preview, given: Sequence[str] = (), option: str = "--read") -> str:
     """What is uncertain, and for each doubt the words of an option that would settle it, the
     proposed one first; several lines."""
-    lines = [
-        render(
-            say("{path} can be read in more than one way. Nothing was opened.", path=preview.name)
-        )
-    ]
+    opened = say("{path} can be read in more than one way. Nothing was opened.", path=preview.name)
+    lines = [shown(opened)]
     doubts = unsettled(preview)
     for doubt in doubts:
-        lines.append(f"  {sentence(render(doubt.why))}")
+        lines.append(f"  {sentence(shown(doubt.why))}")
         for place, value in enumerate(doubt.values):
-            proposed = "   (proposed)" if place == 0 else ""
+            proposed = "" if place else f"   {shown(N_('(proposed)'))}"
             lines.append(f"    {option} {_quoted(doubt.choice, value)}{proposed}")
     settings = [*given, *(setting(doubt.choice, doubt.values[0]) for doubt in doubts)]
-    lines.append(f"As proposed: {option} {shlex.quote(' '.join(settings))}")
-    return "\n".join(lines)
+    line = f"{option} {shlex.quote(' '.join(settings))}"
+    return "\n".join([*lines, shown(say("As proposed: {line}", line=line))])
 
 
 def unread_words(data: Dataset) -> list[Message]:
@@ -311,8 +309,8 @@ def taken_for_missing(data: Dataset, column: str) -> Message | None:
 
 def sentence(text: str) -> str:
     """A reason as a sentence: with a capital, and one full stop."""
-    text = text.strip().rstrip(".")
-    return f"{text[:1].upper()}{text[1:]}." if text else ""
+    text = text.strip().rstrip(".。")
+    return shown(say("{what}.", what=f"{text[:1].upper()}{text[1:]}")) if text else ""
 
 
 def _quoted(name: str, value: Any) -> str:

@@ -31,6 +31,13 @@ def in_digits(data: Dataset, *columns: str) -> Iterator[Problem]:
 
 def sampled(data: Dataset) -> Iterator[Problem]:
     """That what is shown is of a sample, and how far a share in it may be from the table's."""
+    if data.glimpse_of:
+        text = N_(
+            "A first look at {n:# row|# rows} of {of}, from a few places of the table: counts and "
+            "sums are theirs, and shares may be far from the table's. It stands here until the "
+            "table has answered."
+        )
+        yield Problem("data", say(text, n=data.rows, of=data.glimpse_of), stops=False)
     if data.drawn_of <= data.rows:
         return
     text = N_(

@@ -19,19 +19,30 @@ def while_wanted(cancelled: Callable[[], bool]) -> Iterator[None]:
         _HERE.cancelled = before
 
 
-@contextmanager
-def interrupting(stop: Callable[[], object]) -> Iterator[None]:
-    """Call `stop`, on another thread, as soon as what this one does within is not wanted."""
+def wanted() -> bool:
+    """Whether somebody waits for what this thread does."""
     cancelled = getattr(_HERE, "cancelled", None)
-    if cancelled is None:
+    return cancelled is None or not cancelled()
+
+
+@contextmanager
+def interrupting(
+    stop: Callable[[], object], tell: Callable[[], object] | None = None
+) -> Iterator[None]:
+    """Call `stop`, on another thread, as soon as what this one does within is not wanted, and
+    `tell` again and again until then."""
+    cancelled = getattr(_HERE, "cancelled", None)
+    if cancelled is None and tell is None:
         yield
         return
     done = Event()
 
     def watch() -> None:
         while not done.wait(_LOOK_S):
-            if cancelled():
+            if cancelled is not None and cancelled():
                 stop()
+            elif tell is not None:
+                tell()
 
     watcher = Thread(target=watch, daemon=True)
     watcher.start()

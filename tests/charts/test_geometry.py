@@ -7,9 +7,11 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from geometry import faults
+from running import speaking
 
 from dpstudio.charts.label_gutter import spread
 from dpstudio.charts.scaling import corners
+from dpstudio.files.language import LANGUAGES
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.page import Lab
@@ -22,12 +24,15 @@ SIZES = ((330, 190, 1.0), (344, 150, 1.0), (500, 330, 1.0), (740, 400, 1.15), (1
 def test_no_name_is_cut_struck_or_over_another(
     kind: type[Lab], default_findings: Callable[[type[Lab]], Findings]
 ) -> None:
-    found = [
-        f"{figure.key} {width}x{height} x{scale}: {fault}"
-        for figure in default_findings(kind).figures
-        for width, height, scale in SIZES
-        for fault in faults(figure, width, height, scale)
-    ]
+    found = []
+    for tag in LANGUAGES:
+        with speaking(tag):
+            found += [
+                f"{tag} {figure.key} {width}x{height} x{scale}: {fault}"
+                for figure in default_findings(kind).figures
+                for width, height, scale in SIZES
+                for fault in faults(figure, width, height, scale)
+            ]
     assert not found, "\n".join(found)
 
 

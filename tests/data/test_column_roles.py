@@ -139,6 +139,10 @@ def test_the_likeliest_first() -> None:
     assert columns_for(data, MEASURE) == ["Age", "Cost"]
     assert columns_for(data, GROUP)[:2] == ["Diagnosis", "Gender"]
     assert columns_for(data, LABEL)[0] == columns_for(data, SENSITIVE)[0] == "Diagnosis"
+    # Nor are sentences that come again: what somebody wrote is no answer to be guarded by its words.
+    said = ["The staff was rude to me", "Too loud on every Monday morning"]
+    wrote = data._frame[["Cost", "Diagnosis"]].assign(Last=[said[i % 2] for i in range(data.rows)])
+    assert columns_for(Dataset(wrote, "wrote"), SENSITIVE)[-1] == "Last"
     # Two classes are told from fewer rows than ten: not of what is known, which is a person's sex.
     ten = [f"D{i % 10}" for i in range(data.rows)]
     again = {"Again": np.arange(data.rows) % 3 == 0, "Diagnosis": ten, "Last": ten}

@@ -347,6 +347,13 @@ def ledger(folder: Path) -> Book:
     return make_ledger(folder / "l", "people", Terms(adjacency="replace"), cap)
 
 
+@pytest.fixture
+def bare(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the extra, also where it is installed: that confirms no noisy max."""
+    monkeypatch.setattr(opendp_maps, "there", lambda: False)
+
+
+@pytest.mark.usefixtures("bare")
 def test_a_plan_is_paid_once_and_answers_again(tmp_path: Path) -> None:
     desk, source = Desk(ledger(tmp_path)), Source(TABLE)
     first = desk.release(PLAN, source, ["count"])
@@ -375,6 +382,7 @@ def test_what_cannot_be_released_is_refused_by_name(tmp_path: Path) -> None:
     assert len(book.state().entries) == 1
 
 
+@pytest.mark.usefixtures("bare")
 def test_of_a_full_disk_nothing_is_shown_and_nothing_spent(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -30,6 +30,7 @@ from test_booked_release import PLAN, ROWS
 from test_hidden_release import said
 
 from dpstudio import cli
+from dpstudio.data.aggregates import Cost
 from dpstudio.data.codebook import EMPTY, About, Codebook
 from dpstudio.data.conditions import Where, parse
 from dpstudio.data.dataset import Dataset
@@ -37,9 +38,10 @@ from dpstudio.data.exact_sums import ExactSums
 from dpstudio.files.arrow_columns import from_table
 from dpstudio.files.booked.drawing import as_planned, exact
 from dpstudio.files.booked.releasing import told_source
-from dpstudio.files.engines import asking
+from dpstudio.files.engines import asking, costs
 from dpstudio.files.engines import elsewhere as elsewhere_
-from dpstudio.files.engines.connecting import open_elsewhere
+from dpstudio.files.engines.connecting import open_elsewhere, tables
+from dpstudio.files.engines.costs import CostlyError, Spending, spending
 from dpstudio.files.engines.elsewhere import Elsewhere
 from dpstudio.files.engines.exact import ExactElsewhere
 from dpstudio.files.read.choices import Choices
@@ -806,6 +808,73 @@ def test_a_lost_connection_and_a_revoked_right_are_sentences(postgres: PostgreSQ
     assert there.distinct("dept")
     there.close()
     other.close()
+
+
+def test_what_a_statement_reads_is_known_before_it_is_sent(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All rows, and no less than the columns hold; above the limit nothing is sent, and no table
+    opened by who can ask first."""
+    monkeypatch.setattr(costs, "MUCH", Cost(1, 1))
+    monkeypatch.setattr(asking, "MUCH", Cost(1, 1))
+    made: list[Row] = [("ward", age, age / 7, None, True) for age in range(3000)]
+    there, told = place.of(made), list[Cost]()
+    tell = Spending(tell=lambda engine, cost, share, seconds: told.append(cost))
+    with spending(tell):
+        there.count(parse("age > 50"))
+    cost = there.asked[-1].cost
+    assert told[0] == cost
+    rows = None if isinstance(place, Spark) else 3000
+    assert cost.rows == rows or (there.engine == "PostgreSQL" and (cost.rows or 0) >= 1000)
+    assert cost.bytes is None or cost.bytes > 3000
+    assert (there.costs.whole.bytes or 10**9) >= (cost.bytes or 0)
+    sent, most = len(there.asked), Cost(10**9, 1) if cost.bytes else Cost(1000, 10**12)
+    with spending(Spending(most=most)), pytest.raises(CostlyError, match="may have"):
+        there.count(parse("age > 51"))
+    assert len(there.asked) == sent
+    monkeypatch.setattr(costs, "LIMIT", most)
+    with spending(Spending(anything=False)), pytest.raises(CostlyError, match="is asked first"):
+        open_elsewhere(place.address)
+    open_elsewhere(place.address).close()
+    few = there.glimpse()
+    assert few is None if isinstance(place, Spark) else few is not None and few.glimpse_of == 3000
+    there.close()
+
+
+def test_parquet_files_tell_what_their_columns_hold(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As their metadata sums up; the command line says it before it is read, but not beside what
+    leaves, and opens what costs more than the limit where it is told to."""
+    import pyarrow.parquet as pq
+
+    monkeypatch.setattr(costs, "MUCH", Cost(1, 1))
+    monkeypatch.setattr(asking, "MUCH", Cost(1, 1))
+    made: list[Row] = [("ward", age % 90, age / 7, None, True) for age in range(500)]
+    for name in "ab":
+        pq.write_table(arrow(made), tmp_path / f"{name}.parquet", row_group_size=200)
+    there = open_elsewhere(str(tmp_path))
+    there.ordered("cost", Where())
+    meta = pq.ParquetFile(tmp_path / "a.parquet").metadata
+    groups = [meta.row_group(k).column(NAMES.index("cost")) for k in range(meta.num_row_groups)]
+    size = 2 * sum(group.total_compressed_size for group in groups)
+    assert there.asked[-1].cost == Cost(1000, size)
+    assert tables(str(tmp_path)) == {str(tmp_path): Cost(1000, sum_of(tmp_path))}
+    there.close()
+    words = ["run", "explore", "--data", str(tmp_path)]
+    assert cli.main(words) == 0
+    assert "dpstudio: DuckDB reads up to 1,000 rows, " in capsys.readouterr().err
+    monkeypatch.setattr(costs, "LIMIT", Cost(1000, 10**12))
+    assert cli.main(words) == 2
+    assert "Set the variable DPSTUDIO_ANY_COST=1" in capsys.readouterr().err
+    assert cli.main([*words, "--without-truth"]) == 2
+    assert "rows" not in capsys.readouterr().err
+    monkeypatch.setenv("DPSTUDIO_ANY_COST", "1")
+    assert cli.main(words) == 0
+
+
+def sum_of(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.iterdir())
 
 
 def test_a_slow_statement_ends_when_nobody_waits(place: Place) -> None:

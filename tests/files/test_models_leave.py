@@ -137,6 +137,9 @@ def test_a_refusal_names_the_columns_that_are_missing_and_no_other(adult: Datase
     made = lab_of_words(["synthesis", "columns=age | sex", "epsilon=0.3"])
     assert "told when nothing is missing" in render(notes.costs)
     assert render(notes_of(made, adult).costs).startswith("ε = 0.3 with δ = 10⁻⁶, written")
+    lacking = notes_of(made.with_(columns=("age", "capital-loss")), adult)
+    assert lacking.missing is not None
+    assert render(lacking.costs).startswith("Set here: ε = 0.3.")
 
 
 class Still:

@@ -1,15 +1,20 @@
-"""The window in Chinese: every page, without a sentence of English on it."""
+"""The window in Chinese: every page, without a sentence of English on it, and nothing cut."""
 
 import re
 from collections.abc import Iterator
 
 import pytest
 from conftest import Open
-from hand import settle
+from hand import clipped, settle
 from marked import texts
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
+from soak_painted import screen
 
 from dpstudio.files import language
+from dpstudio.gui.board import curve_labels
+from dpstudio.gui.parts.theme import measured
 from dpstudio.gui.shell.pages import NO_LABS
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs import LABS
@@ -32,11 +37,38 @@ def english(studio: Studio) -> set[str]:
     return {text for text in found if not re.search(r"\b(18|19|20)\d\d\b", text)}
 
 
-def test_no_page_shows_a_sentence_of_english(chinese: Studio, qtbot: QtBot) -> None:
+def test_no_page_shows_a_sentence_of_english_and_each_is_laid_out(
+    chinese: Studio, qtbot: QtBot
+) -> None:
+    """Half in light, half in dark, of which no place depends."""
     left = {}
-    for key in KEYS:
+    for place, key in enumerate(KEYS):
+        if place == len(KEYS) // 2:
+            chinese.window.theme.set_dark(True)
         chinese.show_page(key)
         settle(qtbot, chinese)
-        if found := english(chinese):
+        if found := english(chinese) | {*clipped(chinese), *screen(chinese)}:
             left[key] = sorted(found)[:5]
     assert left == {}
+
+
+def test_names_in_charts_stand_on_the_line_of_their_values(chinese: Studio) -> None:
+    """As words do that are painted from their baseline; letters of the other font are higher."""
+    look, type_, rows = chinese.window.theme.look, (14.0, 500), []
+    high = measured(look, *type_).ascent()
+    for still in (True, False):
+        image = QImage(120, 40, QImage.Format.Format_Grayscale8)
+        image.fill(255)
+        painter = QPainter(image)
+        painter.setFont(look.font(*type_))
+        if still:
+            painter.drawStaticText(QPointF(4, 10), curve_labels._still("顺序组合"))
+        else:
+            painter.drawText(QPointF(4, 10 + high), "顺序组合")
+        painter.end()
+        seen = range(40)
+        rows.append(
+            [y for y in seen if any(image.pixelColor(x, y).value() < 99 for x in range(120))]
+        )
+    assert abs(rows[0][0] - rows[1][0]) <= 1
+    assert abs(rows[0][-1] - rows[1][-1]) <= 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Event
 
 import pytest
 from hand import LEFT, said, settle
@@ -13,8 +14,15 @@ from pytestqt.qtbot import QtBot
 
 pytest.importorskip("ibis", reason="the extra “engines” is not installed")
 
+from dpstudio.data.aggregates import Cost
+from dpstudio.files.engines import asking, costs
 from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.outcome import TableError
+from dpstudio.gui.shell import lab_result, pictures
+from dpstudio.gui.shell.frame.message import LATE_MS
 from dpstudio.gui.shell.studio import Studio
+from dpstudio.values.messages import render, say
+from dpstudio.values.stopping import interrupting
 
 pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
 
@@ -53,7 +61,7 @@ def test_a_table_is_found_in_its_database_and_opened(
         QTest.mouseClick(sheet.does, LEFT)
         qtbot.waitUntil(sheet.list.isVisible)
         names = [sheet.list.item(row).text() for row in range(sheet.list.count())]
-        assert names == ["50% of?", "visits", "young"]
+        assert names == ["50% of?  (500 rows)", "visits  (500 rows)", "young"]
     assert sheet.list.item(0).toolTip() == f"{start}#50%25 of%3F"
     QTest.keyClick(sheet.list, Qt.Key.Key_Return)
     settle(qtbot, studio)
@@ -211,3 +219,75 @@ def test_a_folder_of_csv_files_is_asked_about_and_opened(
     studio.databases.look()
     qtbot.waitUntil(studio.databases.list.isVisible)
     assert studio.databases.list.count() == 1
+
+
+def test_a_first_look_comes_before_what_reads_much_and_stays_where_that_is_stopped(
+    studio: Studio, qtbot: QtBot, start: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is marked, it is in no file, and the whole takes its place."""
+    monkeypatch.setattr(asking, "MUCH", Cost(1, 1))
+    monkeypatch.setattr(costs, "MUCH", Cost(1, 1))
+    monkeypatch.setattr(lab_result, "LOOK", Cost(400, 10**12))
+    monkeypatch.setattr(pictures, "LONG_MS", LATE_MS)
+    studio.open(f"{start}#visits")
+    settle(qtbot, studio)
+    whole, go, sent = studio.findings, Event(), asking.Asking._sent
+
+    def slowly(there: asking.Asking, sql: str) -> object:
+        stopped, spent = Event(), costs.here()
+        if spent.tell is not None and spent.most is None:
+            with interrupting(stopped.set):
+                while not (go.wait(0.01) or stopped.is_set()):
+                    spent.tell("DuckDB", Cost(500, 4000), None, 3.5)
+        if stopped.is_set():
+            raise TableError(say("stopped"))
+        return sent(there, sql)
+
+    monkeypatch.setattr(asking.Asking, "_sent", slowly)
+    message = studio.window.message
+    look = "A first look at"
+    studio.store.set("query.where", "age > 31")
+    for stop in (True, False):
+        qtbot.waitUntil(lambda: seen(studio).startswith(look))
+        assert studio.findings.coarse >= {figure.key for figure in studio.findings.figures}
+        assert studio.saver.found() is None
+        qtbot.waitUntil(lambda: not message.progress.isHidden())
+        assert message.text.text() == "DuckDB reads up to 500 rows, 4 kB: 3 s"
+        assert message.progress.maximum() == 0  # how far it is is not known
+        if stop:
+            QTest.mouseClick(message.action, LEFT)
+            settle(qtbot, studio)
+            assert "It was stopped" in said(studio)
+            assert seen(studio).startswith(look)
+            QTest.mouseClick(message.action, LEFT)
+    go.set()
+    settle(qtbot, studio)
+    assert not seen(studio)
+    assert said(studio) == ""
+    assert not studio.findings.coarse
+    assert studio.findings is not whole
+    assert studio.saver.found() is not None
+
+
+def seen(studio: Studio) -> str:
+    """What is said of the rows that the picture is of."""
+    found = studio.findings.problems if studio.findings is not None else ()
+    return " ".join(render(problem.say) for problem in found if problem.field == "data")
+
+
+def test_a_table_whose_questions_cost_much_is_opened_when_a_person_says_so(
+    studio: Studio, qtbot: QtBot, start: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    studio.open("adult")
+    settle(qtbot, studio)
+    monkeypatch.setattr(costs, "LIMIT", Cost(500, 10**12))
+    studio.open(f"{start}#visits")
+    settle(qtbot, studio)
+    assert "A question about “visits” may have DuckDB read 500 rows" in said(studio)
+    assert studio.store.data.origin == "adult"
+    QTest.mouseClick(studio.window.message.action, LEFT)
+    settle(qtbot, studio)
+    assert studio.store.data.name == "visits"
+    studio.opener.reload()  # which was said once
+    settle(qtbot, studio)
+    assert said(studio) == ""

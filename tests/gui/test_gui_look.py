@@ -262,7 +262,11 @@ def test_no_bar_moves_anything(studio: Studio, qtbot: QtBot) -> None:
         pages = (studio.pages.data_page,) if studio.pages.data_page is not None else ()
         parts = (window.top, window.nav, window.panel, window.sheet, *pages)
         seen_ = (w for part in parts for w in (part, *part.findChildren(QWidget)) if w.isVisible())
-        return {w: QRect(w.mapTo(window, QPoint()), w.size()) for w in seen_}
+        free = (
+            window.board.ground,
+            window.board.bar,
+        )  # there is more to scroll to, and nothing in it
+        return {w: QRect(w.mapTo(window, QPoint()), w.size()) for w in seen_ if w not in free}
 
     for key in ("explore", "selection", "learn", DATA_PAGE):
         studio.pages.bring(key)
@@ -276,6 +280,12 @@ def test_no_bar_moves_anything(studio: Studio, qtbot: QtBot) -> None:
         assert places() == before, key
         foot = window.bars.mapTo(window, QPoint()).y() + window.bars.height()
         assert foot == window.height()
+        if key != DATA_PAGE:  # what they cover can be scrolled out from under them
+            scroll = window.board.area.verticalScrollBar()
+            scroll.setValue(scroll.maximum())
+            ends = [one.mapTo(window, one.rect().bottomLeft()).y() for one in window.board.items]
+            assert max(ends) < foot - window.bars.height(), key
+            scroll.setValue(0)
         window.say("")
         question.leave()
         assert places() == before, key

@@ -4,7 +4,11 @@ presses on all that there is, in every lab."""
 from dataclasses import replace
 
 import pytest
-from hand import settle, turn_page
+from hand import LEFT, settle, turn_page
+from page_frame import box
+from PySide6.QtGui import QCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 from still import hero, pressed, targets
 
@@ -62,3 +66,22 @@ def test_numbers_that_come_after_their_sentence_are_seen_where_they_had_their_ro
     studio.pictures._tell()
     assert [tile.value.text() for tile in strip.tiles if tile.isVisible()]
     assert hero(studio) == stood
+
+
+def test_what_a_new_question_is_refused_for_stands_above_the_hand_that_added_it(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    """It has no target yet, so that the plan cannot be solved for the least ε."""
+    window = studio.window
+    window.resize(1280, 800)
+    turn_page(studio, "plan")
+    studio.store.set("find", "least")
+    settle(qtbot, studio)
+    buttons = studio.panel.findChildren(QPushButton)
+    add = next(button for button in buttons if button.text() == "Add a question")
+    QCursor.setPos(add.mapToGlobal(add.rect().center()))
+    stood = box(add, window)
+    QTest.mouseClick(add, LEFT)
+    settle(qtbot, studio)
+    assert "has no target" in studio.panel.field("find").advice.text()
+    assert box(add, window) == stood

@@ -210,6 +210,9 @@ def test_another_kind_asks_about_columns_of_the_table() -> None:
     assert grouped.asked.column == "ward"
     two = put(lab, "asked", "two_way").suited(data).asked
     assert two.column == "ward"
+    data = Dataset(pd.DataFrame(frame | {"plan": ["x", "y"] * 60}), "visits")
+    two = put(put(lab, "asked", "by_group").suited(data), "asked", "two_way").suited(data).asked
+    assert (two.column, two.other) == ("ward", "plan")  # type: ignore[attr-defined]
     written = put(put(grouped, "asked.column", "cost"), "asked.groups", "a|b")
     assert written.suited(data) == written
 

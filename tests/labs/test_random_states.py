@@ -8,10 +8,11 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from chinese import width
 from geometry import unequal
 from grammar import of_many
 from random_states import random_state
-from running import LEAST, little
+from running import LEAST, little, speaking
 from sight import apart, ciede2000, projected
 from sight import lab as cielab
 
@@ -20,6 +21,7 @@ from dpstudio.charts.inks import MOST, inks_of
 from dpstudio.charts.label_folding import folded
 from dpstudio.charts.label_layout import place_labels
 from dpstudio.data.dataset import Dataset
+from dpstudio.files.language import CHINESE, ENGLISH, shown
 from dpstudio.files.write.palette import palette
 from dpstudio.files.write.text_width import text_width
 from dpstudio.labs.context import Context
@@ -36,7 +38,7 @@ VERDICTS = {"good", "warn", "bad"}
 # A hero, three multiples, and four that wait: more at one time nobody looks at. What else there is,
 # a choice brings.
 CHARTS = 1 + 3 + 4
-SHORT = 70  # characters of the sentence above the charts
+SHORT = {ENGLISH: 70, CHINESE: 34}  # characters of the sentence above the charts
 # Px of it in type of 20, where 1920x1080 has one line of 1/24 of the height beside the page's number.
 STAGE = (1920 - 2 * 63 - 45 - 80) * 20 / 45
 # Where a verdict is what is drawn.
@@ -75,11 +77,13 @@ def two_lines(found: Findings) -> bool:
 def test_one_short_sentence(
     kind: type[Lab], default_findings: Callable[[type[Lab]], Findings]
 ) -> None:
-    """At most 70 characters as a lab starts, and one line on a stage: what else is true of it stands
-    below, or in numbers."""
-    said = first(default_findings(kind))
-    assert len(said) <= SHORT, said
-    assert text_width(f"✗ {said}", 20.0, bold=True) <= STAGE, said
+    """At most 70 characters as a lab starts, 34 where they are as wide as two, and one line on a
+    stage: what else is true of it stands below, or in numbers."""
+    for tag, most in SHORT.items():
+        with speaking(tag):
+            said = first(default_findings(kind))
+        assert (width(said) / 2 if tag == CHINESE else len(said)) <= most, said
+        assert text_width(f"✗ {said}", 20.0, bold=True) <= STAGE, said
 
 
 @pytest.mark.parametrize("family", [("printed", "erratum"), ("stories", "story")])
@@ -89,7 +93,7 @@ def test_every_listing_and_story_is_said_shortly(family: tuple[str, str], adult:
     assert isinstance(domain, OneOf)
     for member in domain.family():
         found = little(put(kind(), family[1], member.key).suited(adult), adult, LEAST)
-        assert len(first(found)) <= SHORT, first(found)
+        assert len(first(found)) <= SHORT[ENGLISH], first(found)
 
 
 def torn(clause: str) -> list[str]:
@@ -102,7 +106,7 @@ def torn(clause: str) -> list[str]:
 
 def first(found: Findings) -> str:
     """The sentence that stands large above the charts."""
-    return render(found.sentence(found.headline[0]).say)
+    return shown(found.sentence(found.headline[0]).say)
 
 
 def check(kind: type[Lab], seed: object, found: Findings) -> None:

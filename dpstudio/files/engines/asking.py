@@ -7,7 +7,8 @@ import itertools
 import math
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpstudio.data.aggregates import Asked
+from dpstudio.data.aggregates import Asked, Cost
 from dpstudio.data.codebook import EMPTY, IDENTIFIER, Codebook
 from dpstudio.data.columns import Columns, Mask
 from dpstudio.data.conditions import Where
@@ -25,18 +26,20 @@ from dpstudio.data.dataset import _KEEP_BYTES, NO_PERSON, Dataset
 from dpstudio.data.exact_sums import sort_of
 from dpstudio.data.held_columns import HeldColumns
 from dpstudio.data.memory import Memory
+from dpstudio.files.engines.costs import MUCH, CostlyError, Costs, Tell, here, reaches, too_much
 from dpstudio.files.engines.expressions import Conditions, drawn_by, in_numbers, kept_of, type_of
 from dpstudio.files.engines.spark import collected
-from dpstudio.files.read.outcome import TableError
+from dpstudio.files.read.outcome import CancelledError, TableError
 from dpstudio.values.messages import N_, Message, plain, say
 from dpstudio.values.parameters import ParamError
-from dpstudio.values.stopping import interrupting
+from dpstudio.values.stopping import interrupting, wanted
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
     import pyarrow as pa
 
 SAMPLE = 50_000  # rows
+_LOOK_S = 0.05
 KEPT = 50  # statements
 HELD = 300_000_000  # cells of the rows that are kept of persons; of more they are ranked each time
 _NUMBERS = itertools.count(1)
@@ -83,15 +86,15 @@ class Asking(Dataset):
 
     asked: list[Asked]
 
-    def __init__(self, table: ir.Table, name: str, origin: str = "", snapshot: str = ""):
-        self._there, self.asked = table, list[Asked]()
+    def __init__(self, table: ir.Table, name: str, origin: str, costs: Costs):
+        self._there, self.asked, self.costs = table, list[Asked](), costs
         self._turn = RLock()
         # The tables of kept rows, each with who asks it.
         self._made: list[tuple[weakref.ref[Asking], str]] = []
         # Where the table goes, so does its connection.
         self.close = weakref.finalize(self, table.get_backend().disconnect)
         rows = int(self._single(table.aggregate(n=table.count()))["n"])
-        super().__init__(_Names(table, rows), name, origin, snapshot)
+        super().__init__(_Names(table, rows), name, origin)
         self._conditions = Conditions(table, self._held.info)
 
     def _describe(self, codebook: Codebook) -> Dataset:
@@ -134,7 +137,7 @@ class Asking(Dataset):
         gone = [name for owner, name in self._made if owner() is None]
         self._made[:] = [(owner, name) for owner, name in self._made if name not in gone]
         name = f"dpstudio_kept_{next(_NUMBERS)}"
-        with self._turn:
+        with self._own_turn():
             for old in gone:
                 self._sent(f"DROP TABLE temp.{old}")
             self._sent(f"CREATE TEMP TABLE {name} AS {backend.compile(kept)}")
@@ -154,31 +157,52 @@ class Asking(Dataset):
         a connection has one answer."""
         backend = expression.get_backend()
         sql, began = backend.compile(expression), time.perf_counter()
-        with self._turn:
-            cursor, rows = self._sent(sql)
+        with self._own_turn():
+            cursor, rows, cost = self._sent(sql)
             width = len(expression.columns)  # Spark adds a number of rows where it skips some
             rows = [row[:width] for row in rows]
             if hasattr(cursor, "closed"):  # DuckDB's is its connection
                 cursor.close()
             number = self.asked[-1].number + 1 if self.asked else 1
-            self.asked.append(Asked(number, sql, time.perf_counter() - began, len(rows)))
+            self.asked.append(Asked(number, sql, time.perf_counter() - began, len(rows), cost))
             del self.asked[:-KEPT]
         columns = zip(*rows, strict=True) if rows else [()] * len(expression.columns)
         return dict(zip(expression.columns, map(list, columns), strict=True))
 
+    @contextmanager
+    def _own_turn(self) -> Iterator[None]:
+        """While no other thread asks. Raises CancelledError where nobody waits any more."""
+        while not self._turn.acquire(timeout=_LOOK_S):
+            if not wanted():
+                raise CancelledError
+        try:
+            yield
+        finally:
+            self._turn.release()
+
     def _sent(self, sql: str) -> Any:
-        """The cursor of a statement and its rows; it is stopped where nobody waits for it. Raises
-        TableError where the engine answers none."""
-        backend = self._there.get_backend()
+        """The cursor of a statement, its rows, and what it may have read; it is stopped where
+        nobody waits for it. Raises TableError where the engine answers none, and CostlyError where
+        it would read more than is spent here."""
+        backend, now = self._there.get_backend(), here()
+        cost = self.costs.of(sql) if self.costs.much else Cost()
+        if now.most is not None and reaches(cost, now.most):
+            raise CostlyError(too_much(self.engine, self.name, cost))
+        tell = self._telling(now.tell, cost) if now.tell and reaches(cost, MUCH) else None
         try:
             if backend.name == "pyspark":
-                return None, collected(backend, sql)
+                return None, collected(backend, sql, tell), cost
             stop = getattr(backend.con, "interrupt", None) or backend.con.cancel
-            with interrupting(stop):
+            with interrupting(stop, tell):
                 cursor = backend.raw_sql(sql)
-                return cursor, cursor.fetchall()
+                return cursor, cursor.fetchall(), cost
         except Exception as error:
             raise TableError(self._unanswered(error)) from error
+
+    def _telling(self, tell: Tell, cost: Cost) -> Callable[[], None]:
+        began = time.monotonic()
+        tell(self.engine, cost, None, 0.0)
+        return lambda: tell(self.engine, cost, self.costs.share(), time.monotonic() - began)
 
     def _unanswered(self, error: Exception) -> Message:
         """By the kind of its error alone, for its words may quote a cell."""
@@ -242,12 +266,40 @@ class Asking(Dataset):
         made.drawn_of = self.rows
         return made
 
+    def glimpse(self) -> Dataset | None:
+        """About as many rows of a few places of the table, which are there at once; nothing where
+        the engine gives no such."""
+        whole = self._file
+        assert isinstance(whole, Asking)
+        found = whole.remember(("glimpse",), lambda: (whole._glimpsed(),))[0]
+        if found is None:
+            return None
+        found.documented = whole.documented
+        made = found.described(self.codebook)
+        made.glimpse_of = self.rows
+        return made
+
+    def _glimpsed(self) -> Dataset | None:
+        import ibis.expr.operations as ops
+
+        from dpstudio.files.arrow_columns import from_table
+
+        there = self._there
+        bases = there.op().find(ops.DatabaseTable)
+        if self.costs.name == "pyspark" or len(bases) != 1:
+            return None
+        share = min(1.0, 2 * SAMPLE / max(1, self.rows))
+        few = bases[0].to_expr().sample(share, method="block", seed=1)
+        try:
+            rows = self._arrow(there.op().replace({bases[0]: few.op()}).to_expr().limit(SAMPLE))
+        except TableError:  # a view of PostgreSQL has no blocks
+            return None
+        return Dataset(from_table(rows), self.name, self.origin) if rows.num_rows else None
+
     @property
     def engine(self) -> str:
         """What holds the table, as people call it."""
-        return {"duckdb": "DuckDB", "postgres": "PostgreSQL", "pyspark": "Spark"}.get(
-            str(self._there.get_backend().name), str(self._there.get_backend().name)
-        )
+        return self.costs.engine
 
     def first(self, rows: int) -> pa.Table:
         """Some rows, for a look."""

@@ -17,13 +17,24 @@ import importlib.util
 import os
 import re
 import tempfile
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
+from dpstudio.data.aggregates import Cost
+from dpstudio.files.engines.costs import (
+    LIMIT,
+    CostlyError,
+    Costs,
+    here,
+    reaches,
+    rows_of_parquet,
+    sizes_of,
+    too_much,
+)
 from dpstudio.files.engines.csv_files import csv_table, of_all, settled_first
 from dpstudio.files.engines.elsewhere import Elsewhere
 from dpstudio.files.engines.readable import readable
@@ -38,6 +49,7 @@ from dpstudio.files.read.outcome import FIRST_ROWS, CancelledError, Counts, Read
 from dpstudio.files.read.source import Watch
 from dpstudio.files.read.told import FOLDER
 from dpstudio.values.messages import N_, plain, say
+from dpstudio.values.stopping import interrupting
 
 SCHEMES = ("duckdb", "postgresql", "postgres", "spark")
 _ADDRESS = re.compile(rf"({'|'.join(SCHEMES)}):/", re.IGNORECASE)
@@ -132,18 +144,20 @@ def open_elsewhere(where: str) -> Elsewhere:
         schema, name = found[asked.table]
         loose = _LOOSE[asked.scheme](connected, (schema, name))
         table = readable(connected.table(name, database=schema), loose)
-        made = Elsewhere(table, name, where)
+        made = _asked(table, name, where)
         version = _VERSION[asked.scheme](connected, asked, (schema, name))
         made.known_by(_snapshot(made, version))
         return made
 
 
-def tables(where: str) -> tuple[str, ...]:
-    """The addresses of the tables and views behind one, or behind the path of a DuckDB file; a
-    folder of Parquet files is one. Raises TableError where nothing is."""
+def tables(where: str) -> dict[str, Cost]:
+    """The addresses of the tables and views behind one, or behind the path of a DuckDB file, with
+    what is known of their rows and bytes; a folder of files is one. Raises TableError where nothing
+    is."""
     _installed()
-    if _parquet(where) or csv_files(where):
-        return (where,)
+    if files := _parquet(where) or csv_files(where):
+        size = sum(os.path.getsize(file) for file in files)
+        return {where: Cost(rows_of_parquet(files) if _parquet(where) else None, size)}
     if not _ADDRESS.match(where):
         path = os.path.abspath(os.path.expanduser(where))
         if not os.path.isfile(path):
@@ -155,13 +169,14 @@ def tables(where: str) -> tuple[str, ...]:
         where = f"duckdb://{_escaped(path)}"
     asked, start = address(where), where.partition("#")[0]
     if asked.scheme == "spark" and urlsplit(asked.place).path.strip("/"):
-        return (where,)
+        return {where: Cost()}
     with _connected(asked, start) as connected:
         found = _tables(connected, asked.scheme)
         if not found:
             raise TableError(_which(where, "", found))
+        known = sizes_of(connected)
         connected.disconnect()
-    return tuple(f"{start}#{_escaped(name)}" for name in sorted(found))
+    return {f"{start}#{_escaped(name)}": known.get(found[name], Cost()) for name in sorted(found)}
 
 
 def _escaped(name: str) -> str:
@@ -192,7 +207,7 @@ def _installed() -> None:
 
 def _of_files(where: str, files: list[str]) -> Elsewhere:
     connected = _of_duckdb()
-    return _known(connected.read_parquet(files), where, files)
+    return _known(connected.read_parquet(files), where, files, files)
 
 
 def open_csv(where: str, choices: Choices | None, watch: Watch) -> tuple[Elsewhere, Read]:
@@ -200,6 +215,9 @@ def open_csv(where: str, choices: Choices | None, watch: Watch) -> tuple[Elsewhe
     where a person should decide, without choices, and CancelledError."""
     _installed()
     files = csv_files(where)
+    size = Cost(None, sum(os.path.getsize(file) for file in files))
+    if reaches(size, LIMIT) and not here().anything:  # all of it is read to open it
+        raise CostlyError(too_much("DuckDB", where, size))
     read = settled_first(files[0], choices, watch)
     with _said(where):
         connected = _of_duckdb()
@@ -215,10 +233,17 @@ def open_csv(where: str, choices: Choices | None, watch: Watch) -> tuple[Elsewhe
         return made, replace(read, table=made.first(FIRST_ROWS), counts=counts)
 
 
-def _known(table: Any, where: str, files: list[str]) -> Elsewhere:
+def _asked(table: Any, name: str, where: str, parquet: Sequence[str] = ()) -> Elsewhere:
+    """A table that is asked from now on, once what that costs is known, or said to be well."""
+    costs = Costs(table.get_backend(), parquet)
+    costs.open(table, name)
+    return Elsewhere(table, name, where, costs)
+
+
+def _known(table: Any, where: str, files: list[str], parquet: Sequence[str] = ()) -> Elsewhere:
     """Files as one table, known by their names, sizes and times."""
     place = os.path.abspath(os.path.expanduser(where))
-    made = Elsewhere(readable(table), Path(place).name, place)
+    made = _asked(readable(table), Path(place).name, place, parquet)
     stats = [(os.path.basename(file), os.stat(file)) for file in files]
     made.known_by(_snapshot(made, repr([(n, s.st_size, s.st_mtime_ns) for n, s in stats])))
     return made
@@ -229,7 +254,7 @@ def _of_spark(where: str, connected: Any) -> Elsewhere:
     if not path.strip("/"):
         raise TableError(_which(where, "", _tables(connected, "spark")))
     table, state = files_of_spark(connected, path)
-    made = Elsewhere(readable(table), Path(path).name, where)
+    made = _asked(readable(table), Path(path).name, where)
     made.known_by(_snapshot(made, state))
     return made
 
@@ -261,6 +286,7 @@ def _of_duckdb(*place: str, **more: Any) -> Any:
     )
     # How far a statement is can be asked, and is not painted over what the program prints.
     made.raw_sql("SET enable_progress_bar_print = false")
+    made.raw_sql("SET enable_progress_bar = true")
     return made
 
 
@@ -310,7 +336,7 @@ def _version_of_server(connected: Any, asked: Address, named: Named) -> str:
 
 def _row_of(connected: Any, sql: str, given: tuple[Any, ...]) -> Any:
     """The first row that PostgreSQL answers; None of none."""
-    with connected.con.cursor() as cursor:
+    with interrupting(connected.con.cancel), connected.con.cursor() as cursor:
         return cursor.execute(sql, given or None).fetchone()
 
 

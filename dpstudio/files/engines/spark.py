@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -76,13 +77,14 @@ def loose_of_spark(connected: Any, named: tuple[str, str]) -> list[str]:
     return [each.name for each in schema if "collate" in each.dataType.simpleString()]
 
 
-def collected(connected: Any, sql: str) -> list[Any]:
-    """The rows of an answer; the jobs of a statement that nobody waits for are stopped."""
+def collected(connected: Any, sql: str, tell: Callable[[], object] | None = None) -> list[Any]:
+    """The rows of an answer; the jobs of a statement that nobody waits for are stopped, and `tell`
+    is called until then."""
     context = connected._session.sparkContext
     tag = f"dpstudio-{id(connected)}"
     context.addJobTag(tag)
     try:
-        with interrupting(lambda: context.cancelJobsWithTag(tag)):
+        with interrupting(lambda: context.cancelJobsWithTag(tag), tell):
             return list(connected._session.sql(sql).collect())
     finally:
         context.removeJobTag(tag)

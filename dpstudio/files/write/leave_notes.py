@@ -88,10 +88,10 @@ def notes_of(lab: Lab, table: Dataset) -> LeaveNotes:
     except StaysError as error:
         missing = Missing(error)
     if page.releases is not None:
-        title, leaves, costs = say("Save this model"), _MODEL, _cost(_COSTS, foreseen)
+        title, leaves, costs = say("Save this model"), _MODEL, _cost(_COSTS, lab, foreseen)
     else:
         title, leaves = say("Save this table"), _DRAWN if page.publishes_drawn else _ROWS
-        costs = _cost(_COSTS_TABLE, foreseen) if page.publishes_drawn else say(_NO_PROMISE)
+        costs = _cost(_COSTS_TABLE, lab, foreseen) if page.publishes_drawn else say(_NO_PROMISE)
     told = None if model is None else _attested(model)
     rows = page.releases is None and not page.publishes_drawn
     stay = say(_ROWS_STAY if rows else _STAYS)
@@ -99,10 +99,14 @@ def notes_of(lab: Lab, table: Dataset) -> LeaveNotes:
     return LeaveNotes(title, (*map(say, leaves), *grave), costs, told, missing, stay)
 
 
-def _cost(text: str, foreseen: Foreseen) -> Message:
-    """What is paid for all that would be drawn, as the ledger adds it up."""
+def _cost(text: str, lab: Lab, foreseen: Foreseen) -> Message:
+    """What is paid for all that would be drawn, as the ledger adds it up; what is set for it, as
+    long as that is not known."""
     if not foreseen:
-        return say("What it costs is told when nothing is missing.")
+        if (set_to := getattr(lab, "epsilon", None)) is None:
+            return say("What it costs is told when nothing is missing.")
+        unknown = N_("Set here: ε = {epsilon}. What is paid is told when nothing is missing.")
+        return say(unknown, epsilon=Num(set_to, 5, "up"))
     epsilon, delta = (
         Num(sum(getattr(promise, name) for _, promise in foreseen), 5, "up")
         for name in ("epsilon", "delta")

@@ -84,7 +84,7 @@ class Board(QWidget):
         self.grid.setContentsMargins(0, 0, 0, 0)
         self.grid.setVerticalSpacing(GAP)
         self.grid.setHorizontalSpacing(ASIDE)
-        self.under = 0  # px below it that something else stands in for a while
+        self.under = self._covered = 0  # px below it, and over it, that something else stands in
         self.foot = MoreLine(self.ground)
         self.foot.flipped.connect(self.unfold)
         self.notes = QWidget(self.ground)  # under the line that names what waits
@@ -413,11 +413,20 @@ class Board(QWidget):
             self._arrange()  # what stands above may have grown
         return False
 
+    def cover(self, high: int) -> None:
+        """Something lies over so many px of the page: as much can be scrolled further, so that the
+        last row comes out of it. Nothing moves."""
+        self._covered = high
+        free = 0 if self.filled is not None else max(0, high - self.under)
+        if self.column.contentsMargins().bottom() != free:
+            self.column.setContentsMargins(0, 0, 0, free)
+
     # One fills it
 
     def fill(self, place: int | None, look: Look | None = None, sheet: str = "") -> None:
         """Let one card (the first, where there are none yet) fill the board, or all; `dress` it."""
         self.filled = place if place in range(max(1, len(self.items))) else None
+        self.cover(self._covered)
         held = self.focusWidget()
         if self.filled is not None and held is not None and held.hasFocus():
             self.setFocus()  # else Qt looks for where the focus of the card that goes could go

@@ -90,6 +90,7 @@ class RowsField(ChoiceField):
         self.rows.setAccessibleName(tr(domain.label))
         self.rows.chosen.connect(self.ask)
         stack(self, self.rows)
+        self.complaint.setContentsMargins(choice_list.OUTDENT, 0, choice_list.OUTDENT, 0)
 
     def show_state(self) -> None:
         self.rows.show_chosen((self.value(),), self.refused)

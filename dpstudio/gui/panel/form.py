@@ -115,6 +115,7 @@ class Field(QWidget):
             if not message:
                 return
             self.advice = labels.ProblemLabel(self)
+            self.advice.setContentsMargins(self.complaint.contentsMargins())
             layout = self.layout()
             if isinstance(layout, QGridLayout):
                 layout.addWidget(self.advice, layout.rowCount(), 0, 1, layout.columnCount())

@@ -103,6 +103,13 @@ class PanelScroll(QScrollArea):
         if widget is not self._held and widget.isVisible():
             self._held, self._at, self._left = widget, self._stands(widget), _LATE
 
+    def ensureWidgetVisible(self, widget: QWidget, x: int = 50, y: int = 50) -> None:
+        """Scroll to it, and while something is held no further than it must be; that stays from
+        then on where this has brought it."""
+        before = self.verticalScrollBar().value()
+        super().ensureWidgetVisible(widget, x, 0 if self._held is not None else y)
+        self._at -= self.verticalScrollBar().value() - before
+
     def let_go(self) -> None:
         """Nothing is held, and the room that was made for it is given back."""
         self._held = None

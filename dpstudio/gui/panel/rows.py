@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
 from dpstudio.gui.panel import design, fields, form, question, sentences
 from dpstudio.gui.panel.editors import BesideField, FormGrid, KindField, editor
+from dpstudio.gui.panel.frames import hold_still
 from dpstudio.gui.panel.stages import StagesSlider
 from dpstudio.gui.parts import buttons, labels, wrapping
 from dpstudio.gui.parts.choice_list import OUTDENT
@@ -82,6 +83,7 @@ class Rows(QObject):
             button.setToolTip(tr(row.tip))
             self.opens += [(button, row)] if isinstance(row, OpensRoom) else []
             self.within(column).addWidget(button)
+            button.pressed.connect(partial(hold_still, button))  # what is refused stands above it
             button.clicked.connect(self._pressed(row, column))
             self._form = None
             return [button]

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
 
+from dpstudio.data.aggregates import Cost
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.deployments import deployments
+from dpstudio.files.engines.costs import LOOK, CostlyError, Spending, reading, spending
 from dpstudio.files.machine import MACHINE
-from dpstudio.gui.state.jobs import Processes, Work, findings_of
+from dpstudio.gui.state.jobs import UNKNOWN, Processes, Work, findings_of
 from dpstudio.labs import Lab
 from dpstudio.labs.context import SECOND, Context
 from dpstudio.labs.findings import Findings
@@ -23,6 +27,7 @@ class LabResult:
     findings: Findings
     index: int
     framed: Findings
+    glimpse: bool = False  # of a few rows, until the table has answered
 
     def at(self, index: int) -> LabResult:
         """The same with another simulated answer."""
@@ -75,7 +80,46 @@ def worked_out(
         index=index,
         deployments=deployments,
     )
-    for findings in findings_of(lab, context):
+    for findings, glimpse in _found(lab, context, work):
         # A lab draws answer 0 by itself, but in what comes ahead.
         drawn = index if findings.ahead else 0
-        yield LabResult(lab, findings, drawn, findings).at(index)
+        yield LabResult(lab, findings, drawn, findings, glimpse).at(index)
+
+
+def _found(lab: Lab, context: Context, work: Work) -> Iterator[tuple[Findings, bool]]:
+    """The findings, and whether they are a first look at a few rows of a table that stays
+    elsewhere: where a statement reads much, that look comes before it."""
+    spent = Spending(tell=partial(_tell, work))
+    if context.data.asked is None:
+        yield from ((each, False) for each in findings_of(lab, context))
+        return
+    told = False
+    try:
+        for each in _spent(lab, context, replace(spent, most=LOOK)):
+            told = True
+            yield each, False
+        return
+    except CostlyError:
+        few = None if told else context.data.glimpse()
+    if few is not None:
+        looked = replace(context, data=few, hero_first=False)
+        for each in islice(_spent(lab, looked, spent), 1):
+            keys = {f.key for f in each.figures} | {f.key for f in each.facts}
+            keys |= {sentence.key for sentence in each.sentences}
+            yield replace(each, coarse=frozenset(keys), outcomes=()), True
+    for each in _spent(lab, context, spent):
+        yield each, False
+
+
+def _spent(lab: Lab, context: Context, spent: Spending) -> Iterator[Findings]:
+    found = findings_of(lab, context)
+    while True:
+        with spending(spent):
+            each = next(found, None)
+        if each is None:
+            return
+        yield each
+
+
+def _tell(work: Work, engine: str, cost: Cost, share: float | None, seconds: float) -> None:
+    work.progress(UNKNOWN if share is None else share, reading(engine, cost, seconds))

@@ -67,7 +67,6 @@ class Pictures(QObject):
         super().__init__(window)
         self.window, self.store, self.pages = window, store, pages
         self.kept: dict[str, KeptResult] = {}  # by lab
-        self.index = 0
         # What a talk says of its step, and which step it is; nothing where none is open.
         self.telling: Callable[[], tuple[str, str]] = lambda: ("", "")
         # Tables that labs know by a name, besides those that are open; asked for by the worker.
@@ -95,6 +94,15 @@ class Pictures(QObject):
         pages.left.connect(self.runner.cancel)
         pages.stayed.connect(self.follow)
         window.board.show_lab(self._lab)
+
+    @property
+    def index(self) -> int:
+        """Which simulated answer is seen; Step goes on from it."""
+        return self.window.board.index
+
+    @index.setter
+    def index(self, index: int) -> None:
+        self.window.board.index = index
 
     def follow(self) -> None:
         """The store has changed: work out what is on the screen."""
@@ -223,18 +231,25 @@ class Pictures(QObject):
         now = self.window.message.standing
         if now is not None or self._progress is None:
             self._progress = ToldProgress(now)
-        self.window.message.soon(shown(doing), self.runner.cancel, share, LONG_MS)
+        self.window.message.soon(shown(doing), self._give_up, share, LONG_MS)
+
+    def _give_up(self) -> None:
+        """A person waits no longer for a long run."""
+        self.runner.cancel()
+        text = N_("It was stopped: what is shown is of an earlier question, or not finished.")
+        self.window.message.say(tr(text), tr(N_("Start again")), self.compute, "")
 
     def _on_idle(self) -> None:
         # Findings come in several parts; only after the last one may they be shown again as they
         # are; a run that was cancelled, by another page that was wanted, may have had no last.
         self.window.working.over()
         kept = self.kept.get(self._lab)
-        if kept is not None and kept.newest.lab == self.store.lab and self.runner.heard:
+        newest = kept is not None and kept.newest.lab == self.store.lab
+        if kept is not None and newest and self.runner.heard and not kept.newest.glimpse:
             self.kept[self._lab] = replace(kept, whole=True)
         if self._progress is not None:
             told, self._progress = self._progress, None
-            self.window.message.over(self.runner.cancel, told.stood)
+            self.window.message.over(self._give_up, told.stood)
         self._settle()
 
     def _settle(self) -> None:
@@ -404,7 +419,7 @@ class Pictures(QObject):
 
     def show_answer(self, index: int) -> None:
         """Show another simulated answer, in colours that may be others by now."""
-        self.index = self.window.board.index = index
+        self.index = index
         if (seen := self._seen) is not None:
             self._show(seen.framed)
 

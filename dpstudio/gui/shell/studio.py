@@ -268,7 +268,8 @@ class Studio(QObject):
 
     def _shown(self) -> saving.Outcome | None:
         drawn = self.pictures.shown
-        return (drawn.lab, drawn.framed) if drawn is not None else None
+        seen = drawn is not None and not drawn.glimpse  # a first look leaves in no file
+        return (drawn.lab, drawn.framed) if drawn is not None and seen else None
 
     # The store has changed
 

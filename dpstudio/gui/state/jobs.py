@@ -24,6 +24,7 @@ from dpstudio.values.workers import WORKERS
 R = TypeVar("R")
 _MOST_PROCESSES = 4
 _NOTHING = Message("")
+UNKNOWN = -1.0  # share of what does not say how far it is
 SHOWN_MOST_S = 2.0  # who does not hear that a picture was painted goes on all the same
 SEEN_S = 0.04  # between two words on how far a job is
 STILL_S = 0.04  # what a hand left that holds still for so long is shown whole
@@ -65,8 +66,8 @@ class Work:
         return self._number <= self._channel.cancelled_up_to
 
     def progress(self, share: float, doing: Message = _NOTHING) -> None:
-        """Tell which share of the job is done, from 0 to 1, and what is being done; no oftener than
-        an eye can see."""
+        """Tell which share of the job is done, from 0 to 1 or UNKNOWN, and what is being done; no
+        oftener than an eye can see."""
         now = monotonic()
         if doing != self._doing or now >= self._said + SEEN_S:
             self._said, self._doing = now, doing

@@ -2,7 +2,9 @@
 
 from PySide6.QtWidgets import QHeaderView, QPlainTextEdit, QTableView, QVBoxLayout, QWidget
 
+from dpstudio.data.aggregates import Asked, Cost
 from dpstudio.data.dataset import Dataset
+from dpstudio.files.engines.costs import amount
 from dpstudio.gui.parts.cell_model import CellModel
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import shown, tr
@@ -41,9 +43,9 @@ class AskedView(QWidget):
         )
         number = asked[0].number if asked else 0
         self.head.setText(shown(say(text, n=Num(number), kept=Num(len(asked)))))
-        heads = [tr(N_("statement")), tr(N_("ms")), tr(N_("rows"))]
-        cells = [[a.sql, f"{1000 * a.seconds:,.1f}", f"{a.rows:,}"] for a in asked]
-        self.model.show_cells(heads, [False, True, True], cells)
+        heads = [tr(N_("statement")), tr(N_("reads at most")), tr(N_("ms")), tr(N_("rows"))]
+        cells = [[a.sql, _read(a), f"{1000 * a.seconds:,.1f}", f"{a.rows:,}"] for a in asked]
+        self.model.show_cells(heads, [False, True, True, True], cells)
         header = self.view.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
@@ -52,3 +54,8 @@ class AskedView(QWidget):
     def _show_whole(self, *_: object) -> None:
         row = self.view.currentIndex().row()
         self.whole.setPlainText(self.model.cells[row][0] if row >= 0 else "")
+
+
+def _read(asked: Asked) -> str:
+    """What it may have read, where that is worth to be asked."""
+    return "" if asked.cost == Cost() else shown(amount(asked.cost))

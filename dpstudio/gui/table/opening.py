@@ -22,6 +22,7 @@ from dpstudio.gui.state.store import Store
 from dpstudio.gui.table import dropped, importing, watching
 from dpstudio.gui.table.beside import Held, SecondTable
 from dpstudio.gui.table.reading import (
+    AskedFirstError,
     MovedTableError,
     Request,
     TableRead,
@@ -313,6 +314,9 @@ class Opener(QObject):
             self.importer.fail("" if isinstance(error, CancelledError) else sentence)
         elif isinstance(error, CancelledError):
             self.bar.say("")
+        elif isinstance(error, AskedFirstError):
+            open_ = partial(self.load, error.request)
+            self._fall_back(sentence, tr(N_("Open it all the same")), open_)
         elif isinstance(error, MovedTableError):
             find = partial(self.astray.emit, error.request)
             there = N_("Look there again …") if in_database(error.request) else None

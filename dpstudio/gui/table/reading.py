@@ -1,6 +1,6 @@
 """What is read in the background: a table as it was asked for, or a session and then its table."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -10,6 +10,7 @@ from typing import Any
 from dpstudio.data.codebook import EMPTY, Codebook
 from dpstudio.data.dataset import Dataset
 from dpstudio.files import asking
+from dpstudio.files.engines.costs import CostlyError, Spending, spending
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.source import Watch
 from dpstudio.files.session import SUFFIX, Session, read_session
@@ -39,7 +40,7 @@ class Request:
     Once a session was read from `path`, it is in `session`, and `where` is its table. `codebook`
     and `labs` are what the table will be fitted to. `unsaved`: what is opened so is in no file yet,
     but in that `draft`, if any. One that is opened `beside` the first may have been `kept` by a
-    session, which saw bytes of that `digest`.
+    session, which saw bytes of that `digest`. With `costly` it is opened whatever a question costs.
     """
 
     where: str = ""
@@ -54,6 +55,7 @@ class Request:
     beside: bool = False
     kept: asking.Kept | None = None
     digest: str = ""
+    costly: bool = False
 
     @property
     def name(self) -> Message | str:
@@ -90,6 +92,14 @@ def in_database(request: Request) -> bool:
     return "://" in request.where
 
 
+class AskedFirstError(TableError):
+    """Questions about the table that is asked for cost so much that a person says whether."""
+
+    def __init__(self, request: Request, sentence: Message):
+        self.request = replace(request, costly=True)
+        super().__init__(sentence)
+
+
 class MovedTableError(TableError):
     """The table of a session cannot be read where the session says; `request` holds the session."""
 
@@ -108,7 +118,10 @@ def read(
         request = _of_session(Path(request.where))
     kept = _kept(request, readings)
     try:
-        got = _got(request, None, kept, work)
+        with spending(Spending(anything=request.costly)):
+            got = _got(request, None, kept, work)
+    except CostlyError as error:
+        raise AskedFirstError(request, error.sentence) from error
     except TableError as error:
         if request.session is None:
             raise
@@ -195,7 +208,13 @@ def _warm(data: Dataset, request: Request, work: Work) -> None:
     """Choose the rows of persons and fit the labs once here: what that needs is remembered, so the
     thread that draws need not wait."""
     watch = Watch(None, work.cancelled)  # of a long table each of these takes a while
+    # A statement is stopped from the thread that waits for its answer.
+    run = watch.run if data.asked is None else _now
     with suppress(ParamError):  # then the studio says that there is no such column
-        data = watch.run(partial(data.described, request.codebook))
+        data = run(partial(data.described, request.codebook))
     for lab in request.labs:
-        watch.run(partial(lab.suited, data))
+        run(partial(lab.suited, data))
+
+
+def _now(work: Callable[[], Any]) -> Any:
+    return work()

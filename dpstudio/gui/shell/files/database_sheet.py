@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from urllib.parse import unquote
 
 from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
+from dpstudio.data.aggregates import Cost
+from dpstudio.files.engines.costs import amount
 from dpstudio.files.read.outcome import TableError
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import shown, tr
@@ -20,8 +22,9 @@ from dpstudio.values.messages import N_
 _MOST = 8  # tables that are seen at once
 _HOW = N_(
     "A server as postgresql://name@host/database, a DuckDB file as duckdb:///folder/file.duckdb, "
-    "or a folder of Parquet or CSV files. It is only read. A password is never typed here: "
-    "PostgreSQL takes it from PGPASSWORD or from ~/.pgpass."
+    "or a folder of Parquet or CSV files; by Spark as spark://host:7077/folder. It is "
+    "only read. A password is never typed here: PostgreSQL takes it from PGPASSWORD or from "
+    "~/.pgpass."
 )
 
 
@@ -93,9 +96,10 @@ class DatabaseSheet(Sheet):
         if self.isVisible():
             self.fit()
 
-    def _on_listed(self, found: tuple[str, ...]) -> None:
-        for where in found:
-            item = QListWidgetItem(unquote(where.partition("#")[2]) or where, self.list)
+    def _on_listed(self, found: Mapping[str, Cost]) -> None:
+        for where, cost in found.items():
+            name, size = unquote(where.partition("#")[2]) or where, shown(amount(cost))
+            item = QListWidgetItem(name if cost == Cost() else f"{name}  ({size})", self.list)
             item.setToolTip(where)
         self._tell("")
         self.list.setCurrentRow(0)
@@ -118,7 +122,7 @@ class DatabaseSheet(Sheet):
         super().leave()
 
 
-def _listed(where: str, work: Work) -> Iterator[tuple[str, ...]]:
+def _listed(where: str, work: Work) -> Iterator[Mapping[str, Cost]]:
     from dpstudio.files.engines.connecting import tables
 
     yield tables(where)

@@ -339,7 +339,7 @@ class Saver:
         """What is on the screen; where that is nothing, it is said."""
         drawn = self._drawn() if self.store.data is not None else None
         if drawn is None:
-            text = N_("There is no picture to save while the question cannot be answered.")
+            text = N_("There is no picture to save as long as the question is not answered.")
             self.window.say(tr(text))
         return drawn
 

@@ -138,7 +138,7 @@ class MessageBar(WaitingBar):
 
     def working(self, text: str, share: float, cancel: Callable[[], None]) -> None:
         """Show progress, with a button that cancels."""
-        self.progress.setValue(round(100 * share))  # where it is seen Qt paints the window at once
+        self._go(share)  # where it is seen Qt paints the window at once
         # It is told many times a second, and other words would lay out the whole window.
         if not self.busy or self.progress.isHidden() or self.text.text() != text:
             self.say(text, tr(N_("Cancel")), cancel, "")
@@ -150,7 +150,12 @@ class MessageBar(WaitingBar):
     def advance(self, share: float) -> None:
         """Move the progress, where it is shown."""
         if not self.progress.isHidden():
-            self.progress.setValue(round(100 * share))
+            self._go(share)
+
+    def _go(self, share: float) -> None:
+        """So far; of what does not say how far it is, that it goes on."""
+        self.progress.setMaximum(0 if share < 0 else 100)
+        self.progress.setValue(round(100 * max(0.0, share)))
 
     def _do(self, act: Callable[[], None] | None) -> None:
         self._act = self._other = None

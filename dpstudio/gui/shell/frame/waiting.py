@@ -1,7 +1,7 @@
 """Bars over the foot of the page, each of which waits while a page is presented: nothing but the
 page stands then."""
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 _MOVED = QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide
@@ -32,7 +32,10 @@ class WaitingBar(QFrame):
 
 class Bars(QWidget):
     """A column of bars over the foot of what is `under` it, beside the panel where the `page` of a
-    lab is seen, from edge to edge to hide least: nothing moves when one of them comes or goes."""
+    lab is seen, from edge to edge to hide least: nothing moves when one of them comes or goes.
+    `covering(high)`: from now on they lie over so many px."""
+
+    covering = Signal(int)
 
     def __init__(self, under: QWidget, page: QWidget, *bars: QFrame) -> None:
         super().__init__(under)
@@ -62,6 +65,7 @@ class Bars(QWidget):
         high = min(need, box.height()) if seen else 0
         self.setGeometry(QRect(left, box.height() - high, wide, high))
         self.raise_()
+        self.covering.emit(high)
         column.activate()
         if any(bar.height() < bar.heightForWidth(bar.width()) for bar in bars if bar.isVisible()):
             column.invalidate()  # it knew how high a bar was with what was in it before

@@ -151,6 +151,7 @@ class Window(LayoutPass):
         self.lab_page.splitterMoved.connect(self._keep_panel)
         self.middle.addWidget(self.lab_page, 1)
         self.bars = waiting.Bars(pages, self.sheet, self.question, self.message)
+        self.bars.covering.connect(self.board.cover)
         # The panels, which lie in `panel`, are parts of their own.
         border = self.lab_page.handle(1)
         self.style_sheets.add(

@@ -20,7 +20,7 @@ from dpstudio.values.messages import N_, Message, plain, say
 from dpstudio.values.parameters import ParamError
 
 KEYS = N_("Keys (*.pem)")
-_MOST = 12  # lines; of more the first
+_MOST, _GROUP = 8, 16  # lines, of more the first; digits of a digest that stand together
 _ANY = N_("Not bound to a population: it may be released against any ledger of such a unit.")
 _ONE = N_("It may be released against a ledger of “{population}” alone.")
 
@@ -131,7 +131,9 @@ def _told(plan: Plan) -> list[Message]:
         found.append(say("… and {n} more", n=len(plan.questions) - _MOST))
     population = plan.terms.population
     found.append(say(_ONE, population=plain(population)) if population else say(_ANY))
-    found.append(say("Digest {digest}", digest=digest(plan)))
+    whole = digest(plan)
+    fours = " ".join(whole[k : k + _GROUP] for k in range(0, len(whole), _GROUP))
+    found.append(say("Digest {digest}", digest=fours))
     if plan.terms.approval:
         found.append(approval(plan))
     return found

@@ -110,7 +110,8 @@ def _with_columns(asked: Question, data: Dataset) -> Question:
         for info in data.columns if fresh or other else ():
             told = data.codebook.role(info.name) in (codebook.IDENTIFIER, codebook.PERSON)
             rows = told or names_rows(info.name)
-            if _serves(domain, data, info.name) and not rows and info.name not in held.values():
+            taken = info.name in {*_columns_of(asked), *held.values()}
+            if _serves(domain, data, info.name) and not (rows or taken):
                 held[name] = info.name
                 break
     return asked.with_(**{k: v for name in held for k, v in forgotten(asked, name).items()}, **held)
@@ -138,6 +139,11 @@ def _advised(asked: Question, data: Dataset) -> Iterator[tuple[str, Message]]:
 
 def _columns(question: Question) -> Iterator[str]:
     yield from (test.column for test in question.where.tests())
+    yield from _columns_of(question)
+
+
+def _columns_of(question: Question) -> Iterator[str]:
+    """Those that its kind is of."""
     for name, domain in domains(type(question)).items():
         if isinstance(domain, Column):
             yield getattr(question, name)

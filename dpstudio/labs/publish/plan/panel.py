@@ -43,7 +43,7 @@ PANEL: Design = (
     Section(
         N_("More of this question"),
         (
-            *("asked.importance", "asked.size", "asked.times", "asked.noise", "asked.spend"),
+            *("asked.importance", "asked.times", "asked.noise", "asked.spend"),
             *("asked.who", "asked.origin"),
         ),
         folded=True,

@@ -17,14 +17,15 @@ Picks = tuple[tuple[tuple[str, object], ...], ...]
 def rule_charts(model: RulesModel) -> Iterator[Figure]:
     """Support and confidence of each rule, and what became of it."""
     lab, found = model.lab, outcomes(model)
-    supports = [rule.support for rule in (*before(model), *found.ghosts)]
+    every = *before(model), *found.ghosts
     # What is drawn stands at or above both thresholds, which have some room to be seen.
-    low, far = max(0.0, lab.sure - 0.03), min(1.0, 1.1 * max([lab.support, *supports]))
+    left, right = _around(lab.support, [rule.support for rule in every])
+    low, high = _around(lab.sure, [rule.confidence for rule in every])
     yield Figure(
         "operated",
         say("Rules"),
-        Axis(say("support"), range=(0.0, far), ticks=percent_ticks(0.0, far)),
-        Axis(say("confidence"), range=(low, 1.02), ticks=percent_ticks(low, 1.0)),
+        Axis(say("support"), range=(left, right), ticks=percent_ticks(left, min(right, 1.0))),
+        Axis(say("confidence"), range=(low, high), ticks=percent_ticks(low, min(high, 1.0))),
         (
             _dots("kept", "first", say("stay"), found.kept, picks=_picks(model, found.kept)),
             _dots("lost", "muted", say("lost"), found.lost, picks=_picks(model, found.lost)),
@@ -38,6 +39,14 @@ def rule_charts(model: RulesModel) -> Iterator[Figure]:
         simulated=True,
         source=_SOURCE,
     )
+
+
+def _around(least: float, shares: Sequence[float]) -> tuple[float, float]:
+    """An axis from a threshold to the largest share, with a tenth beside each, where a mark at the
+    edge is whole."""
+    most = max([least, *shares])
+    room = 0.1 * max(most - least, 0.05)
+    return max(least - room, -0.1 * room), most + room
 
 
 def _least(share: float) -> Message:

@@ -9,7 +9,7 @@ from dpstudio.charts.figure import Array, Axis, Figure, Heat, nice_above
 from dpstudio.labs.named_rows import names_axis
 from dpstudio.labs.whole_tables.synthesis.distances import all_pairs, pair
 from dpstudio.labs.whole_tables.synthesis.model import SynthesisModel
-from dpstudio.values.messages import Message, plain, say
+from dpstudio.values.messages import N_, Message, plain, say
 
 
 def pair_charts(model: SynthesisModel) -> Iterator[Figure]:
@@ -21,12 +21,12 @@ def pair_charts(model: SynthesisModel) -> Iterator[Figure]:
     tables = [table for table in (found.true, found.made) if table is not None]
     top = nice_above(max(1e-9, *(float(table.max()) for table in tables)))
     names = {"a": plain(model.axes[found.first].name), "b": plain(model.axes[found.second].name)}
-    shown = Message("% of rows")
+    shown = say("% of rows")
     if found.true is not None:
         heat = Heat("cells", "truth", shown, *_edges(found.true), found.true.T, 0.0, top)
-        yield _pair_figure(model, "pair_true", Message("{a} and {b}, true", names), heat)
+        yield _pair_figure(model, "pair_true", Message(N_("{a} and {b}, true"), names), heat)
     heat = Heat("cells", way.ink, shown, *_edges(found.made), found.made.T, 0.0, top)
-    yield _pair_figure(model, "pair_made", Message("{a} and {b}, synthetic", names), heat)
+    yield _pair_figure(model, "pair_made", Message(N_("{a} and {b}, synthetic"), names), heat)
     if found.true is not None:
         apart = found.made - found.true
         most = nice_above(max(1e-9, float(np.abs(apart).max())))

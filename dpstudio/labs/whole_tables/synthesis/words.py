@@ -72,9 +72,9 @@ def _span(model: SynthesisModel) -> Message:
     asked, axis = distances.asked_range(model), model.axes[known.place_of(model)]
     end = min(asked.last, axis.size - axis.missing)
     if end <= asked.first:
-        return Message("“{column}” missing", {"column": plain(axis.name)})
+        return Message(N_("“{column}” missing"), {"column": plain(axis.name)})
     said = _values(axis, asked.first, end)
-    return said if end == asked.last else Message("{span} or missing", {"span": said})
+    return said if end == asked.last else Message(N_("{span} or missing"), {"span": said})
 
 
 def _values(axis: Axis, begin: int, end: int) -> Message:
@@ -83,15 +83,17 @@ def _values(axis: Axis, begin: int, end: int) -> Message:
     if axis.edges and axis.whole:
         least, greatest = axis.ends(begin, end)
         ends = {"first": plain(least), "last": plain(greatest)}
-        return Message("“{column}” from {first} to {last}", {**names, **ends})
+        return Message(N_("“{column}” from {first} to {last}"), {**names, **ends})
     if axis.edges:
         low, high = (Num(edge, EDGE_DIGITS) for edge in (axis.edges[begin], axis.edges[end]))
-        return Message("“{column}” from {low} up to {high}", {**names, "low": low, "high": high})
+        return Message(
+            N_("“{column}” from {low} up to {high}"), {**names, "low": low, "high": high}
+        )
     first, last = axis.labels[begin], axis.labels[end - 1]
     if first == last:
-        return Message("“{column}” = “{first}”", {**names, "first": plain(first)})
+        return Message(N_("“{column}” = “{first}”"), {**names, "first": plain(first)})
     return Message(
-        "“{column}” from “{first}” to “{last}”",
+        N_("“{column}” from “{first}” to “{last}”"),
         {**names, "first": plain(first), "last": plain(last)},
     )
 

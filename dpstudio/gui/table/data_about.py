@@ -63,7 +63,7 @@ class AboutCard(QFrame):
         _, column = board_part(frame=self)
         self.book = book
         self.seen: Profile | None = None
-        self.read_as = ""  # how the column was read when that was found of it
+        self.read_as: dict[str, str] = {}  # each column, when what is known of it was found
         self.fill = QPushButton(tr(N_("Fill in from the data")))
         self.fill.setObjectName("link")
         self.fill.setToolTip(
@@ -140,7 +140,7 @@ class AboutCard(QFrame):
             self.book.column = seen.name
             for field in self.fields.values():
                 field.complaint.say("")
-        self.seen, self.read_as = seen, self.book.lab.type
+        self.seen = seen
         self.show_state()
 
     def show_state(self) -> None:
@@ -205,9 +205,11 @@ class AboutCard(QFrame):
 
     def _proposal(self) -> About | None:
         """What the data holds; None where it holds nothing, or too many words, and until a column
-        that is read in another way has been."""
+        that is to be read in another way has been."""
         spread, about = self.seen.spread if self.seen is not None else None, self.book.lab
-        if spread is None or not spread.distinct or about.type != self.read_as:
+        if spread is None or not spread.distinct:
+            return None
+        if about.type != self.read_as.get(self.book.column, ""):
             return None
         try:
             if spread.quantiles:

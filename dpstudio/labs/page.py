@@ -20,6 +20,7 @@ from dpstudio.labs.findings import Compared, Fact, Findings, Sentence, Table, ta
 from dpstudio.labs.fixes import mend_of
 from dpstudio.labs.outcome import Outcome, ReleasedModel
 from dpstudio.labs.person_question import who_is_a_person
+from dpstudio.labs.question import reads_table
 from dpstudio.labs.role_columns import own
 from dpstudio.labs.room_protocol import Asks
 from dpstudio.labs.row_sample import sampled
@@ -88,6 +89,8 @@ class Lab(Parameters):
     # Whether its ε belongs to a demonstration, and is neither taken from the labs that were open
     # before nor given to others.
     own_budget: ClassVar[bool] = False
+    # Whether it counts the rows of a person, though it asks about no column.
+    counts_persons: ClassVar[bool] = False
 
     def __init_subclass__(cls, about: About | None = None, **more: Any) -> None:
         super().__init_subclass__(**more)
@@ -304,7 +307,8 @@ def run(page: Page[L, M], lab: L, context: Context, *, last: bool = False) -> It
     """The findings of a lab, stage by stage or of the last alone; only its problems where one of
     them stops it."""
     data = page.rows_read(context.data)
-    said = *who_is_a_person(data), *sampled(data), *counted_apart(lab, data)
+    asked = lab.counts_persons or reads_table(lab)
+    said = *(who_is_a_person(data) if asked else ()), *sampled(data), *counted_apart(lab, data)
     problems = (*page.problems(lab, data), *said)
     context = context if data is context.data else replace(context, data=data)
     first = next((problem for problem in problems if problem.stops), None)

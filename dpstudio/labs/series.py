@@ -48,6 +48,8 @@ DRAWN_TO = Integer(
 class Series(Lab):
     """Which answers are given one after another, and what composition may add to their δ."""
 
+    counts_persons = True
+
     given: str = choice(
         "equal", N_("Answers"), N_("Equal ones, or a list of different ones."), options=GIVEN
     )

@@ -247,6 +247,15 @@ def test_what_the_data_holds_is_a_start(studio: Studio, qtbot: QtBot) -> None:
     QTest.keyClicks(box, "other")
     QTest.keyClick(box, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert about(studio, "sex").categories == ("Female", "Male", "other")
+    # The words of a column that is to be read in another way are no start until it was read so.
+    card = page.column_view.about
+    card.book.set("type", "merged")
+    rest(studio, qtbot)
+    assert (card.book.lab.type, card.read_as["sex"]) == ("merged", "merged")
+    assert card.fill.isEnabled()
+    card.read_as["sex"] = ""
+    card.show_state()
+    assert not card.fill.isEnabled()
 
 
 def test_a_public_word_that_the_file_takes_for_missing_is_said(

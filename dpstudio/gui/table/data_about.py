@@ -63,6 +63,7 @@ class AboutCard(QFrame):
         _, column = board_part(frame=self)
         self.book = book
         self.seen: Profile | None = None
+        self.read_as: dict[str, str] = {}  # each column, when what is known of it was found
         self.fill = QPushButton(tr(N_("Fill in from the data")))
         self.fill.setObjectName("link")
         self.fill.setToolTip(
@@ -203,9 +204,12 @@ class AboutCard(QFrame):
         retone(self.says, tone)
 
     def _proposal(self) -> About | None:
-        """What the data holds; None where it holds nothing, or too many words."""
+        """What the data holds; None where it holds nothing, or too many words, and until a column
+        that is to be read in another way has been."""
         spread, about = self.seen.spread if self.seen is not None else None, self.book.lab
         if spread is None or not spread.distinct:
+            return None
+        if about.type != self.read_as.get(self.book.column, ""):
             return None
         try:
             if spread.quantiles:

@@ -192,6 +192,7 @@ class DataPage(QWidget):
         if data is not self.data:
             return
         self.model.show_profile(seen)
+        self.column_view.about.read_as[seen.name] = data.codebook.about(seen.name).type
         if seen.name == self.column:
             self._show_column()
 

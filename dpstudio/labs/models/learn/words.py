@@ -56,7 +56,7 @@ def _enough_fact(model: LearnModel) -> tuple[Fact, ...]:
     found = known.enough(model)
     if found.at is None:
         return ()
-    name = say("half of the models lose less than 1 %")
+    name = say("half of the models lose less than 1 point")
     if model.numbers:
         name = say("half of the models lose less than .01 of R²")
     text, note = from_epsilon(found)

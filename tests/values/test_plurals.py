@@ -19,7 +19,7 @@ from dpstudio.values.plurals import counted, forms
 # Fields that no count stands in: shares, which are said in percent, and names.
 SHARES = {"after", "all", "changed", "confidence", "p", "q", "right", "share", "unique", "words"}
 SHARES |= {"wrong"}
-NAMES = {"best", "last", "path", "row", "epsilon"}
+NAMES = {"best", "engine", "last", "path", "row", "epsilon"}
 # A share too, and a number of millions.
 NO_COUNTS = {"1 of the encrypted “2” are", "1 million letters"}
 ROWS = "{n} {n:row is|rows are} left"

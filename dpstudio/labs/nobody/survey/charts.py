@@ -23,7 +23,7 @@ from dpstudio.labs.local_curves import at_confidence, normal_density
 from dpstudio.labs.nobody.survey.law import cells, deviation, law, sure_within
 from dpstudio.labs.nobody.survey.model import DOTS, SurveyModel, half_width, interval, people_a_dot
 from dpstudio.labs.percents import percent, percent_axis, points
-from dpstudio.values.messages import N_, Message, Num, say
+from dpstudio.values.messages import N_, Message, Num, say, worded
 
 MOST_DOTS = 200
 _ROWS = (
@@ -140,7 +140,11 @@ def reading_chart(model: SurveyModel) -> Figure:
         "reading",
         say("What the answers mean"),
         percent_axis(say("share of yes"), low, high, 5),
-        Axis("", range=(min(y for y, _ in names) - 0.6, 5.0), ticks=tuple(names)),
+        Axis(
+            "",
+            range=(min(y for y, _ in names) - 0.6, 5.0),
+            ticks=tuple((y, worded(Message(name))) for y, name in names),
+        ),
         tuple(layers),
         say(
             "± {x} at {confidence}",

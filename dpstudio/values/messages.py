@@ -129,6 +129,36 @@ def named(name: str) -> Message:
     return Message(name.replace("{", "{{").replace("}", "}}"))
 
 
+# Why a system refuses, as it says it.
+_OF_SYSTEM = (
+    N_("No such file or directory"),
+    N_("Permission denied"),
+    N_("Is a directory"),
+    N_("Not a directory"),
+    N_("Directory not empty"),
+    N_("File exists"),
+    N_("File name too long"),
+    N_("Too many levels of symbolic links"),
+    N_("Too many open files"),
+    N_("No space left on device"),
+    N_("Disk quota exceeded"),
+    N_("Read-only file system"),
+    N_("Input/output error"),
+    N_("Operation not permitted"),
+    N_("Device or resource busy"),
+    N_("Cannot assign requested address"),
+    N_("Address already in use"),
+    N_("Name or service not known"),
+    N_("Connection refused"),
+    N_("embedded null byte"),
+)
+
+
+def because(error: Exception) -> Message:
+    """Why something could not be done, as the system says it."""
+    return named(getattr(error, "strerror", None) or str(error))
+
+
 def render(message: Message | str, translate: Translate = unchanged) -> str:
     """The text of a message in the language of `translate`; nested messages are rendered too."""
     if isinstance(message, Worded):

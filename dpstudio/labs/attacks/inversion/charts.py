@@ -75,4 +75,4 @@ def _similar_chart(model: InversionModel) -> Figure:
 
 
 def _ticks() -> tuple[tuple[float, str], ...]:
-    return tuple((float(i), worded(Message(name))) for i, name in enumerate(_NAMES))
+    return tuple((float(i), worded(name)) for i, name in enumerate(_NAMES))

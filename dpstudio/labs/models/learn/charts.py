@@ -127,8 +127,8 @@ def pipeline_chart(model: LearnModel) -> Figure:
         Dots("choices", "text", "", can, [0.5] * len(can), picks=picks),
         Dots("ends", "text", "", ends, [0.5, 0.5]),
     )
-    names = N_("table"), *places, N_("model")
-    ticks = tuple((float(i), worded(Message(name))) for i, name in enumerate(names))
+    stops = (N_("table"), *places, N_("model"))
+    ticks = tuple((float(i), worded(stop)) for i, stop in enumerate(stops))
     return Figure(
         "pipeline",
         say("Where the noise goes"),

@@ -124,10 +124,10 @@ def reading_chart(model: SurveyModel) -> Figure:
         estimate=percent(model.estimate, half),
     )
     names = [
-        (3.0, N_("estimate")),
-        (4.0, N_("observed")),
-        (2.0, N_("coins alone")),
-        (1.0, N_("sample alone")),
+        (3.0, worded(N_("estimate"))),
+        (4.0, worded(N_("observed"))),
+        (2.0, worded(N_("coins alone"))),
+        (1.0, worded(N_("sample alone"))),
     ]
     if model.typed:
         layers.append(Handle("here", "text", words, model.observed, 4.0, "observed.yes"))
@@ -135,7 +135,7 @@ def reading_chart(model: SurveyModel) -> Figure:
         layers.append(Dots("here", "text", words, [model.observed], [4.0]))
         truth = say("{x}", x=Num(lab.share, 4, percent=True))
         layers.append(Dots("truth", "truth", truth, [lab.share], [0.0]))
-        names.append((0.0, N_("truth")))
+        names.append((0.0, worded(N_("truth"))))
     return Figure(
         "reading",
         say("What the answers mean"),
@@ -143,7 +143,7 @@ def reading_chart(model: SurveyModel) -> Figure:
         Axis(
             "",
             range=(min(y for y, _ in names) - 0.6, 5.0),
-            ticks=tuple((y, worded(Message(name))) for y, name in names),
+            ticks=tuple((y, worded(name)) for y, name in names),
         ),
         tuple(layers),
         say(

@@ -173,7 +173,7 @@ def samplers_chart(model: LeakModel) -> Figure:
         Axis(
             say("noise"),
             range=(0.4, len(keys) + 0.6),
-            ticks=tuple((heights[key], worded(Message(SAMPLERS[key].label))) for key in keys),
+            ticks=tuple((heights[key], worded(SAMPLERS[key].label)) for key in keys),
         ),
         tuple(layers),
         say(

@@ -127,12 +127,9 @@ def strip_chart(model: compress.CompressModel) -> Figure:
     ks = compress_lost.strip_ks(model)
     across, down = (wide + 1) / (len(ks) + 1), (high + 1) / len(names)
     heads = (N_("exact"), *(f"{k}" for k in ks))
-    ticks = tuple(
-        (i * across + (across - 1) / 2, worded(Message(head))) for i, head in enumerate(heads)
-    )
+    ticks = tuple((i * across + (across - 1) / 2, worded(head)) for i, head in enumerate(heads))
     texts = tuple(
-        (high - i * down - (down - 1) / 2, worded(Message(_STRIPS[name])))
-        for i, name in enumerate(names)
+        (high - i * down - (down - 1) / 2, worded(_STRIPS[name])) for i, name in enumerate(names)
     )
     heat = Heat("pictures", "truth", "", np.arange(wide + 1), np.arange(high + 1), cells)
     return Figure(

@@ -143,8 +143,7 @@ def bars_chart(
             x_label,
             range=(-0.7, len(bars) - 0.3),
             hidden=not names,
-            ticks=tuple((float(i), worded(Message(name))) for i, name in enumerate(names))
-            or ((-0.7, ""),),
+            ticks=tuple((float(i), worded(name)) for i, name in enumerate(names)) or ((-0.7, ""),),
         ),
         Axis(y_label, room=1.22),
         tuple(layers),

@@ -83,7 +83,7 @@ def _rounding_chart(model: shadows.ShadowsModel) -> Figure:
     return Figure(
         "rounding",
         say("Against rounded confidences"),
-        names_axis(say("rounded to"), (worded(Message(name)) for name in names), 0.3),
+        names_axis(say("rounded to"), (worded(name) for name in names), 0.3),
         _RIGHT,
         tuple(layers),
         simulated=True,

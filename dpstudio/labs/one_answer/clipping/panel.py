@@ -13,6 +13,14 @@ PANEL: Design = (
             "attested",
             Says("keeps", "muted"),
             Says("found", "warn", sets="high", value="best"),
+            Hands(
+                "explore",
+                N_("Use these bounds in Explore"),
+                N_(
+                    "The lab Explore asks this question, clipped to these bounds; by group where "
+                    "it does so already"
+                ),
+            ),
         ),
     ),
     Section(
@@ -22,11 +30,6 @@ PANEL: Design = (
             "n_public",
             "centred",
             "centre",
-            Hands(
-                "explore",
-                N_("Use these bounds in Explore"),
-                N_("The question of the lab Explore becomes this one, clipped to these bounds"),
-            ),
             TO_PLAN,
         ),
         folded=True,

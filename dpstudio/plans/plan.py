@@ -21,7 +21,7 @@ from dpstudio.plans.question import AUTO, GAUSSIAN, QUESTIONS, Question
 from dpstudio.privacy.accounting import ADD_REMOVE, REPLACE
 from dpstudio.values.fields import choice, integer
 from dpstudio.values.lists import parted, parts
-from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.messages import N_, Message, plain, say
 from dpstudio.values.parameters import ParamError, Parameters, from_json, param, to_json
 
 VERSION = 1
@@ -30,12 +30,26 @@ PURPOSES = {LOOK: N_("to look at"), RELEASE: N_("to release")}
 ADJACENCIES = {REPLACE: N_("one person is replaced"), ADD_REMOVE: N_("one person comes or goes")}
 MOST_QUESTIONS = 60
 _LEAST = Fraction(1, 10**30)  # that a question pays: beyond it doubles end
-ONE_ROW = ("one row", "one row of the table")  # who a person is as long as nobody says
+ONE_ROW = (N_("one row"), N_("one row of the table"))  # who a person is as long as nobody says
 _LATE = "planner", "approval", "whose", "population"  # which no digest of before has
 _NAMED = re.compile("who “(.+)” names")  # by which plans said it that had no `whose`
 
 
 EPSILON = Exact(N_("ε"), N_("Of all questions."), low=Fraction(1, 1000), high=Fraction(100))
+
+
+def whom(person: str) -> Message:
+    """Who a person is, as said in any language where the words are ours."""
+    if found := _NAMED.fullmatch(person):
+        return say("who “{column}” names", column=found[1])
+    return Message(person) if person in ONE_ROW else plain(person)
+
+
+class Whom(FreeText):
+    """Who a person is, in words."""
+
+    def said(self, value: Any) -> Message:
+        return whom(value)
 
 
 class Terms(Parameters):
@@ -58,7 +72,7 @@ class Terms(Parameters):
     adjacency: str = choice(
         REPLACE, N_("Neighbours"), N_("Which two tables are told apart."), options=ADJACENCIES
     )
-    person: str = param("one row", FreeText(N_("One person is"), N_("Who is protected, in words.")))
+    person: str = param(ONE_ROW[0], Whom(N_("One person is"), N_("Who is protected, in words.")))
     rows: int = integer(
         1, N_("Rows"), N_("How many rows of one person are used at most."), low=1, high=1_000_000
     )
@@ -111,16 +125,16 @@ class Terms(Parameters):
     def agree(self) -> None:
         self.columns  # noqa: B018 - raises
         self.approver  # noqa: B018 - raises
-        named = _NAMED.fullmatch(self.person)
-        if self.whose and named and named[1] != self.whose:
+        found = _NAMED.fullmatch(self.person)
+        if self.whose and found and found[1] != self.whose:
             text = N_("One person is {person}, and “{whose}” is to say whose row it is: not both.")
             raise ParamError("whose", say(text, person=self.person, whose=self.whose))
 
     @property
     def naming(self) -> str:
         """The column that says whose row it is; empty where the plan names none."""
-        named = _NAMED.fullmatch(self.person)
-        return self.whose or (named[1] if named else "")
+        found = _NAMED.fullmatch(self.person)
+        return self.whose or (found[1] if found else "")
 
     @property
     def approver(self) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dpstudio.plans.charge import BOUNDS
 from dpstudio.plans.exact import read_off
 from dpstudio.plans.frontier import Line, dropping, frontier
-from dpstudio.plans.plan import ADJACENCIES, RELEASE, Plan
+from dpstudio.plans.plan import ADJACENCIES, RELEASE, Plan, whom
 from dpstudio.plans.question import GAUSSIAN, Question
 from dpstudio.plans.solve import least_epsilon
 from dpstudio.values.messages import N_, Message, Num, plain, say
@@ -40,7 +40,7 @@ def heading(plan: Plan) -> Message:
         )
     return say(
         text,
-        person=terms.person,
+        person=whom(terms.person),
         rows=Num(terms.rows, 9),
         adjacency=Message(ADJACENCIES[terms.adjacency]),
         epsilon=read_off(terms.epsilon),

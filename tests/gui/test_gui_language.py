@@ -12,12 +12,14 @@ from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
 from dpstudio.files import language
+from dpstudio.gui.panel.form import BoxField
 from dpstudio.gui.shell.app import _speak
 from dpstudio.gui.shell.pages import COMPANION, DATA_PAGE, LESSONS
 from dpstudio.gui.shell.release.door import RELEASE
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.state.settings import Settings
 from dpstudio.gui.table.data_page import DataPage
+from dpstudio.plans.plan import ONE_ROW
 
 NAMES = ("Count", "Mean")
 
@@ -91,6 +93,23 @@ def test_a_language_that_was_chosen_is_spoken_at_the_next_start(
         _speak(kept)
         assert language.spoken() == said
     kept.keep_language("")
+
+
+def test_the_unit_that_a_plan_starts_with_is_said_in_another_language_and_kept(
+    spoken: None, studio: Studio, qtbot: QtBot
+) -> None:
+    """It is words of ours until somebody types others; files keep it as it is."""
+    studio.show_page("plan")
+    settle(qtbot, studio)
+    entry(studio, "简体中文")
+    settle(qtbot, studio)
+    field = next(one for one in studio.window.findChildren(BoxField) if one.path == "person")
+    assert "⟦" in field.box.text()
+    field.box.given.emit(field.box.text())
+    assert studio.store.lab.person == ONE_ROW[1]
+    field.box.given.emit("a household")
+    assert (studio.store.lab.person, field.box.text()) == ("a household", "a household")
+    studio.undo()
 
 
 def test_names_of_the_table_stay_in_another_language(

@@ -446,6 +446,13 @@ def test_no_lab_is_turned_by_how_it_is_looked_at() -> None:
                 assert not last or not roles(type(holder))[last].look, (kind.key, name, other.key)
 
 
+def test_what_a_lab_is_turned_by_stands_in_no_folded_part() -> None:
+    for kind in LABS:
+        folded = [part for part in kind.beside("panel").PANEL if part.folded]
+        rows = [row for part in folded for row in part.rows]
+        assert lever_path(kind()) not in rows, kind.key
+
+
 def test_axes_that_are_locked_stand_still_until_presenting_ends(
     studio: Studio, qtbot: QtBot
 ) -> None:

@@ -115,7 +115,7 @@ def _held(
         "plan": {
             "digest": digest(plan),
             **plan_json(plan)["terms"],
-            "person": methods.one_person(plan, person),
+            "person": render(methods.one_person(plan, person)),
             "charged": {
                 "epsilon": written(cost.epsilon),
                 "delta": written(cost.delta),

@@ -12,6 +12,7 @@ from dpstudio.files.ledgers.amounts import EPSILON, NOTHING, PERSON_MONTH, Spent
 from dpstudio.files.ledgers.book import (
     BOOKED,
     DRAWN,
+    MADE,
     NAMED,
     RAISED,
     RECORDED,
@@ -23,6 +24,16 @@ from dpstudio.files.ledgers.book import (
 from dpstudio.files.ledgers.chained import Entry
 from dpstudio.values.messages import N_, Message, Num, named, plain, say
 
+KINDS = {  # of entries
+    MADE: N_("Opened"),
+    BOOKED: N_("Paid"),
+    DRAWN: N_("Published"),
+    RAISED: N_("Cap raised"),
+    WITHDRAWN: N_("Withdrawn"),
+    RECORDED: N_("Left without an ε"),
+    NAMED: N_("Ledger of a table"),
+    TAKEN: N_("Drawn before"),
+}
 _NEAR = {"replace": N_("one is replaced"), "add_remove": N_("one is added or removed")}
 _UNIT = N_("One unit is a {unit}; tables are neighbours where {near}.")
 _MONTHS = N_("One unit is a {unit}, made for {n} of them; tables are neighbours where {near}.")

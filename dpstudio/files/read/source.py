@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, TypeVar
 
 from dpstudio.files.read.outcome import CancelledError, TableError
-from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.messages import N_, Message, because, say
 
 Progress = Callable[[float], None]
 Cancelled = Callable[[], bool]
@@ -239,7 +239,7 @@ def _regular(path: Path) -> IO[bytes]:
 
 def unreadable(path: Path | str, error: Exception) -> TableError:
     """Why a file could not be read."""
-    why = getattr(error, "strerror", None) or error
+    why = because(error)
     return TableError(say("{path} could not be read: {why}.", path=path, why=why))
 
 

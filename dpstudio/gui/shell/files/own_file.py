@@ -13,7 +13,7 @@ from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.panel import OwnFile
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import N_, because, say
 from dpstudio.values.parameters import ParamError
 
 _MOST = 10_000_000  # bytes
@@ -65,5 +65,5 @@ def _text(path: Path) -> str:
             raise SessionError(say("{path} is too large for such a file.", path=path))
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or str(error)
+        why = because(error)
         raise SessionError(say("{path} could not be read: {why}.", path=path, why=why)) from error

@@ -271,8 +271,8 @@ def unattested(plan: Plan) -> Iterator[Message]:
             yield say(text, name=q.name)
         if not (q.who or plan.terms.who) or not (q.origin or plan.terms.origin):
             text = N_(
-                "Nobody attests what is typed of “{name}”: write “Attested by” (who) and “From” "
-                "(origin), of the question or of the plan."
+                "Nobody attests what is typed of “{name}”: write “Attested by” (who) and "
+                "“Known from” (origin), of the question or of the plan."
             )
             yield say(text, name=q.name)
         if q.target is not None and q.target.distance is None:

@@ -1,6 +1,7 @@
 """What the release desk is told before anything is paid: the refusals of the release itself, what the
 plan takes of the budget, and what the ledger holds already."""
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -62,6 +63,10 @@ def test_what_it_costs_is_known_before_and_paid_after(tmp_path: Path) -> None:
     found = parts(before.standing.state, before.standing.price)
     assert found.now == spent.amount / cap.amount
     assert found.spent + found.now + found.left == 1
+    # Nothing was spent before, so that what it takes and what it leaves are all, to the last digit.
+    took, left = re.findall(r"([0-9.]+) %", render(takes(before.standing)))
+    assert Fraction(took) + Fraction(left) == 100
+    assert Fraction(took) / 100 >= found.now
     after = seen(FEW, book)
     assert after.standing is not None
     assert after.standing.left == before.standing.left

@@ -131,6 +131,21 @@ def wheel(
     QApplication.sendEvent(view.viewport(), event)
 
 
+def test_a_zoom_leaves_no_empty_room_below_the_plot(studio: Studio, qtbot: QtBot) -> None:
+    """Names that are cut at its edge stand upright for a while: what they take is given back."""
+    studio.store.choose("query", "histogram")
+    studio.store.set("query.column", "education")
+    settle(qtbot, studio)
+    view = chart(studio, "published")
+    whole, least = view.plot.vb.height(), view.plot.vb.height()
+    for _ in range(12):
+        wheel(view)
+        least = min(least, view.plot.vb.height())
+    view.reset_zoom()
+    assert least < whole
+    assert view.plot.vb.height() == whole
+
+
 def test_zoom_is_kept_by_a_slider_and_given_up_by_another_question(
     studio: Studio, qtbot: QtBot
 ) -> None:

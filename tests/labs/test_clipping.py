@@ -40,6 +40,7 @@ from dpstudio.labs.one_answer.clipping.parameters import (
     Clipping,
 )
 from dpstudio.labs.one_answer.clipping.private import candidates, private_choice
+from dpstudio.labs.question import CLIPPED
 from dpstudio.privacy.mechanisms import MECHANISMS, Sensitivity
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES
@@ -977,6 +978,7 @@ def test_another_lab_takes_over_its_question_but_attests_nothing() -> None:
 def test_bounds_go_from_explore_to_clipping_and_back_by_group() -> None:
     """The column, the rows and the budget go along; what is asked by group stays by group; and the
     button stands where there is something to take alone."""
+    assert tuple(STATISTICS) == CLIPPED
     shops = Grouped(statistic="sum", column="hours-per-week", by="sex", high=80.0, attested=True)
     for query, statistic in ((shops, "sum"), (Mean(column="age", n_public=True), "mean")):
         asking = lab_kind("explore")(query=query, mechanism=Laplace(epsilon=0.7))

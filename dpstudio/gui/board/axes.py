@@ -181,7 +181,8 @@ class Axes:
     def _deepen(self, axis: Axis, tall: float) -> float:
         """The room for further lines of the same words only grows, since how wide the plot is may
         depend on how high it is."""
-        words = (axis.ticks, axis.label, self.plot.size(), self.look)
+        cut = axis.ticks and axis.range  # a zoom leaves no room behind that it alone needed
+        words = (axis.ticks, cut, axis.label, self.plot.size(), self.look)
         before = self._deep[1] if self._deep[0] == words else 0.0
         self._deep = words, max(before, tall)
         return self._deep[1]

@@ -10,7 +10,8 @@ from dpstudio.labs.one_answer.clipping import model as known
 from dpstudio.labs.one_answer.clipping.charts import charts
 from dpstudio.labs.one_answer.clipping.model import ClippingModel
 from dpstudio.labs.one_answer.clipping.problems import advice, problems, refused, suited
-from dpstudio.labs.page import Answers, Lab, Page
+from dpstudio.labs.page import Answers, Page
+from dpstudio.labs.question import with_clipped_question
 from dpstudio.privacy.queries import QUERIES
 from dpstudio.values.parameters import Parameters, find, switch
 
@@ -44,19 +45,6 @@ def _planned(lab: parameters.Clipping) -> Parameters:
     return switch(find(QUERIES, lab.statistic), lab.handed)
 
 
-def _taking(lab: parameters.Clipping, other: Lab) -> parameters.Clipping | None:
-    """The question of a lab that asks about a clipped column, with its bounds and its budget."""
-    query, mechanism = getattr(other, "query", None), getattr(other, "mechanism", None)
-    statistic = None if query is None else parameters.clipped_statistic(query)
-    if query is None or statistic is None:
-        return None
-    fresh = () if query.column == lab.column else ("centre", "grid_low", "grid_high")
-    held = {name: getattr(query, name) for name in ("column", "where", "low", "high")}
-    held |= {name: getattr(query, name, False) for name in ("n_public", "centred")}
-    held |= dict.fromkeys(fresh) | ({"attested": False} if fresh else {})
-    return lab.with_(statistic=statistic, moving="upper", mechanism=mechanism, **held)
-
-
 PAGE = Page(
     stages=_stages,
     charts=charts,
@@ -73,5 +61,5 @@ PAGE = Page(
     problems=problems,
     refused=refused,
     suited=suited,
-    taking=_taking,
+    taking=with_clipped_question,
 )

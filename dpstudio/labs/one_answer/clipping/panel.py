@@ -1,6 +1,6 @@
 """The side panel of the lab Clipping: cards of parameters and sentences."""
 
-from dpstudio.labs.panel import PERSONS, TO_PLAN, Design, Hands, Line, Says, Section
+from dpstudio.labs.panel import PERSONS, TO_EXPLORE, TO_PLAN, Design, Line, Says, Section
 from dpstudio.values.messages import N_
 
 PANEL: Design = (
@@ -13,14 +13,7 @@ PANEL: Design = (
             "attested",
             Says("keeps", "muted"),
             Says("found", "warn", sets="high", value="best"),
-            Hands(
-                "explore",
-                N_("Use these bounds in Explore"),
-                N_(
-                    "The lab Explore asks this question, clipped to these bounds; by group where "
-                    "it does so already"
-                ),
-            ),
+            TO_EXPLORE,
         ),
     ),
     Section(

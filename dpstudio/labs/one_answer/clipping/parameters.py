@@ -11,7 +11,7 @@ from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries.query import HIGH, LOW, WHERE, range_end, refuse_crossed
 from dpstudio.values.fields import choice, flag, integer, real
 from dpstudio.values.messages import N_, Message, say
-from dpstudio.values.parameters import Column, ParamError, Parameters, param
+from dpstudio.values.parameters import Column, ParamError, param
 
 STATISTICS = {"sum": N_("Sum"), "mean": N_("Mean"), "variance": N_("Variance")}
 MOVING = {
@@ -164,13 +164,6 @@ class Clipping(Lab, about=ABOUT):
             if self.grid == "doubling" and place is not None and place < 1e-12:
                 text = N_("A doubling grid lies above 0. Start at 1, or choose equal steps.")
                 raise ParamError(name, Message(text))
-
-
-def clipped_statistic(query: Parameters) -> str | None:
-    """Which statistic of a clipped column a question asks, of all rows or of each group; None where
-    it is none that this lab knows."""
-    asked = getattr(query, "statistic", "") if query.key == "grouped" else query.key
-    return asked if asked in STATISTICS else None
 
 
 def above_centre(centre: float) -> Message:

@@ -1,9 +1,9 @@
 """Explore: one question, one mechanism, and what they give, cost and hide."""
 
 from dpstudio.labs import shared_parameters as shared
-from dpstudio.labs.one_answer.clipping.parameters import clipped_statistic
 from dpstudio.labs.one_answer.explore import ABOUT
 from dpstudio.labs.page import Lab
+from dpstudio.labs.question import clipped_statistic
 from dpstudio.privacy.accounting.accountant import DELTA_PRIME, K_MOST
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.laplace import Laplace

@@ -105,6 +105,17 @@ def noted(told: Message | str, note: Message | str) -> Message:
     return told if isinstance(told, Message) else plain(told)
 
 
+def joint(translate: Translate = unchanged) -> str:
+    """What stands between two sentences."""
+    return translate("{told} {more}").format(told="", more="")
+
+
+def ended(phrase: str, translate: Translate = unchanged) -> str:
+    """A phrase with a full stop, where it has no end of its own."""
+    whole = phrase.endswith((".", "!", "?", "。", "！", "？"))
+    return phrase if whole else translate(N_("{what}.")).format(what=phrase)
+
+
 def enumerated(names: Iterable[Message]) -> Message:
     """“A, B, C”, with the marks of the language."""
     first, *left = (*names,) or (Message(""),)

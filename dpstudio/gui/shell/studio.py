@@ -154,6 +154,7 @@ class Studio(QObject):
             find=self.seeking.find,
             undo=self.undo,
             redo=self.redo,
+            reset=self.reset,
             new_draws=self.new_draws,
             new_talk=self.talk.new,
             open_talk=self.talk.ask_open,
@@ -349,6 +350,11 @@ class Studio(QObject):
                 box.restore()
             return
         (self.opener.importer if self.page == IMPORT_PAGE else self.talk.history).undo()
+
+    def reset(self) -> None:
+        """Make the page as it opens, seen to be so."""
+        self.show_page(self.store.state.active)
+        self.store.reset()
 
     def redo(self) -> None:
         """Do it again."""

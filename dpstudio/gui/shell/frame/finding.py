@@ -3,12 +3,13 @@ tables, lessons and the manual, from what is declared of them; and which of them
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from itertools import islice
 from pathlib import Path
 
+from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QAbstractButton, QMenu
 
 from dpstudio.data.dataset import Dataset
@@ -124,8 +125,10 @@ def best(typed: str, known: Known) -> list[Hit]:
     whatever else has one name in one place, once."""
     if not plain_words(typed):
         return []
-    longest, none = max(asked(typed), key=len), Fit(NOT)
-    fits = [(fit(typed, one.named) if longest in one.named.letters else none, one) for one in known]
+    fits = _fits(typed, known)
+    if not any(how.rank >= WHOLE for how, _ in fits) and not known.near.knows(typed):
+        righted = _fits(known.near.righted(typed), known)  # a slip, where one thing is called so
+        fits = righted if any(how.rank >= WHOLE for how, _ in righted) else fits
     # What is called just so comes first, but for what can be set on some other page; else whole
     # words are weighed, and half a word begins one.
     least = WHOLE if known.near.knows(typed) else MEANT_BEGINS
@@ -148,6 +151,12 @@ def best(typed: str, known: Known) -> list[Hit]:
             seen.add((one.group, one.name, one.where))
             hits.append(Hit(one, found, _more(typed, one, found)))
     return hits
+
+
+def _fits(typed: str, known: Known) -> list[tuple[Fit, FinderEntry]]:
+    """How well each fits as it is typed."""
+    longest, none = max(asked(typed), key=len), Fit(NOT)
+    return [(fit(typed, one.named) if longest in one.named.letters else none, one) for one in known]
 
 
 def grouped(hits: Iterable[Hit], most: int = 15) -> list[tuple[str, list[Hit]]]:
@@ -257,13 +266,15 @@ def charts(ask: Callable[[str], object]) -> Iterator[FinderEntry]:
 
 def parameters(panel: Panel, go: Callable[[str], object]) -> Iterator[FinderEntry]:
     """Every parameter that plays a part on this page, and what it may be chosen to be."""
-    here = tr(N_("on this page"))
+    here, told = tr(N_("on this page")), set[str]()
     for path, field in panel.editors():
         label = tr(field.domain.label)
+        told.add(path)
         named = named_so(label, beside=path, said=tr(field.domain.help))
         yield FinderEntry(label, HERE, named, partial(go, path), tr(field.domain.help), here)
     for path, domain in domains(panel.kind).items():
         if isinstance(domain, OneOf):
+            yield from _of_chosen(panel, path, set(told))
             for kind in domain.family():
                 name, label = tr(kind.label), tr(domain.label)
                 if len(name) < LEAST:
@@ -272,6 +283,17 @@ def parameters(panel: Panel, go: Callable[[str], object]) -> Iterator[FinderEntr
                 named = named_so(name, beside=f"{label} {kind.key}")
                 do = partial(panel.store.choose, path, kind.key)
                 yield FinderEntry(text, HERE, named, do, "", here)
+
+
+def _of_chosen(panel: Panel, path: str, told: Container[str]) -> Iterator[FinderEntry]:
+    """What can be set of what is chosen there, where its editor is not made yet: a question's."""
+    chosen, of = getattr(panel.store.lab, path), tr(domains(panel.kind)[path].label)
+    for key, domain in domains(type(chosen)).items():
+        inner, label = f"{path}.{key}", tr(domain.label)
+        if inner not in told:
+            named = named_so(label, beside=of, said=tr(domain.help))
+            go, more = partial(panel.go_to, path), tr(domain.help)
+            yield FinderEntry(label, HERE, named, go, more, tr(N_("on this page")))
 
 
 def terms(go: Callable[[Term], object]) -> Iterator[FinderEntry]:
@@ -290,18 +312,29 @@ def columns(data: Dataset | None, go: Callable[[str], object]) -> Iterator[Finde
 
 
 def actions(*menus: QMenu, checked: bool = True) -> Iterator[FinderEntry]:
-    """Every action of the menus that can be done now, with the names of the menus it stands in;
-    those that are `checked` only if wanted."""
+    """Every action of the menus that can be done now, with the names of the menus it stands in, and
+    each menu within one; those that are `checked` only if wanted."""
     for menu in menus:
         for action in menu.actions():
             inner = action.menu()
             if isinstance(inner, QMenu):
+                yield unfolded(inner.title(), inner, menu)
                 yield from actions(inner)
             elif action.isEnabled() and action.text() and (checked or not action.isCheckable()):
                 name, _, keys = action.text().partition("\t")
                 named = named_so(name, said=_joined(menu.title(), action.toolTip()))
                 told = keys or action.shortcut().toString()
                 yield FinderEntry(name, HERE, named, action.trigger, menu.title(), told)
+
+
+def unfolded(name: str, menu: QMenu, within: QMenu) -> FinderEntry:
+    """A menu by its name, which opens it below the button that it hangs from."""
+
+    def unfold() -> None:
+        hung = within.parentWidget()
+        menu.popup(hung.mapToGlobal(hung.rect().bottomLeft()) if hung else QCursor.pos())
+
+    return FinderEntry(name, HERE, named_so(name), unfold, within.title())
 
 
 def button(one: QAbstractButton) -> FinderEntry:

@@ -63,6 +63,15 @@ class Near:
         """Whether each word that is typed is one of something."""
         return all(word in self.has for word in asked(typed))
 
+    def righted(self, typed: str) -> str:
+        """What is typed, with the word that most have for each that is mistyped."""
+        words = list(plain_words(typed))
+        for at, word in enumerate(words):
+            if word in asked(typed) and not (word in self.has or self._begun(stem(word))):
+                meant = [other for other in self.has if _mistyped(word, other)]
+                words[at] = max(meant, key=lambda other: len(self.has[other]), default=word)
+        return " ".join(words)
+
     def fits(self, typed: str) -> list[Fit]:
         """How well each fits."""
         words = self._parted(asked(typed))

@@ -59,6 +59,7 @@ _WORTH = {
     CHART: 0.85, SETTING: 0.75, THING: 0.85, PLACE: 0.8, TEXT: 0.75, CRAFT: 0.5,
 }  # fmt: skip
 _LISTS = ("use/command-line", "use/parameters", "use/glossary")  # of all there is
+_SHORT = re.compile(r"(.{3,}) \(([A-Z]{2,6})\)")
 UNCALLED = 0.9  # an option that nobody calls anything else
 _GROUP = {
     PAGE: PAGES, HERE: DO, TERM: TERMS, HELD: PAGES, CHART: PAGES, SETTING: PAGES,
@@ -190,7 +191,9 @@ def _joined(*parts: str) -> str:
 def named_so(
     name: str, *, beside: str = "", said: str = "", meant: tuple[str, ...] = (), told: str = ""
 ) -> Named:
-    return Named(name, beside, (*meant, *synonyms().meant(name)), said, told)
+    short = _SHORT.fullmatch(name)  # “Direct encoding (GRR)” is called by each of the two
+    called = (*meant, *(short.groups() if short else ()), *synonyms().meant(name))
+    return Named(name, beside, called, said, told)
 
 
 def _part_so(name: str, *, beside: str, said: str = "", told: str = "") -> Named:

@@ -20,6 +20,7 @@ from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.frame.nearness import Alike, Near, read_alike
 from dpstudio.gui.shell.frame.ranking import (
+    BEGINS,
     MEANT_BEGINS,
     NEAR,
     NOT,
@@ -143,7 +144,9 @@ def best(typed: str, known: Known) -> list[Hit]:
         how, one = found
         known_by = 1.0 if one.named.meant or one.kind != HELD else UNCALLED
         share = how.share * (worth.get(one.kind, 1.0) * known_by if how.rank < WHOLE else 1.0)
-        return -how.rank, -round(share, 3), one.kind, bool(how.why)
+        # half a name that another page holds is no more than half of what a page is called
+        rank = MEANT_BEGINS if how.rank == BEGINS and one.kind == HELD else how.rank
+        return -rank, -round(share, 3), one.kind, bool(how.why)
 
     order = sorted((f for f in fits if f[0].rank), key=order_of)
     seen, hits = set[tuple[str, ...]](), list[Hit]()

@@ -168,7 +168,7 @@ class Near:
 
 @lru_cache(maxsize=40_000)
 def _cut(words: tuple[str, ...]) -> tuple[str, ...]:
-    """The words; of a run of Chinese each two characters that stand together, for it has no spaces."""
+    """The words; of Chinese, which has no spaces, each two characters that stand together."""
     if all(map(str.isascii, words)):
         return words
     cut = list[str]()

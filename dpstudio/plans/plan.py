@@ -21,7 +21,7 @@ from dpstudio.plans.question import AUTO, GAUSSIAN, QUESTIONS, Question
 from dpstudio.privacy.accounting import ADD_REMOVE, REPLACE
 from dpstudio.values.fields import choice, integer
 from dpstudio.values.lists import parted, parts
-from dpstudio.values.messages import N_, Message, plain, say
+from dpstudio.values.messages import N_, Message, listed, plain, say
 from dpstudio.values.parameters import ParamError, Parameters, from_json, param, to_json
 
 VERSION = 1
@@ -156,7 +156,7 @@ class Terms(Parameters):
             column, kind = parted(piece)
             if not column or kind not in TYPES:
                 text = N_("Write columns and types such as “age: integer”; types are {types}.")
-                raise ParamError("types", say(text, types=", ".join(TYPES)))
+                raise ParamError("types", say(text, types=listed(TYPES)))
             found[column] = kind
         return found
 
@@ -207,7 +207,7 @@ class Plan:
         for question in self.questions:
             if question.name == name:
                 return question
-        names = ", ".join(q.name for q in self.questions) or "–"
+        names = listed(q.name for q in self.questions) if self.questions else "–"
         raise ParamError(
             "", say("There is no question “{name}”; there are: {names}.", name=name, names=names)
         )

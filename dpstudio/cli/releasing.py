@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 from dpstudio.cli import parsing
@@ -22,7 +23,7 @@ from dpstudio.files.booked.releasing import (
     told_source,
 )
 from dpstudio.files.booked.written import Pictures, made_ready, write_certificate, write_release
-from dpstudio.files.language import shown
+from dpstudio.files.language import shown, tr
 from dpstudio.files.ledgers.book import Book
 from dpstudio.files.ledgers.own import known_beside
 from dpstudio.files.plan_file import read_plan_file
@@ -47,8 +48,8 @@ def released(words: Sequence[str]) -> int:
     if out is not None:
         made_ready(out)
     if given.without_answers and out is not None:
-        held = planned_certificate(book, plan, given.line, said, person)
-        _print(write_certificate(held, book, out, pictures))
+        held = partial(planned_certificate, book, plan, given.line, said, person)
+        _print(write_certificate(held, book, out, pictures, tr))
         return 0
     if not given.data:
         raise parsing.UsageError(say("Say of which table: --data TABLE."))
@@ -67,7 +68,10 @@ def released(words: Sequence[str]) -> int:
         print(f"dpstudio: {shown(message)}", file=sys.stderr)
     print("\n".join(listing(made, finish.base)))
     if out is not None:
-        _print(write_release(made, book, out, said=said, base=finish.base, pictures=pictures))
+        base = finish.base
+        _print(
+            write_release(made, book, out, said=said, base=base, pictures=pictures, translate=tr)
+        )
     return 0
 
 
@@ -90,7 +94,7 @@ def listing(made: Released, base: Fraction | None = None) -> list[str]:
     lines = []
     for line in made.lines:
         lines += [*_table(made.plan, line, base), ""]
-    return [*lines, f"Hash {made.state.head}"]
+    return [*lines, shown(say("Hash {hash}", hash=made.state.head))]
 
 
 def _table(plan: Plan, line: Line, base: Fraction | None) -> Iterator[str]:

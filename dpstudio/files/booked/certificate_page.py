@@ -10,7 +10,7 @@ from typing import Any
 from dpstudio.files.booked.certificate import LABELS, certificate_text
 from dpstudio.files.write import a4, html_page
 from dpstudio.files.write.svg_text import escaped
-from dpstudio.values.messages import N_, Num, Translate, render, say, unchanged
+from dpstudio.values.messages import N_, Num, Translate, joint, render, say, unchanged
 
 ATTACHED = "certificate.json"
 
@@ -54,7 +54,8 @@ Rows = list[tuple[str, str]]
 def lead(held: dict[str, Any], translate: Translate = unchanged) -> Rows:
     """What a reader asks first: about whom it is, and what it cost each of them."""
     charged = held["plan"]["charged"]
-    paid = f"ε = {charged['epsilon']}, δ = {charged['delta']}; Σρ = {charged['rho']}"
+    cost = {name: charged[name] for name in ("epsilon", "delta", "rho")}
+    paid = render(say("ε = {epsilon}, δ = {delta}; Σρ = {rho}", **cost), translate)
     named = (("population", held["ledger"]["population"]), ("charged", paid))
     return [(translate(_WORDS[name]), text) for name, text in named]
 
@@ -68,7 +69,7 @@ def parts(held: dict[str, Any], translate: Translate = unchanged) -> Iterator[tu
     yield (
         words["promise"],
         [
-            (words["neighbours"], " ".join(plan["protects"])),
+            (words["neighbours"], joint(translate).join(plan["protects"])),
             (words["by"], plan["charged"]["accountant"]),
             (words["cap"], first["says"]),
             *(
@@ -130,9 +131,13 @@ td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
 
 
 def certificate_html(
-    held: dict[str, Any], language: str = "en", translate: Translate = unchanged
+    sealed: dict[str, Any],
+    language: str = "en",
+    translate: Translate = unchanged,
+    read: dict[str, Any] | None = None,
 ) -> str:
-    """The page, with the JSON attached."""
+    """The page of what is `read`, in its language, with the JSON of what is sealed attached."""
+    held = read or sealed
     sections = [
         f"<section><h2>{escaped(q['name'])}</h2>\n{_numbers(q, translate)}"
         f"{_facts(asked_rows(q, translate))}</section>"
@@ -142,10 +147,10 @@ def certificate_html(
         f"<section><h2>{escaped(name)}</h2>\n{_facts(rows)}</section>"
         for name, rows in parts(held, translate)
     ]
-    inside = b64encode(certificate_text(held).encode()).decode()
+    inside = b64encode(certificate_text(sealed).encode()).decode()
     link = f'<a download="{ATTACHED}" href="data:application/json;base64,{inside}">'
     attached = f"{link}{escaped(translate(_WORDS['attach']))}</a>"
-    foot = f"{escaped(translate(_WORDS['rows']))} {attached}"
+    foot = f"{escaped(translate(_WORDS['rows']))}{joint(translate)}{attached}"
     body = "\n".join([_facts(lead(held, translate)), *sections])
     return html_page.page(translate(_WORDS["title"]), body, foot, language, _STYLE)
 

@@ -15,7 +15,18 @@ from dpstudio.plans import methods, words
 from dpstudio.plans.published import Cell
 from dpstudio.plans.question import ByGroup, Histogram, MostCommon, Question, SumByGroup, TwoWay
 from dpstudio.values.csv_text import csv_text
-from dpstudio.values.messages import N_, Message, Translate, in_turn, render, say, unchanged
+from dpstudio.values.messages import (
+    N_,
+    Message,
+    Translate,
+    enumerated,
+    in_turn,
+    plain,
+    render,
+    say,
+    unchanged,
+    with_name,
+)
 
 COLUMNS = ("value", "half_width", "unit", "flag", "method")
 _ABOUT = {
@@ -62,9 +73,7 @@ def line_csv(question: Question, cells: Sequence[Cell]) -> str:
     return harmless(csv_text([head, *rows]))
 
 
-def line_schema(
-    made: Released, line: Line, name: str, base: Fraction | None, translate: Translate = unchanged
-) -> str:
+def line_schema(made: Released, line: Line, name: str, base: Fraction | None) -> str:
     """What its columns are: metadata of CSV on the Web (W3C 2015), as JSON."""
     chosen = isinstance(line.question, MostCommon)  # a word, though it may look like a number
     kind = "string" if chosen else _kind(line.cells(made.plan, base))
@@ -83,7 +92,7 @@ def line_schema(
             "name": column,
             "titles": column,
             "datatype": kinds.get(column, "string"),
-            "dc:description": render(Message(_ABOUT[column]), translate),
+            "dc:description": render(Message(_ABOUT[column])),
         }
         for column in COLUMNS
     ]
@@ -91,7 +100,7 @@ def line_schema(
         "@context": ["http://www.w3.org/ns/csvw", {"@language": "en"}],
         "url": f"{name}.csv",
         "dc:title": line.question.name,
-        "dc:description": paragraph(made, line, base, translate),
+        "dc:description": paragraph(made, line, base),
         "tableSchema": {"columns": columns},
     }
     return json.dumps(held, ensure_ascii=False, indent=1) + "\n"
@@ -112,13 +121,13 @@ def paragraph(
 
 def _sentences(made: Released, line: Line, base: Fraction | None) -> Iterator[Message]:
     plan, question, kind = made.plan, line.question, line.question.label
-    parts = ", ".join(f"{render(label)}: {text}" for label, text in methods.asked(question))
+    asked = [with_name(label, plain(text)) for label, text in methods.asked(question)]
     text = N_("“{name}”: {kind}, of all rows.")
     if made.person:
         text = N_("“{name}”: {kind}, of all rows that are used.")
-    if parts:
+    if asked:
         text = N_("“{name}”: {kind} ({parts}).")
-    yield say(text, name=question.name, kind=Message(kind), parts=parts)
+    yield say(text, name=question.name, kind=Message(kind), parts=enumerated(asked))
     if taken := made.state.withdrawn(int(line.head.partition(":")[0])):
         yield say("It was withdrawn since: {why}", why=taken.body["reason"])
     yield methods.mechanism(plan, question, line.share)
@@ -139,7 +148,7 @@ def write_tables(
     for line, name in zip(made.lines, named, strict=True):
         cells = line.cells(made.plan, base)
         files[f"{name}.csv"] = line_csv(line.question, cells)
-        files[f"{name}.csv-metadata.json"] = line_schema(made, line, name, base, translate)
+        files[f"{name}.csv-metadata.json"] = line_schema(made, line, name, base)
         said.append(paragraph(made, line, base, translate))
     files["methods.txt"] = "\n\n".join(said) + "\n"
     for name, text in files.items():

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -12,6 +13,7 @@ from dpstudio.files.booked.certificate_page import ATTACHED, certificate_html, c
 from dpstudio.files.booked.releasing import Released
 from dpstudio.files.booked.tables import write_tables
 from dpstudio.files.booked.verify import signed_page
+from dpstudio.files.language import spoken
 from dpstudio.files.ledgers.book import Book
 from dpstudio.files.session import SessionError, make_folder, write_file, write_text
 from dpstudio.files.write.export import refuse_exact
@@ -25,6 +27,10 @@ class Pictures(Protocol):
         self, svg: Any, path: Path, metadata: Mapping[str, str], attached: Mapping[str, bytes], /
     ) -> None:
         """One SVG text a page."""
+
+
+def _tag(translate: Translate) -> str:
+    return "en" if translate is unchanged else spoken().replace("_", "-")
 
 
 def made_ready(folder: Path) -> None:
@@ -51,12 +57,12 @@ def write_release(
     SessionError and LedgerError."""
     made_ready(folder)
     paths = write_tables(made, folder, base, translate)
-    held = certificate(book, made, said, base)
+    held = partial(certificate, book, made, said, base)
     return paths + write_certificate(held, book, folder, pictures, translate)
 
 
 def write_certificate(
-    held: dict[str, Any],
+    made: Callable[[Translate], dict[str, Any]],
     book: Book,
     folder: Path,
     pictures: Pictures | None = None,
@@ -65,13 +71,14 @@ def write_certificate(
     """A certificate as JSON, as HTML, and with `pictures` as PDF, each signed; the paths. Raises
     SessionError and LedgerError."""
     made_ready(folder)
-    text, page = certificate_text(held), certificate_html(held, translate=translate)
+    held, read = made(unchanged), made(translate)
+    text, page = certificate_text(held), certificate_html(held, _tag(translate), translate, read)
     paths = [folder / f"certificate.{kind}" for kind in ("json", "html")]
     write_text(paths[0], text)
     write_file(paths[1], signed_page(page.encode(), ".html", held, book))
     if pictures is not None:
         paths.append(folder / "certificate.pdf")
-        sheets = list(certificate_sheets(held, translate))
+        sheets = list(certificate_sheets(read, translate))
         pictures.pdf(sheets, paths[-1], {"Title": "Certificate"}, {ATTACHED: text.encode()})
         write_file(paths[-1], signed_page(paths[-1].read_bytes(), ".pdf", held, book))
     return paths

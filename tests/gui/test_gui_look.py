@@ -419,7 +419,7 @@ def test_a_lab_is_turned_by_what_leads_where_that_is_not_epsilon(studio: Studio)
     foot.show_state()
     assert foot.epsilon.text() == f"K = {studio.store.lab.k}"
     for key, path in (
-        ("owners", "looks.bits"),
+        ("owners", "looks.owners"),
         ("anonymity", "promise.k"),
         ("survey", "n"),
         ("room", "reports.people"),

@@ -20,7 +20,7 @@ from dpstudio.plans.by_hand import in_proportion, redivided
 from dpstudio.plans.charge import NUMERIC, numeric
 from dpstudio.plans.errors import Errors
 from dpstudio.plans.exact import fraction_of, read_off, typed, written
-from dpstudio.plans.frontier import dropping, equal_epsilon, frontier, who_pays
+from dpstudio.plans.frontier import dearest, dropping, equal_epsilon, frontier, who_pays
 from dpstudio.plans.plan import LOOK, Plan, Share, Terms, digest, plan_text, read_plan, sized
 from dpstudio.plans.question import (
     GAUSSIAN,
@@ -441,6 +441,17 @@ def test_targets_beyond_what_can_be_met_are_said() -> None:
         least(near)
     far = least(Plan(TOLD, (Count(name="c", target="1000000"),)))
     assert far.terms.epsilon == Fraction(1, 1000) > far.charge.epsilon
+
+
+def test_of_questions_as_dear_none_is_called_the_dearest() -> None:
+    """Without either of two that cost alike the rest costs the same."""
+    asked = tuple(Count(name=n, target=t) for n, t in zip("abc", ("25", "25", "90"), strict=True))
+    plan = Plan(TOLD, asked)
+    assert {one.name for one in dearest(dropping(plan))} == {"a", "b"}
+    said = " ".join(render(each) for each in trades(plan))
+    assert "None is dearer than “a”, “b”: without one of them" in said
+    (alone,) = dearest(dropping(Plan(TOLD, asked[1:])))
+    assert alone.name == "b"
 
 
 def test_what_is_held_by_hand_stays() -> None:

@@ -108,7 +108,7 @@ class Source:
         self._body = body
         self._file: IO[bytes] | None = None
         if path is not None:
-            self._file = _regular(path)
+            self._file = regular(path)
             held = os.fstat(self._file.fileno())
             # What is appended later is not read: the table is the file as it was when it was
             # opened.
@@ -207,9 +207,9 @@ class Source:
             self._file.close()
 
 
-def _regular(path: Path) -> IO[bytes]:
-    """The file opened for reading, never a pipe or a device, which would be waited for without
-    end."""
+def regular(path: Path) -> IO[bytes]:
+    """The file opened for reading, never a pipe or a device, which would be waited for without end.
+    Raises TableError."""
     try:
         kind = path.stat().st_mode
         if stat.S_ISDIR(kind):

@@ -37,7 +37,7 @@ class LeaveSheet(Sheet):
         if self.isVisible():  # asked once more behind it: what takes its height is made anew
             self.leave()
         self._then = then
-        self._begin()
+        self.rows, self.ways = self.anew(), QVBoxLayout()
         self.title.setText(shown(notes.title))
         self.save.setText(shown(notes.title) + " …")
         self._section(N_("What leaves"), *map(shown, notes.leaves))
@@ -53,16 +53,6 @@ class LeaveSheet(Sheet):
         self.rows.setSpacing(self._window.theme.look.px(4))
         self.rise()
         (self.save if notes.missing is None else self.back).setFocus()
-
-    def _begin(self) -> None:
-        """Empty: what was said before goes with what held it."""
-        before, self.body = self.body, QWidget()
-        self.rows, self.ways = QVBoxLayout(self.body), QVBoxLayout()
-        self.rows.setContentsMargins(0, 0, 0, 0)
-        self.whole.replaceWidget(before, self.body)
-        self.body.show()
-        before.hide()
-        before.deleteLater()
 
     def _section(self, head: str, *lines: str, style: str = "") -> None:
         self.rows.addSpacing(self._window.theme.look.px(8))

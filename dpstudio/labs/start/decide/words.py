@@ -39,6 +39,9 @@ def facts(model: DecideModel) -> Iterator[Fact]:
     width = answer_model.half_width(model.answer)
     text = say("±{x}", x=Num(width, 3, "up"))
     label = say("{kept} of 100 answers keep within", kept=_kept(model))
+    if model.answer.asked.vector:
+        part = answer_words.named_part(model.answer)["part"]
+        label = say("{kept} of 100 answers for “{part}” keep within", kept=_kept(model), part=part)
     yield Fact("within", label, text, _in(model), value=width)
     if model.register:
         below, count = decide.reach_of(model)

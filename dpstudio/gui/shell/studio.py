@@ -73,6 +73,7 @@ class Studio(QObject):
         self.twins = twin_bar.TwinBar(self.store, self.jobs, bar, describer, self)
         self.pictures = pictures.Pictures(window, self.store, self.jobs, self.pages)
         self.opener = Opener(self.store, self.jobs, window.kept, bar, window.theme, self)
+        self.opener.apart.connect(lambda: describer.describe(lambda book: book.apart))
         self.saver = saving.Saver(window, self.store, self.jobs, self._shown, self.opener)
         self.outgoing = outgoing.Outgoing(
             self.pages, self.store, self.jobs, self.saver, self.opener

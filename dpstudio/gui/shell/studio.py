@@ -73,7 +73,6 @@ class Studio(QObject):
         self.twins = twin_bar.TwinBar(self.store, self.jobs, bar, describer, self)
         self.pictures = pictures.Pictures(window, self.store, self.jobs, self.pages)
         self.opener = Opener(self.store, self.jobs, window.kept, bar, window.theme, self)
-        self.opener.apart.connect(lambda: describer.describe(lambda book: book.apart))
         self.saver = saving.Saver(window, self.store, self.jobs, self._shown, self.opener)
         self.outgoing = outgoing.Outgoing(
             self.pages, self.store, self.jobs, self.saver, self.opener
@@ -138,6 +137,10 @@ class Studio(QObject):
         else:
             self.sessions.ask_table(request)
 
+    def _read_apart(self) -> None:
+        """Every spelling a word of its own, as in the file."""
+        self.pages.describer.describe(lambda book: book.apart)
+
     def _acts(self) -> menus.MenuActions:
         return menus.MenuActions(
             open=self.open,
@@ -201,6 +204,7 @@ class Studio(QObject):
         self.pages.room_wanted.connect(self.rooms.toggle)
         self.pages.reopened.connect(self.open)
         self.pages.file_wanted.connect(self.sessions.ask_open)
+        self.opener.apart.connect(self._read_apart)
         self.seeking.explained.connect(self.explaining.term)
         self.pages.wanted.connect(self._on_wanted)
         self.pages.troubled.connect(self.error_bar.of_column)

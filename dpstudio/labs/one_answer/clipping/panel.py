@@ -17,15 +17,7 @@ PANEL: Design = (
         ),
     ),
     Section(
-        N_("Along the axis"),
-        (
-            "moving",
-            "n_public",
-            "centred",
-            "centre",
-            TO_PLAN,
-        ),
-        folded=True,
+        N_("Along the axis"), ("moving", "n_public", "centred", "centre", TO_PLAN), folded=True
     ),
     Section(N_("Mechanism"), ("mechanism", "mechanism.delta"), folded=True),
     Section(

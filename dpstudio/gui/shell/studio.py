@@ -466,6 +466,7 @@ class Studio(QObject):
             retell(again)
             self.pages.retell()
             self.pictures.retell()
+            self.releasing.look_again()
             self.naming.title()
             self.window.fit_nav()
 

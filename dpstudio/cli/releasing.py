@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from dpstudio.cli import parsing
+from dpstudio.cli.wrapping import padded, width
 from dpstudio.files.asking import chosen
 from dpstudio.files.booked.certificate import planned_certificate, stated
 from dpstudio.files.booked.releasing import (
@@ -48,8 +49,8 @@ def released(words: Sequence[str]) -> int:
     if out is not None:
         made_ready(out)
     if given.without_answers and out is not None:
-        held = partial(planned_certificate, book, plan, given.line, said, person)
-        _print(write_certificate(held, book, out, pictures, tr))
+        certified = partial(planned_certificate, book, plan, given.line, said, person)
+        _print(write_certificate(certified, book, out, pictures))
         return 0
     if not given.data:
         raise parsing.UsageError(say("Say of which table: --data TABLE."))
@@ -68,10 +69,7 @@ def released(words: Sequence[str]) -> int:
         print(f"dpstudio: {shown(message)}", file=sys.stderr)
     print("\n".join(listing(made, finish.base)))
     if out is not None:
-        base = finish.base
-        _print(
-            write_release(made, book, out, said=said, base=base, pictures=pictures, translate=tr)
-        )
+        _print(write_release(made, book, out, said=said, base=finish.base, pictures=pictures))
     return 0
 
 
@@ -101,10 +99,10 @@ def _table(plan: Plan, line: Line, base: Fraction | None) -> Iterator[str]:
     cells = line.cells(plan, base)
     yield line.question.name
     rows = [
-        (" · ".join(cell.labels), cell.value, f"±{cell.half} {cell.unit}".strip(), cell.flag)
+        (" · ".join(cell.labels), cell.value, f"±{cell.half} {cell.unit}".strip(), tr(cell.flag))
         for cell in cells
     ]
-    wide = [max(len(row[i]) for row in rows) for i in range(4)]
+    wide = [max(width(row[i]) for row in rows) for i in range(4)]
     for label, value, half, flag in rows:
-        text = f"  {label:{wide[0]}}  {value:>{wide[1]}}  {half:{wide[2]}}  {flag}"
+        text = f"  {padded(label, wide[0])}  {value:>{wide[1]}}  {padded(half, wide[2])}  {flag}"
         yield text.rstrip()

@@ -67,11 +67,11 @@ def certificate(
     base: Fraction | None = None,
     translate: Translate = unchanged,
 ) -> dict[str, Any]:
-    """Of lines that were drawn; what is sealed is in English, also of one that is read in another
-    language. Raises LedgerError."""
+    """Of lines that were drawn, its sentences in a language. Raises LedgerError."""
     lines = [(line.question, line.share, line) for line in made.lines]
-    held = partial(_held, made.plan, made.state, lines, said or Stated(), made.person, base)
-    return _sealed(book, held, translate)
+    says = partial(render, translate=translate)
+    held = _held(made.plan, made.state, lines, said or Stated(), made.person, says, base)
+    return _sealed(book, held)
 
 
 def planned_certificate(
@@ -85,16 +85,13 @@ def planned_certificate(
     """Of lines before they are drawn, without answers: no table is opened for it. Raises
     LedgerError and ParamError."""
     lines = [(question, share, None) for question, share in asked(plan, names)]
-    held = partial(_held, plan, book.state(), lines, said or Stated(), person, None)
-    return _sealed(book, held, translate)
+    says = partial(render, translate=translate)
+    return _sealed(book, _held(plan, book.state(), lines, said or Stated(), person, says))
 
 
-def _sealed(
-    book: Book, made: Callable[[Translate], dict[str, Any]], translate: Translate
-) -> dict[str, Any]:
-    held = made(unchanged)
+def _sealed(book: Book, held: dict[str, Any]) -> dict[str, Any]:
     sealed = {**held, "seal": book.seal(said_in(held))}
-    return {**sealed, **made(translate), "digest": digest_of(sealed)}
+    return {**sealed, "digest": digest_of(sealed)}
 
 
 def said_in(held: dict[str, Any]) -> str:
@@ -118,7 +115,7 @@ def certificate_text(held: dict[str, Any]) -> str:
 
 
 _Lines = Sequence[tuple[Question, Share, Line | None]]
-_Words = Callable[[Message | str], str]
+_Says = Callable[[Message], str]
 
 
 def _held(
@@ -127,35 +124,35 @@ def _held(
     lines: _Lines,
     said: Stated,
     person: str,
-    base: Fraction | None,
-    translate: Translate,
+    says: _Says,
+    base: Fraction | None = None,
 ) -> dict[str, Any]:
-    cost, words = plan.charge, partial(render, translate=translate)
+    cost = plan.charge
     return {
         MARK: VERSION,
         "program": __version__,
         "plan": {
             "digest": digest(plan),
             **plan_json(plan)["terms"],
-            "person": words(methods.one_person(plan, person)),
+            "person": says(methods.one_person(plan, person)),
             "charged": {
                 "epsilon": written(cost.epsilon),
                 "delta": written(cost.delta),
                 "rho": written(cost.rho),
-                "accountant": words(Message(BOUNDS[cost.bound])),
+                "accountant": says(Message(BOUNDS[cost.bound])),
             },
             "person_column": person,
-            "protects": [words(each) for each in methods.protects(plan, person)],
+            "protects": [says(each) for each in methods.protects(plan, person)],
         },
-        **_eyes(plan, words),
-        "ledger": _ledger(state, words),
-        "questions": [_question(plan, state, *each, base, words) for each in lines],
-        "not_covered": [words(each) for each in _uncovered(plan, lines, state, said)],
+        **_eyes(plan, says),
+        "ledger": _ledger(state, says),
+        "questions": [_question(plan, state, *each, says, base) for each in lines],
+        "not_covered": [says(each) for each in _uncovered(plan, lines, state, said)],
         "stated": asdict(said),
     }
 
 
-def _eyes(plan: Plan, words: _Words) -> dict[str, Any]:
+def _eyes(plan: Plan, says: _Says) -> dict[str, Any]:
     """Who planned and approved, where that is asked for; who drew stands with each line."""
     if not any(plan.terms.approver):
         return {}
@@ -164,12 +161,12 @@ def _eyes(plan: Plan, words: _Words) -> dict[str, Any]:
             "planned": plan.terms.planner,
             "approved": plan.terms.approval,
             "signature": plan.approved,
-            "says": words(approval(plan)),
+            "says": says(approval(plan)),
         }
     }
 
 
-def _ledger(state: State, words: _Words) -> dict[str, Any]:
+def _ledger(state: State, says: _Says) -> dict[str, Any]:
     """The promise that is kept, each that came before it and why, and what is spent below it."""
     measure = state.cap.measure
     return {
@@ -178,14 +175,14 @@ def _ledger(state: State, words: _Words) -> dict[str, Any]:
         "caps": [
             {
                 **(promise.cap.to_json() or {}),
-                "says": words(promised(promise.cap)),
+                "says": says(promised(promise.cap)),
                 "because": promise.reason,
-                "spent_by_then": words(told(promise.spent, measure)),
+                "spent_by_then": says(told(promise.spent, measure)),
             }
             for promise in state.promises
         ],
-        "spent": words(told(state.spent, measure)),
-        "left": words(told(state.cap.left(state.spent), measure)),
+        "spent": says(told(state.spent, measure)),
+        "left": says(told(state.cap.left(state.spent), measure)),
         "hash": state.head,
     }
 
@@ -196,17 +193,17 @@ def _question(
     question: Question,
     share: Share,
     line: Line | None,
+    says: _Says,
     base: Fraction | None,
-    words: _Words,
 ) -> dict[str, Any]:
     reach = question.reach(plan.terms.unit)
     held: dict[str, Any] = {
         "name": question.name,
         "kind": question.key,
-        "asks": {words(label): text for label, text in methods.asked(question)},
-        "mechanism": words(methods.mechanism(plan, question, share)),
+        "asks": {says(label): text for label, text in methods.asked(question)},
+        "mechanism": says(methods.mechanism(plan, question, share)),
         "noise": share.noise,
-        "pays": words(methods.paid(share)),
+        "pays": says(methods.paid(share)),
         "attested_by": question.who or plan.terms.who,
         "from": question.origin or plan.terms.origin,
     }
@@ -222,7 +219,7 @@ def _question(
             "confirmed_by": entry.body.get("confirmed", ""),
             "withdrawn": withdrawn.body["reason"] if withdrawn else "",
             **({"drawn_by": people["drew"]} if (people := entry.body.get("people")) else {}),
-            "interval": [words(each) for each in methods.intervals(plan, cells, base, line.fit)],
+            "interval": [says(each) for each in methods.intervals(plan, cells, base, line.fit)],
             "numbers": [{**asdict(cell), "labels": list(cell.labels)} for cell in cells],
         }
     return held

@@ -73,7 +73,9 @@ def line_csv(question: Question, cells: Sequence[Cell]) -> str:
     return harmless(csv_text([head, *rows]))
 
 
-def line_schema(made: Released, line: Line, name: str, base: Fraction | None) -> str:
+def line_schema(
+    made: Released, line: Line, name: str, base: Fraction | None, translate: Translate = unchanged
+) -> str:
     """What its columns are: metadata of CSV on the Web (W3C 2015), as JSON."""
     chosen = isinstance(line.question, MostCommon)  # a word, though it may look like a number
     kind = "string" if chosen else _kind(line.cells(made.plan, base))
@@ -92,7 +94,7 @@ def line_schema(made: Released, line: Line, name: str, base: Fraction | None) ->
             "name": column,
             "titles": column,
             "datatype": kinds.get(column, "string"),
-            "dc:description": render(Message(_ABOUT[column])),
+            "dc:description": render(Message(_ABOUT[column]), translate),
         }
         for column in COLUMNS
     ]
@@ -100,7 +102,7 @@ def line_schema(made: Released, line: Line, name: str, base: Fraction | None) ->
         "@context": ["http://www.w3.org/ns/csvw", {"@language": "en"}],
         "url": f"{name}.csv",
         "dc:title": line.question.name,
-        "dc:description": paragraph(made, line, base),
+        "dc:description": paragraph(made, line, base, translate),
         "tableSchema": {"columns": columns},
     }
     return json.dumps(held, ensure_ascii=False, indent=1) + "\n"
@@ -148,7 +150,7 @@ def write_tables(
     for line, name in zip(made.lines, named, strict=True):
         cells = line.cells(made.plan, base)
         files[f"{name}.csv"] = line_csv(line.question, cells)
-        files[f"{name}.csv-metadata.json"] = line_schema(made, line, name, base)
+        files[f"{name}.csv-metadata.json"] = line_schema(made, line, name, base, translate)
         said.append(paragraph(made, line, base, translate))
     files["methods.txt"] = "\n\n".join(said) + "\n"
     for name, text in files.items():

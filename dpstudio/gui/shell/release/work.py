@@ -121,10 +121,7 @@ def save(
     assert seen.given.ledger is not None
     book, pictures = Book(seen.given.ledger), FigureImages()
     made, base = finish.of(drawn), finish.base
-    written = write_release(
-        made, book, folder, said=said, base=base, pictures=pictures, translate=tr
-    )
-    yield folder, len(written)
+    yield folder, len(write_release(made, book, folder, said=said, base=base, pictures=pictures))
 
 
 def foretell(seen: Seen, folder: Path, said: Stated, work: Work) -> Iterator[tuple[Path, int]]:
@@ -135,8 +132,8 @@ def foretell(seen: Seen, folder: Path, said: Stated, work: Work) -> Iterator[tup
     assert given.plan is not None
     assert given.ledger is not None
     book = Book(given.ledger)
-    held = partial(planned_certificate, book, given.plan, (), said, given.person)
-    yield folder, len(write_certificate(held, book, folder, FigureImages(), tr))
+    certified = partial(planned_certificate, book, given.plan, (), said, given.person)
+    yield folder, len(write_certificate(certified, book, folder, FigureImages()))
 
 
 @dataclass(frozen=True, eq=False)

@@ -101,6 +101,15 @@ TO_PLAN = Hands(
     N_("This question becomes one more of the plan, where it is given a target and its share"),
 )
 
+TO_EXPLORE = Hands(
+    "explore",
+    N_("Use these bounds in Explore"),
+    N_(
+        "The lab Explore asks this question, clipped to these bounds; by group where it does so "
+        "already"
+    ),
+)
+
 Row = str | Says | Line | Hands | OpensRoom | Stages | Makes | OwnFile
 
 

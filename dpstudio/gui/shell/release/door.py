@@ -54,8 +54,8 @@ class Releasing(QObject):
         self.reader, self.writer = jobs.channel("ledger"), jobs.channel("certificate")
         self.changer = jobs.channel("change of a ledger")
         pages.makers |= {RELEASE.key: self._make_desk, LEDGER.key: self._make_ledger}
-        pages.turned.connect(self._on_page)
-        opener.opened.connect(lambda _: self._on_page())
+        pages.turned.connect(self.look_again)
+        opener.opened.connect(lambda _: self.look_again())
         self.looker.value.connect(self._on_seen)
         self.payer.value.connect(self._on_seen)
         self.reader.value.connect(self._on_read)
@@ -141,7 +141,7 @@ class Releasing(QObject):
         page.desk.connect(partial(self.pages.asked.emit, RELEASE.key))
         return page
 
-    def _on_page(self) -> None:
+    def look_again(self) -> None:
         """One of both is shown, or the table is another: look again."""
         if self.pages.page == RELEASE.key:
             self.look()
@@ -381,7 +381,7 @@ class Releasing(QObject):
     def _use(self, path: Path) -> None:
         """From now on it is this one, on both pages."""
         self.window.kept.keep_ledger(str(path.absolute()))
-        self._on_page()
+        self.look_again()
 
     def _use_own(self) -> None:
         from dpstudio.files.ledgers.own import OwnLedger, ledger_path

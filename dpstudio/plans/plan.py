@@ -29,6 +29,7 @@ LOOK, RELEASE = "look", "release"
 PURPOSES = {LOOK: N_("to look at"), RELEASE: N_("to release")}
 ADJACENCIES = {REPLACE: N_("one person is replaced"), ADD_REMOVE: N_("one person comes or goes")}
 MOST_QUESTIONS = 60
+_FIRST = 3  # questions in one sentence, of more the first
 _LEAST = Fraction(1, 10**30)  # that a question pays: beyond it doubles end
 ONE_ROW = (N_("one row"), N_("one row of the table"))  # who a person is as long as nobody says
 _LATE = "planner", "approval", "whose", "population"  # which no digest of before has
@@ -199,7 +200,7 @@ class Plan:
             if not known or not _LEAST <= share.cost <= 1 / _LEAST:
                 raise ParamError("split", say("“{name}” cannot pay this.", name=question.name))
         if self.terms.purpose == RELEASE:
-            for refusal in unattested(self):
+            for _, _, refusal in unattested(self):
                 raise ParamError("", refusal)
 
     def question(self, name: str) -> Question:
@@ -263,24 +264,29 @@ class Plan:
         return self.charge.epsilon <= self.terms.epsilon and self.charge.delta <= self.terms.delta
 
 
-def unattested(plan: Plan) -> Iterator[Message]:
-    """What a plan for a release would need to know and nobody attests: it reads no table."""
+def unattested(plan: Plan) -> Iterator[tuple[str, str, Message]]:
+    """What a plan for a release would need to know and nobody attests: it reads no table. Each with
+    the question and its field where that is written; of the plan where no question is named."""
+    who = [q.name for q in plan.questions if not (q.who or plan.terms.who)]
+    origin = [q.name for q in plan.questions if not (q.origin or plan.terms.origin)]
+    if bare := who or origin:
+        text = N_(
+            "Nobody attests what is typed of {names}: write “Attested by” (who) and “Known from” "
+            "(origin), of the plan or of the question."
+        )
+        names = ", ".join(f"“{name}”" for name in bare[:_FIRST])
+        names += ", …" if len(bare) > _FIRST else ""
+        yield "", "who" if who else "origin", say(text, names=names)
     for q in plan.questions:
         if q.where.proposed:
             text = N_("“{name}” takes words of its condition from rows: write the condition anew.")
-            yield say(text, name=q.name)
-        if not (q.who or plan.terms.who) or not (q.origin or plan.terms.origin):
-            text = N_(
-                "Nobody attests what is typed of “{name}”: write “Attested by” (who) and "
-                "“Known from” (origin), of the question or of the plan."
-            )
-            yield say(text, name=q.name)
+            yield q.name, "where", say(text, name=q.name)
         if q.target is not None and q.target.distance is None:
             text = N_(
                 "The target of “{name}” is a part of an exact answer, which a plan for a release "
                 "never reads. Type the size: 5 % of 10000."
             )
-            yield say(text, name=q.name)
+            yield q.name, "target", say(text, name=q.name)
 
 
 def sized(plan: Plan, exact: Mapping[str, float]) -> Plan:

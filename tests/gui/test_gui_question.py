@@ -305,6 +305,12 @@ def test_use_meets_the_target(studio: Studio, qtbot: QtBot) -> None:
         low, high = studio.findings.fact("interval").value
         assert (high - low) / 2 <= 0.001 * (low + high) / 2 * (1 + 1e-9)
         studio.store.set("mechanism.epsilon", 0.1)
+    type_into(field(studio, "target").box, "0.0001")
+    settle(qtbot, studio)
+    line = studio.panel.lines["needed"]
+    assert line.text().endswith("Here ε ends at 50: try narrower bounds, or a wider target.")
+    assert not line.use.isEnabled()
+    assert "50" in line.use.toolTip()
 
 
 def test_new_draws_are_one_step(studio: Studio, qtbot: QtBot) -> None:

@@ -190,7 +190,10 @@ class BoxField(TypedField):
         super()._given(self.domain.show(self.value()) if text and text == self._words() else text)
 
     def retell(self, _: Again) -> None:
-        self.show_state()
+        """Of another page, which may have something else of that name, it is said when it opens."""
+        self.stale()
+        if self.isVisible():
+            self.show_state()
 
     def show_state(self) -> None:
         self.box.show_text(self._words())

@@ -1,7 +1,7 @@
 """A lab that goes out as a file of its own, or comes in from one."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -12,7 +12,7 @@ from dpstudio.files.session import SessionError, write_text
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.state.store import Store
-from dpstudio.labs.panel import OwnFile
+from dpstudio.labs.panel import Lack, OwnFile
 from dpstudio.values.messages import N_, because, say
 from dpstudio.values.parameters import ParamError
 
@@ -24,12 +24,17 @@ class Desk(Protocol):
 
     def take(self, text: str) -> object: ...
 
+    def lack(self, title: str, missing: Sequence[Lack]) -> object: ...
+
     def sign(self, text: str, then: Callable[[str], object]) -> object: ...
 
 
 def ask(window: Window, store: Store, desk: Desk, row: OwnFile) -> None:
     """Ask where to or where from, write or read it, and say in the bar what happened."""
     try:
+        if row.lacks is not None and (missing := tuple(row.lacks(store.lab))):
+            desk.lack(tr(row.text), missing)
+            return
         text = "" if row.write is None else row.write(store.lab)
         if not row.name:
             back = row.read

@@ -140,7 +140,11 @@ def reading_chart(model: SurveyModel) -> Figure:
         "reading",
         say("What the answers mean"),
         percent_axis(say("share of yes"), low, high, 5),
-        Axis("", range=(min(y for y, _ in names) - 0.6, 5.0), ticks=tuple(names)),
+        Axis(
+            "",
+            range=(min(y for y, _ in names) - 0.6, 5.0),
+            ticks=tuple((y, worded(name)) for y, name in names),
+        ),
         tuple(layers),
         say(
             "± {x} at {confidence}",

@@ -24,6 +24,7 @@ PANEL: Design = (
                 N_("To the desk where it is paid for, drawn and published; nothing is paid yet"),
                 "",
                 write=editing.text_of,
+                lacks=editing.lacks,
             ),
         ),
     ),

@@ -46,6 +46,10 @@ def whom(person: str) -> Message:
     return Message(person) if person in ONE_ROW else plain(person)
 
 
+def _typed(pieces: Sequence[tuple[str, str]]) -> bool:
+    return all(column and kind in TYPES for column, kind in pieces)
+
+
 class Whom(FreeText):
     """Who a person is, in words."""
 
@@ -152,14 +156,15 @@ class Terms(Parameters):
     @property
     def columns(self) -> dict[str, str]:
         """The type of each column that was told. Raises ParamError."""
-        found = {}
-        for piece in parts(self.types):
-            column, kind = parted(piece)
-            if not column or kind not in TYPES:
-                text = N_("Write columns and types such as “age: integer”; types are {types}.")
-                raise ParamError("types", say(text, types=listed(TYPES)))
-            found[column] = kind
-        return found
+        pieces = [parted(piece) for piece in parts(self.types)]
+        if not _typed(pieces):  # the name of a column may hold another mark than a comma
+            told = filter(str.strip, self.types.split(","))
+            halves = (re.split("[:：]", piece, maxsplit=1) for piece in told)
+            pieces = [(each[0].strip(), each[-1].strip()) for each in halves]
+        if not _typed(pieces):
+            text = N_("Write columns and types such as “age: integer”; types are {types}.")
+            raise ParamError("types", say(text, types=listed(TYPES)))
+        return dict(pieces)
 
     @property
     def unit(self) -> Unit:

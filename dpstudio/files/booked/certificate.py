@@ -196,6 +196,7 @@ def _question(
         held |= {
             "entry": line.head,
             "drawn_at": entry.body["at"],
+            **({"snapshot": _snapshot(kept)} if (kept := entry.body.get("snapshot")) else {}),
             "confirmed_by": entry.body.get("confirmed", ""),
             "withdrawn": withdrawn.body["reason"] if withdrawn else "",
             **({"drawn_by": people["drew"]} if (people := entry.body.get("people")) else {}),
@@ -203,6 +204,15 @@ def _question(
             "numbers": [{**asdict(cell), "labels": list(cell.labels)} for cell in cells],
         }
     return held
+
+
+def _snapshot(kept: dict[str, str]) -> dict[str, str]:
+    """Of which state of a table that may change a line was drawn."""
+    text = N_(
+        "Asked of “{table}” in {engine}, which was opened at {opened}. The table stays there and may "
+        "change; how many rows it had is not said."
+    )
+    return {**kept, "says": render(say(text, **kept))}
 
 
 def _uncovered(plan: Plan, lines: _Lines, state: State, said: Stated) -> Iterator[Message]:

@@ -65,7 +65,8 @@ Rows = list[tuple[str, str]]
 def lead(held: dict[str, Any], translate: Translate = unchanged) -> Rows:
     """What a reader asks first: about whom it is, and what it cost each of them."""
     charged = held["plan"]["charged"]
-    paid = f"ε = {charged['epsilon']}, δ = {charged['delta']}; Σρ = {charged['rho']}"
+    cost = {name: charged[name] for name in ("epsilon", "delta", "rho")}
+    paid = render(say("ε = {epsilon}, δ = {delta}; Σρ = {rho}", **cost), translate)
     named = (("population", held["ledger"]["population"]), ("charged", paid))
     return [(translate(_WORDS[name]), text) for name, text in named]
 

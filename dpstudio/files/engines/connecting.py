@@ -218,8 +218,17 @@ def _installed() -> None:
 
 
 def _of_files(where: str, files: list[str]) -> Elsewhere:
-    connected = _of_duckdb()
-    return _known(connected.read_parquet(files), where, files, files)
+    """Parquet files by the widest type that a column has in any of them: by that of the first, one
+    row of it could round what the others hold, or have the engine answer nothing."""
+    import pyarrow.parquet as pq
+
+    first = set(pq.read_schema(files[0]).names)
+    for path in files[1:]:
+        if set(pq.read_schema(path).names) != first:
+            text = N_("{path} has other columns than {first}. Mend it, or move it out.")
+            raise TableError(say(text, path=path, first=files[0]))
+    table = _of_duckdb().read_parquet(files, union_by_name=True)
+    return _known(table, where, files, files)
 
 
 def open_csv(where: str, choices: Choices | None, watch: Watch) -> tuple[Elsewhere, Read]:

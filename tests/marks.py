@@ -1,6 +1,10 @@
-"""A language that marks what it says."""
+"""A language that marks what it says, and how English is known among what another one says."""
 
 import gettext
+import re
+
+# Four words of small letters in a row, with no sign of a formula, a path or a command among them.
+SENTENCE = re.compile(r"(?<![\w=./-])(?:[A-Za-z][a-z’']+ ){3,}[a-z]{2,}(?![\w=/])")
 
 
 class Marked(gettext.NullTranslations):

@@ -8,13 +8,15 @@ import io
 import json
 import os
 import random
+import re
 import shlex
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from marks import Marked
+from marks import SENTENCE, Marked
 from odd_tables import peoples_tables
 from running import first_rows, opened, read_once
 
@@ -133,6 +135,35 @@ def test_the_language_is_that_of_the_system_or_the_one_named(
         assert "Known: en, zh_CN" in capsys.readouterr().err
     finally:
         language.use(english)
+
+
+def test_every_command_and_its_refusals_are_whole_in_chinese(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """English are names, and what is typed, alone."""
+    nothing = str(tmp_path / "nothing")
+    calls = [[command, "--help"] for command in COMMANDS.split()]
+    calls += [["--help"], *(["run", key, "--help"] for key in ("explore", "learn"))]
+    calls += [[command, nothing, "--out", "x.html"] for command in ("handout", "report", "export")]
+    calls += [[command, nothing] for command in ("again", "verify", "read", "plan", "ledger")]
+    calls += [["handout"], ["release"], ["run", "explore", "--nope"], ["run", "nope"]]
+    calls += [["handout", "averaging", "--out", "x.html", "--solutions", "nope"]]
+    left = {}
+    try:
+        for words in calls:
+            with suppress(SystemExit):  # of argparse, after its help
+                cli.main(["--language", "zh_CN", *words])
+            told = "".join(capsys.readouterr())
+            if SENTENCE.search(told) or re.search(r"usage|option|argument|[一-鿿]\)?[:;]\s", told):
+                left[" ".join(words)] = told
+    finally:
+        language.use(language.written(language.ENGLISH))
+    assert left == {}
+
+
+COMMANDS = (
+    "run read export script report handout again plan ledger release verify places desktop help"
+)
 
 
 def test_plans_and_ledgers_are_the_same_for_programs_in_every_language(

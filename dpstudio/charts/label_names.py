@@ -22,7 +22,7 @@ from dpstudio.charts.figure import (
 from dpstudio.charts.inks import GREY, Corners, Stroke, bar_opacity, marker, stroke
 from dpstudio.charts.label_ends import Anchor, Traces, coincide, traces
 from dpstudio.charts.scaling import share, to_unit
-from dpstudio.values.messages import Message, Num, say, with_name
+from dpstudio.values.messages import Message, Num, enumerated, plain, say, with_name
 
 _LEVEL = 1e-6  # of the height: so little a straight bracket rises
 
@@ -124,8 +124,10 @@ def _shared(
     if len(alike) == 1:
         return " = ".join(alike[0][2]), alike[0][1]
     parts = [_told(" = ".join(names), told, text) for _, told, names in alike]
-    joined = ", " if all(told for _, told, _ in alike) else " ≈ "
-    return joined.join(dict.fromkeys(parts)), ""
+    parts = [*dict.fromkeys(parts)]
+    if all(told for _, told, _ in alike):
+        return text(enumerated(map(plain, parts))), ""
+    return " ≈ ".join(parts), ""
 
 
 def _told(name: str, told: str, text: Callable[[Message | str], str]) -> str:

@@ -18,7 +18,7 @@ from dpstudio.cli.speaking import speaking, told_of
 from dpstudio.cli.tables import any_table, beside, described, needed, opened, told, unchanged
 from dpstudio.cli.waiting import costs_told, waiting
 from dpstudio.files.language import shown, tr
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import N_, because, listed, say
 
 if TYPE_CHECKING:
     from dpstudio.data.dataset import Dataset
@@ -61,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except OSError as error:  # of files it is told before by those who write them
         _let_go()
-        why = error.strerror or str(error)
+        why = because(error)
         told = error.filename or tr(N_("The output could not be written"))
         return _fail(shown(say("{told}: {why}.", told=told, why=why)))
     except Exception as error:
@@ -161,7 +161,7 @@ def _stated(words: list[str], parser: Callable[[str], parsing.Parser]) -> Stated
     try:
         kind = lab_kind(was.lab)
     except ParamError:
-        known = ", ".join(about.key for about in LABS)
+        known = listed(about.key for about in LABS)
         text = N_("There is no lab “{asked}”; there are: {known}.")
         raise parsing.UsageError(say(text, asked=words[0], known=known)) from None
     given = _lab_words(kind, words[1:], parser)
@@ -452,9 +452,11 @@ def _script(words: list[str]) -> int:
 
     if words and words[0].endswith(".dpstudio"):
         return of_session(words)
-    stated = _stated(words, parsing.script_parser) if words else None
+    if not words or words[0] in ("-h", "--help"):
+        return _run(words[:1])
+    stated = _stated(words, parsing.script_parser)
     if stated is None:
-        return _run(words[:0]) if not words else 0
+        return 0
     _, lab, data, given = stated
     if given.second:
         text = N_("A script reads one table: leave out --beside and --read-beside.")

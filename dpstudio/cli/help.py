@@ -3,7 +3,7 @@
 from typing import Any
 
 from dpstudio.cli.parsing import PLACE, run_parser
-from dpstudio.cli.wrapping import wrapped
+from dpstudio.cli.wrapping import headed, wrapped
 from dpstudio.files.language import shown, tr
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.tables import EXAMPLES
@@ -71,8 +71,8 @@ def _option_lines(kind: type[Lab]) -> list[str]:
         if not name or ("beside" in name and not second):
             continue
         what = f"{name} {action.metavar or ''}".rstrip()
-        lists = ":" if name in ("--data", "--read") else ""
-        lines += _wrapped(f"{what:16} {action.help}{lists}", 2, 19)
+        told = headed(action.help or "") if name in ("--data", "--read") else action.help
+        lines += _wrapped(f"{what:16} {told}", 2, 19)
         if name == "--data":
             lines += _wrapped(", ".join(each.key for each in EXAMPLES), 19, 19)
         if name == "--read":

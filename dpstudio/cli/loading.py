@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from dpstudio.values.domains import Domain, ParamError
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import N_, because, say
 
 
 def given(domain: Domain, before: Any, name: str, value: str) -> Any:
@@ -17,7 +17,7 @@ def given(domain: Domain, before: Any, name: str, value: str) -> Any:
         return domain.loaded(before, path.stem, path.read_text("utf-8"))
     except OSError as error:
         text = N_("{path} cannot be read: {reason}.")
-        raise ParamError(name, say(text, path=str(path), reason=error.strerror)) from None
+        raise ParamError(name, say(text, path=str(path), reason=because(error))) from None
     except UnicodeDecodeError:
         raise ParamError(name, say("{path} is no text in UTF-8.", path=str(path))) from None
     except ParamError as error:

@@ -1,20 +1,22 @@
 """The words of a call, told apart."""
 
 import argparse
+from functools import partial
 from typing import Any, NoReturn
 
 from dpstudio import __version__
 from dpstudio.cli.printing import paper_options
-from dpstudio.cli.wrapping import Lines
+from dpstudio.cli.wrapping import Lines, headed, width
 from dpstudio.files.language import tr
 from dpstudio.values.messages import N_, SentenceError, say
 
 PLACE = "--place"  # of dpstudio run, instead of a lab: a place of the texts
 
+_USAGE = N_("usage: ")
 # What argparse says itself. It asks gettext, and here the language in force.
 vars(argparse).update(_=tr, ngettext=tr)
 _ITS_OWN = (
-    N_("usage: "),
+    N_("%(heading)s:"),
     N_("positional arguments"),
     N_("options"),
     N_("show this help message and exit"),
@@ -44,6 +46,23 @@ class Parser(argparse.ArgumentParser):
     def _add_action(self, action: Any) -> Any:
         action.help = tr(action.help) if action.help else action.help
         return super()._add_action(action)
+
+    def _get_formatter(self) -> argparse.HelpFormatter:
+        lines = super()._get_formatter()
+        # What is taken off a call by its length is in English; `format_help` says the word.
+        lines.add_usage = partial(lines.add_usage, prefix=_USAGE)  # type: ignore[method-assign]
+        return lines
+
+    def format_help(self) -> str:
+        """How it is called and what each word means."""
+        call, *told = super().format_help().split("\n\n")
+        word = tr(_USAGE)
+        first, *then = call.removeprefix(_USAGE).split("\n")
+        lines = [word + first, *(line[len(_USAGE) - width(word) :] for line in then)]
+        for group in self._action_groups:
+            title = f"{group.title}:\n"
+            told = [part.replace(title, headed(group.title or "") + "\n") for part in told]
+        return "\n\n".join(("\n".join(lines), *told))
 
     def error(self, message: str) -> NoReturn:
         """The same for what is off."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from dpstudio.cli import parsing
-from dpstudio.cli.wrapping import padded, width
+from dpstudio.cli.wrapping import padded, width, wrapped
 from dpstudio.files.booked.approving import approval, approved, make_key
 from dpstudio.files.language import shown, tr
 from dpstudio.files.plan_file import read_plan_file, write_plan_file
@@ -19,7 +19,7 @@ from dpstudio.plans.exact import written
 from dpstudio.plans.plan import Plan, Terms, digest, plan_json
 from dpstudio.plans.question import NOISES, QUESTIONS, Question
 from dpstudio.plans.solve import best_weighted, best_worst, least, least_epsilon
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import N_, listed, say
 from dpstudio.values.parameters import ParamError, domains, find
 
 _VERBS = N_(
@@ -83,7 +83,7 @@ def _changed(plan: Plan, verb: str, more: list[str]) -> Plan:
 def _solved(plan: Plan, how: str) -> Plan:
     if how not in SOLVERS:
         text = N_("“{word}” is not one of: {known}.")
-        raise parsing.UsageError(say(text, word=how, known=", ".join(SOLVERS)))
+        raise parsing.UsageError(say(text, word=how, known=listed(SOLVERS)))
     return SOLVERS[how](plan)
 
 
@@ -119,7 +119,7 @@ def _given(kind: type[Terms] | type[Question], more: Sequence[str]) -> dict[str,
     for name, value in _pairs(more).items():
         if name not in known:
             text = N_("{kind} has no “{name}”; it has: {known}.")
-            raise parsing.UsageError(say(text, kind=kind.key, name=name, known=", ".join(known)))
+            raise parsing.UsageError(say(text, kind=kind.key, name=name, known=listed(known)))
         try:
             given[name] = known[name].parse(value)
         except ParamError as error:
@@ -179,7 +179,7 @@ def _row(each: tuple[Question, frontier.Line | None]) -> tuple[str, ...]:
         *first,
         shown(NOISES[line.noise]),
         cost + (f" × {question.times}" if question.times > 1 else ""),
-        str(words.share(line)),
+        shown(say("{share}", share=words.share(line))),
         f"±{words.off(line)}",
         target,
         met,
@@ -204,33 +204,38 @@ def _json(plan: Plan) -> str:
 
 def help_text() -> str:
     """How `dpstudio plan` is called, with every setting of a plan and of each kind of question."""
-    lines = [
-        "usage: dpstudio plan FILE                                  show it",
-        "       dpstudio plan FILE new [name=value …]               make one",
-        "       dpstudio plan FILE set name=value …                 change what all have in common",
-        "       dpstudio plan FILE add KIND name=value …            add a question",
-        "       dpstudio plan FILE change NAME name=value …         change a question",
-        "       dpstudio plan FILE drop NAME                        take a question out",
-        "       dpstudio plan FILE solve [least | worst | weighted] the least ε that meets all",
-        "                 targets; or at its ε the least worst error, or weighted error",
-        "       dpstudio plan FILE find error | size | times NAME   what is left to find",
-        "       dpstudio plan FILE approve KEYFILE                  approve it by the key it names",
-        "       dpstudio plan KEYFILE key                           make a key; its public part",
-        "       each with --json",
-        "",
-        "settings of a plan:",
-        *_settings(Terms),
-    ]
+    lead, lines = tr("usage: "), list[str]()
+    for call, what in _CALLS.items():
+        lines += wrapped(f"{lead}dpstudio plan {call:37} {tr(what)}", 100, "", " " * 17)
+        lead = " " * width(lead)
+    lines += [f"{lead}{tr(N_('each with --json'))}", "", tr(N_("settings of a plan:"))]
+    lines += _settings(Terms)
     shared = set(domains(Question))
-    lines += ["", "settings of every question:", *_settings(Question)]
+    lines += ["", tr(N_("settings of every question:")), *_settings(Question)]
     for kind in QUESTIONS:
         lines += ["", f"{kind.key}: {shown(kind.label)}", *_settings(kind, shared)]
     return "\n".join(lines)
 
 
+_CALLS = {
+    "FILE": N_("show it"),
+    "FILE new [name=value …]": N_("make one"),
+    "FILE set name=value …": N_("change what all have in common"),
+    "FILE add KIND name=value …": N_("add a question"),
+    "FILE change NAME name=value …": N_("change a question"),
+    "FILE drop NAME": N_("take a question out"),
+    "FILE solve [least | worst | weighted]": N_(
+        "the least ε that meets all targets; or at its ε the least worst error, or weighted error"
+    ),
+    "FILE find error | size | times NAME": N_("what is left to find"),
+    "FILE approve KEYFILE": N_("approve it by the key it names"),
+    "KEYFILE key": N_("make a key; its public part is printed"),
+}
+
+
 def _settings(kind: type[Terms] | type[Question], known: set[str] | None = None) -> list[str]:
     return [
-        f"  {name:13} {shown(domain.describe())}. {shown(domain.help)}"
+        f"  {name:13} {shown(say('{what}. {more}', what=domain.describe(), more=say(domain.help)))}"
         for name, domain in domains(kind).items()
         if name not in (known or set())
     ]

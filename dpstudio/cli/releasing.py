@@ -5,9 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 from dpstudio.cli import parsing
+from dpstudio.cli.wrapping import padded, width
 from dpstudio.files.asking import chosen
 from dpstudio.files.booked.certificate import planned_certificate, stated
 from dpstudio.files.booked.releasing import (
@@ -22,7 +24,7 @@ from dpstudio.files.booked.releasing import (
     told_source,
 )
 from dpstudio.files.booked.written import Pictures, made_ready, write_certificate, write_release
-from dpstudio.files.language import shown
+from dpstudio.files.language import shown, tr
 from dpstudio.files.ledgers.book import Book
 from dpstudio.files.ledgers.own import known_beside
 from dpstudio.files.plan_file import read_plan_file
@@ -47,8 +49,8 @@ def released(words: Sequence[str]) -> int:
     if out is not None:
         made_ready(out)
     if given.without_answers and out is not None:
-        held = planned_certificate(book, plan, given.line, said, person)
-        _print(write_certificate(held, book, out, pictures))
+        certified = partial(planned_certificate, book, plan, given.line, said, person)
+        _print(write_certificate(certified, book, out, pictures))
         return 0
     if not given.data:
         raise parsing.UsageError(say("Say of which table: --data TABLE."))
@@ -90,17 +92,17 @@ def listing(made: Released, base: Fraction | None = None) -> list[str]:
     lines = []
     for line in made.lines:
         lines += [*_table(made.plan, line, base), ""]
-    return [*lines, f"Hash {made.state.head}"]
+    return [*lines, shown(say("Hash {hash}", hash=made.state.head))]
 
 
 def _table(plan: Plan, line: Line, base: Fraction | None) -> Iterator[str]:
     cells = line.cells(plan, base)
     yield line.question.name
     rows = [
-        (" · ".join(cell.labels), cell.value, f"±{cell.half} {cell.unit}".strip(), cell.flag)
+        (" · ".join(cell.labels), cell.value, f"±{cell.half} {cell.unit}".strip(), tr(cell.flag))
         for cell in cells
     ]
-    wide = [max(len(row[i]) for row in rows) for i in range(4)]
+    wide = [max(width(row[i]) for row in rows) for i in range(4)]
     for label, value, half, flag in rows:
-        text = f"  {label:{wide[0]}}  {value:>{wide[1]}}  {half:{wide[2]}}  {flag}"
+        text = f"  {padded(label, wide[0])}  {value:>{wide[1]}}  {padded(half, wide[2])}  {flag}"
         yield text.rstrip()

@@ -5,6 +5,8 @@ import re
 import unicodedata
 from textwrap import wrap
 
+from dpstudio.files.language import tr
+
 # A line may begin with a word, or with a letter of Chinese; not with what closes or stops.
 _PIECES = re.compile(
     r"\s+|[“‘（《【]*(?:[^\s⺀-鿿＀-￯“‘（《【，。；：、？！”’）》】]+|[⺀-鿿＀-￯])?[，。；：、？！”’）》】]*"
@@ -33,6 +35,11 @@ def wrapped(text: str, wide: int, first: str = "", then: str = "") -> list[str]:
         else:
             line += piece
     return [*lines, line.rstrip()] if line.strip() else lines
+
+
+def headed(heading: str) -> str:
+    """The line above a list."""
+    return tr("%(heading)s:") % {"heading": heading}
 
 
 class Lines(argparse.HelpFormatter):

@@ -1,6 +1,7 @@
 """Columns that seem to say whose row it is, by their names and by how often their values repeat."""
 
 import re
+import unicodedata
 
 from dpstudio.data.codebook import IDENTIFIER
 from dpstudio.data.dataset import Dataset
@@ -18,13 +19,16 @@ _WHO = _words(
     employee worker household account borrower applicant passenger donor driver player voter
     resident citizen child insured policyholder cardholder visitor guest panelist individual author
     owner card email ssn mrn nhs msisdn pat pt cust subj usr hh patienten personen kunde kunden
-    versicherten cliente paciente usuario individu
+    versicherten mitglied mitglieder schuler leser personne patiente adherent lecteur abonne eleve
+    etudiant salarie assure beneficiaire usager cliente paciente usuario socio alumno individu
     """
 )
-_ID = _words("id ids uuid guid identifier pseudonym")
+_ID = _words("id ids uuid guid identifier pseudonym identifiant numero")
 _COUNTS = _words("no nr num number")
-_NUMBER = _ID | _COUNTS | _words("code key hash ref name token")
-_MORE = _words("study record anon anonymised anonymized hashed unique master global address all")
+_NUMBER = _ID | _COUNTS | _words("code key hash ref name token carte nummer kennung")
+_MORE = _words(
+    "study record anon anonymised anonymized hashed unique master global address all de du des"
+)
 _WHOLE = _words("pid uid caseid usubjid idcode idpers pnr lopnr")
 _KNOWN = _WHO | _NUMBER | _MORE | _WHOLE
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
@@ -43,7 +47,10 @@ def names_persons(column: str) -> int:
     found = _CHINESE.fullmatch(column.strip())
     if found and found[1]:
         return SURE if found[2] else MAYBE
-    words = [part.lower() for part in _PARTS.findall(column)]
+    # Without accents: “Numéro d'abonné” is read as “Numero d'abonne”.
+    plain = unicodedata.normalize("NFD", re.sub(r"\b[Nn][°º]", "numero ", column))
+    plain = re.sub(r"[\u0300-\u036f]|\bd['’]", "", plain)
+    words = [part.lower() for part in _PARTS.findall(plain)]
     joined = [_joined(word) for word in words]
     if any(word not in _KNOWN and not one for word, one in zip(words, joined, strict=True)):
         return NO

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from dpstudio.files.session import SessionError, write_text
 from dpstudio.plans.plan import Plan, plan_text, read_plan
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import N_, because, say
 from dpstudio.values.parameters import ParamError
 
 _MOST = 10_000_000
@@ -22,7 +22,7 @@ def read_plan_file(path: Path) -> Plan:
         text = N_("There is no {path}. Make one: dpstudio plan FILE new.")
         raise SessionError(say(text, path=path)) from None
     except OSError as error:
-        why = error.strerror or str(error)
+        why = because(error)
         raise SessionError(say("{path} could not be read: {why}.", path=path, why=why)) from error
     except UnicodeDecodeError:
         raise SessionError(say("{path} is no plan of dpstudio.", path=path)) from None

@@ -17,7 +17,7 @@ from dpstudio.labs import Lab
 from dpstudio.labs.carry_over import TRUTH
 from dpstudio.labs.naming import lab_from_json
 from dpstudio.labs.question import reads_table
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import N_, because, say
 from dpstudio.values.parameters import ParamError
 
 _LONGEST = 64_000_000  # bytes of a figure
@@ -58,7 +58,7 @@ def recorded(path: Path) -> Recorded:
             raise _foreign(path)
         told = READERS[path.suffix.lower()](path.read_bytes())
     except OSError as error:
-        why = error.strerror or str(error)
+        why = because(error)
         raise SessionError(say("{path} could not be read: {why}.", path=path, why=why)) from None
     except (KeyError, ValueError, RecursionError, struct.error, zlib.error):
         raise _foreign(path) from None

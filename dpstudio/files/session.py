@@ -14,7 +14,7 @@ from dpstudio.files.read.choices import Choices
 from dpstudio.files.writing import replace_file
 from dpstudio.labs import Lab
 from dpstudio.labs.naming import lab_from_json, lab_today
-from dpstudio.values.messages import N_, Message, Num, SentenceError, say
+from dpstudio.values.messages import N_, Message, Num, SentenceError, because, say
 from dpstudio.values.parameters import ParamError, from_json, to_json
 
 # A session that knows something of its columns is format 2: a program that would open it without
@@ -124,7 +124,7 @@ def make_folder(folder: Path) -> None:
             say(
                 "{path} could not be made: {why}. Choose another place.",
                 path=folder,
-                why=error.strerror or error,
+                why=because(error),
             )
         ) from error
 
@@ -146,7 +146,7 @@ def unwritten(path: Path, error: Exception) -> SessionError:
     """Why a file could not be written."""
     if isinstance(error, SessionError):
         return error
-    why = getattr(error, "strerror", None) or error
+    why = because(error)
     text = N_("{path} could not be written: {why}. Choose another place.")
     return SessionError(say(text, path=path, why=why))
 
@@ -167,7 +167,7 @@ def document(path: Path) -> tuple[Any, bytes]:
     except UnicodeDecodeError:
         raise SessionError(say("{path} is not a dpstudio session.", path=path)) from None
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or error
+        why = because(error)
         raise SessionError(say("{path} could not be read: {why}.", path=path, why=why)) from error
     try:
         return json.loads(text), content

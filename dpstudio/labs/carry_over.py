@@ -88,8 +88,10 @@ def lever_path(lab: Lab) -> str:
 
 
 def _numbers(kind: Parameters, outer: str = "") -> Iterator[tuple[str, Role]]:
-    """The dotted path and the role of each number, in the order of a panel."""
+    """The dotted path and the role of each number that has a part, in the order of a panel."""
     for name, role in roles(type(kind)).items():
+        if role.idle(kind):
+            continue
         if isinstance(domains(type(kind)).get(name), Real):
             yield outer + name, role
         elif isinstance(held := getattr(kind, name), Parameters):

@@ -62,6 +62,15 @@ def with_point(x: Array, at: float, *curves: tuple[Array, float]) -> list[Array]
     return [np.insert(y, place, value) for y, value in grown]
 
 
+def between(epsilons: Array, scores: Array, epsilon: float) -> Array:
+    """The scores of each model, (ε, models), on a straight line between those at the ε beside this
+    one: the noise of a model is the same at each ε but for its scale."""
+    place = float(np.interp(math.log(epsilon), np.log(epsilons), np.arange(len(epsilons))))
+    left = min(int(place), len(epsilons) - 2)
+    low, high = scores[left : left + 2]
+    return array(low + (place - left) * (high - low))
+
+
 def without_epsilon(protocol: Scaled) -> object:
     """What tells protocols apart but for their ε."""
     return protocol.at(1.0) or protocol.at(math.log(3)) or protocol

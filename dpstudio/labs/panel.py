@@ -1,10 +1,10 @@
 """Side panels as data: cards with a title and rows, arranged by hand beside each lab."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from dpstudio.values.messages import N_
+from dpstudio.values.messages import N_, Message
 
 
 @dataclass(frozen=True)
@@ -71,22 +71,43 @@ class Makes:
 
 
 @dataclass(frozen=True)
+class Lack:
+    """What keeps a lab from going out, and the way there: the lab as it is then, and the path of
+    the parameter that is to be filled in."""
+
+    why: Message
+    lab: Any
+    path: str
+
+
+@dataclass(frozen=True)
 class OwnFile:
     """A button by which a lab goes out as a file called `name`, where `write` gives its text, or
     comes in, where `read` gives the lab with what stands in one. Both raise ParamError. Without a
-    name the text goes to the release desk, and with both it comes back from who approves it."""
+    name the text goes to the release desk, and with both it comes back from who approves it.
+    `lacks`: all that keeps it from going out, known before."""
 
     text: str
     tip: str
     name: str
     write: Callable[[Any], str] | None = None
     read: Callable[[Any, str], Any] | None = None
+    lacks: Callable[[Any], Iterable[Lack]] | None = None
 
 
 TO_PLAN = Hands(
     "plan",
     N_("Add to the plan"),
     N_("This question becomes one more of the plan, where it is given a target and its share"),
+)
+
+TO_EXPLORE = Hands(
+    "explore",
+    N_("Use these bounds in Explore"),
+    N_(
+        "The lab Explore asks this question, clipped to these bounds; by group where it does so "
+        "already"
+    ),
 )
 
 Row = str | Says | Line | Hands | OpensRoom | Stages | Makes | OwnFile

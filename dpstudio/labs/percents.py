@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpstudio.charts.figure import Axis, nice_above
-from dpstudio.values.messages import Message, Num, say
+from dpstudio.values.messages import Message, Num, say, worded
 
 
 def percent(value: float, width: float, rounding: str = "near") -> Num:
@@ -39,7 +39,8 @@ def percent_ticks(low: float, high: float, about: int = 7) -> tuple[tuple[float,
     power = 10.0 ** math.floor(math.log10(least))
     step = next(m * power for m in (1, 2, 5, 10) if m * power >= least * (1 - 1e-9))
     places = range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
-    return tuple((k * step, str(Num(float(f"{k * step:.12g}"), 4, percent=True))) for k in places)
+    shares = {k * step: Num(float(f"{k * step:.12g}"), 4, percent=True) for k in places}
+    return tuple((at, worded(say("{x}", x=share))) for at, share in shares.items())
 
 
 def shares_end(most: float) -> float:

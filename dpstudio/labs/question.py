@@ -2,7 +2,7 @@
 the nearest question that a table can answer."""
 
 from collections.abc import Iterator
-from typing import Protocol, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 
@@ -22,6 +22,30 @@ from dpstudio.values.problem import Problem
 
 # The measurements of an answer that have other words in the middle of a sentence than a name.
 _MEASURED = {"squares": N_("sum of squares"), "spread": N_("answer")}
+
+
+# What is asked of a column clipped to bounds that the lab Clipping can choose.
+CLIPPED = ("sum", "mean", "variance")
+
+
+def clipped_statistic(query: Parameters) -> str | None:
+    """Which of these a question asks, of all rows or of each group; None for any other."""
+    asked = getattr(query, "statistic", "") if query.key == "grouped" else query.key
+    return asked if asked in CLIPPED else None
+
+
+def with_clipped_question(lab: Any, other: Parameters) -> Any:
+    """The lab Clipping with the question of another about a clipped column, its bounds and its
+    budget; None where that asks another question."""
+    query, mechanism = getattr(other, "query", None), getattr(other, "mechanism", None)
+    statistic = None if query is None else clipped_statistic(query)
+    if query is None or statistic is None:
+        return None
+    held = {name: getattr(query, name) for name in ("column", "where", "low", "high")}
+    held |= {name: getattr(query, name, False) for name in ("n_public", "centred")}
+    if query.column != lab.column:  # what was known and set was of the other column
+        held |= {"attested": False} | dict.fromkeys(("centre", "grid_low", "grid_high"))
+    return lab.with_(statistic=statistic, moving="upper", mechanism=mechanism, **held)
 
 
 def measured_as(name: str) -> Message:

@@ -4,7 +4,7 @@ pays what."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from dpstudio.plans.charge import added, quick
@@ -13,6 +13,7 @@ from dpstudio.plans.question import GAUSSIAN
 from dpstudio.plans.solve import Costs, candidates, distance, fast, least_epsilon, needed
 
 _POINTS = 13
+_ALIKE = 1.0005  # three digits do not tell them apart
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,12 @@ def dropping(plan: Plan) -> tuple[Dropped, ...]:
         left = quick((*parts[:i], *parts[i + 1 :]), terms.unit, delta)
         found.append(Dropped(question.name, left, whole - left))
     return tuple(sorted(found, key=lambda one: one.epsilon))
+
+
+def dearest(found: Sequence[Dropped]) -> tuple[Dropped, ...]:
+    """The one without which the least ε is enough, first; and those as dear, by three digits."""
+    least = min(one.epsilon for one in found)
+    return tuple(one for one in found if one.epsilon <= least * _ALIKE)
 
 
 Curve = tuple[tuple[float, float], ...]

@@ -9,7 +9,7 @@ from fractions import Fraction
 from dpstudio.plans.exact import read_off, written
 from dpstudio.plans.fitted import RARELY, Fit
 from dpstudio.plans.laws import noises, size_public
-from dpstudio.plans.plan import ADJACENCIES, ONE_ROW, Plan, Share
+from dpstudio.plans.plan import ADJACENCIES, ONE_ROW, Plan, Share, whom
 from dpstudio.plans.published import FITTED, SUMMED, UNRELIABLE, Cell
 from dpstudio.plans.question import (
     EXPONENTIAL,
@@ -20,7 +20,7 @@ from dpstudio.plans.question import (
     SumByGroup,
     Total,
 )
-from dpstudio.values.messages import N_, Message, Num, render, say
+from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import domains
 
 # What of a question decides its numbers, but for its noise; all of it is typed, and attested.
@@ -104,11 +104,10 @@ def attested(plan: Plan, question: Question) -> Message:
     return say(text, who=who, origin=origin)
 
 
-def one_person(plan: Plan, person: str) -> str:
+def one_person(plan: Plan, person: str) -> Message:
     """Who one person is, in words: whom a column names, where one says so and nobody else does."""
-    named = N_("who “{column}” names")
     one_row = person and plan.terms.person in ONE_ROW
-    return render(say(named, column=person)) if one_row else plan.terms.person
+    return say("who “{column}” names", column=person) if one_row else whom(plan.terms.person)
 
 
 def protects(plan: Plan, person: str) -> Iterator[Message]:

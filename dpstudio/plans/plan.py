@@ -21,7 +21,7 @@ from dpstudio.plans.question import AUTO, GAUSSIAN, QUESTIONS, Question
 from dpstudio.privacy.accounting import ADD_REMOVE, REPLACE
 from dpstudio.values.fields import choice, integer
 from dpstudio.values.lists import parted, parts
-from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.messages import N_, Message, listed, plain, say
 from dpstudio.values.parameters import ParamError, Parameters, from_json, param, to_json
 
 VERSION = 1
@@ -29,13 +29,32 @@ LOOK, RELEASE = "look", "release"
 PURPOSES = {LOOK: N_("to look at"), RELEASE: N_("to release")}
 ADJACENCIES = {REPLACE: N_("one person is replaced"), ADD_REMOVE: N_("one person comes or goes")}
 MOST_QUESTIONS = 60
+_FIRST = 3  # questions in one sentence, of more the first
 _LEAST = Fraction(1, 10**30)  # that a question pays: beyond it doubles end
-ONE_ROW = ("one row", "one row of the table")  # who a person is as long as nobody says
+ONE_ROW = (N_("one row"), N_("one row of the table"))  # who a person is as long as nobody says
 _LATE = "planner", "approval", "whose", "population"  # which no digest of before has
 _NAMED = re.compile("who “(.+)” names")  # by which plans said it that had no `whose`
 
 
 EPSILON = Exact(N_("ε"), N_("Of all questions."), low=Fraction(1, 1000), high=Fraction(100))
+
+
+def whom(person: str) -> Message:
+    """Who a person is, as said in any language where the words are ours."""
+    if found := _NAMED.fullmatch(person):
+        return say("who “{column}” names", column=found[1])
+    return Message(person) if person in ONE_ROW else plain(person)
+
+
+def _typed(pieces: Sequence[tuple[str, str]]) -> bool:
+    return all(column and kind in TYPES for column, kind in pieces)
+
+
+class Whom(FreeText):
+    """Who a person is, in words."""
+
+    def said(self, value: Any) -> Message:
+        return whom(value)
 
 
 class Terms(Parameters):
@@ -58,7 +77,7 @@ class Terms(Parameters):
     adjacency: str = choice(
         REPLACE, N_("Neighbours"), N_("Which two tables are told apart."), options=ADJACENCIES
     )
-    person: str = param("one row", FreeText(N_("One person is"), N_("Who is protected, in words.")))
+    person: str = param(ONE_ROW[0], Whom(N_("One person is"), N_("Who is protected, in words.")))
     rows: int = integer(
         1, N_("Rows"), N_("How many rows of one person are used at most."), low=1, high=1_000_000
     )
@@ -111,16 +130,16 @@ class Terms(Parameters):
     def agree(self) -> None:
         self.columns  # noqa: B018 - raises
         self.approver  # noqa: B018 - raises
-        named = _NAMED.fullmatch(self.person)
-        if self.whose and named and named[1] != self.whose:
+        found = _NAMED.fullmatch(self.person)
+        if self.whose and found and found[1] != self.whose:
             text = N_("One person is {person}, and “{whose}” is to say whose row it is: not both.")
             raise ParamError("whose", say(text, person=self.person, whose=self.whose))
 
     @property
     def naming(self) -> str:
         """The column that says whose row it is; empty where the plan names none."""
-        named = _NAMED.fullmatch(self.person)
-        return self.whose or (named[1] if named else "")
+        found = _NAMED.fullmatch(self.person)
+        return self.whose or (found[1] if found else "")
 
     @property
     def approver(self) -> tuple[str, str]:
@@ -137,14 +156,15 @@ class Terms(Parameters):
     @property
     def columns(self) -> dict[str, str]:
         """The type of each column that was told. Raises ParamError."""
-        found = {}
-        for piece in parts(self.types):
-            column, kind = parted(piece)
-            if not column or kind not in TYPES:
-                text = N_("Write columns and types such as “age: integer”; types are {types}.")
-                raise ParamError("types", say(text, types=", ".join(TYPES)))
-            found[column] = kind
-        return found
+        pieces = [parted(piece) for piece in parts(self.types)]
+        if not _typed(pieces):  # the name of a column may hold another mark than a comma
+            told = filter(str.strip, self.types.split(","))
+            halves = (re.split("[:：]", piece, maxsplit=1) for piece in told)
+            pieces = [(each[0].strip(), each[-1].strip()) for each in halves]
+        if not _typed(pieces):
+            text = N_("Write columns and types such as “age: integer”; types are {types}.")
+            raise ParamError("types", say(text, types=listed(TYPES)))
+        return dict(pieces)
 
     @property
     def unit(self) -> Unit:
@@ -185,7 +205,7 @@ class Plan:
             if not known or not _LEAST <= share.cost <= 1 / _LEAST:
                 raise ParamError("split", say("“{name}” cannot pay this.", name=question.name))
         if self.terms.purpose == RELEASE:
-            for refusal in unattested(self):
+            for _, _, refusal in unattested(self):
                 raise ParamError("", refusal)
 
     def question(self, name: str) -> Question:
@@ -193,7 +213,7 @@ class Plan:
         for question in self.questions:
             if question.name == name:
                 return question
-        names = ", ".join(q.name for q in self.questions) or "–"
+        names = listed(q.name for q in self.questions) if self.questions else "–"
         raise ParamError(
             "", say("There is no question “{name}”; there are: {names}.", name=name, names=names)
         )
@@ -249,24 +269,29 @@ class Plan:
         return self.charge.epsilon <= self.terms.epsilon and self.charge.delta <= self.terms.delta
 
 
-def unattested(plan: Plan) -> Iterator[Message]:
-    """What a plan for a release would need to know and nobody attests: it reads no table."""
+def unattested(plan: Plan) -> Iterator[tuple[str, str, Message]]:
+    """What a plan for a release would need to know and nobody attests: it reads no table. Each with
+    the question and its field where that is written; of the plan where no question is named."""
+    who = [q.name for q in plan.questions if not (q.who or plan.terms.who)]
+    origin = [q.name for q in plan.questions if not (q.origin or plan.terms.origin)]
+    if bare := who or origin:
+        text = N_(
+            "Nobody attests what is typed of {names}: write “Attested by” (who) and “Known from” "
+            "(origin), of the plan or of the question."
+        )
+        names = ", ".join(f"“{name}”" for name in bare[:_FIRST])
+        names += ", …" if len(bare) > _FIRST else ""
+        yield "", "who" if who else "origin", say(text, names=names)
     for q in plan.questions:
         if q.where.proposed:
             text = N_("“{name}” takes words of its condition from rows: write the condition anew.")
-            yield say(text, name=q.name)
-        if not (q.who or plan.terms.who) or not (q.origin or plan.terms.origin):
-            text = N_(
-                "Nobody attests what is typed of “{name}”: write “Attested by” (who) and “From” "
-                "(origin), of the question or of the plan."
-            )
-            yield say(text, name=q.name)
+            yield q.name, "where", say(text, name=q.name)
         if q.target is not None and q.target.distance is None:
             text = N_(
                 "The target of “{name}” is a part of an exact answer, which a plan for a release "
                 "never reads. Type the size: 5 % of 10000."
             )
-            yield say(text, name=q.name)
+            yield q.name, "target", say(text, name=q.name)
 
 
 def sized(plan: Plan, exact: Mapping[str, float]) -> Plan:

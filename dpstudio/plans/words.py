@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 from dpstudio.plans.charge import BOUNDS
 from dpstudio.plans.exact import read_off
-from dpstudio.plans.frontier import Line, dropping, frontier
-from dpstudio.plans.plan import ADJACENCIES, RELEASE, Plan
+from dpstudio.plans.frontier import Line, dearest, dropping, frontier
+from dpstudio.plans.plan import ADJACENCIES, RELEASE, Plan, whom
 from dpstudio.plans.question import GAUSSIAN, Question
 from dpstudio.plans.solve import least_epsilon
-from dpstudio.values.messages import N_, Message, Num, plain, say
+from dpstudio.values.messages import N_, Message, Num, listed, plain, say
 
 
 def asks(question: Question) -> Message:
@@ -40,7 +40,7 @@ def heading(plan: Plan) -> Message:
         )
     return say(
         text,
-        person=terms.person,
+        person=whom(terms.person),
         rows=Num(terms.rows, 9),
         adjacency=Message(ADJACENCIES[terms.adjacency]),
         epsilon=read_off(terms.epsilon),
@@ -82,7 +82,7 @@ def sentences(plan: Plan) -> Iterator[Message]:
             "No row can be in two of {names}: one person pays {most:the dearest alone|the {most} "
             "dearest of them at most}."
         )
-        yield say(text, names=", ".join(names), most=Num(plan.terms.unit.touched, 9))
+        yield say(text, names=listed(names), most=Num(plan.terms.unit.touched, 9))
 
 
 def trades(plan: Plan) -> Iterator[Message]:
@@ -96,14 +96,20 @@ def trades(plan: Plan) -> Iterator[Message]:
         return
     yield say("ε = {epsilon} meets all targets.", epsilon=Num(whole, 4, "up"))
     if len(plan.questions) > 1:
-        dearest = dropping(plan)[0]
+        tied = dearest(dropping(plan))
         text = N_(
             "“{name}” is the dearest: without it ε = {epsilon} meets {others:the other one|the "
             "other {others}}."
         )
-        others = Num(len(plan.questions) - 1)
-        left = Num(dearest.epsilon, 4, "up")
-        yield say(text, name=dearest.name, epsilon=left, others=others)
+        others, left = Num(len(plan.questions) - 1), Num(tied[-1].epsilon, 4, "up")
+        named = {"name": tied[0].name}
+        if len(tied) > 1:
+            text = N_(
+                "None is dearer than {names}: without one of them ε = {epsilon} meets "
+                "{others:the other one|the other {others}}."
+            )
+            named = {"names": ", ".join(f"“{one.name}”" for one in tied)}
+        yield say(text, **named, epsilon=left, others=others)
     for epsilon, factor in frontier(plan)[::3] if plan.split else ():
         text = N_("ε = {epsilon}: every error at most {factor} times its target.")
         if factor != 1:

@@ -20,7 +20,7 @@ from dpstudio.serve.door import Codes, Door
 from dpstudio.serve.intake import Counts, Intake
 from dpstudio.serve.kept import RoomError, Standing, open_kept
 from dpstudio.serve.limits import Gate
-from dpstudio.values.messages import N_, Translate, say, unchanged
+from dpstudio.values.messages import N_, Translate, because, say, unchanged
 
 if TYPE_CHECKING:
     from dpstudio.serve.pages import Pages
@@ -88,7 +88,7 @@ class Room:
                 raise RoomError(say(text, path=kept)) from None
             except OSError as error:
                 text = N_("{path}, where a room keeps its reports, cannot be used: {why}.")
-                raise RoomError(say(text, path=kept, why=error.strerror or str(error))) from error
+                raise RoomError(say(text, path=kept, why=because(error))) from error
             room._pages.speak(translate, language)
             room._held = undone.pop_all()
         room.on_change = on_change
@@ -266,7 +266,7 @@ def _listening(host: str, port: int, before: int) -> socket.socket:
         return socket.create_server((host, port), family=family)
     except OSError as error:
         text = N_("No room can be opened at {host}: {why}. Choose another address or port.")
-        raise RoomError(say(text, host=host, why=error.strerror or str(error))) from error
+        raise RoomError(say(text, host=host, why=because(error))) from error
 
 
 def names(host: str, port: int, tls: bool) -> tuple[str, frozenset[str]]:

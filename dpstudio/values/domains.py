@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, ClassVar
 
-from dpstudio.values.messages import N_, Message, render, say
+from dpstudio.values.messages import N_, Message, listed, plain, render, say
 
 
 class ParamError(ValueError):
@@ -71,6 +71,10 @@ class Domain:
     def told(self, value: Any) -> str:
         """The value in a line of words, as below a chart; empty where nothing is to be said."""
         return self.show(value)
+
+    def said(self, value: Any) -> Message:
+        """The value as a box shows it: that text, or words of ours in any language."""
+        return plain(self.show(value))
 
     def to_json(self, value: Any) -> Any:
         """The value as JSON holds it, which `check` takes back."""
@@ -268,8 +272,8 @@ class Choice(Domain):
     def describe(self) -> Message:
         return say("one of: {options}", options=self._listed())
 
-    def _listed(self) -> str:
-        return ", ".join(filter(None, self.words))
+    def _listed(self) -> Message:
+        return listed(filter(None, self.words))
 
     def invalid_examples(self) -> Iterable[Any]:
         yield from ("no such choice", 7, None)

@@ -105,6 +105,17 @@ def noted(told: Message | str, note: Message | str) -> Message:
     return told if isinstance(told, Message) else plain(told)
 
 
+def joint(translate: Translate = unchanged) -> str:
+    """What stands between two sentences."""
+    return translate("{told} {more}").format(told="", more="")
+
+
+def ended(phrase: str, translate: Translate = unchanged) -> str:
+    """A phrase with a full stop, where it has no end of its own."""
+    whole = phrase.endswith((".", "!", "?", "。", "！", "？"))
+    return phrase if whole else translate(N_("{what}.")).format(what=phrase)
+
+
 def enumerated(names: Iterable[Message]) -> Message:
     """“A, B, C”, with the marks of the language."""
     first, *left = (*names,) or (Message(""),)
@@ -113,9 +124,44 @@ def enumerated(names: Iterable[Message]) -> Message:
     return first
 
 
+def listed(names: Iterable[object]) -> Message:
+    """The same of names that are data, or what people type."""
+    return enumerated(map(plain, names))
+
+
 def named(name: str) -> Message:
     """A name that is ours, as of an example, or else data: translated where we know it."""
     return Message(name.replace("{", "{{").replace("}", "}}"))
+
+
+# Why a system refuses, as it says it.
+_OF_SYSTEM = (
+    N_("No such file or directory"),
+    N_("Permission denied"),
+    N_("Is a directory"),
+    N_("Not a directory"),
+    N_("Directory not empty"),
+    N_("File exists"),
+    N_("File name too long"),
+    N_("Too many levels of symbolic links"),
+    N_("Too many open files"),
+    N_("No space left on device"),
+    N_("Disk quota exceeded"),
+    N_("Read-only file system"),
+    N_("Input/output error"),
+    N_("Operation not permitted"),
+    N_("Device or resource busy"),
+    N_("Cannot assign requested address"),
+    N_("Address already in use"),
+    N_("Name or service not known"),
+    N_("Connection refused"),
+    N_("embedded null byte"),
+)
+
+
+def because(error: Exception) -> Message:
+    """Why something could not be done, as the system says it."""
+    return named(getattr(error, "strerror", None) or str(error))
 
 
 def render(message: Message | str, translate: Translate = unchanged) -> str:

@@ -2,6 +2,8 @@
 a file that is otherwise is refused by its name."""
 
 import contextlib
+import gzip
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -166,6 +168,48 @@ def test_nothing_leaves_of_it_unless_all_is_told(tmp_path: Path, opened: Any) ->
     (tmp_path / "b.csv").write_text("y,x\n5,6\n")
     with pytest.raises(TableError, match=r"b\.csv has other columns than .*a\.csv"):
         told_source(str(tmp_path), told)
+
+
+def test_how_many_records_there_are_refuses_no_file(tmp_path: Path) -> None:
+    """Nor in a packed one, whose first bytes are not the whole; names say what it was packed as."""
+    words = TOLD.replace("types='x=integer y=number'", "types=x=integer part='a.csv|b.csv'")
+    rng = np.random.default_rng(1)
+    rows = "".join(f"{x},{x}\n" for x in rng.integers(10**9, size=30_000))
+    for name in ("a.csv", "b.csv"):
+        (tmp_path / name).write_bytes(gzip.compress(f"x,y\n{rows}".encode()))
+    assert (tmp_path / "a.csv").stat().st_size > 1 << 16
+    assert told_source(str(tmp_path), chosen([words])[0]).table.rows == 60_000
+
+
+def test_files_of_several_folders_are_told_by_their_folders_too(tmp_path: Path) -> None:
+    """A file of one more folder, which may be of a person, is not read unless it is told."""
+    for each in ("one", "two"):
+        (tmp_path / each).mkdir()
+        (tmp_path / each / "v.csv").write_text("x,y\n1,2\n")
+    where = str(tmp_path / "*" / "v.csv")
+    with pytest.raises(TableError, match=r"has no file v\.csv"):
+        told_source(where, chosen([f"{TOLD} part=v.csv"])[0])
+    told = chosen([f"{TOLD} part='one/v.csv|two/v.csv'"])[0]
+    assert told_source(where, told).table.rows == 2
+    (tmp_path / "three").mkdir()
+    (tmp_path / "three" / "v.csv").write_text("y\n")
+    with pytest.raises(TableError, match=r"has a file three/v\.csv, which"):
+        told_source(where, told)
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_nobody_waits_for_a_pipe_that_a_pattern_names(ending: str, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("x,y\n1,2\n")
+    os.mkfifo(tmp_path / f"b.{ending}")
+    where = str(tmp_path / f"*.{ending}")
+    words = [f"{TOLD} part='a.csv|b.csv'"] if ending == "csv" else []
+    for choices in (None, chosen(words)[0]):
+        with pytest.raises(TableError, match="a pipe or a device"):
+            open_table(where, choices=choices)
+    (tmp_path / f"b.{ending}").unlink()
+    (tmp_path / f"b.{ending}").symlink_to("nowhere")
+    with pytest.raises(TableError, match=f"no file .*b.{ending}"):
+        open_table(where)
 
 
 def test_files_that_are_told_are_read_as_one_file_of_their_rows(

@@ -1,6 +1,7 @@
 """What the release desk is told before anything is paid: the refusals of the release itself, what the
 plan takes of the budget, and what the ledger holds already."""
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -48,6 +49,23 @@ def test_what_is_missing_is_said_by_what_refuses_it(tmp_path: Path) -> None:
         assert at.state().spent == spent
 
 
+def test_all_that_is_missing_is_said_at_once(tmp_path: Path) -> None:
+    """What the plan, the table and the ledger refuse stand beside each other: nothing waits until
+    something else is mended."""
+    other = make_ledger(tmp_path / "o", "people", Terms(), Cap(EPSILON, Fraction(9)))
+    words = Count(name="words", where="g = u")  # of what the plan calls a number
+    often = Count(name="often", times=2)
+    shares = (*FEW.split[:1], *FEW.split[:1])
+    plan = Plan(TOLD.with_(types="g: number", rows=3), (words, often), shares)
+    found = seen(plan, other)
+    assert [each.of for each in found.missing] == [releasing.PERSONS, "plan", "ledger"]
+    assert "often" in render(found.missing[1].why)
+    numbers = Plan(TOLD.with_(types="g: number"), (words,), shares[:1])
+    assert [each.of for each in seen(numbers, None).missing] == ["ledger", "table"]
+    assert seen(FEW, None).source is SOURCE  # once opened it is not opened anew
+    assert not seen(FEW, None).ready
+
+
 def test_what_it_costs_is_known_before_and_paid_after(tmp_path: Path) -> None:
     """What is said beforehand is what the ledger then has; a line that was drawn before is given as
     the release gives it again."""
@@ -62,6 +80,10 @@ def test_what_it_costs_is_known_before_and_paid_after(tmp_path: Path) -> None:
     found = parts(before.standing.state, before.standing.price)
     assert found.now == spent.amount / cap.amount
     assert found.spent + found.now + found.left == 1
+    # Nothing was spent before, so that what it takes and what it leaves are all, to the last digit.
+    took, left = re.findall(r"([0-9.]+) %", render(takes(before.standing)))
+    assert Fraction(took) + Fraction(left) == 100
+    assert Fraction(took) / 100 >= found.now
     after = seen(FEW, book)
     assert after.standing is not None
     assert after.standing.left == before.standing.left

@@ -904,6 +904,43 @@ def test_parquet_files_tell_what_their_columns_hold(
     assert cli.main(words) == 0
 
 
+def test_no_parquet_file_decides_how_others_are_read(tmp_path: Path) -> None:
+    """Programs that choose types by values write whole numbers as doubles where one is missing, and
+    a column of nothing where all are."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    def sums(**columns: list[Any]) -> list[Any]:
+        pq.write_table(pa.table(columns), tmp_path / "a.parquet")
+        there = open_elsewhere(str(tmp_path))
+        try:
+            counts = there.tally("word", ("a", "b"), Where())
+            return [there.clipped("x", 0, 10, Where()).total, *counts]
+        finally:
+            there.close()
+
+    pq.write_table(pa.table({"word": ["a"] * 99, "x": [1.5] * 99}), tmp_path / "b.parquet")
+    assert sums(x=[1, 2], word=["b", "b"]) == [151.5, 99, 2]
+    assert sums(x=[1, None], word=["b", "b"]) == [149.5, 99, 2]
+    assert sums(x=[None, None], word=["b", None]) == [148.5, 99, 1]
+    assert sums(x=[1, 2], word=[None, None]) == [151.5, 99, 0]
+    with pytest.raises(TableError, match=r"b\.parquet has other columns than .*a\.parquet"):
+        sums(x=[1])
+
+
+def test_a_parquet_file_is_read_once_whatever_it_is_called(tmp_path: Path) -> None:
+    """A name that the engine took for a pattern would count the rows of others again."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    names = ("a*", "ab", "a?", "[x]", "x", "{x,y}", "y", "a'b")
+    for name in names:
+        pq.write_table(pa.table({"x": [1]}), tmp_path / f"{name}.parquet")
+    there = open_elsewhere(str(tmp_path))
+    assert there.rows == there.costs.whole.rows == len(names)
+    there.close()
+
+
 def sum_of(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.iterdir())
 

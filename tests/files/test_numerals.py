@@ -88,3 +88,12 @@ def test_what_is_likelier_is_offered_first_and_settled_by_any_other_word() -> No
     ):
         signs, doubts, typed, _ = asked(("1,234", other), Choices())
         assert (doubts, typed and typed[0]) == ((), value), (signs, other)
+
+
+def test_few_large_numbers_are_seen_where_somebody_says_that_they_are_numbers() -> None:
+    """Behind the first thousand words, with a word that is no number: 1 041,87 is not missing."""
+    words = (*(f"{i % 90},{i % 10}" for i in range(1500)), "n.c.", "1 041,87", "12\u202f345,5")
+    signs, _, typed, _ = asked(words, Choices(types=("x=number",)), "semicolon")
+    assert (signs.decimal, signs.thousands) == ("comma", "space")
+    assert typed is not None
+    assert typed[-3:] == (None, 1041.87, 12345.5)

@@ -58,7 +58,9 @@ def beside(window: Window) -> Iterator[str]:
     if not seen.contains(box(hero, window)) and board.area.verticalScrollBar().value() == 0:
         yield f"of the hero {box(hero, window).getCoords()} only {seen.getCoords()} is seen"
     roomy = board.height() >= look.px(ROOMY)
-    high = box(hero, window).top() - box(window.page_line, window).top()
+    # A hero may stand below its small charts, as the lanes of Decide are drawn.
+    tops = [box(card, window).top() for card in board.items if card.isVisible()]
+    high = min(tops) - box(window.page_line, window).top()
     if roomy and high > look.px(HEAD):
         yield f"the head is {high / look.scale:.0f} high"
     for card in [card for card in board.cards if card.isVisible() and card.view is not None]:

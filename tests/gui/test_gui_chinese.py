@@ -7,6 +7,7 @@ import pytest
 from conftest import Open
 from hand import clipped, settle
 from marked import texts
+from marks import SENTENCE
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
@@ -19,8 +20,6 @@ from dpstudio.gui.shell.pages import NO_LABS
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs import LABS
 
-# Four words of small letters in a row, with no sign of a formula, a path or a command among them.
-SENTENCE = re.compile(r"(?<![\w=./-])(?:[A-Za-z][a-z’']+ ){3,}[a-z]{2,}(?![\w=/])")
 KEYS = [kind.key for kind in LABS] + [key for key in NO_LABS if key != "import"]
 
 

@@ -4,20 +4,24 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hand import settle
-from marked import texts, untranslated
-from marks import Marked
+from hand import calm, settle, turn_page
+from marked import texts, unmarked, untranslated
+from marks import SENTENCE, Marked
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
 from dpstudio.files import language
+from dpstudio.files.assets import asset
+from dpstudio.files.talk import read_talk
+from dpstudio.gui.panel.form import BoxField
 from dpstudio.gui.shell.app import _speak
-from dpstudio.gui.shell.pages import COMPANION, DATA_PAGE, LESSONS
+from dpstudio.gui.shell.pages import COMPANION, DATA_PAGE, IMPORT_PAGE, LESSONS
 from dpstudio.gui.shell.release.door import RELEASE
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.state.settings import Settings
 from dpstudio.gui.table.data_page import DataPage
+from dpstudio.plans.plan import ONE_ROW
 
 NAMES = ("Count", "Mean")
 
@@ -40,13 +44,13 @@ def entry(studio: Studio, name: str) -> None:
     next(a for a in inner.actions() if a.text() == name).trigger()
 
 
-def seen(studio: Studio, qtbot: QtBot) -> set[str]:
-    """Every text; menus that list what there is are filled anew by the first look."""
+def seen(studio: Studio, qtbot: QtBot, unhidden: bool = False) -> set[str]:
+    """Every text, or each that is on the screen; menus that list what there is are filled anew by the first look."""
     for _ in texts(studio):
         pass
     settle(qtbot, studio)
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    return {text for _, _, text in texts(studio)}
+    return {text for part, _, text in texts(studio) if not unhidden or part.isVisible()}
 
 
 def test_all_is_said_in_another_language_and_the_work_stays(
@@ -81,6 +85,60 @@ def test_all_is_said_in_another_language_and_the_work_stays(
     assert before - after == set()
 
 
+def test_nothing_is_lost_wherever_somebody_works(
+    spoken: None, studio: Studio, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """In a step of a talk and on the stage, beside a half-read file, with a sheet open, at the desk:
+    what was typed, the place and the state stay, also where panels of other pages were made."""
+    store, window, talks = studio.store, studio.window, studio.talk.talks
+    for key in ("components", "survey", "plan"):  # whose panels share names with others
+        turn_page(studio, key)
+        settle(qtbot, studio)
+    ragged = tmp_path / "ragged.csv"
+    ragged.write_text(
+        "who,age\n" + "".join(f"p{n},{n % 90}{',0' * (n == 40)}\n" for n in range(99))
+    )
+
+    def in_both(place: Callable[[], object]) -> None:
+        was = place(), studio.page, store.state, store.history.count()
+        for name in ("简体中文", "English"):
+            entry(studio, name)
+            settle(qtbot, studio)
+            assert (place(), studio.page, store.state, store.history.count()) == was
+            said = seen(studio, qtbot, unhidden=True)
+            foreign = {t for t in said if "⟦" in t}
+            if name != "English":
+                foreign = {t for t in said if SENTENCE.search(unmarked(t))}
+            assert foreign == set(), studio.page
+
+    in_both(lambda: None)
+    turn_page(studio, "averaging")
+    talks.begin(read_talk(asset("lessons", "11-averaging.dptalk")), shipped=True)
+    talks.player.go(2)
+    calm(qtbot, studio)
+    in_both(lambda: talks.player.place)
+    window.present()
+    calm(qtbot, studio)
+    in_both(lambda: (talks.player.place, window.presenting))
+    window.leave_presenting()
+    talks.leave()
+    settle(qtbot, studio)
+    studio.databases.ask()
+    studio.databases.address.setText("duckdb:///some/where")
+    in_both(lambda: (studio.databases.address.text(), studio.databases.address.isVisible()))
+    studio.databases.leave()
+    studio.show_page(RELEASE.key)
+    settle(qtbot, studio)
+    fields = studio.releasing.desk.certificate.fields
+    for field in fields.values():
+        field.setText("in my own words")
+    in_both(lambda: [field.text() for field in fields.values()])
+    studio.open(str(ragged))
+    settle(qtbot, studio)
+    assert studio.page == IMPORT_PAGE
+    in_both(lambda: studio.page)
+
+
 def test_a_language_that_was_chosen_is_spoken_at_the_next_start(
     spoken: None, studio: Studio, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -91,6 +149,23 @@ def test_a_language_that_was_chosen_is_spoken_at_the_next_start(
         _speak(kept)
         assert language.spoken() == said
     kept.keep_language("")
+
+
+def test_the_unit_that_a_plan_starts_with_is_said_in_another_language_and_kept(
+    spoken: None, studio: Studio, qtbot: QtBot
+) -> None:
+    """It is words of ours until somebody types others; files keep it as it is."""
+    studio.show_page("plan")
+    settle(qtbot, studio)
+    entry(studio, "简体中文")
+    settle(qtbot, studio)
+    field = next(one for one in studio.window.findChildren(BoxField) if one.path == "person")
+    assert "⟦" in field.box.text()
+    field.box.given.emit(field.box.text())
+    assert studio.store.lab.person == ONE_ROW[1]
+    field.box.given.emit("a household")
+    assert (studio.store.lab.person, field.box.text()) == ("a household", "a household")
+    studio.undo()
 
 
 def test_names_of_the_table_stay_in_another_language(

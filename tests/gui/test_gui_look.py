@@ -121,14 +121,30 @@ def test_a_hidden_curve_stays_hidden_and_is_not_undone(studio: Studio, qtbot: Qt
 
 
 def wheel(
-    view: plotview.PlotView, keys: Qt.KeyboardModifier = Qt.KeyboardModifier.ControlModifier
+    view: plotview.PlotView,
+    keys: Qt.KeyboardModifier = Qt.KeyboardModifier.ControlModifier,
+    turned: int = 480,
 ) -> None:
     middle = QPointF(view.plot_area().center())
     event = QWheelEvent(
-        middle, QPointF(view.mapToGlobal(middle.toPoint())), QPoint(), QPoint(0, 480), Qt.MouseButton.NoButton,
+        middle, QPointF(view.mapToGlobal(middle.toPoint())), QPoint(), QPoint(0, turned), Qt.MouseButton.NoButton,
         keys, Qt.ScrollPhase.NoScrollPhase, False,
     )  # fmt: skip
     QApplication.sendEvent(view.viewport(), event)
+
+
+def test_a_zoom_leaves_no_empty_room_below_the_plot(studio: Studio, qtbot: QtBot) -> None:
+    """Names that are cut at its edge would turn all of them upright, and the plot gave way."""
+    studio.store.choose("query", "histogram")
+    studio.store.set("query.column", "workclass")
+    settle(qtbot, studio)
+    view = chart(studio, "published")
+    high = view.plot.vb.height()
+    for _ in range(12):
+        wheel(view, turned=60)
+        assert view.plot.vb.height() == high
+    view.reset_zoom()
+    assert view.plot.vb.height() == high
 
 
 def test_zoom_is_kept_by_a_slider_and_given_up_by_another_question(
@@ -419,7 +435,7 @@ def test_a_lab_is_turned_by_what_leads_where_that_is_not_epsilon(studio: Studio)
     foot.show_state()
     assert foot.epsilon.text() == f"K = {studio.store.lab.k}"
     for key, path in (
-        ("owners", "looks.bits"),
+        ("owners", "looks.owners"),
         ("anonymity", "promise.k"),
         ("survey", "n"),
         ("room", "reports.people"),
@@ -444,6 +460,13 @@ def test_no_lab_is_turned_by_how_it_is_looked_at() -> None:
                 outer, _, last = lever_path(made).rpartition(".")
                 holder = get(made, outer) if outer else made
                 assert not last or not roles(type(holder))[last].look, (kind.key, name, other.key)
+
+
+def test_what_a_lab_is_turned_by_stands_in_no_folded_part() -> None:
+    for kind in LABS:
+        folded = [part for part in kind.beside("panel").PANEL if part.folded]
+        rows = [row for part in folded for row in part.rows]
+        assert lever_path(kind()) not in rows, kind.key
 
 
 def test_axes_that_are_locked_stand_still_until_presenting_ends(

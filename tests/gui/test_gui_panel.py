@@ -5,7 +5,7 @@ import re
 from itertools import pairwise
 
 import pytest
-from hand import LEFT, field, paint_now, settle, turn_page
+from hand import LEFT, asking, field, paint_now, settle, turn_page
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPushButton, QWidget
@@ -228,6 +228,26 @@ def test_the_ring_of_the_focus_is_for_the_keyboard(studio: Studio, qtbot: QtBot)
         held = QApplication.focusWidget()
         assert ringed(held), held
     assert not ringed(studio.panel.field("mechanism.epsilon").box)
+
+
+def test_a_key_that_comes_from_what_is_pinned_scrolls_to_where_it_goes(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    """Into the part that scrolls, which was scrolled to its end before."""
+    with qtbot.waitActive(studio.window):
+        studio.window.activateWindow()
+    studio.window.resize(1280, 500)
+    asking(studio)
+    paint_now()
+    bar = studio.panel.area.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    first = studio.panel.body.findChildren(Part)[0].head
+    assert first is not None
+    assert first.visibleRegion().isEmpty()
+    studio.panel.field("mechanism.epsilon").slider.setFocus()
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+    assert first.hasFocus()
+    assert first.visibleRegion().boundingRect().height() == first.height()
 
 
 def test_the_type_of_the_window_has_four_sizes() -> None:

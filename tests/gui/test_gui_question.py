@@ -11,6 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpstudio.data.conditions import Test
+from dpstudio.gui.panel.condition_form import shown_values, split_values
 from dpstudio.gui.shell.frame.splitter import STEP
 from dpstudio.gui.shell.frame.window import PANEL, PANEL_MOST
 from dpstudio.gui.shell.studio import Studio
@@ -21,6 +23,15 @@ from dpstudio.values.messages import render
 
 def press(button: QWidget) -> None:
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+@pytest.mark.parametrize(
+    "word", ["a，b", "数学、物理", "a,b", 'a，"b', '"a', '"', 'a"b', " a", '""、']
+)
+def test_a_list_is_parted_as_it_was_written(word: str) -> None:
+    """A word is lost in no list, whatever it holds: who edits another one would drop its rows."""
+    words = ("b", word, "c")
+    assert tuple(split_values(shown_values(Test("word", "in", words)))) == words
 
 
 def where(studio: Studio) -> str:
@@ -305,6 +316,12 @@ def test_use_meets_the_target(studio: Studio, qtbot: QtBot) -> None:
         low, high = studio.findings.fact("interval").value
         assert (high - low) / 2 <= 0.001 * (low + high) / 2 * (1 + 1e-9)
         studio.store.set("mechanism.epsilon", 0.1)
+    type_into(field(studio, "target").box, "0.0001")
+    settle(qtbot, studio)
+    line = studio.panel.lines["needed"]
+    assert line.text().endswith("Here ε ends at 50: try narrower bounds, or a wider target.")
+    assert not line.use.isEnabled()
+    assert "50" in line.use.toolTip()
 
 
 def test_new_draws_are_one_step(studio: Studio, qtbot: QtBot) -> None:

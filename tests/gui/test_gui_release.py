@@ -197,15 +197,20 @@ def test_what_is_missing_has_a_way_there(
     (button,) = (
         b for b in studio.window.findChildren(QPushButton) if b.text().startswith("Release this")
     )
-    bar = studio.window.message
     studio.store.set("who", "")
     rest(qtbot, studio)
     button.click()
-    assert "Nobody attests" in bar.text.text()
+    sheet = studio.releasing._lacking
+    assert sheet.isVisible()
+    assert "Nobody attests" in " ".join(part.text() for part in sheet.findChildren(QLabel))
+    (way,) = sheet.ways
+    way.click()
+    assert not sheet.isVisible()
+    assert studio.panel.field("who").isAncestorOf(studio.window.focusWidget())
     studio.store.set("who", "the steward")
     rest(qtbot, studio)
-    assert not bar.busy  # it holds no more
     button.click()
+    assert not sheet.isVisible()
     rest(qtbot, studio)
     assert {*desk.ways} == {"ledger", "new"}
     desk.ways["new"].click()

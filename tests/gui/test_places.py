@@ -51,6 +51,13 @@ def test_a_wide_page_has_its_small_charts_beside_the_hero() -> None:
     assert foot == 3
 
 
+@pytest.mark.parametrize("left", [700, 880, 1100])
+def test_a_low_hero_gives_way_to_be_wholly_seen(left: int) -> None:
+    hero, small = heights_for(2, False, (left, left + 120, 30), 1.0, 12, low=True)
+    assert hero + small + 12 <= left
+    assert small >= 200
+
+
 def test_a_low_hero_stands_below_one_row_of_small_charts_alone() -> None:
     places, foot = places_for(3, False, (), False, SIZES, low=True)
     assert places == [

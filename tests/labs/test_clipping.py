@@ -40,11 +40,13 @@ from dpstudio.labs.one_answer.clipping.parameters import (
     Clipping,
 )
 from dpstudio.labs.one_answer.clipping.private import candidates, private_choice
+from dpstudio.labs.question import CLIPPED
 from dpstudio.privacy.mechanisms import MECHANISMS, Sensitivity
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES
+from dpstudio.privacy.queries.grouped import Grouped
 from dpstudio.privacy.queries.query import REPLACE
-from dpstudio.privacy.queries.total import Sum, sum_sensitivity
+from dpstudio.privacy.queries.total import Mean, Sum, sum_sensitivity
 from dpstudio.privacy.release.bound_choice import (
     exponential_chances,
     rank_sensitivity,
@@ -971,3 +973,24 @@ def test_another_lab_takes_over_its_question_but_attests_nothing() -> None:
     assert both is not None
     assert (both.query.low, both.query.high) == (-10.0, 70.0)
     assert lab_kind("explore")().taking(lab_kind("printed")()) is None
+
+
+def test_bounds_go_from_explore_to_clipping_and_back_by_group() -> None:
+    """The column, the rows and the budget go along; what is asked by group stays by group; and the
+    button stands where there is something to take alone."""
+    assert tuple(STATISTICS) == CLIPPED
+    shops = Grouped(statistic="sum", column="hours-per-week", by="sex", high=80.0, attested=True)
+    for query, statistic in ((shops, "sum"), (Mean(column="age", n_public=True), "mean")):
+        asking = lab_kind("explore")(query=query, mechanism=Laplace(epsilon=0.7))
+        taken = Clipping(column="x", grid_low=1.0, attested=True, moving="both").taking(asking)
+        assert asking.clipped
+        assert taken is not None
+        assert (taken.statistic, taken.column, taken.high) == (statistic, query.column, query.high)
+        assert (taken.mechanism, taken.n_public) == (asking.mechanism, statistic == "mean")
+        assert (taken.grid_low, taken.attested, taken.moving) == (None, False, "upper")
+        back = asking.taking(taken.with_(low=0.0, high=60.0))
+        assert back is not None
+        assert back.query == query.with_(low=0.0, high=60.0, attested=False)
+    other = lab_kind("explore")(query=shops.with_(statistic="count"))
+    assert not other.clipped
+    assert Clipping().taking(other) is None

@@ -407,7 +407,7 @@ def test_every_bound_has_its_own_name() -> None:
             "Sequential (adding up)",
             "Optimum",
             "Advanced (2015)",
-            "Concentrated",
+            "zCDP (tight)",
             "Advanced (2010)",
         } <= set(named), key
 

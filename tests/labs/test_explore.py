@@ -868,7 +868,6 @@ def test_a_target_of_every_part_is_that_of_the_hardest(
     made = lab("target=5", *words, "target_unit=each")
     found = run(made, adult)
     said, asked = found.sentence("needed").say, made.query.ask(adult, made.adjacency)
-    said = said.values.get("told", said)  # of all at once it says that it is simulated
     epsilon, hardest = said.values["epsilon"].value, render(said.values["part"])
     drawn = {layer.key: layer for layer in found.figure("tradeoff").layers}
     reached = epsilon <= drawn["trade"].x[-1]

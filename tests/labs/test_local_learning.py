@@ -182,6 +182,27 @@ def test_it_can_be_stopped_between_any_two_pieces(adult: Dataset) -> None:
             assert looks(lab, adult, stop)[1] == stop + 1
 
 
+def test_under_a_hand_the_point_comes_on_the_curve_that_is_known_and_nobody_is_asked(
+    adult: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data, lab = fresh(adult), parameters.LocalLearning()
+    held = Context(data, effort=LEAST, hero_first=True)
+    assert local_learning.glance(lab, held) is None  # no curve yet
+    *_, found = lab.run(Context(data, effort=LEAST))
+    known = found.figure("score")
+    monkeypatch.setattr(fits, "learnt", None)
+    line = known.layer("grr")
+    epsilon = float(np.sqrt(line.x[0] * line.x[1]))
+    (ahead, *_) = itertools.islice(put(lab, "protocol.epsilon", epsilon).run(held), 1)
+    assert ahead.ahead
+    assert "score" in ahead.coarse
+    figure = ahead.figure("score")
+    assert [one.key for one in figure.layers] == [one.key for one in known.layers]
+    here = figure.layer("here")
+    assert min(line.y[:2]) - 1e-9 <= here.y <= max(line.y[:2]) + 1e-9
+    assert np.interp(epsilon, figure.layer("grr").x, figure.layer("grr").y) == pytest.approx(here.y)
+
+
 def test_bins_end_where_somebody_has_published_and_others_are_of_equal_width() -> None:
     """Typed quartiles hold a quarter of the people each; what is no column of numbers, does not
     grow, or is of components is refused by name."""

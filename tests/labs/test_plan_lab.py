@@ -2,25 +2,28 @@
 
 import json
 import random
+from dataclasses import replace
 from fractions import Fraction
 
 import pandas as pd
 import pytest
 
 from dpstudio.data.codebook import EMPTY
+from dpstudio.data.conditions import parse
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs import LABS
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.panel import Hands
 from dpstudio.labs.publish.plan import editing
-from dpstudio.labs.publish.plan.parameters import Planning, split
+from dpstudio.labs.publish.plan.parameters import Planning, at_row, split
 from dpstudio.labs.publish.plan.taking import taking
 from dpstudio.labs.worded import lab_of_words
-from dpstudio.plans.drafts import finished
+from dpstudio.plans.drafts import DRAFTS, draft_of, finished
 from dpstudio.plans.errors import Errors
 from dpstudio.plans.frontier import dropping
-from dpstudio.plans.plan import RELEASE, Plan, digest, read_plan
+from dpstudio.plans.plan import LOOK, RELEASE, Plan, digest, read_plan
+from dpstudio.plans.question import Count
 from dpstudio.plans.solve import least_epsilon
 from dpstudio.privacy.accounting import ADD_REMOVE, REPLACE
 from dpstudio.values.messages import render
@@ -105,6 +108,28 @@ def test_a_plan_goes_out_and_comes_in_as_its_file() -> None:
     assert editing.text_of(again) == text
     with pytest.raises(ParamError):
         editing.read(Planning(), text.replace('"25"', '"26"'))
+
+
+def test_all_that_keeps_a_plan_from_the_desk_is_listed_with_the_way_there() -> None:
+    """At once and each by itself, where the lab of a way has the question whose field is meant; and
+    a plan that lacks nothing goes."""
+    proposed = replace(parse("age > 50"), proposed=True)
+    begun = next(kind for kind in DRAFTS if kind.key == "by_group")(name="d")
+    asked = (Count(name="a", where=proposed), Count(name="b", target="5 %"), Count(name="c"))
+    lab = at_row(Planning(purpose=LOOK), (*map(draft_of, asked), begun), 3)
+    lacks = list(editing.lacks(lab))
+    ways = [(lack.lab.asked.name, lack.path) for lack in lacks]
+    assert ways == [
+        ("d", "asked.groups"),
+        ("c", "purpose"),
+        ("c", "who"),
+        ("a", "asked.where"),
+        ("b", "asked.target"),
+    ]
+    assert [lab.questions == lack.lab.questions for lack in lacks] == [True] * 5
+    mended = at_row(lab.with_(purpose=RELEASE, **TOLD), (draft_of(asked[2]),), 1)
+    assert not list(editing.lacks(mended))
+    assert editing.text_of(mended)
 
 
 def test_the_two_kinds_never_mix(adult: Dataset) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from random_states import random_state
-from scripts import checked, made_here, own_table, shown, small_table
+from scripts import checked, made_here, own_table, shown, small_table, swift
 
 from dpstudio import cli
 from dpstudio.data.conditions import Test, Where
@@ -211,7 +211,7 @@ def clean(texts: list[str], folder: Path) -> None:
 def test_a_script_gives_the_numbers_of_its_page(
     kind: type[Lab], some: Dataset, tmp_path: Path
 ) -> None:
-    states = [kind(), *(shown(random_state(kind, seed, some)) for seed in range(STATES))]
+    states = [kind(), *(swift(shown(random_state(kind, s, some))) for s in range(STATES))]
     states += [lab_of_words(each.split()) for each in BRANCHES if each.split()[0] == kind.key]
     texts = []
     for place, lab in enumerate(states):

@@ -20,7 +20,7 @@ from dpstudio.plans.by_hand import in_proportion, redivided
 from dpstudio.plans.charge import NUMERIC, numeric
 from dpstudio.plans.errors import Errors
 from dpstudio.plans.exact import fraction_of, read_off, typed, written
-from dpstudio.plans.frontier import dropping, equal_epsilon, frontier, who_pays
+from dpstudio.plans.frontier import dearest, dropping, equal_epsilon, frontier, who_pays
 from dpstudio.plans.plan import LOOK, Plan, Share, Terms, digest, plan_text, read_plan, sized
 from dpstudio.plans.question import (
     GAUSSIAN,
@@ -443,6 +443,17 @@ def test_targets_beyond_what_can_be_met_are_said() -> None:
     assert far.terms.epsilon == Fraction(1, 1000) > far.charge.epsilon
 
 
+def test_of_questions_as_dear_none_is_called_the_dearest() -> None:
+    """Without either of two that cost alike the rest costs the same."""
+    asked = tuple(Count(name=n, target=t) for n, t in zip("abc", ("25", "25", "90"), strict=True))
+    plan = Plan(TOLD, asked)
+    assert {one.name for one in dearest(dropping(plan))} == {"a", "b"}
+    said = " ".join(render(each) for each in trades(plan))
+    assert "None is dearer than “a”, “b”: without one of them" in said
+    (alone,) = dearest(dropping(Plan(TOLD, asked[1:])))
+    assert alone.name == "b"
+
+
 def test_what_is_held_by_hand_stays() -> None:
     plan = replace(DRAWN, questions=tuple(q.with_(noise=GAUSSIAN) for q in DRAWN.questions))
     held = plan.changed("Hours", noise=GAUSSIAN, spend="0.002")
@@ -514,3 +525,28 @@ def test_fractions_are_written_in_one_way(value: Fraction) -> None:
         assert fraction_of(written(tiny)) == fraction_of(typed(tiny)) == tiny
     if len(written(value)) < 50:
         assert fraction_of(written(value)) == value
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (
+            "年龄：integer，a b: number、c：date；d: category",
+            "年龄=integer a b=number c=date d=category",
+        ),
+        ("收入、税: integer, 中；外：number", "收入、税=integer 中；外=number"),
+        ("", ""),
+        ("age: int; born: date", None),
+        ("a、b", None),
+        ("a, b: date", None),
+    ],
+)
+def test_columns_are_told_their_types_whatever_mark_their_names_hold(
+    typed: str, told: str | None
+) -> None:
+    if told is None:
+        with pytest.raises(ParamError, match="columns and types"):
+            Terms(types=typed)
+    else:
+        found = Terms(types=typed).columns
+        assert " ".join(f"{name}={kind}" for name, kind in found.items()) == told

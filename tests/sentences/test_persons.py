@@ -56,13 +56,17 @@ def test_every_lab_says_that_rows_are_taken_as_persons(kind: type[Lab], visits: 
 
 
 def test_what_looks_like_a_person() -> None:
-    for name in ("patient_id", "PatientID", "customerno", "nhs_number", "member code", "患者编号"):
+    for name in (
+        "patient_id", "PatientID", "customerno", "nhs_number", "member code", "患者编号",
+        "Carte lecteur", "Numéro d’abonné", "N° adhérent", "Kundennummer", "Leser-Kennung",
+    ):  # fmt: skip
         assert names_persons(name) == SURE, name
     for name in ("id", "user", "Subject", "email", "PID", "caseid"):
         assert names_persons(name) == MAYBE, name
     for name in (
         "age", "zip", "product_id", "CustomerAge", "number_of_children", "num_people", "persons",
         "hospital_id", "user_agent", "code", "name", "年龄", "编号",
+        "N° emprunt", "Année de naissance", "Hausnummer",
     ):  # fmt: skip
         assert names_persons(name) == NO, name
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from dpstudio.files.ledgers.amounts import LedgerError
 from dpstudio.plans.plan import Plan, digest
-from dpstudio.values.messages import N_, Message, plain, say
+from dpstudio.values.messages import N_, Message, because, plain, say
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -33,7 +33,7 @@ def make_key(path: Path) -> str:
         with os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
             file.write(text)
     except OSError as error:
-        why = error.strerror or str(error)
+        why = because(error)
         text_ = N_("{path} could not be made: {why}. Choose another place.")
         raise LedgerError(say(text_, path=path, why=why)) from error
     return key.public_key().public_bytes_raw().hex()

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from dpstudio import __version__
@@ -21,7 +22,7 @@ from dpstudio.plans.charge import BOUNDS
 from dpstudio.plans.exact import written
 from dpstudio.plans.plan import Plan, Share, canonical, digest, plan_json
 from dpstudio.plans.question import Question
-from dpstudio.values.messages import N_, Message, render, say
+from dpstudio.values.messages import N_, Message, Translate, render, say, unchanged
 
 VERSION = 1
 MARK = "dpstudio_certificate"
@@ -60,21 +61,32 @@ def stated(words: Sequence[str]) -> Stated:
 
 
 def certificate(
-    book: Book, made: Released, said: Stated | None = None, base: Fraction | None = None
+    book: Book,
+    made: Released,
+    said: Stated | None = None,
+    base: Fraction | None = None,
+    translate: Translate = unchanged,
 ) -> dict[str, Any]:
-    """Of lines that were drawn. Raises LedgerError."""
+    """Of lines that were drawn, its sentences in a language. Raises LedgerError."""
     lines = [(line.question, line.share, line) for line in made.lines]
-    held = _held(made.plan, made.state, lines, said or Stated(), made.person, base)
+    says = partial(render, translate=translate)
+    held = _held(made.plan, made.state, lines, said or Stated(), made.person, says, base)
     return _sealed(book, held)
 
 
 def planned_certificate(
-    book: Book, plan: Plan, names: Sequence[str] = (), said: Stated | None = None, person: str = ""
+    book: Book,
+    plan: Plan,
+    names: Sequence[str] = (),
+    said: Stated | None = None,
+    person: str = "",
+    translate: Translate = unchanged,
 ) -> dict[str, Any]:
     """Of lines before they are drawn, without answers: no table is opened for it. Raises
     LedgerError and ParamError."""
     lines = [(question, share, None) for question, share in asked(plan, names)]
-    return _sealed(book, _held(plan, book.state(), lines, said or Stated(), person))
+    says = partial(render, translate=translate)
+    return _sealed(book, _held(plan, book.state(), lines, said or Stated(), person, says))
 
 
 def _sealed(book: Book, held: dict[str, Any]) -> dict[str, Any]:
@@ -103,10 +115,17 @@ def certificate_text(held: dict[str, Any]) -> str:
 
 
 _Lines = Sequence[tuple[Question, Share, Line | None]]
+_Says = Callable[[Message], str]
 
 
 def _held(
-    plan: Plan, state: State, lines: _Lines, said: Stated, person: str, base: Fraction | None = None
+    plan: Plan,
+    state: State,
+    lines: _Lines,
+    said: Stated,
+    person: str,
+    says: _Says,
+    base: Fraction | None = None,
 ) -> dict[str, Any]:
     cost = plan.charge
     return {
@@ -115,25 +134,25 @@ def _held(
         "plan": {
             "digest": digest(plan),
             **plan_json(plan)["terms"],
-            "person": methods.one_person(plan, person),
+            "person": says(methods.one_person(plan, person)),
             "charged": {
                 "epsilon": written(cost.epsilon),
                 "delta": written(cost.delta),
                 "rho": written(cost.rho),
-                "accountant": render(Message(BOUNDS[cost.bound])),
+                "accountant": says(Message(BOUNDS[cost.bound])),
             },
             "person_column": person,
-            "protects": [render(each) for each in methods.protects(plan, person)],
+            "protects": [says(each) for each in methods.protects(plan, person)],
         },
-        **_eyes(plan),
-        "ledger": _ledger(state),
-        "questions": [_question(plan, state, *each, base) for each in lines],
-        "not_covered": [render(each) for each in _uncovered(plan, lines, state, said)],
+        **_eyes(plan, says),
+        "ledger": _ledger(state, says),
+        "questions": [_question(plan, state, *each, says, base) for each in lines],
+        "not_covered": [says(each) for each in _uncovered(plan, lines, state, said)],
         "stated": asdict(said),
     }
 
 
-def _eyes(plan: Plan) -> dict[str, Any]:
+def _eyes(plan: Plan, says: _Says) -> dict[str, Any]:
     """Who planned and approved, where that is asked for; who drew stands with each line."""
     if not any(plan.terms.approver):
         return {}
@@ -142,12 +161,12 @@ def _eyes(plan: Plan) -> dict[str, Any]:
             "planned": plan.terms.planner,
             "approved": plan.terms.approval,
             "signature": plan.approved,
-            "says": render(approval(plan)),
+            "says": says(approval(plan)),
         }
     }
 
 
-def _ledger(state: State) -> dict[str, Any]:
+def _ledger(state: State, says: _Says) -> dict[str, Any]:
     """The promise that is kept, each that came before it and why, and what is spent below it."""
     measure = state.cap.measure
     return {
@@ -156,14 +175,14 @@ def _ledger(state: State) -> dict[str, Any]:
         "caps": [
             {
                 **(promise.cap.to_json() or {}),
-                "says": render(promised(promise.cap)),
+                "says": says(promised(promise.cap)),
                 "because": promise.reason,
-                "spent_by_then": render(told(promise.spent, measure)),
+                "spent_by_then": says(told(promise.spent, measure)),
             }
             for promise in state.promises
         ],
-        "spent": render(told(state.spent, measure)),
-        "left": render(told(state.cap.left(state.spent), measure)),
+        "spent": says(told(state.spent, measure)),
+        "left": says(told(state.cap.left(state.spent), measure)),
         "hash": state.head,
     }
 
@@ -174,16 +193,17 @@ def _question(
     question: Question,
     share: Share,
     line: Line | None,
+    says: _Says,
     base: Fraction | None,
 ) -> dict[str, Any]:
     reach = question.reach(plan.terms.unit)
     held: dict[str, Any] = {
         "name": question.name,
         "kind": question.key,
-        "asks": {render(label): text for label, text in methods.asked(question)},
-        "mechanism": render(methods.mechanism(plan, question, share)),
+        "asks": {says(label): text for label, text in methods.asked(question)},
+        "mechanism": says(methods.mechanism(plan, question, share)),
         "noise": share.noise,
-        "pays": render(methods.paid(share)),
+        "pays": says(methods.paid(share)),
         "attested_by": question.who or plan.terms.who,
         "from": question.origin or plan.terms.origin,
     }
@@ -200,7 +220,7 @@ def _question(
             "confirmed_by": entry.body.get("confirmed", ""),
             "withdrawn": withdrawn.body["reason"] if withdrawn else "",
             **({"drawn_by": people["drew"]} if (people := entry.body.get("people")) else {}),
-            "interval": [render(each) for each in methods.intervals(plan, cells, base, line.fit)],
+            "interval": [says(each) for each in methods.intervals(plan, cells, base, line.fit)],
             "numbers": [{**asdict(cell), "labels": list(cell.labels)} for cell in cells],
         }
     return held

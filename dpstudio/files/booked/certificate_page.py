@@ -7,10 +7,22 @@ from base64 import b64encode
 from collections.abc import Iterator
 from typing import Any
 
-from dpstudio.files.booked.certificate import LABELS, certificate_text
+from dpstudio.files.booked.certificate import LABELS
 from dpstudio.files.write import a4, html_page
 from dpstudio.files.write.svg_text import escaped
-from dpstudio.values.messages import N_, Num, Translate, render, say, unchanged
+from dpstudio.values.messages import (
+    N_,
+    Message,
+    Num,
+    Translate,
+    in_turn,
+    noted,
+    plain,
+    render,
+    say,
+    unchanged,
+    with_name,
+)
 
 ATTACHED = "certificate.json"
 
@@ -36,7 +48,6 @@ _WORDS = {
     "population": N_("Population"),
     "cap": N_("Cap"),
     "raised": N_("Raised to"),
-    "because": N_("because"),
     "spent": N_("Spent in all"),
     "left": N_("Left"),
     "hash": N_("Hash of the ledger"),
@@ -55,7 +66,8 @@ Rows = list[tuple[str, str]]
 def lead(held: dict[str, Any], translate: Translate = unchanged) -> Rows:
     """What a reader asks first: about whom it is, and what it cost each of them."""
     charged = held["plan"]["charged"]
-    paid = f"ε = {charged['epsilon']}, δ = {charged['delta']}; Σρ = {charged['rho']}"
+    cost = {name: charged[name] for name in ("epsilon", "delta", "rho")}
+    paid = render(say("ε = {epsilon}, δ = {delta}; Σρ = {rho}", **cost), translate)
     named = (("population", held["ledger"]["population"]), ("charged", paid))
     return [(translate(_WORDS[name]), text) for name, text in named]
 
@@ -69,17 +81,10 @@ def parts(held: dict[str, Any], translate: Translate = unchanged) -> Iterator[tu
     yield (
         words["promise"],
         [
-            (words["neighbours"], " ".join(plan["protects"])),
+            (words["neighbours"], render(in_turn(map(plain, plan["protects"])), translate)),
             (words["by"], plan["charged"]["accountant"]),
             (words["cap"], first["says"]),
-            *(
-                (
-                    words["raised"],
-                    f"{cap['says']}, {words['because']}: {cap['because']} "
-                    f"({words['spent']}: {cap['spent_by_then']})",
-                )
-                for cap in raised
-            ),
+            *((words["raised"], render(_raised(cap), translate)) for cap in raised),
             (words["spent"], ledger["spent"]),
             (words["left"], ledger["left"]),
             (words["hash"], ledger["hash"]),
@@ -97,6 +102,11 @@ def parts(held: dict[str, Any], translate: Translate = unchanged) -> Iterator[tu
     said = [(translate(LABELS[name]), text) for name, text in held["stated"].items() if text]
     if said:
         yield words["stated"], said
+
+
+def _raised(cap: dict[str, Any]) -> Message:
+    told = say("{cap}, because: {why}", cap=cap["says"], why=cap["because"])
+    return noted(told, with_name(say(_WORDS["spent"]), plain(cap["spent_by_then"])))
 
 
 def asked_rows(question: dict[str, Any], translate: Translate = unchanged) -> Rows:
@@ -132,10 +142,8 @@ td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
 """
 
 
-def certificate_html(
-    held: dict[str, Any], language: str = "en", translate: Translate = unchanged
-) -> str:
-    """The page, with the JSON attached."""
+def certificate_html(held: dict[str, Any], text: str, language: str, translate: Translate) -> str:
+    """The page, with the `text` of the JSON attached."""
     sections = [
         f"<section><h2>{escaped(q['name'])}</h2>\n{_numbers(q, translate)}"
         f"{_facts(asked_rows(q, translate))}</section>"
@@ -145,7 +153,7 @@ def certificate_html(
         f"<section><h2>{escaped(name)}</h2>\n{_facts(rows)}</section>"
         for name, rows in parts(held, translate)
     ]
-    inside = b64encode(certificate_text(held).encode()).decode()
+    inside = b64encode(text.encode()).decode()
     link = f'<a download="{ATTACHED}" href="data:application/json;base64,{inside}">'
     attached = f"{link}{escaped(translate(_WORDS['attach']))}</a>"
     foot = f"{escaped(translate(_WORDS['rows']))} {attached}"
@@ -167,7 +175,7 @@ def _numbers(question: dict[str, Any], translate: Translate) -> str:
     lines = [
         f"<tr><td>{escaped(label)}</td><td class='n'>{escaped(value)}</td>"
         f"<td class='n'>{escaped(half)}</td><td>{escaped(flag)}</td></tr>"
-        for label, value, half, flag in _cells(question)
+        for label, value, half, flag in _cells(question, translate)
     ]
     if not lines:
         return ""
@@ -176,10 +184,10 @@ def _numbers(question: dict[str, Any], translate: Translate) -> str:
     return f"<table><tr><th></th>{head}<th></th></tr>{''.join(lines)}</table>"
 
 
-def _cells(question: dict[str, Any]) -> Iterator[tuple[str, str, str, str]]:
+def _cells(question: dict[str, Any], translate: Translate) -> Iterator[tuple[str, str, str, str]]:
     for cell in question.get("numbers", ()):
         half = f"±{cell['half']} {cell['unit']}".strip()
-        yield " · ".join(cell["labels"]), cell["value"], half, cell["flag"]
+        yield " · ".join(cell["labels"]), cell["value"], half, translate(cell["flag"])
 
 
 def certificate_sheets(held: dict[str, Any], translate: Translate = unchanged) -> Iterator[str]:
@@ -190,7 +198,7 @@ def certificate_sheets(held: dict[str, Any], translate: Translate = unchanged) -
     for question in held["questions"]:
         cells = [
             (label or translate(_WORDS["number"]), " ".join((value, *more)))
-            for label, value, *more in _cells(question)
+            for label, value, *more in _cells(question, translate)
         ]
         groups.append([*_lines(question["name"], [*cells, *asked_rows(question, translate)])])
     groups += [[*_lines(name, rows)] for name, rows in parts(held, translate)]

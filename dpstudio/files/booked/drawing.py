@@ -44,6 +44,12 @@ if TYPE_CHECKING:
 _GRID = 1 << 30  # steps of the noise of a noisy max to one unit of its scores
 
 
+WHOSE = N_(
+    "The plan protects persons with up to {rows} rows each: name the column that says whose row it "
+    "is (--person COLUMN), so that no more of them are used."
+)
+
+
 def refused(plan: Plan, person: str) -> Iterator[Message]:
     """Why a plan cannot be released as it stands; it follows from the plan alone."""
     if (why := unapproved(plan)) is not None:
@@ -55,11 +61,7 @@ def refused(plan: Plan, person: str) -> Iterator[Message]:
         )
         yield say(text, column=named)
     elif plan.terms.rows > 1 and not person:
-        text = N_(
-            "The plan protects persons with up to {rows} rows each: name the column that says "
-            "whose row it is (--person COLUMN), so that no more of them are used."
-        )
-        yield say(text, rows=plan.terms.rows)
+        yield say(WHOSE, rows=plan.terms.rows)
     for question in plan.questions:
         for column, kind in asked_types(question).items():
             told = plan.terms.columns.get(column, kind)

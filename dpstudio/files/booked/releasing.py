@@ -13,7 +13,7 @@ from typing import Any
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.asking import left_open, refuse_untold
 from dpstudio.files.booked.approving import unapproved
-from dpstudio.files.booked.drawing import as_planned, drawn, refused
+from dpstudio.files.booked.drawing import WHOSE, as_planned, drawn, refused
 from dpstudio.files.booked.of_plan import booked_plan
 from dpstudio.files.ledgers.amounts import LedgerError, amount
 from dpstudio.files.ledgers.book import Book, Standing, State
@@ -181,8 +181,9 @@ class Missing:
 
 @dataclass(frozen=True)
 class Looked:
-    """A plan, a ledger and a table as they were looked at, before anything is paid or drawn: what
-    is missing; or, where nothing is, the table as it was opened and where the ledger stands."""
+    """A plan, a ledger and a table as they were looked at, before anything is paid or drawn: all
+    that is missing, the table where it could be opened; and where nothing is missing, where the
+    ledger stands."""
 
     plan: Plan | None
     missing: tuple[Missing, ...]
@@ -218,42 +219,48 @@ def looked(
             state = book.state()
         except LedgerError as error:
             missing.append(Missing(LEDGER, error.sentence))
-    whole, of = Looked(plan, tuple(missing), state), PLAN
-    if plan is None or book is None or state is None:
-        return whole
+    if plan is None:
+        return Looked(plan, tuple(missing), state)
+    priced, of = None, PLAN
     try:
         priced = booked_plan(plan)
         of = LEDGER
-        state.meets(priced)
-        if missing:
-            return whole
-        of = TABLE
-        source = source or told_source(where, choices, person)
-        data = as_planned(plan, source.table, source.person)
-        for question, share in asked(plan, ()):
-            drawn(plan, question, share, data)  # as the release refuses it; nothing is made of it
-        of = LEDGER
-        standing = book.standing(priced, source.key)
+        if state is not None:
+            state.meets(priced)
     except (SentenceError, ParamError) as error:
-        return replace(whole, missing=(*missing, Missing(of, error.sentence)))
+        missing.append(Missing(of, error.sentence))
+    try:
+        if not {PLAN, PERSONS, TABLE, READING} & {each.of for each in missing}:
+            source = source or told_source(where, choices, person)
+            data = as_planned(plan, source.table, source.person)
+            for question, share in asked(plan, ()):
+                drawn(plan, question, share, data)  # as the release refuses it; nothing is made
+    except (SentenceError, ParamError) as error:
+        missing.append(Missing(TABLE, error.sentence))
+    whole = Looked(plan, tuple(missing), state, source)
+    if missing or priced is None or source is None or book is None:
+        return whole
+    try:
+        standing = book.standing(priced, source.key)
+    except LedgerError as error:
+        return replace(whole, missing=(Missing(LEDGER, error.sentence),))
     found = () if standing.refused is None else (Missing(LEDGER, standing.refused),)
-    return replace(whole, missing=found, source=source, standing=standing)
+    return replace(whole, missing=found, standing=standing)
 
 
 def _of_plan(plan: Plan | None, person: str) -> Iterator[Missing]:
-    """The first that stands between a plan and any release of it."""
+    """All that stands between a plan and any release of it."""
     if plan is None:
         yield Missing(PLAN, say("There is no plan yet."))
         return
     for why in refused(plan, person):
-        if unapproved(plan) is not None:
+        if why == unapproved(plan):
             signed = say(_SIGNED, why=why, digest=digest(plan)[:_DIGITS])
             yield Missing(APPROVAL, signed)
-        elif plan.terms.rows > 1 and not person:
+        elif why.text == WHOSE:
             yield Missing(PERSONS, say(_WHOSE, rows=plan.terms.rows))
         else:
             yield Missing(PLAN, why)
-        return
 
 
 _DIGITS = 16  # of a digest, that are read

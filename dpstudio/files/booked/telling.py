@@ -3,6 +3,7 @@ entries. No name under its key is in them."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,6 +13,7 @@ from dpstudio.files.ledgers.amounts import EPSILON, NOTHING, PERSON_MONTH, Spent
 from dpstudio.files.ledgers.book import (
     BOOKED,
     DRAWN,
+    MADE,
     NAMED,
     RAISED,
     RECORDED,
@@ -23,6 +25,17 @@ from dpstudio.files.ledgers.book import (
 from dpstudio.files.ledgers.chained import Entry
 from dpstudio.values.messages import N_, Message, Num, named, plain, say
 
+_TENTHS = 1000  # of a percent, that shares of a cap are told in
+KINDS = {  # of entries
+    MADE: N_("Opened"),
+    BOOKED: N_("Paid"),
+    DRAWN: N_("Published"),
+    RAISED: N_("Cap raised"),
+    WITHDRAWN: N_("Withdrawn"),
+    RECORDED: N_("Left without an ε"),
+    NAMED: N_("Ledger of a table"),
+    TAKEN: N_("Drawn before"),
+}
 _NEAR = {"replace": N_("one is replaced"), "add_remove": N_("one is added or removed")}
 _UNIT = N_("One unit is a {unit}; tables are neighbours where {near}.")
 _MONTHS = N_("One unit is a {unit}, made for {n} of them; tables are neighbours where {near}.")
@@ -156,13 +169,16 @@ def takes(standing: Standing) -> Message:
     if standing.refused is not None:
         return say("The budget does not hold this plan.")
     found = parts(standing.state, standing.price)
+    # On one grid, so that the two never add up to more than there is.
+    taken = Fraction(math.ceil(found.now * _TENTHS), _TENTHS)
+    now = Num(float(taken), 3, percent=True)
     text = N_("The plan takes {now} of ε and leaves {left}.")
     if standing.state.cap.measure != EPSILON:
         text = N_("The plan takes {now} of ρ and leaves {left}.")
-    if found.left < Fraction(1, 1000):
+    if found.left < Fraction(1, _TENTHS):
         text = N_("The plan takes {now} of ε and leaves less than 0.1 %.")
         if standing.state.cap.measure != EPSILON:
             text = N_("The plan takes {now} of ρ and leaves less than 0.1 %.")
-        return say(text, now=Num(float(found.now), 2, "up", percent=True))
-    now = Num(float(found.now), 2, "up", percent=True)
-    return say(text, now=now, left=Num(float(found.left), 2, "down", percent=True))
+        return say(text, now=now)
+    left = Fraction(math.floor(found.left * _TENTHS), _TENTHS)
+    return say(text, now=now, left=Num(float(left), 3, percent=True))

@@ -14,7 +14,7 @@ from dpstudio.files.booked.approving import signed
 from dpstudio.files.booked.certificate import MARK, VERSION, certificate_text, digest_of, said_in
 from dpstudio.files.ledgers.amounts import LedgerError
 from dpstudio.files.ledgers.book import Book, State
-from dpstudio.values.messages import N_, Message, plain, say
+from dpstudio.values.messages import N_, Message, because, plain, say
 
 _MOST = 50_000_000
 _PAGE = b"dpstudio-certificate "
@@ -100,7 +100,7 @@ def _claim(path: Path) -> _Claim:
             raise LedgerError(say(_NONE, path=path))
         body = path.read_bytes()
     except OSError as error:
-        why = error.strerror or str(error)
+        why = because(error)
         raise LedgerError(say("{path} could not be read: {why}.", path=path, why=why)) from error
     try:
         return _of_json(path, body) if body[:1] == b"{" else _of_page(path, body)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -12,10 +13,11 @@ from dpstudio.files.booked.certificate_page import ATTACHED, certificate_html, c
 from dpstudio.files.booked.releasing import Released
 from dpstudio.files.booked.tables import write_tables
 from dpstudio.files.booked.verify import signed_page
+from dpstudio.files.language import for_programs, spoken, tr
 from dpstudio.files.ledgers.book import Book
 from dpstudio.files.session import SessionError, make_folder, write_file, write_text
 from dpstudio.files.write.export import refuse_exact
-from dpstudio.values.messages import N_, Translate, say, unchanged
+from dpstudio.values.messages import N_, say
 
 
 class Pictures(Protocol):
@@ -45,33 +47,33 @@ def write_release(
     said: Stated | None = None,
     base: Fraction | None = None,
     pictures: Pictures | None = None,
-    translate: Translate = unchanged,
 ) -> list[Path]:
     """Its tables, how they were made, and the certificate of all of them; the paths. Raises
     SessionError and LedgerError."""
     made_ready(folder)
-    paths = write_tables(made, folder, base, translate)
-    held = certificate(book, made, said, base)
-    return paths + write_certificate(held, book, folder, pictures, translate)
+    paths = write_tables(made, folder, base, for_programs())
+    certified = partial(certificate, book, made, said, base)
+    return paths + write_certificate(certified, book, folder, pictures)
 
 
 def write_certificate(
-    held: dict[str, Any],
+    certified: Callable[..., dict[str, Any]],
     book: Book,
     folder: Path,
     pictures: Pictures | None = None,
-    translate: Translate = unchanged,
 ) -> list[Path]:
-    """A certificate as JSON, as HTML, and with `pictures` as PDF, each signed; the paths. Raises
-    SessionError and LedgerError."""
+    """A certificate as JSON, in English, and in the language in force as HTML and with `pictures`
+    as PDF, each signed; the paths. Raises SessionError and LedgerError."""
     made_ready(folder)
-    text, page = certificate_text(held), certificate_html(held, translate=translate)
+    held, told = certified(), certified(translate=tr)
+    text = certificate_text(held)
+    page = certificate_html(told, text, spoken().replace("_", "-"), tr)
     paths = [folder / f"certificate.{kind}" for kind in ("json", "html")]
     write_text(paths[0], text)
     write_file(paths[1], signed_page(page.encode(), ".html", held, book))
     if pictures is not None:
         paths.append(folder / "certificate.pdf")
-        sheets = list(certificate_sheets(held, translate))
-        pictures.pdf(sheets, paths[-1], {"Title": "Certificate"}, {ATTACHED: text.encode()})
+        sheets = list(certificate_sheets(told, tr))
+        pictures.pdf(sheets, paths[-1], {"Title": tr(N_("Certificate"))}, {ATTACHED: text.encode()})
         write_file(paths[-1], signed_page(paths[-1].read_bytes(), ".pdf", held, book))
     return paths

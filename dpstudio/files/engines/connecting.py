@@ -35,7 +35,7 @@ from dpstudio.files.engines.costs import (
     sizes_of,
     too_much,
 )
-from dpstudio.files.engines.csv_files import csv_table, of_all, settled_first
+from dpstudio.files.engines.csv_files import csv_table, of_all, settled_first, unpatterned
 from dpstudio.files.engines.elsewhere import Elsewhere
 from dpstudio.files.engines.readable import readable
 from dpstudio.files.engines.spark import (
@@ -46,7 +46,7 @@ from dpstudio.files.engines.spark import (
 )
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import FIRST_ROWS, CancelledError, Counts, Read, TableError
-from dpstudio.files.read.source import Watch
+from dpstudio.files.read.source import Watch, regular
 from dpstudio.files.read.together import told_files
 from dpstudio.files.read.told import untold
 from dpstudio.values.messages import N_, plain, say
@@ -93,6 +93,16 @@ def csv_files(where: str) -> list[str]:
     return []
 
 
+def _bytes(files: Sequence[str]) -> int:
+    """How large all of them are. Raises TableError for a pipe, for which an engine waits without
+    end, for a folder, and for what is not there."""
+    size = 0
+    for path in files:
+        with regular(Path(path)) as file:
+            size += os.fstat(file.fileno()).st_size
+    return size
+
+
 @dataclass(frozen=True)
 class Address:
     """A scheme, what is behind it (a path, or host and database), and the table in it."""
@@ -132,6 +142,7 @@ def open_elsewhere(where: str) -> Elsewhere:
     _installed()
     files = _parquet(where)
     if files:
+        _bytes(files)
         with _said(where):
             return _of_files(where, files)
     asked = address(where)
@@ -157,7 +168,7 @@ def tables(where: str) -> dict[str, Cost]:
     is."""
     _installed()
     if files := _parquet(where) or csv_files(where):
-        size = sum(os.path.getsize(file) for file in files)
+        size = _bytes(files)
         return {where: Cost(rows_of_parquet(files) if _parquet(where) else None, size)}
     if not _ADDRESS.match(where):
         path = os.path.abspath(os.path.expanduser(where))
@@ -207,8 +218,18 @@ def _installed() -> None:
 
 
 def _of_files(where: str, files: list[str]) -> Elsewhere:
-    connected = _of_duckdb()
-    return _known(connected.read_parquet(files), where, files, files)
+    """Parquet files by the widest type that a column has in any of them: by that of the first, one
+    row of it could round what the others hold, or have the engine answer nothing."""
+    import pyarrow.parquet as pq
+
+    first = set(pq.read_schema(files[0]).names)
+    for path in files[1:]:
+        if set(pq.read_schema(path).names) != first:
+            text = N_("{path} has other columns than {first}. Mend it, or move it out.")
+            raise TableError(say(text, path=path, first=files[0]))
+    named = list(unpatterned(files))
+    table = _of_duckdb().read_parquet(named, union_by_name=True)
+    return _known(table, where, files, named)
 
 
 def open_csv(where: str, choices: Choices | None, watch: Watch) -> tuple[Elsewhere, Read]:
@@ -216,7 +237,7 @@ def open_csv(where: str, choices: Choices | None, watch: Watch) -> tuple[Elsewhe
     where a person should decide, without choices, and CancelledError."""
     _installed()
     files = csv_files(where)
-    size = Cost(None, sum(os.path.getsize(file) for file in files))
+    size = Cost(None, _bytes(files))
     if reaches(size, LIMIT) and not here().anything:  # all of it is read to open it
         raise CostlyError(too_much("DuckDB", where, size))
     read = settled_first(files[0], choices, watch)

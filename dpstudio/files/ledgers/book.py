@@ -32,7 +32,7 @@ from dpstudio.files.ledgers.amounts import (
     told,
 )
 from dpstudio.files.ledgers.chained import Adding, Chained, Entry, make, refuse_remote
-from dpstudio.values.messages import N_, Message, plain, say
+from dpstudio.values.messages import N_, Message, listed, plain, say
 
 MADE, BOOKED, DRAWN, RAISED, WITHDRAWN = "made", "booked", "drawn", "raised", "withdrawn"
 RECORDED = "recorded"  # a table that left without an ε
@@ -336,7 +336,7 @@ class Book:
         with self.file.adding() as file:
             drawn = [entry.n for entry in State(file.entries).of(DRAWN)]
             if n not in drawn or (by is not None and (by not in drawn or by == n)):
-                raise LedgerError(say(_NO_ANSWER, known=", ".join(map(str, drawn)) or "–"))
+                raise LedgerError(say(_NO_ANSWER, known=listed(drawn or "–")))
             if not reason.strip():
                 raise LedgerError(say("Write down why the answer is withdrawn."))
             return file.add(

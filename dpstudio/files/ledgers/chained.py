@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from dpstudio.files.ledgers.amounts import LedgerError
-from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.messages import N_, Message, because, say
 
 _APPLICATION, _VERSION = 0x4450534C, 1  # “DPSL”
 _WAIT_S = 60.0
@@ -138,7 +138,7 @@ def make(path: Path, *bodies: dict[str, Any]) -> None:
         text = N_("{path} is there already, and no ledger is written over. Choose another name.")
         raise LedgerError(say(text, path=path)) from None
     except OSError as error:
-        raise LedgerError(say(_UNMADE, path=path, why=error.strerror or error)) from error
+        raise LedgerError(say(_UNMADE, path=path, why=because(error))) from error
     try:
         with closing(_connect(path)) as base, _told(path):
             base.execute("BEGIN IMMEDIATE")

@@ -24,7 +24,7 @@ from dpstudio.files.ledgers.chained import Entry, make
 from dpstudio.files.session import SessionError
 from dpstudio.files.tables import example
 from dpstudio.files.user_folder import own_folder
-from dpstudio.values.messages import N_, Message, plain, say
+from dpstudio.values.messages import N_, Message, because, plain, say
 
 _NAME, _BEFORE = "ledger.dpledger", "ledger.json"
 _SQLITE = b"SQLite format 3\0"
@@ -81,7 +81,7 @@ class OwnLedger:
                 made.replace(path)
         except OSError as error:
             text = N_("{path} could not be made: {why}. Choose another place.")
-            raise SessionError(say(text, path=path.parent, why=error.strerror or error)) from error
+            raise SessionError(say(text, path=path.parent, why=because(error))) from error
 
     def of(self, where: str, state: State) -> Book | None:
         """The ledger that was named last for the table there, if one was."""

@@ -118,13 +118,7 @@ def _every(source: Source, choices: Choices, watch: Watch) -> Read:
     """The same, by the format that is told, whatever the bytes are."""
     from dpstudio.files.read.formats.every import read_every
 
-    source.guarded = False
-    # Where the first bytes may be a row, names say whether they are packed.
-    inside = unpacked_as_named if rows_first(choices) else unpacked
-    packed = inside(source, choices.part)
-    if packed.doubts:
-        text = N_("{path} holds several files. Say which with part=NAME.")
-        raise TableError(say(text, path=source.name))
+    packed = _inside(source, choices)
     form, kind = choices.format, ""
     if form not in ("text", "lines", "json"):
         kind = _kind(packed)
@@ -134,6 +128,29 @@ def _every(source: Source, choices: Choices, watch: Watch) -> Read:
     if form == "columnar":
         return _reader(kind)(packed, choices, watch)
     return read_every(packed, choices.with_(part="") if packed.part else choices, watch)
+
+
+def names_told(source: Source, choices: Choices, watch: Watch) -> tuple[str, ...]:
+    """The names of the columns of a text of which all of the reading is told: no record, nor how
+    many there are, decides whether they are found. Raises TableError."""
+    from dpstudio.files.read.text.told_lines import told_table
+
+    try:
+        return tuple(told_table(_inside(source, choices), choices, watch)[0])
+    except OSError as error:
+        raise unreadable(source.name, error) from None
+
+
+def _inside(source: Source, choices: Choices) -> Packed:
+    """The bytes that hold the records of a file whose reading is told."""
+    source.guarded = False
+    # Where the first bytes may be a row, names say whether they are packed.
+    inside = unpacked_as_named if rows_first(choices) else unpacked
+    packed = inside(source, choices.part)
+    if packed.doubts:
+        text = N_("{path} holds several files. Say which with part=NAME.")
+        raise TableError(say(text, path=source.name))
+    return packed
 
 
 _FORMS = {

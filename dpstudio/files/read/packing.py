@@ -16,7 +16,7 @@ from typing import IO, Any, cast
 
 from dpstudio.files.read.outcome import Doubt, TableError, quoted
 from dpstudio.files.read.source import Source
-from dpstudio.values.messages import say
+from dpstudio.values.messages import because, say
 
 # A table is refused once more than the first came out of it, and more than the second times what
 # went in so far; and once the third came out, whatever went in: a bomb.
@@ -87,7 +87,7 @@ def broken(path: str) -> Iterator[None]:
             raise
         if isinstance(error, OSError) and not isinstance(error, gzip.BadGzipFile) and error.errno:
             raise TableError(
-                say("{path} could not be read: {why}.", path=path, why=error.strerror)
+                say("{path} could not be read: {why}.", path=path, why=because(error))
             ) from None
         why = str(error).strip().split("\n")[0].rstrip(".") or type(error).__name__
         raise TableError(

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, TypeVar
 
 from dpstudio.files.read.outcome import CancelledError, TableError
-from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.messages import N_, Message, because, say
 
 Progress = Callable[[float], None]
 Cancelled = Callable[[], bool]
@@ -108,7 +108,7 @@ class Source:
         self._body = body
         self._file: IO[bytes] | None = None
         if path is not None:
-            self._file = _regular(path)
+            self._file = regular(path)
             held = os.fstat(self._file.fileno())
             # What is appended later is not read: the table is the file as it was when it was
             # opened.
@@ -207,9 +207,9 @@ class Source:
             self._file.close()
 
 
-def _regular(path: Path) -> IO[bytes]:
-    """The file opened for reading, never a pipe or a device, which would be waited for without
-    end."""
+def regular(path: Path) -> IO[bytes]:
+    """The file opened for reading, never a pipe or a device, which would be waited for without end.
+    Raises TableError."""
     try:
         kind = path.stat().st_mode
         if stat.S_ISDIR(kind):
@@ -239,7 +239,7 @@ def _regular(path: Path) -> IO[bytes]:
 
 def unreadable(path: Path | str, error: Exception) -> TableError:
     """Why a file could not be read."""
-    why = getattr(error, "strerror", None) or error
+    why = because(error)
     return TableError(say("{path} could not be read: {why}.", path=path, why=why))
 
 

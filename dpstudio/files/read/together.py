@@ -11,19 +11,26 @@ from dataclasses import replace
 from pathlib import Path
 
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.read.opening import read_source
+from dpstudio.files.read.opening import names_told, read_source
 from dpstudio.files.read.outcome import Counts, Read, TableError
 from dpstudio.files.read.source import Source, Watch
 from dpstudio.files.read.told import rows_alone
 from dpstudio.values.messages import N_, say
 
 APART = "|"  # between the names of files
-_HEAD = 1 << 16
 
 
 def told_files(files: Sequence[str]) -> str:
     """The names of files, as they are told."""
-    return APART.join(os.path.basename(path) for path in files)
+    return APART.join(_called(files)[1])
+
+
+def _called(files: Sequence[str]) -> tuple[str, list[str]]:
+    """The folder in which all of these files are, and their names there: those of a pattern may lie
+    in several folders of it."""
+    whole = [os.path.abspath(path) for path in files]
+    folder = os.path.commonpath([os.path.dirname(path) for path in whole])
+    return folder, [Path(os.path.relpath(path, folder)).as_posix() for path in whole]
 
 
 def read_together(files: Sequence[str], choices: Choices, watch: Watch) -> tuple[Read, str]:
@@ -32,7 +39,11 @@ def read_together(files: Sequence[str], choices: Choices, watch: Watch) -> tuple
     _all_told(files, choices.part)
     one, names = choices.with_(part=""), tuple[str, ...]()
     for path in files:
-        found = _names(path, one)
+        source = _source(path, one, watch)
+        try:
+            found = names_told(source, one, watch)
+        finally:
+            source.close()
         names = names or found
         if found != names:
             text = N_(
@@ -41,11 +52,11 @@ def read_together(files: Sequence[str], choices: Choices, watch: Watch) -> tuple
             )
             raise TableError(say(text, path=path, first=files[0]))
     sha, parts = hashlib.sha256(), list[Read]()
-    for place, path in enumerate(files):
-        source = Source(path, watch, path=Path(path), bare=rows_alone(one))
+    for place, (path, name) in enumerate(zip(files, _called(files)[1], strict=True)):
+        source = _source(path, one, watch)
         try:
             parts.append(read_source(source, one, watch))
-            sha.update(f"{os.path.basename(path)}\0{source.digest().finished()}\n".encode())
+            sha.update(f"{name}\0{source.digest().finished()}\n".encode())
         finally:
             source.close()
         watch.tell((place + 1) / len(files))
@@ -54,26 +65,18 @@ def read_together(files: Sequence[str], choices: Choices, watch: Watch) -> tuple
 
 def _all_told(files: Sequence[str], part: str) -> None:
     """That the files which are there are those that are told, if any are."""
-    known = part.split(APART) if part else None
-    here = [os.path.basename(path) for path in files]
-    folder = os.path.dirname(files[0])
-    for name in [name for name in known or () if name not in here]:
+    folder, here = _called(files)
+    known = part.split(APART) if part else here
+    for name in sorted({*known} - {*here}):
         text = N_("{folder} has no file {name}, which part= tells. Tell the files that are there.")
         raise TableError(say(text, folder=folder, name=name))
-    for name in [name for name in here if known is not None and name not in known]:
+    for name in sorted({*here} - {*known}):
         text = N_("{folder} has a file {name}, which part= does not tell. Tell it, or move it out.")
         raise TableError(say(text, folder=folder, name=name))
 
 
-def _names(path: str, choices: Choices) -> tuple[str, ...]:
-    """The names of the columns of a file, by its first lines."""
-    with open(path, "rb") as file:
-        head = file.read(_HEAD)
-    if len(head) == _HEAD:
-        head = head[: head.rfind(b"\n") + 1] or head
-    watch = Watch(None, None)
-    read = read_source(Source(path, watch, body=head, bare=rows_alone(choices)), choices, watch)
-    return tuple(column.name for column in read.columns)
+def _source(path: str, choices: Choices, watch: Watch) -> Source:
+    return Source(path, watch, path=Path(path), bare=rows_alone(choices))
 
 
 def _joined(parts: Sequence[Read], choices: Choices) -> Read:

@@ -25,7 +25,7 @@ from dpstudio.labs.findings import Findings, Table
 from dpstudio.labs.outcome import MadeText, PublishedTable
 from dpstudio.labs.person_question import without_question
 from dpstudio.labs.question import reads_table
-from dpstudio.values.messages import N_, Message, Translate, say, unchanged
+from dpstudio.values.messages import N_, Message, Translate, ended, joint, say, unchanged
 from dpstudio.values.messages import render as words
 from dpstudio.values.parameters import to_json
 
@@ -138,7 +138,7 @@ def warnings(figure: Figure | Table, drawn: bool = False) -> tuple[Message, ...]
 
 def warned(figure: Figure, lab: Lab, data: Dataset, translate: Translate) -> str:
     """What must be said below a chart of these rows, in one line."""
-    return Paragraph(_warned(figure, lab, data, translate)).text
+    return Paragraph(_warned(figure, lab, data, translate), joint(translate)).text
 
 
 def _warned(figure: Figure, lab: Lab, data: Dataset, translate: Translate) -> tuple[Part, ...]:
@@ -163,9 +163,8 @@ def _caption(
 ) -> Paragraph:
     told = (*(() if titled else (figure.title, figure.subtitle)), *figure.notes)
     sentences = [sentence for each in told if (sentence := words(each, translate).strip())]
-    ended = [text if text.endswith((".", "!", "?")) else f"{text}." for text in sentences]
-    shown = tuple(Part(text, _SHOWN) for text in ended)
-    return Paragraph((*shown, *_warned(figure, lab, data, translate)))
+    shown = tuple(Part(ended(text, translate), _SHOWN) for text in sentences)
+    return Paragraph((*shown, *_warned(figure, lab, data, translate)), joint(translate))
 
 
 def made_with(
@@ -206,7 +205,7 @@ def foot(
     source = Paragraph((Part(translate(figure.source) if figure.source else "", _SOURCE),))
     made = _made_with(lab, data, translate, figure.beside), source
     if paper is None:
-        return (Paragraph(_warned(figure, lab, data, translate)), *made)
+        return (Paragraph(_warned(figure, lab, data, translate), joint(translate)), *made)
     caption = _caption(figure, lab, data, translate, titled=paper.title)
     return (*((caption,) if paper.caption else ()), *(made if paper.footer else ()))
 

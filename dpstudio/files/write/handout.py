@@ -25,7 +25,7 @@ from dpstudio.files.write.svg_text import escaped
 from dpstudio.files.write.text_width import text_width, wrapped
 from dpstudio.labs import Lab
 from dpstudio.labs.findings import Findings
-from dpstudio.values.messages import N_, Message, Num, Translate, render, say, unchanged
+from dpstudio.values.messages import N_, Message, Num, Translate, joint, render, say, unchanged
 
 # The height of a chart in px: two steps with a few lines each share a page.
 CHART = 320.0
@@ -181,18 +181,18 @@ def handout_html(
     """The hand-out as one HTML file, with the talk itself attached unless that would tell what is
     right."""
     words = {name: escaped(translate(text)) for name, text in _WORDS.items()}
+    words["gap"] = joint(translate)
     link = "data:application/json;base64," + b64encode(talk_bytes(talk)).decode()
     name, about = escaped(attached_name(talk)), escaped(translate(talk.about))
-    attached = f' <a download="{name}" href="{link}">{words["attached"]}</a>'
+    attached = f'{words["gap"]}<a download="{name}" href="{link}">{words["attached"]}</a>'
     sections = "\n".join(_sections(pages, words, solutions))
-    foot = f"{words['made']} {escaped(__version__)}."
+    foot = escaped(render(say("Made with dpstudio {version}.", version=__version__), translate))
     foot += attached if attaches(pages, solutions) else ""
     body = f"<p>{about}</p>\n{sections}"
     return html_page.page(translate(talk.name), body, foot, language, _STYLE)
 
 
 _WORDS = {
-    "made": N_("Made with dpstudio"),
     "attached": N_("The talk itself, to open in dpstudio"),
     "ask": N_("Before you look:"),
     "right": N_("Answer"),
@@ -235,7 +235,7 @@ def _asked(number: int, sheet: Sheet, words: dict[str, str]) -> str:
         return _titled(number, sheet)
     options = "".join(f"<li>{escaped(option)}</li>" for option in sheet.ask.options)
     listed = f'<ol type="a">{options}</ol>' if options else ""
-    text = f"<strong>{words['ask']}</strong> {escaped(sheet.ask.text)}{listed}"
+    text = f"<strong>{words['ask']}</strong>{words['gap']}{escaped(sheet.ask.text)}{listed}"
     return f'{_titled(number, sheet)}\n<div class="ask">{text}</div>'
 
 

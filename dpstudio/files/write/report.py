@@ -18,7 +18,7 @@ from dpstudio.files.write.svg_text import escaped
 from dpstudio.files.write.tabular import is_number, table_words
 from dpstudio.labs import Lab
 from dpstudio.values.dates import date_text
-from dpstudio.values.messages import N_, Num, Translate, render, say, unchanged
+from dpstudio.values.messages import N_, Num, Translate, joint, render, say, unchanged
 
 Rows = tuple[tuple[str, ...], ...]
 _MOST = 60  # rows of a table; the rest stands in its CSV
@@ -153,7 +153,6 @@ def _known(about: About) -> str:
 
 
 _WORDS = {
-    "made": N_("Made with dpstudio"),
     "cites": N_("References"),
     "rows": N_("No row of the table is in this report."),
     "exact": N_(
@@ -174,6 +173,7 @@ th, .made { color: #5c6066; } .n { text-align: right; font-variant-numeric: tabu
 def report_html(report: Report, language: str = "en", translate: Translate = unchanged) -> str:
     """The report as one HTML file."""
     words = {name: escaped(translate(text)) for name, text in _WORDS.items()}
+    words["gap"] = joint(translate)
     parts = [f"{_rows(report.table)}{_grid(report.columns)}"]
     for number, one in enumerate(report.sections, 1):
         parts.append("".join(_drawn(number, one, words)))
@@ -181,14 +181,15 @@ def report_html(report: Report, language: str = "en", translate: Translate = unc
         items = "".join(f"<li>{escaped(one.said)}</li>" for one in report.cites)
         parts.append(f"<h2>{words['cites']}</h2>\n<ul>{items}</ul>")
     body = "\n".join(f"<section>{part}</section>" for part in parts)
-    foot = f"{words['exact' if report.exact else 'rows']} {words['made']} {escaped(__version__)}."
+    made = escaped(render(say("Made with dpstudio {version}.", version=__version__), translate))
+    foot = f"{words['exact' if report.exact else 'rows']}{words['gap']}{made}"
     return html_page.page(report.title, body, foot, language, _STYLE)
 
 
 def _drawn(number: int, one: Section, words: dict[str, str]) -> Iterator[str]:
     yield f"<h2>{number} · {escaped(one.title)}</h2>\n"
     if one.stays:
-        yield f"<p>{words['stays']} {escaped(one.stays)}</p>"
+        yield f"<p>{words['stays']}{words['gap']}{escaped(one.stays)}</p>"
         return
     yield from (f'<p class="first">{escaped(line)}</p>' for line in one.headline)
     yield from (f"<p>{escaped(line)}</p>" for line in one.warnings)
@@ -240,7 +241,7 @@ _SPACE: a4.Block = [], a4.SMALL
 
 def report_pages(report: Report, translate: Translate = unchanged) -> Iterator[str]:
     """The same as pages of A4, each an SVG text."""
-    words = {name: translate(text) for name, text in _WORDS.items()}
+    words = {name: translate(text) for name, text in _WORDS.items()} | {"gap": joint(translate)}
     blocks = [a4.head(report.title, words["exact" if report.exact else "rows"])]
     blocks += [a4.row(label, told) for label, told in report.table]
     blocks += _grid_blocks(report.columns, translate)
@@ -260,7 +261,8 @@ def _section_blocks(
 ) -> Iterator[a4.Block]:
     first = [a4.lines(f"{number} · {one.title}", a4.TITLE, "text", 600)]
     if one.stays:
-        yield a4.joined([*first, a4.lines(f"{words['stays']} {one.stays}", a4.TEXT, "text")])
+        stays = words["gap"].join((words["stays"], one.stays))
+        yield a4.joined([*first, a4.lines(stays, a4.TEXT, "text")])
         return
     first += [a4.lines(line, a4.TEXT, "text", 500) for line in one.headline]
     yield a4.joined([*first, _SPACE])

@@ -18,7 +18,7 @@ from dpstudio.files.write.palette import word_ink
 from dpstudio.files.write.sheet import BARE, EDGE, OFFSET, Sheet, around
 from dpstudio.files.write.svg_text import escaped, words_said
 from dpstudio.files.write.text_width import text_width
-from dpstudio.values.messages import Translate, unchanged
+from dpstudio.values.messages import Translate, ended, joint, unchanged
 
 # After Inter what is no wider than it, where there is such a font: words were measured in Inter.
 FONTS = (
@@ -58,7 +58,8 @@ def figure_svg(
         body += words_said(seen, plot, palette, scale, sheet.words)
         body += _axes(laid, width) + _labels(laid.sheet, plot, names)
     told = (figure.subtitle, figure.x.label, figure.y.label, *figure.notes)
-    notes = ". ".join(part for part in map(sheet.words, told) if part)
+    said = (ended(part, translate) for part in map(sheet.words, told) if part)
+    notes = joint(translate).join(said)
     embedded = json.dumps(dict(metadata or {}), ensure_ascii=False, sort_keys=True)
     size = f'width="{px(width)}" height="{px(height)}"'
     lines = (

@@ -29,6 +29,7 @@ class Axes:
         self.left = 0  # px that the numbers at the left take
         self.row = 0.0  # px from the plot to the title below it
         self._deep: tuple[Any, float] = ((), 0.0)
+        self._lines = 0.0  # px that names took beyond one line before a zoom
         self._edged: tuple[Any, tuple[int, int, int]] = ((), (0, 0, 0))
         self._names = (0.0, 0.0)
 
@@ -132,23 +133,28 @@ class Axes:
         vb.show_range(vb.viewRange()[0] if zoomed else x, y)
         # The left one first: what stands below may reach under it.
         self.show_left(figure)
-        self._show_bottom(bottom, beside)
+        self._show_bottom(bottom, beside, zoomed)
         self._cross(figure)
 
-    def _show_bottom(self, axis: Axis, beside: bool) -> None:
+    def _show_bottom(self, axis: Axis, beside: bool, zoomed: bool) -> None:
         item, measure = self.plot.axes["bottom"], measuring(self.look, 12)
         size, length = self.plot.size(), self.plot.vb.width()
         whole = size.height() - self._under(0.0) if axis.ticks else 0.0
-        if not self._changed("bottom", axis, length, whole, beside, self._margins, self.left):
+        state = axis, length, whole, beside, zoomed, self._margins, self.left
+        if not self._changed("bottom", *state):
             return
         item.ends = self._margins[0] + self.left - 1.0, self._margins[2] - 1.0
         if item.isVisible() == axis.hidden:
             item.setVisible(not axis.hidden)
         spacing, room = ACROSS * self.look.scale, SHARE * whole
+        if zoomed:  # a name that is cut at its edge takes no room from the plot
+            room = min(room, self._lines)
         named = tick_names(axis, max(1.0, length), spacing, measure, room, item.ends)
         item.turned = named.turned
         titled = bool(shown(axis.label)) and not beside
         line = measure("0")[1]
+        if not zoomed:
+            self._lines = named.tall - line
         tall = self._deepen(axis, named.tall - line + titled * ROW * line)
         self.row = self.look.px(_OFFSET) + (0.0 if beside else tall)
         item.setHeight(self._under(tall))

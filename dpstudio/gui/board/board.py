@@ -332,12 +332,14 @@ class Board(QWidget):
         under = (self.foot.height() + GAP) * (not self.foot.empty)
         seen = room, self.height() + self.under, under
         abreast, narrow = max(1, (across + ASIDE) // (least + ASIDE)), across < least
-        hero, small = grid.heights_for(multiples, wide, seen, self.look.scale, GAP, abreast, narrow)
+        lead = self.cards[0].figure if self.cards else None
+        low = lead is not None and lead.low
+        hero, small = grid.heights_for(
+            multiples, wide, seen, self.look.scale, GAP, abreast, narrow, low
+        )
         hero = max(hero, min(room - under, self._named(self.items[0]))) if self.items else hero
         sizes = (hero, small, self.look.px(grid.EASY))
         tables = [card.key in opened for card in self.items[charts:]]
-        lead = self.cards[0].figure if self.cards else None
-        low = lead is not None and lead.low
         return grid.places_for(charts, MORE in opened, tables, wide, sizes, beside, abreast, low)
 
     def _arrange(self) -> None:

@@ -42,16 +42,20 @@ def heights_for(
     gap: int,
     abreast: int = ASIDE,
     narrow: bool = False,
+    low: bool = False,
 ) -> tuple[int, int]:
     """(hero, one multiple) in px. `room`: px of height that are left for both, px that can be seen
     at once, of which SHARE is the hero's unless less is left, and px of what stands below them:
     small charts scroll before it gives way. `narrow`: names stand above the plots, which are the
-    higher for it. One row of small charts is a little lower where it is wholly seen for that."""
+    higher for it. One row of small charts is a little lower where it is wholly seen for that, or
+    where a `low` hero below it is, which gives way for it too."""
     left, whole, under = room
     hero = max(round(HERO * scale), round(SHARE * whole))
     hero = min(hero, max(left, round(LEAST * scale)))
     small = round((EASY if narrow else MULTIPLE) * scale)
     below = not (wide or narrow) and 0 < multiples <= abreast
+    if low and below:
+        hero = max(min(hero, left - gap - round(FITTED * scale)), round(LEAST * scale))
     row = left - hero - gap
     if below and FITTED * scale <= row < small:
         return hero, row

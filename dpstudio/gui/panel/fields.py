@@ -59,10 +59,9 @@ class PercentField(BoxField):
         self.ask(share)
         self.show_state()
 
-    def show_state(self) -> None:
-        self.box.show_text(f"{100 * self.value():.6g} %")
-        if not self.box.isModified():
-            self.complaint.say("")
+    def _words(self) -> str:
+        value = self.value()
+        return "" if value is None else shown(say("{x} %", x=f"{100 * value:.6g}"))
 
 
 class SegmentsField(ChoiceField):

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 from dpstudio.gui.panel.frames import hold_still
 from dpstudio.gui.parts import boxes, declared, labels, theme, wrapping
 from dpstudio.gui.parts.explanation import tip_of
-from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.parts.tr import Again, shown, tr
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
 from dpstudio.values.messages import Message
@@ -182,9 +182,21 @@ class BoxField(TypedField):
         if not apart:
             layout.addWidget(self.complaint)
 
-    def show_state(self) -> None:
+    def _words(self) -> str:
         value = self.value()
-        self.box.show_text("" if value is None else self.domain.show(value))
+        return "" if value is None else shown(self.domain.said(value))
+
+    def _given(self, text: str) -> None:
+        super()._given(self.domain.show(self.value()) if text and text == self._words() else text)
+
+    def retell(self, _: Again) -> None:
+        """Of another page, which may have something else of that name, it is said when it opens."""
+        self.stale()
+        if self.isVisible():
+            self.show_state()
+
+    def show_state(self) -> None:
+        self.box.show_text(self._words())
         if not self.box.isModified():
             self.complaint.say("")
 

@@ -68,17 +68,13 @@ class SaysLine(QWidget):
             # To the safe side as the sentence is: what is set keeps what it says, in its digits.
             digits = 4 if value.rounding == "near" else value.digits
             value = safely(value.value, digits, value.rounding)
+        tip = say("Set {name} to this value", name=Message(domain.label))
         try:
-            self.value = domain.check(value)
-        except ParamError:
-            self.value = None
+            self.value = None if value is None else domain.check(value)
+        except ParamError as error:
+            self.value, tip = None, error.sentence
         self.use.setEnabled(self.value is not None)
-        tip = (
-            N_("Set {name} to this value")
-            if self.value is not None
-            else N_("{name} cannot have this value")
-        )
-        self.use.setToolTip(shown(say(tip, name=Message(domain.label))))
+        self.use.setToolTip(shown(tip))
 
     def _domain(self) -> Domain:
         above, _, name = self.row.sets.rpartition(".")

@@ -3,7 +3,7 @@
 import shiboken6
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QGraphicsView, QWidget
+from PySide6.QtWidgets import QApplication, QGraphicsView, QScrollArea, QWidget
 
 from dpstudio.gui.parts.labels import restyle
 
@@ -32,10 +32,20 @@ class FocusRing(QObject):
         by_key = Qt.WidgetAttribute.WA_KeyboardFocusChange  # which Qt sets, and leaves
         if new.window().testAttribute(by_key):
             self._keys = True
+            _bring(new)
         elif QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton:
             self._keys = False
         new.window().setAttribute(by_key, False)
         _mark(new, ring=self._keys)
+
+
+def _bring(widget: QWidget) -> None:
+    """Scroll to what a key has come to: Qt does so within an area alone, not on the way into it."""
+    above = widget.parentWidget()
+    while above is not None:
+        if isinstance(above, QScrollArea):
+            above.ensureWidgetVisible(widget)
+        above = above.parentWidget()
 
 
 def _mark(widget: QWidget, ring: bool) -> None:

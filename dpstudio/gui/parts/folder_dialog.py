@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpstudio.gui.parts.labels import ProblemLabel
-from dpstudio.values.messages import N_, plain, say
+from dpstudio.values.messages import N_, because, plain, say
 
 _NAMED = "fileNameEdit"  # as Qt calls the box of a dialog that it draws itself
 
@@ -53,9 +53,9 @@ class NewFolder(QFileDialog):
             folder = Path(self.directory().absolutePath(), Path(typed).expanduser())
             folder.mkdir(parents=True, exist_ok=True)
         except (OSError, RuntimeError, ValueError) as error:  # of “~nobody”, or half a letter
-            why = (getattr(error, "strerror", None) or str(error)).rstrip(".")
+            why = because(error)
             text = N_("{folder} could not be made: {why}. Choose another name or place.")
-            self.complaint.say(say(text, folder=plain(folder), why=plain(why)))
+            self.complaint.say(say(text, folder=plain(folder), why=why))
         else:
             self.setDirectory(str(folder))  # Qt would read blanks and quotes of the name
             self.named.clear()

@@ -20,7 +20,7 @@ from dpstudio.gui.state.store import Store
 from dpstudio.labs import LABS
 from dpstudio.labs.naming import lab_kind
 from dpstudio.labs.room_protocol import REPORTS, Asks
-from dpstudio.values.messages import N_, Message, Num, named, say
+from dpstudio.values.messages import N_, Message, Num, because, named, say
 
 if TYPE_CHECKING:
     from dpstudio.gui.shell.overlay_sheet import OverlaySheet
@@ -234,13 +234,13 @@ class Rooms(QObject):
         if not isinstance(sentence, Message):
             if not isinstance(error, OSError):
                 raise error
-            sentence = say("The room could not be opened: {why}.", why=error.strerror or error)
+            sentence = say("The room could not be opened: {why}.", why=because(error))
         self.sheet.show_room(False)
         self.sheet.form.fail(sentence)
 
     def _complain(self, error: OSError) -> None:
         text = N_("The room could not keep that: {why}.")
-        self.window.say(shown(say(text, why=error.strerror or error)))
+        self.window.say(shown(say(text, why=because(error))))
 
     def _on_found(self, found: tuple[Left | None, tuple[str, ...] | None]) -> None:
         left, at = found
@@ -266,7 +266,7 @@ class Rooms(QObject):
         try:
             forget()
         except OSError as error:
-            text = say("They could not be deleted: {why}.", why=error.strerror or error)
+            text = say("They could not be deleted: {why}.", why=because(error))
             self.window.say(shown(text))
 
     def look(self) -> None:

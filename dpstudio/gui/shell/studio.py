@@ -137,6 +137,10 @@ class Studio(QObject):
         else:
             self.sessions.ask_table(request)
 
+    def _read_apart(self) -> None:
+        """Every spelling a word of its own, as in the file."""
+        self.pages.describer.describe(lambda book: book.apart)
+
     def _acts(self) -> menus.MenuActions:
         return menus.MenuActions(
             open=self.open,
@@ -200,6 +204,7 @@ class Studio(QObject):
         self.pages.room_wanted.connect(self.rooms.toggle)
         self.pages.reopened.connect(self.open)
         self.pages.file_wanted.connect(self.sessions.ask_open)
+        self.opener.apart.connect(self._read_apart)
         self.seeking.explained.connect(self.explaining.term)
         self.pages.wanted.connect(self._on_wanted)
         self.pages.troubled.connect(self.error_bar.of_column)
@@ -461,6 +466,7 @@ class Studio(QObject):
             retell(again)
             self.pages.retell()
             self.pictures.retell()
+            self.releasing.look_again()
             self.naming.title()
             self.window.fit_nav()
 

@@ -215,8 +215,8 @@ class PositiveNoise(Subject):
     key = "positive_noise"
     label = N_("Printed Wishart")
     what = N_(
-        "Second moments with Wishart noise whose degrees of freedom are p + 1, said to be ε-DP: it "
-        "is always positive, so an output can be impossible for the neighbour."
+        "Second moments with Wishart noise whose degrees of freedom are p + 1, said to be ε-DP: "
+        "the noise is always positive, so an output can be impossible for the neighbour."
     )
     whole = False
 

@@ -162,8 +162,8 @@ class ShortShift(Response):
     key = "short_shift"
     label = N_("Short shift")
     what = N_(
-        "A lie is shifted by 0 to k − 2 places: one answer never comes, and rules the value after "
-        "it out."
+        "A lie is shifted by 0 to k − 2 places: nobody answers the value before the own one, so "
+        "each answer rules out the value after it."
     )
 
     answers: int = integer(14, N_("Answers k"), N_("How many answers there are."), low=2, high=20)

@@ -14,7 +14,7 @@ from dpstudio.files.read.text.headers import named
 from dpstudio.files.read.text.typed_table import kind_of, settled
 from dpstudio.files.read.typing import native
 from dpstudio.files.read.typing.arrays import lettered
-from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.messages import N_, Message, because, say
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -63,7 +63,7 @@ def _read(packed: Packed, choices: Choices, watch: Watch, text: str, parts: Any)
         watch.ask()
         if isinstance(error, OSError) and error.errno and not isinstance(error, pa.ArrowException):
             raise outcome.TableError(
-                say("{path} could not be read: {why}.", path=path, why=error.strerror)
+                say("{path} could not be read: {why}.", path=path, why=because(error))
             ) from None
         why = str(error).split("\n")[0].rstrip(".") or type(error).__name__
         raise outcome.TableError(say(text, path=path, why=why)) from None

@@ -42,8 +42,10 @@ def decided(
             if not vague and has(held.words, rf"{_SIGN}[1-9]\d{{0,2}},\d{{3}}"):
                 vague = held.name
         for sign, pattern in (("space", _SPACES), ("apostrophe", "'")):
-            if any(
-                c in w for w in held.sample[:200] for c in ("'", " ", "\u00a0", "\u202f")
+            # Of a column that somebody calls numbers the few large ones are looked for in all.
+            if (
+                held.forced
+                or any(c in w for w in held.sample[:200] for c in ("'", " ", "\u00a0", "\u202f"))
             ) and has(held.words, rf"{_SIGN}\d{{1,3}}({pattern}\d{{3}})+([.,]\d+)?"):
                 proof[sign] = True
     return _signs(

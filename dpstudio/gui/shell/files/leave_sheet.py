@@ -10,12 +10,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpstudio.files.write.leave_notes import LeaveNotes
-from dpstudio.files.write.leaving import StaysError
+from dpstudio.files.write.leaving import MergedError, StaysError
 from dpstudio.gui.parts.buttons import plain_text, push
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.frame.sheet import Sheet
 from dpstudio.gui.shell.frame.window import Window
+from dpstudio.gui.table.attesting import APART
 from dpstudio.values.messages import N_, say
 
 
@@ -23,10 +24,14 @@ class LeaveSheet(Sheet):
     """Where it is left, all stays as it is."""
 
     def __init__(
-        self, window: Window, column: Callable[[str], object], stays: Callable[[Exception], object]
+        self,
+        window: Window,
+        column: Callable[[str], object],
+        stays: Callable[[Exception], object],
+        apart: Callable[[], object],
     ):
         super().__init__(window, QWidget())
-        self._column, self._stays = column, stays
+        self._column, self._stays, self._apart = column, stays, apart
         self.rows, self.ways = QVBoxLayout(), QVBoxLayout()
         self._then: Callable[[], object] = lambda: None
         self.save = self.does
@@ -37,7 +42,7 @@ class LeaveSheet(Sheet):
         if self.isVisible():  # asked once more behind it: what takes its height is made anew
             self.leave()
         self._then = then
-        self._begin()
+        self.rows, self.ways = self.anew(), QVBoxLayout()
         self.title.setText(shown(notes.title))
         self.save.setText(shown(notes.title) + " …")
         self._section(N_("What leaves"), *map(shown, notes.leaves))
@@ -54,16 +59,6 @@ class LeaveSheet(Sheet):
         self.rise()
         (self.save if notes.missing is None else self.back).setFocus()
 
-    def _begin(self) -> None:
-        """Empty: what was said before goes with what held it."""
-        before, self.body = self.body, QWidget()
-        self.rows, self.ways = QVBoxLayout(self.body), QVBoxLayout()
-        self.rows.setContentsMargins(0, 0, 0, 0)
-        self.whole.replaceWidget(before, self.body)
-        self.body.show()
-        before.hide()
-        before.deleteLater()
-
     def _section(self, head: str, *lines: str, style: str = "") -> None:
         self.rows.addSpacing(self._window.theme.look.px(8))
         self.rows.addWidget(label(tr(head), "head"))
@@ -72,6 +67,11 @@ class LeaveSheet(Sheet):
 
     def _offer(self, error: StaysError, columns: tuple[str, ...]) -> None:
         """The ways to what is missing: its columns on the page of the table, or how it is read."""
+        if isinstance(error, MergedError):
+            button = push(tr(APART), "link")
+            button.clicked.connect(partial(self._go, self._apart))
+            self.ways.addWidget(button, alignment=Qt.AlignmentFlag.AlignLeft)
+            return
         for name in columns[:3]:
             text = shown(say("Tell what is known of “{column}”", column=name))
             button = push(plain_text(text), "link")

@@ -1,7 +1,7 @@
 """A lab that goes out as a file of its own, or comes in from one."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -12,8 +12,8 @@ from dpstudio.files.session import SessionError, write_text
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.state.store import Store
-from dpstudio.labs.panel import OwnFile
-from dpstudio.values.messages import N_, say
+from dpstudio.labs.panel import Lack, OwnFile
+from dpstudio.values.messages import N_, because, say
 from dpstudio.values.parameters import ParamError
 
 _MOST = 10_000_000  # bytes
@@ -24,12 +24,17 @@ class Desk(Protocol):
 
     def take(self, text: str) -> object: ...
 
+    def lack(self, title: str, missing: Sequence[Lack]) -> object: ...
+
     def sign(self, text: str, then: Callable[[str], object]) -> object: ...
 
 
 def ask(window: Window, store: Store, desk: Desk, row: OwnFile) -> None:
     """Ask where to or where from, write or read it, and say in the bar what happened."""
     try:
+        if row.lacks is not None and (missing := tuple(row.lacks(store.lab))):
+            desk.lack(tr(row.text), missing)
+            return
         text = "" if row.write is None else row.write(store.lab)
         if not row.name:
             back = row.read
@@ -65,5 +70,5 @@ def _text(path: Path) -> str:
             raise SessionError(say("{path} is too large for such a file.", path=path))
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or str(error)
+        why = because(error)
         raise SessionError(say("{path} could not be read: {why}.", path=path, why=why)) from error

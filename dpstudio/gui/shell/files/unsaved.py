@@ -19,7 +19,7 @@ from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.opening import Opener
 from dpstudio.gui.table.reading import Request, of_session
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import N_, because, say
 
 # After an edit: with the writing it is well below a second. Seldomer under a hand, whose next
 # picture waits for the writing.
@@ -130,7 +130,7 @@ class Unsaved(QObject):
 
     def _on_unkept(self, error: Exception) -> None:
         if not self._told:
-            why = getattr(error, "strerror", None) or error
+            why = because(error)
             text = say("What is not saved cannot be kept for the next start: {why}", why=why)
             self._told = shown(text)
             self.window.say(self._told, tone="warn")

@@ -34,6 +34,17 @@ class Sheet(QFrame):
         self.back.clicked.connect(self.leave)
         self.hide()
 
+    def anew(self) -> QVBoxLayout:
+        """The rows of a new, empty body: what was said in the old one goes with it."""
+        before, self.body = self.body, QWidget()
+        rows = QVBoxLayout(self.body)
+        rows.setContentsMargins(0, 0, 0, 0)
+        self.whole.replaceWidget(before, self.body)
+        self.body.show()
+        before.hide()
+        before.deleteLater()
+        return rows
+
     def rise(self) -> None:
         """Come up; what has the focus now gets it back."""
         if not self.isVisible():

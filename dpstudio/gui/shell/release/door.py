@@ -4,7 +4,7 @@ is first opened. What is paid and drawn there, is by the functions of the comman
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -22,7 +22,7 @@ from dpstudio.gui.shell.pages import Pages
 from dpstudio.gui.state.jobs import Jobs
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.opening import Opener
-from dpstudio.labs.panel import TO_PLAN
+from dpstudio.labs.panel import TO_PLAN, Lack
 from dpstudio.values.messages import N_, Message, in_turn, plain, say
 from dpstudio.values.parameters import ParamError
 
@@ -54,8 +54,8 @@ class Releasing(QObject):
         self.reader, self.writer = jobs.channel("ledger"), jobs.channel("certificate")
         self.changer = jobs.channel("change of a ledger")
         pages.makers |= {RELEASE.key: self._make_desk, LEDGER.key: self._make_ledger}
-        pages.turned.connect(self._on_page)
-        opener.opened.connect(lambda _: self._on_page())
+        pages.turned.connect(self.look_again)
+        opener.opened.connect(lambda _: self.look_again())
         self.looker.value.connect(self._on_seen)
         self.payer.value.connect(self._on_seen)
         self.reader.value.connect(self._on_read)
@@ -67,6 +67,7 @@ class Releasing(QObject):
         self.changer.failed.connect(self._on_unchanged)
         self.payer.failed.connect(self._on_unpaid)
         self._sheet: Any = None  # on which a plan of a page is approved
+        self._lacking: Any = None  # that lists what keeps one of a page from the desk
         self._why: Any = None  # why the last act failed, said once it was looked again
 
     @property
@@ -92,6 +93,18 @@ class Releasing(QObject):
         self.plan, self.plan_name, self.plan_path = read_plan(text), "", None
         self.pages.asked.emit(RELEASE.key)
         self.look()
+
+    def lack(self, title: str, missing: Sequence[Lack]) -> None:
+        """List all that keeps the plan of a page from the desk, with the ways there."""
+        if self._lacking is None:
+            from dpstudio.gui.shell.release.missing_sheet import MissingSheet
+
+            self._lacking = MissingSheet(self.window, self._mend)
+        self._lacking.ask(title, missing)
+
+    def _mend(self, lack: Lack) -> None:
+        self.store.edit(lack.lab)
+        self.pages.panel.go_to(lack.path)
 
     def sign(self, text: str, then: Callable[[str], object]) -> None:
         """Show what approving the plan of a page signs; `then` gets its file, approved. Raises
@@ -128,7 +141,7 @@ class Releasing(QObject):
         page.desk.connect(partial(self.pages.asked.emit, RELEASE.key))
         return page
 
-    def _on_page(self) -> None:
+    def look_again(self) -> None:
         """One of both is shown, or the table is another: look again."""
         if self.pages.page == RELEASE.key:
             self.look()
@@ -368,7 +381,7 @@ class Releasing(QObject):
     def _use(self, path: Path) -> None:
         """From now on it is this one, on both pages."""
         self.window.kept.keep_ledger(str(path.absolute()))
-        self._on_page()
+        self.look_again()
 
     def _use_own(self) -> None:
         from dpstudio.files.ledgers.own import OwnLedger, ledger_path

@@ -5,38 +5,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout
 
 from dpstudio.files.booked import telling
-from dpstudio.files.ledgers.book import (
-    BOOKED,
-    DRAWN,
-    MADE,
-    NAMED,
-    RAISED,
-    RECORDED,
-    TAKEN,
-    WITHDRAWN,
-    State,
-)
+from dpstudio.files.ledgers.book import BOOKED, DRAWN, MADE, State
 from dpstudio.files.ledgers.chained import Entry
 from dpstudio.gui.parts.labels import hair, label
 from dpstudio.gui.parts.tr import shown
-from dpstudio.values.messages import N_, Message, plain, say
+from dpstudio.values.messages import Message, plain, say
 
 _DIGITS = 16
-_KINDS = {
-    MADE: N_("Opened"),
-    BOOKED: N_("Paid"),
-    DRAWN: N_("Published"),
-    RAISED: N_("Cap raised"),
-    WITHDRAWN: N_("Withdrawn"),
-    RECORDED: N_("Left without an ε"),
-    NAMED: N_("Ledger of a table"),
-    TAKEN: N_("Drawn before"),
-}
 
 
 def title_of(state: State, entry: Entry) -> str:
     """What an entry holds, in a line."""
-    kind = Message(_KINDS[entry.body["kind"]])
+    kind = Message(telling.KINDS[entry.body["kind"]])
     held = telling.what(state, entry)
     if entry.body["kind"] == BOOKED:
         held = plain(", ".join(name for name, _ in entry.body["lines"]))

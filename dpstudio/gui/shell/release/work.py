@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from dpstudio.files.ledgers.own import OwnLedger, known_beside, ledger_path, nam
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.session import SessionError
 from dpstudio.files.tables import example
+from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.state.jobs import Work
 from dpstudio.gui.table.watching import Stamp, stamp_of
 from dpstudio.plans.plan import Plan
@@ -85,7 +87,7 @@ def _looked(given: Given, before: Seen | None) -> Seen:
     if drawn is None or book is None:
         return Seen(given, found, table)
     made, fits = given.finish.of(drawn), any(line.fit for line in drawn.fitted.lines)
-    held = certificate(book, made, base=given.finish.base)
+    held = certificate(book, made, base=given.finish.base, translate=tr)
     return Seen(given, found, table, made, held, fits=fits)
 
 
@@ -130,8 +132,8 @@ def foretell(seen: Seen, folder: Path, said: Stated, work: Work) -> Iterator[tup
     assert given.plan is not None
     assert given.ledger is not None
     book = Book(given.ledger)
-    held = planned_certificate(book, given.plan, (), said, given.person)
-    yield folder, len(write_certificate(held, book, folder, FigureImages()))
+    certified = partial(planned_certificate, book, given.plan, (), said, given.person)
+    yield folder, len(write_certificate(certified, book, folder, FigureImages()))
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,7 +28,7 @@ from dpstudio.gui.state.player import Player
 from dpstudio.gui.table.reading import Request
 from dpstudio.values.messages import N_, say
 
-PAGES = {"step": N_("Step"), "ask": N_("Question"), "talk": N_("Talk")}
+PAGES = {"step": N_("This step"), "ask": N_("Question asked"), "talk": N_("Talk")}
 
 
 class _LeaveUndo(QObject):
@@ -56,7 +56,7 @@ class _StepEditor(QWidget):
         self.number.setMenu(QMenu(self.number))
         self.notes.setTabChangesFocus(True)
         grid = QGridLayout(self)
-        named(grid, 0, 0, N_("Step"), self.title, 2)
+        named(grid, 0, 0, N_("Title"), self.title, 2)
         named(grid, 1, 0, N_("Sentence"), self.say)
         grid.addWidget(self.number, 1, 2)
         aside = QGridLayout()

@@ -7,7 +7,7 @@ import numpy as np
 from dpstudio.charts.figure import Axis, Dots, Figure, Heat, Line, Ribbon, Words
 from dpstudio.labs.attacks.inversion.model import STEPS, InversionModel, in_rows, similar
 from dpstudio.privacy.attacks.inversion import SIDE
-from dpstudio.values.messages import N_, Message, Num, say
+from dpstudio.values.messages import N_, Message, Num, say, worded
 
 _SOURCE = "Fredrikson, Jha & Ristenpart 2015"
 _NAMES = (N_("exact"), *(f"{step:g}" for step in STEPS[1:-1]), N_("label"))
@@ -75,4 +75,4 @@ def _similar_chart(model: InversionModel) -> Figure:
 
 
 def _ticks() -> tuple[tuple[float, str], ...]:
-    return tuple((float(i), name) for i, name in enumerate(_NAMES))
+    return tuple((float(i), worded(name)) for i, name in enumerate(_NAMES))

@@ -27,7 +27,7 @@ from dpstudio.labs.models.learn.model import (
     shown,
 )
 from dpstudio.labs.models.learn.target import majority
-from dpstudio.values.messages import N_, Message, Num, say
+from dpstudio.values.messages import N_, Message, Num, say, worded
 
 _FLOW = 241
 _WORST = -0.5  # R² below it is all alike: far worse than always saying the mean
@@ -127,8 +127,8 @@ def pipeline_chart(model: LearnModel) -> Figure:
         Dots("choices", "text", "", can, [0.5] * len(can), picks=picks),
         Dots("ends", "text", "", ends, [0.5, 0.5]),
     )
-    names = ((0.0, "table"), *((i + 1.0, place) for i, place in enumerate(places)))
-    ticks = (*names, (len(places) + 1.0, "model"))
+    stops = (N_("table"), *places, N_("model"))
+    ticks = tuple((float(i), worded(stop)) for i, stop in enumerate(stops))
     return Figure(
         "pipeline",
         say("Where the noise goes"),

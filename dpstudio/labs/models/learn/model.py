@@ -9,7 +9,7 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import Sample
 from dpstudio.labs.context import Context, Effort
-from dpstudio.labs.local_curves import ladder
+from dpstudio.labs.local_curves import between, ladder
 from dpstudio.labs.memo import once
 from dpstudio.labs.models.learn.learners import LEARNERS
 from dpstudio.labs.models.learn.learners.learner import (
@@ -174,20 +174,9 @@ def here(model: LearnModel) -> Array:
     """The scores of models at the ε in use, as many as the curve has; shape (runs,)."""
     assert model.curve is not None
     if model.between:
-        return _between(model.curve, model.lab.epsilon)
+        return between(model.curve.epsilons, model.curve.scores, model.lab.epsilon)
     lab, runs = model.lab, model.curve.scores.shape[1]
     return scores_at(lab, model.data, lab.learner, runs, lab.epsilon)
-
-
-def _between(curve: Curve, epsilon: float) -> Array:
-    """The score of each model on a straight line between its scores at the ε beside this one: the
-    noise of a model is the same at each ε but for its scale."""
-    place = float(
-        np.interp(np.log(epsilon), np.log(curve.epsilons), np.arange(len(curve.epsilons)))
-    )
-    left = min(int(place), len(curve.epsilons) - 2)
-    low, high = curve.scores[left : left + 2]
-    return array(low + (place - left) * (high - low))
 
 
 def glance(lab: Learn, context: Context) -> LearnModel | None:
@@ -279,12 +268,12 @@ def apart(model: LearnModel, curve: Curve) -> bool:
 
 def claim(model: LearnModel) -> Claim:
     """What is promised."""
-    return claim_of(model, model.lab.learner)
+    return model.lab.learner.claim(model.known)
 
 
 def claim_of(model: LearnModel, learner: Learner) -> Claim:
-    """What a learner promises at the ε in use."""
-    return learner.claim(known(model.lab, model.sample, learner))
+    """What a learner promises at the ε in use, but for its theorem."""
+    return learner.keeps(known(model.lab, model.sample, learner))
 
 
 def crosses(model: LearnModel) -> bool:

@@ -16,7 +16,7 @@ from dpstudio.labs.nobody.local_counts.errors import deviations
 from dpstudio.labs.nobody.local_counts.model import CountsModel, laid_out
 from dpstudio.labs.simulated_answer import SURVEY, moved, told_on, with_figures, with_layers
 from dpstudio.privacy.local.post import Raw
-from dpstudio.values.messages import N_, Num, plain, say
+from dpstudio.values.messages import N_, Num, plain, say, worded
 
 BARS, CURVE = 60, 241
 _MANY = 30
@@ -24,7 +24,7 @@ _MANY = 30
 _POST = {
     "raw": N_("none"),
     "clip": N_("clip"),
-    "normalise": N_("scale"),
+    "normalise": N_("scaled"),
     "simplex": N_("shift"),
     "printed": N_("max 1"),
 }
@@ -202,7 +202,7 @@ def post_chart(model: CountsModel) -> Figure:
     return Figure(
         "post",
         say("Working on the estimates"),
-        names_axis("", [_POST[key] for key in found]),
+        names_axis("", [worded(_POST[key]) for key in found]),
         Axis(say("people"), room=1.3),
         layers,
         say(text, surveys=Num(len(counts_surveys.estimates(model)))),

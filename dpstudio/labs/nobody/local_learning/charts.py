@@ -27,15 +27,19 @@ def score_chart(model: local.LocalModel) -> Figure:
     layers: list[Layer] = [Ribbon("band", way.ink, kept, epsilons, low, high)]
     for other, rival in model.curves[1:]:
         y = 100 * local.quantiles(rival, lab.confidence)[1]
-        layers.append(Line(other.key, other.ink, other.name, rival.epsilons, y, width=1.6))
+        layers.append(Line(other.key, other.ink, other.name, rival.epsilons, y, width=1.6,
+                           told=_told(local.rival_here(model, rival))))  # fmt: skip
     score = Num(local.middle(model), 3, percent=True)
     words = say("ε {epsilon} → {score}", epsilon=Num(lab.protocol.claim, 5), score=score)
     layers += [
-        Line(way.key, way.ink, way.name, epsilons, median, width=2.6),
-        Rule("noiseless", "truth", say("without noise"), whole, "y", "dash"),
-        Rule("majority", "muted", say("majority class"), crowd, "y", "dot"),
+        Line(way.key, way.ink, way.name, epsilons, median, width=2.6,
+             told=_told(local.middle(model))),
+        Rule("noiseless", "truth", say("without noise"), whole, "y", "dash",
+             told=_told(local.noiseless(model))),
+        Rule("majority", "muted", say("majority class"), crowd, "y", "dot",
+             told=_told(local.majority(model))),
         Handle("here", way.ink, words, lab.protocol.claim, here, "protocol.epsilon"),
-    ]
+    ]  # fmt: skip
     text = N_("{runs} {runs:survey|surveys} at each ε; exact: not private")
     return Figure(
         "score",
@@ -47,7 +51,13 @@ def score_chart(model: local.LocalModel) -> Figure:
         exact=True,
         simulated=True,
         source=f"{_SOURCE}; {way.protocol.source}",
+        told=say("at ε = {epsilon}", epsilon=Num(lab.protocol.claim, 5)),
     )
+
+
+def _told(score: float) -> Message:
+    """A score beside the name of its curve."""
+    return say("{n}", n=Num(score, 3, percent=True))
 
 
 def _epsilon(low: float, high: float) -> Axis:

@@ -174,6 +174,17 @@ def fit_of(
     return data.remember(key, lambda: _fit(lab, data, way, epsilon, runs, check))
 
 
+def _curve_key(
+    lab: LocalLearning, data: Dataset, way: Way, epsilons: Array, runs: int
+) -> tuple[object, ...]:
+    return (*_key(lab, data, way), tuple(epsilons.tolist()), runs)
+
+
+def curve_known(lab: LocalLearning, data: Dataset, way: Way, epsilons: Array, runs: int) -> bool:
+    """Whether a curve is remembered."""
+    return data.known(_curve_key(lab, data, way, epsilons, runs))
+
+
 def curve_of(
     lab: LocalLearning, data: Dataset, way: Way, epsilons: Array, runs: int, check: Check
 ) -> Curve:
@@ -186,4 +197,4 @@ def curve_of(
             scores.append(_fit(lab, data, way, epsilon, runs, check).scores)
         return Curve(epsilons, array(scores))
 
-    return data.remember((*_key(lab, data, way), tuple(epsilons.tolist()), runs), made)
+    return data.remember(_curve_key(lab, data, way, epsilons, runs), made)

@@ -1,6 +1,7 @@
 """What Local learning knows: scores against ε, what a person spends, and the classes that are
 estimated."""
 
+import math
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -10,9 +11,20 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import Sample
 from dpstudio.labs.context import Context, Effort
+from dpstudio.labs.local_curves import between
 from dpstudio.labs.memo import once
 from dpstudio.labs.nobody.local_learning import task as local_task
-from dpstudio.labs.nobody.local_learning.fits import Check, Curve, Fit, Way, fit_of, survey_of, ways
+from dpstudio.labs.nobody.local_learning.fits import (
+    Check,
+    Curve,
+    Fit,
+    Way,
+    curve_known,
+    curve_of,
+    fit_of,
+    survey_of,
+    ways,
+)
 from dpstudio.labs.nobody.local_learning.parameters import LEAST_RUNS, LocalLearning
 from dpstudio.privacy.learning.local_bayes import Question, estimated, spent
 from dpstudio.privacy.learning.mixed import combined
@@ -70,11 +82,50 @@ def surveys(model: LocalModel) -> int:
     return len(model.curves[0][1].scores[0])
 
 
+def ways_drawn(lab: LocalLearning, data: Dataset) -> tuple[Way, ...]:
+    """The way in use, and the others that are drawn with it: where somebody pays, every survey has
+    questions of its own, and takes so much longer that none is."""
+    every = ways(lab, data)
+    return every[:1] if lab.paid else every
+
+
+def looks(lab: LocalLearning, effort: Effort) -> tuple[tuple[Array, int], tuple[Array, int]]:
+    """At which ε, and how often, the way in use is simulated for a first picture and for the
+    last."""
+    few = few_runs(effort)
+    if lab.paid:
+        return (ladder_of(effort, COARSE), FIRST_PAID), (ladder_of(effort, PAID), few)
+    return (ladder_of(effort, COARSE), few), (ladder_of(effort, GRID), runs_of(lab, effort))
+
+
+def glance(lab: LocalLearning, context: Context) -> LocalModel | None:
+    """The finest curve that is known, with the point in use between its points, and those of others
+    that are; None where there is no curve yet."""
+    if not lab.show_truth:
+        return None
+    data, effort, check = context.data, context.effort, context.check
+    mine, *rivals = ways_drawn(lab, data)
+    coarse, finest = looks(lab, effort)
+    known = next((one for one in (finest, coarse) if curve_known(lab, data, mine, *one)), None)
+    if known is None:
+        return None
+    others = (finest[0], few_runs(effort))
+    drawn = [(mine, known), *((way, others) for way in rivals)]
+    curves = tuple(
+        (way, curve_of(lab, data, way, *look, check))
+        for way, look in drawn
+        if curve_known(lab, data, way, *look)
+    )
+    scores = between(curves[0][1].epsilons, curves[0][1].scores, lab.protocol.claim)
+    return LocalModel(lab, data, effort, curves, Fit(scores, None), whole=False, check=check)
+
+
 def ladder_of(effort: Effort, points: int) -> Array:
     """Values of ε, evenly spaced in logarithms."""
     return array(np.geomspace(LOW, HIGH, effort.of_points(points, 3)))
 
 
+@once
 def way_of(model: LocalModel) -> Way:
     """The way in use."""
     return ways(model.lab, model.data)[0]
@@ -149,6 +200,12 @@ def middle(model: LocalModel) -> float:
     """The median score at the ε in use."""
     assert model.fit is not None
     return float(np.median(model.fit.scores))
+
+
+def rival_here(model: LocalModel, rival: Curve) -> float:
+    """The median score of another way at the ε in use, on its curve between two points."""
+    at = math.log(model.lab.protocol.claim)
+    return float(np.interp(at, np.log(rival.epsilons), np.median(rival.scores, axis=1)))
 
 
 @once

@@ -19,20 +19,10 @@ def _stages(lab: parameters.LocalLearning, context: Context) -> Iterator[local.L
     if not lab.show_truth:
         yield model
         return
-    few, many = (
-        local.few_runs(effort),
-        local.few_runs(effort) if lab.paid else local.runs_of(lab, effort),
-    )
     context.check()  # the rows are read by now: what is asked of them takes as long again
-    mine, *others = fits.ways(lab, data)
+    mine, *rivals = local.ways_drawn(lab, data)
     context.check()
-    # Where somebody pays, every survey has questions of its own, and takes so much longer.
-    rivals = [] if lab.paid else others
-    start = local.FIRST_PAID if lab.paid else few
-    coarse, fine = (
-        local.ladder_of(effort, local.COARSE),
-        local.ladder_of(effort, local.PAID if lab.paid else local.GRID),
-    )
+    (coarse, start), (fine, many) = local.looks(lab, effort)
     first = fits.curve_of(lab, data, mine, coarse, start, context.check)
     fit = local.chosen_fit(lab, context, start)
     yield replace(model, curves=((mine, first),), fit=fit, whole=False)
@@ -40,6 +30,7 @@ def _stages(lab: parameters.LocalLearning, context: Context) -> Iterator[local.L
     curves: tuple[tuple[fits.Way, fits.Curve], ...] = ((mine, whole),)
     model = replace(model, fit=local.chosen_fit(lab, context, many))
     yield replace(model, curves=curves, whole=not rivals)
+    few = local.few_runs(effort)
     for place, way in enumerate(rivals, 1):
         curves = (*curves, (way, fits.curve_of(lab, data, way, fine, few, context.check)))
         yield replace(model, curves=curves, whole=place == len(rivals))
@@ -66,6 +57,7 @@ def _answers(model: local.LocalModel) -> Answers:
 PAGE: Page[parameters.LocalLearning, local.LocalModel] = Page(
     row_by_row=True,
     stages=_stages,
+    glance=local.glance,
     awaits=lambda model: not model.whole,
     refines=("score", "span", "wanted_epsilon"),
     charts=_charts,

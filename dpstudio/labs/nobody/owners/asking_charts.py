@@ -39,7 +39,7 @@ def steps_chart(model: OwnersModel, asked: Asking) -> Figure:
         "flow",
         say("Submit, grant, request, run, answer"),
         *sequence.axes(len(steps)),
-        sequence.sequence(parties, steps, (say("it holds"), say("of {c}", c=plain(asked.column)))),
+        sequence.sequence(parties, steps, (say("it holds"), Message(""))),
         say("time runs down; a lock marks what its receiver cannot read"),
         staged=True,
         source=SOURCE,
@@ -56,7 +56,7 @@ def rights_chart(model: OwnersModel, asked: Asking) -> Figure:
         _ROLES,
         _OBJECTS,
         may,
-        say("if nobody helps another; a provider brings the query"),
+        say("if nobody helps another"),
         (N_("may"), N_("may not")),
     )
 

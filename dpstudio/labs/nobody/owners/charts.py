@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Rule, nice_above
+from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Rule, Words, nice_above
 from dpstudio.labs import sequence
 from dpstudio.labs.findings import Findings, Table
 from dpstudio.labs.nobody.owners import cost, parameters, trust
@@ -19,6 +19,9 @@ from dpstudio.values.messages import N_, Message, Num, say, worded
 
 SOURCE = "Paillier 1999; Al-Rubaie, Wu, Chang & Kung 2017"
 _READERS = {"owner": N_("an owner"), "user": N_("data user"), "holder": N_("key holder")}
+# In units of y: from one row of squares to the next, which are the larger for it, and from the
+# first to the top, where what stands across heads its column.
+_ROW, _HEADS = 0.45, 0.5
 _READ = (N_("its rows"), N_("shares"), N_("sums"), N_("result"))
 
 
@@ -92,7 +95,7 @@ def reads_chart(model: owners_model.OwnersModel, asked: parameters.Sharing) -> F
         tuple(_READERS[party] for party in READS),
         _READ,
         list(READS.values()),
-        say("if nobody helps another; an owner its own"),
+        say("if nobody helps another"),
     )
 
 
@@ -105,25 +108,29 @@ def squares(
     subtitle: Message,
     words: tuple[str, str] = (N_("reads"), N_("does not")),
 ) -> Figure:
-    """A square for each of those down the side and what stands across, filled where it is so;
-    `words` for both."""
-    last, wide = float(len(down)), len(across) - 0.4
-    pairs = [(float(x), last - k, read) for k, reads in enumerate(filled)
-             for x, read in enumerate(reads)]  # fmt: skip
-    layers = tuple(
-        Dots(name, "truth", told, [x for x, _, read in pairs if read == there],
-             [y for _, y, read in pairs if read == there], marker=marker)
-        for name, told, there, marker in (("read", Message(words[0]), True, "square"),
-                                         ("unread", Message(words[1]), False, "hollow"))
-    )  # fmt: skip
-    ticks = tuple((last - k, worded(Message(word))) for k, word in enumerate(down))
-    heads = tuple((float(k), worded(Message(word))) for k, word in enumerate(across))
+    """A square for each of those down the side and what stands across, which heads its column:
+    filled where it is so; `words` for both, as they are read."""
+    rows = [_ROW * (len(down) - 1 - k) for k in range(len(down))]
+    layers: list[Layer] = []
+    for name, ink, there, marker in (("read", "truth", True, "square"),
+                                     ("unread", "axis", False, "hollow")):  # fmt: skip
+        at = [(k, x) for k, reads in enumerate(filled) for x, read in enumerate(reads)
+              if read == there]  # fmt: skip
+        told = Message(words[not there])
+        tells = tuple((Message(down[k]), say("{name} {value}", name=told, value=Message(across[x])))
+                      for k, x in at)  # fmt: skip
+        x, y = [float(x) for _, x in at], [rows[k] for k, _ in at]
+        layers.append(Dots(name, ink, "", x, y, marker=marker, tells=tells))
+    heads, places = tuple(Message(word) for word in across), [float(x) for x in range(len(across))]
+    high = [rows[0] + _HEADS] * len(across)
+    layers.append(Words("heads", "muted", "", heads, places, high, up=-0.4, room=0.95, lines=1))
+    ticks = tuple((at, worded(Message(word))) for at, word in zip(rows, down, strict=True))
     return Figure(
         key,
         title,
-        Axis("", range=(-0.6, wide), ticks=heads),
-        Axis("", range=(0.5, last + 0.5), ticks=ticks),
-        layers,
+        Axis("", range=(-0.6, len(across) - 0.4), hidden=True),
+        Axis("", range=(-_ROW / 2, rows[0] + _HEADS), ticks=ticks),
+        tuple(layers),
         subtitle,
     )
 

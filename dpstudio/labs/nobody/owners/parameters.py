@@ -65,6 +65,7 @@ class Sharing(Looks):
         low=2,
         high=200,
         active_when=("scatter", "pca", "mcdo"),
+        leads=True,
     )
     modulus: str = choice(
         "2048",
@@ -78,7 +79,6 @@ class Sharing(Looks):
         N_("How finely shares are rounded to whole numbers before they are encrypted."),
         low=BITS_LEAST,
         high=BITS_MOST,
-        leads=True,
     )
 
 

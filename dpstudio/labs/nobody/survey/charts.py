@@ -23,7 +23,7 @@ from dpstudio.labs.local_curves import at_confidence, normal_density
 from dpstudio.labs.nobody.survey.law import cells, deviation, law, sure_within
 from dpstudio.labs.nobody.survey.model import DOTS, SurveyModel, half_width, interval, people_a_dot
 from dpstudio.labs.percents import percent, percent_axis, points
-from dpstudio.values.messages import N_, Message, Num, say
+from dpstudio.values.messages import N_, Message, Num, say, worded
 
 MOST_DOTS = 200
 _ROWS = (
@@ -124,10 +124,10 @@ def reading_chart(model: SurveyModel) -> Figure:
         estimate=percent(model.estimate, half),
     )
     names = [
-        (3.0, N_("estimate")),
-        (4.0, N_("observed")),
-        (2.0, N_("coins alone")),
-        (1.0, N_("sample alone")),
+        (3.0, worded(N_("estimate"))),
+        (4.0, worded(N_("observed"))),
+        (2.0, worded(N_("coins alone"))),
+        (1.0, worded(N_("sample alone"))),
     ]
     if model.typed:
         layers.append(Handle("here", "text", words, model.observed, 4.0, "observed.yes"))
@@ -135,12 +135,16 @@ def reading_chart(model: SurveyModel) -> Figure:
         layers.append(Dots("here", "text", words, [model.observed], [4.0]))
         truth = say("{x}", x=Num(lab.share, 4, percent=True))
         layers.append(Dots("truth", "truth", truth, [lab.share], [0.0]))
-        names.append((0.0, N_("truth")))
+        names.append((0.0, worded(N_("truth"))))
     return Figure(
         "reading",
         say("What the answers mean"),
         percent_axis(say("share of yes"), low, high, 5),
-        Axis("", range=(min(y for y, _ in names) - 0.6, 5.0), ticks=tuple(names)),
+        Axis(
+            "",
+            range=(min(y for y, _ in names) - 0.6, 5.0),
+            ticks=tuple((y, worded(name)) for y, name in names),
+        ),
         tuple(layers),
         say(
             "± {x} at {confidence}",

@@ -11,6 +11,7 @@ from dpstudio.labs.one_answer.clipping.charts import charts
 from dpstudio.labs.one_answer.clipping.model import ClippingModel
 from dpstudio.labs.one_answer.clipping.problems import advice, problems, refused, suited
 from dpstudio.labs.page import Answers, Page
+from dpstudio.labs.question import with_clipped_question
 from dpstudio.privacy.queries import QUERIES
 from dpstudio.values.parameters import Parameters, find, switch
 
@@ -60,4 +61,5 @@ PAGE = Page(
     problems=problems,
     refused=refused,
     suited=suited,
+    taking=with_clipped_question,
 )

@@ -1,6 +1,6 @@
 """The side panel of the lab Clipping: cards of parameters and sentences."""
 
-from dpstudio.labs.panel import PERSONS, TO_PLAN, Design, Hands, Line, Says, Section
+from dpstudio.labs.panel import PERSONS, TO_EXPLORE, TO_PLAN, Design, Line, Says, Section
 from dpstudio.values.messages import N_
 
 PANEL: Design = (
@@ -13,23 +13,11 @@ PANEL: Design = (
             "attested",
             Says("keeps", "muted"),
             Says("found", "warn", sets="high", value="best"),
+            TO_EXPLORE,
         ),
     ),
     Section(
-        N_("Along the axis"),
-        (
-            "moving",
-            "n_public",
-            "centred",
-            "centre",
-            Hands(
-                "explore",
-                N_("Use these bounds in Explore"),
-                N_("The question of the lab Explore becomes this one, clipped to these bounds"),
-            ),
-            TO_PLAN,
-        ),
-        folded=True,
+        N_("Along the axis"), ("moving", "n_public", "centred", "centre", TO_PLAN), folded=True
     ),
     Section(N_("Mechanism"), ("mechanism", "mechanism.delta"), folded=True),
     Section(

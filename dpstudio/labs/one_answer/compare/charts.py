@@ -35,7 +35,7 @@ from dpstudio.labs.one_answer.compare.model import (
     worse,
 )
 from dpstudio.labs.winners import factor
-from dpstudio.values.messages import N_, Message, Num, say
+from dpstudio.values.messages import N_, Message, Num, say, worded
 
 _PALE = 0.35  # how opaque the bar of a promise is that is not proven or not kept
 _BELOW = 0.5  # times the least error
@@ -101,7 +101,7 @@ def lanes_chart(model: Comparison) -> Figure:
         inks,
         Dots("lanes", "text", head, [error(scene) for scene in ranked], rows, picks=picks),
     )
-    names = tuple((row, s.mechanism.label) for row, s in zip(rows, ranked, strict=True))
+    names = tuple((row, worded(s.mechanism.label)) for row, s in zip(rows, ranked, strict=True))
     text = N_("{what} at ε = {epsilon}; thin: {confidence} stay within")
     values = {"what": error_words(lab), "epsilon": Num(lab.epsilon, 5), "confidence": confidence}
     made = _figure(

@@ -55,8 +55,13 @@ def _charts(model: ExploreModel) -> Iterator[Figure]:
 
 
 def _taking(lab: parameters.Explore, other: Lab) -> parameters.Explore | None:
-    """The question of a lab that hands one over, with its column, rows and bounds."""
+    """The question of a lab that hands one over, with its column, rows and bounds; still by group
+    where the same is asked by group."""
     handed = getattr(other, "handed", {})
+    asked, same = lab.query, ("statistic", "column")
+    if handed and asked.key == "grouped" and all(getattr(asked, n) == handed[n] for n in same):
+        bounds = {name: handed[name] for name in ("low", "high", "where")}
+        return lab.with_(query=asked.with_(attested=False, **bounds))
     kind = next((kind for kind in QUERIES if kind.key == handed.get("statistic")), None)
     return None if kind is None else lab.with_(query=switch(kind, handed))
 

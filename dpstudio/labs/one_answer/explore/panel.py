@@ -11,6 +11,14 @@ TO_COMPOSITION = Hands(
         "noise of each are to be fixed before the first one is seen."
     ),
 )
+TO_CLIPPING = Hands(
+    "clipping",
+    N_("Look for bounds in Clipping"),
+    N_(
+        "The lab Clipping asks this question, with these bounds, at this ε. By group: of all "
+        "groups together."
+    ),
+)
 _SCORE = N_(
     "100 · (1 + TV(P, Q))/2: P and Q are the exact laws of all noisy numbers of the answer, with "
     "the person who moves it most and without; TV is the most by which any test has more true than "
@@ -34,6 +42,7 @@ PANEL: Design = (
         folded=True,
     ),
     Section(N_("Question"), ("query", Says("pointer", "muted"), *PERSONS)),
+    Section(N_("Bounds"), (TO_CLIPPING,), needs="clipped"),
     Section(N_("Mechanism"), ("mechanism", "mechanism.delta")),
     Section(
         N_("Many answers"),

@@ -3,6 +3,7 @@
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.one_answer.explore import ABOUT
 from dpstudio.labs.page import Lab
+from dpstudio.labs.question import clipped_statistic
 from dpstudio.privacy.accounting.accountant import DELTA_PRIME, K_MOST
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.laplace import Laplace
@@ -69,3 +70,8 @@ class Explore(Lab, about=ABOUT):
     seed: int = shared.seed()
     post_processing: str = shared.post_processing()
     show_truth: bool = shared.show_truth()
+
+    @property
+    def clipped(self) -> bool:
+        """Whether what is asked has bounds that the lab Clipping knows how to choose."""
+        return clipped_statistic(self.query) is not None

@@ -10,6 +10,7 @@ from dpstudio.labs.one_answer.explore import costs as explore_costs
 from dpstudio.labs.one_answer.explore import model as explore
 from dpstudio.labs.supposed import supposing
 from dpstudio.labs.winners import listed
+from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.queries import ADD_REMOVE
 from dpstudio.values.messages import N_, Message, Num, plain, say
 
@@ -150,7 +151,12 @@ def _needed(model: explore.ExploreModel) -> Sentence:
         ),
     )
     if explore.of_each(model) and model.answer.all_parts:
-        told = say("{told} (simulated)", told=told)
+        told = say("{told} (simulated)", **{**told.values, "told": told})
+    if found.at is not None and found.at > EPSILON.high:
+        tries = N_("{told}. Here ε ends at {most}: try a wider target.")
+        if model.lab.clipped:
+            tries = N_("{told}. Here ε ends at {most}: try narrower bounds, or a wider target.")
+        told = say(tries, **{**told.values, "told": told}, most=Num(EPSILON.high))
     return Sentence("needed", told, "good" if good else "warn")
 
 

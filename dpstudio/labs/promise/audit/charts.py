@@ -26,7 +26,7 @@ from dpstudio.labs.promise.audit.phrases import event_words, score_words, verdic
 from dpstudio.privacy.attacks.audit import ABOVE, BELOW, inside
 from dpstudio.privacy.attacks.lists import Chosen
 from dpstudio.privacy.attacks.subject import Catalogued, Subject, score
-from dpstudio.values.messages import N_, Message, Num, say
+from dpstudio.values.messages import N_, Message, Num, say, worded
 
 _BARS = 80
 _FEW = 24
@@ -240,7 +240,7 @@ def catalogue_chart(model: audit.AuditModel) -> Figure:
     ):
         chosen = tuple(click for click, kept in zip(clicks, held, strict=True) if kept)
         layers.append(Dots(key, ink, Message(label), bounds[held], y[held], picks=chosen))
-    names = tuple((float(at), one.subject.name) for at, one in zip(y, rows, strict=True))
+    names = tuple((float(at), worded(one.subject.name)) for at, one in zip(y, rows, strict=True))
     return Figure(
         "catalogue",
         say("Everyone’s claim and audit"),

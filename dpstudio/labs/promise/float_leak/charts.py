@@ -17,7 +17,7 @@ from dpstudio.labs.promise.float_leak.parameters import ATTACKS
 from dpstudio.privacy.attacks.float_bits import reachable
 from dpstudio.privacy.attacks.float_samplers import SAMPLERS
 from dpstudio.privacy.mechanisms.additive import EPSILON
-from dpstudio.values.messages import Message, Num, plain, say
+from dpstudio.values.messages import Message, Num, plain, say, worded
 
 _AROUND = 20
 
@@ -173,7 +173,7 @@ def samplers_chart(model: LeakModel) -> Figure:
         Axis(
             say("noise"),
             range=(0.4, len(keys) + 0.6),
-            ticks=tuple((heights[key], SAMPLERS[key].label) for key in keys),
+            ticks=tuple((heights[key], worded(SAMPLERS[key].label)) for key in keys),
         ),
         tuple(layers),
         say(

@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
-from dpstudio.labs.publish.plan.parameters import HAND, SAME, Planning, at_row, split, waiting
-from dpstudio.plans.drafts import DRAFTS, draft_of
-from dpstudio.plans.plan import MOST_QUESTIONS, RELEASE, Plan, digest, plan_text, read_plan
+from dpstudio.labs.panel import Lack
+from dpstudio.labs.publish.plan.parameters import (
+    HAND,
+    SAME,
+    Planning,
+    at_row,
+    planned,
+    split,
+    waiting,
+)
+from dpstudio.plans.drafts import DRAFTS, draft_of, finished
+from dpstudio.plans.plan import (
+    MOST_QUESTIONS,
+    RELEASE,
+    Plan,
+    digest,
+    plan_text,
+    read_plan,
+    unattested,
+)
 from dpstudio.plans.question import AUTO, Question
 from dpstudio.values.messages import N_, Message, plain, render, say
 from dpstudio.values.parameters import ParamError
@@ -69,6 +87,29 @@ def leaving(lab: Planning) -> Plan:
         raise ParamError("asked", say(text, name=plain(left[0])))
     signature = lab.approved.rpartition(" ")[2]
     return replace(plan, terms=plan.terms.with_(purpose=lab.purpose), approved=signature)
+
+
+def lacks(lab: Planning) -> Iterator[Lack]:
+    """All that keeps its plan from the desk, whatever comes first, each with the way there. Raises
+    ParamError."""
+    for row, draft in enumerate(lab.questions, 1):
+        try:
+            finished(draft)
+        except ParamError as error:
+            there = at_row(lab, lab.questions, row)
+            yield Lack(unfinished(draft, error), there, f"asked.{error.field}")
+    if lab.purpose != RELEASE:
+        yield Lack(Message(N_("The plan is one to look at: choose “to release”.")), lab, "purpose")
+    rows = {each.name: row for row, each in enumerate(lab.questions, 1)}
+    for name, field, why in unattested(planned(lab)):
+        there = at_row(lab, lab.questions, rows[name]) if name else lab
+        yield Lack(why, there, f"asked.{field}" if name else field)
+
+
+def unfinished(draft: Question, error: ParamError) -> Message:
+    """Why a question is not in the plan yet."""
+    text = N_("“{name}” is not in the plan yet: {why}")
+    return say(text, name=draft.name, why=error.sentence)
 
 
 def to_approve(lab: Planning) -> str:

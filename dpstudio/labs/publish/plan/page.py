@@ -8,7 +8,7 @@ from dpstudio.data.column_roles import names_rows
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.proposed_condition import proposed_condition
 from dpstudio.labs.page import Page, Part
-from dpstudio.labs.publish.plan import charts, words
+from dpstudio.labs.publish.plan import charts, editing, words
 from dpstudio.labs.publish.plan.model import PlanModel, plan_models
 from dpstudio.labs.publish.plan.parameters import Planning, planned
 from dpstudio.labs.publish.plan.taking import taking
@@ -30,9 +30,7 @@ def _problems(lab: Planning, data: Dataset) -> Iterator[Problem]:
         try:
             finished(draft)
         except ParamError as error:
-            told = say(
-                "“{name}” is not in the plan yet: {why}", name=draft.name, why=error.sentence
-            )
+            told = editing.unfinished(draft, error)
             field = f"asked.{error.field}" if row == lab.row else ""
             yield Problem(field, error.sentence if row == lab.row else told, stops=False)
     for field, why in _advised(lab.asked, data):
@@ -60,9 +58,10 @@ def _problems(lab: Planning, data: Dataset) -> Iterator[Problem]:
         return
     if not plan.questions:
         yield Problem("asked", say("This plan has no question yet."))
-    elif lab.purpose == RELEASE and (first := next(unattested(plan), None)) is not None:
-        asked = lab.asked.where.proposed and first.values["name"] == lab.asked.name
-        yield Problem("asked.where" if asked else "who", first, stops=False, grave=True)
+    elif lab.purpose == RELEASE:
+        for name, field, why in unattested(plan):
+            there = f"asked.{field}" if name == lab.asked.name else "" if name else field
+            yield Problem(there, why, stops=False, grave=True)
 
 
 def _suited(lab: Planning, data: Dataset) -> Planning:

@@ -8,7 +8,7 @@ from dpstudio.values.messages import N_
 PANEL: Design = (
     Section(N_("Privacy"), ("epsilon", "delta"), pinned=True),
     Section(N_("The plan is"), ("purpose",)),
-    Section(N_("Find"), ("find",)),
+    Section(N_("Solve for"), ("find",)),
     Section(
         N_("Question"),
         (
@@ -24,6 +24,7 @@ PANEL: Design = (
                 N_("To the desk where it is paid for, drawn and published; nothing is paid yet"),
                 "",
                 write=editing.text_of,
+                lacks=editing.lacks,
             ),
         ),
     ),

@@ -60,7 +60,7 @@ class Planning(Lab, about=ABOUT):
     )
     find: str = choice(
         HAND,
-        N_("Find"),
+        N_("Solve for"),
         N_("Who gets how much: by hand, or what is the least that does."),
         options=SPLITS,
         rows=True,

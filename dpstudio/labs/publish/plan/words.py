@@ -11,6 +11,7 @@ from dpstudio.labs.publish.plan import model as plans
 from dpstudio.labs.publish.plan.model import PlanModel
 from dpstudio.labs.publish.plan.parameters import Planning
 from dpstudio.plans import words as plan_words
+from dpstudio.plans.frontier import dearest
 from dpstudio.plans.plan import Plan, digest
 from dpstudio.plans.question import NOISES
 from dpstudio.values.messages import N_, Message, Num, plain, say
@@ -105,9 +106,11 @@ def facts(model: PlanModel) -> Iterator[Fact]:
     if trades is None and count > 1:
         yield _fact("without", say("would do without the dearest"), None)
     elif trades is not None and len(trades.dropped) > 1:
-        one = trades.dropped[0]
-        label = say("would do without {name}, the dearest", name=plain(one.name))
-        yield _fact("without", label, one.epsilon)
+        tied = dearest(trades.dropped)
+        label = say("would do without {name}, the dearest", name=plain(tied[0].name))
+        if len(tied) > 1:
+            label = say("would do without one of the {n} dearest", n=Num(len(tied)))
+        yield _fact("without", label, tied[-1].epsilon)
     label = say("with Laplace noise, adding up")
     yield _fact("added", label, None if trades is None else trades.added)
 

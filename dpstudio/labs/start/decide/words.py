@@ -10,7 +10,7 @@ from dpstudio.labs.start.decide.model import DecideModel
 from dpstudio.privacy.deployments import MODELS, UNITS, Deployment
 from dpstudio.privacy.queries import ADD_REMOVE
 from dpstudio.privacy.queries.count import Count
-from dpstudio.values.messages import N_, Message, Num, plain, say
+from dpstudio.values.messages import N_, Message, Num, listed, plain, say
 
 _WHY = {
     "todo": N_("the register is not sure"),
@@ -39,6 +39,9 @@ def facts(model: DecideModel) -> Iterator[Fact]:
     width = answer_model.half_width(model.answer)
     text = say("±{x}", x=Num(width, 3, "up"))
     label = say("{kept} of 100 answers keep within", kept=_kept(model))
+    if model.answer.asked.vector:
+        part = answer_words.named_part(model.answer)["part"]
+        label = say("{kept} of 100 answers for “{part}” keep within", kept=_kept(model), part=part)
     yield Fact("within", label, text, _in(model), value=width)
     if model.register:
         below, count = decide.reach_of(model)
@@ -156,7 +159,7 @@ def tables(model: DecideModel) -> tuple[Table, ...]:
         "epsilon": (N_("ε"), [_epsilon(one) for one in rows]),
         "delta": (N_("δ"), ["" if one.delta is None else Num(one.delta) for one in rows]),
         "name": (N_("deployment"), [plain(one.name) for one in rows]),
-        "by": (N_("made by"), [plain(", ".join(one.curators)) for one in rows]),
+        "by": (N_("made by"), [listed(one.curators) for one in rows]),
         "year": (N_("year"), [plain(one.year) for one in rows]),
         "holds": (N_("who holds the rows"), [Message(MODELS[one.model]) for one in rows]),
         "status": (N_("status"), [plain(one.status) for one in rows]),

@@ -8,7 +8,7 @@ from dpstudio.labs.whole_tables.compress import lost as compress_lost
 from dpstudio.labs.whole_tables.compress import model as compress
 from dpstudio.labs.whole_tables.compress.charts import k_axis
 from dpstudio.privacy.compression.projections import PRIVACY
-from dpstudio.values.messages import N_, Message, Num, say
+from dpstudio.values.messages import N_, Message, Num, say, worded
 
 _CLASS_INKS = ("laplace", "gaussian", "staircase", "discrete_gaussian", "l2norm", "textbook")
 _STRIPS = {"pca": N_("PCA"), "inverse": N_("inverse"), "decoder": N_("decoder")}
@@ -127,8 +127,10 @@ def strip_chart(model: compress.CompressModel) -> Figure:
     ks = compress_lost.strip_ks(model)
     across, down = (wide + 1) / (len(ks) + 1), (high + 1) / len(names)
     heads = (N_("exact"), *(f"{k}" for k in ks))
-    ticks = tuple((i * across + (across - 1) / 2, head) for i, head in enumerate(heads))
-    texts = tuple((high - i * down - (down - 1) / 2, _STRIPS[name]) for i, name in enumerate(names))
+    ticks = tuple((i * across + (across - 1) / 2, worded(head)) for i, head in enumerate(heads))
+    texts = tuple(
+        (high - i * down - (down - 1) / 2, worded(_STRIPS[name])) for i, name in enumerate(names)
+    )
     heat = Heat("pictures", "truth", "", np.arange(wide + 1), np.arange(high + 1), cells)
     return Figure(
         "strip",

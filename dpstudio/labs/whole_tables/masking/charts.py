@@ -187,7 +187,7 @@ def perturbed_charts(model: MaskingModel) -> Iterator[Figure]:
             Dots("here", "first", "", [float(operation.steps)], [here]),
             Rule("noisy", "muted", say("handed in"), before, axis="y", dash="dash"),
         ),
-        say("total variation; chance fits the noise after many steps"),
+        say("total variation; too many steps fit the noise"),
         exact=True,
         simulated=True,
         source=operation.source,

@@ -6,13 +6,13 @@ from dpstudio.values.messages import N_
 PANEL: Design = (
     Section(
         N_("Found by"),
-        ("quasi", Says("marketer", "muted"), Says("rows", "muted"), *PERSONS),
+        ("quasi", "sampled", Says("marketer", "muted"), Says("rows", "muted"), *PERSONS),
         pinned=True,
     ),
     Section(N_("What might be known"), ("known", Says("known"), Says("suda"))),
     Section(
         N_("The population"),
-        (Says("stands", "muted"), "among", Says("journalist"), "sampled", Says("population")),
+        (Says("stands", "muted"), "among", Says("journalist"), Says("population")),
         folded=True,
     ),
     Section(N_("Drawing"), ("show_truth", "seed"), folded=True),

@@ -144,7 +144,7 @@ class Sequential(story.Story):
         return story.bars_chart(
             "costs",
             say("What each costs"),
-            say("answers about the same people add up, and so does what they cost"),
+            say("what answers about the same people cost adds up"),
             Message("ε"),
             (*bars, story.Bar("all", "muted", say("{x}", x=Num(total, 4)), total)),
             self.source,

@@ -13,7 +13,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import SCREEN, Effort
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.privacy.mechanisms.law import Law
-from dpstudio.values.messages import Message, say
+from dpstudio.values.messages import Message, say, worded
 from dpstudio.values.parameters import Parameters
 from dpstudio.values.problem import Problem
 
@@ -143,7 +143,7 @@ def bars_chart(
             x_label,
             range=(-0.7, len(bars) - 0.3),
             hidden=not names,
-            ticks=tuple((float(i), name) for i, name in enumerate(names)) or ((-0.7, ""),),
+            ticks=tuple((float(i), worded(name)) for i, name in enumerate(names)) or ((-0.7, ""),),
         ),
         Axis(y_label, room=1.22),
         tuple(layers),

@@ -18,8 +18,9 @@ _GUARDS = {
         "Sets that share at most r people need more questions, 1 + (k − 1)/r at least: some solve."
     ),
     "audit": N_(
-        "An audit by rank refuses what would tell a sum of real numbers exactly, and lets close "
-        "guesses through; of numbers known to be 0 or 1, and of maxima, a denial itself tells."
+        "An audit by rank refuses, of sums of real numbers, what would tell one number exactly, "
+        "and lets close guesses through; of numbers known to be 0 or 1, and of maxima, a denial "
+        "itself tells."
     ),
     "rounding": N_("Rounded answers are off by half of the base at most, and so is the salary."),
     "recoding": N_("Ranges instead of salaries tell the range, exactly."),

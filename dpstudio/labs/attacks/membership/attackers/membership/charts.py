@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from dpstudio.charts.figure import Area, Axis, Dots, Figure, Layer, Line, Rule, nice_above
-from dpstudio.labs.attacks.attackers.success_charts import at_most, hero
+from dpstudio.labs.attacks.attackers.success_charts import by_promise, hero
 from dpstudio.labs.attacks.membership.attackers.membership import model as membership
 from dpstudio.labs.law_curves import law_curve
 from dpstudio.values.messages import say
@@ -24,9 +24,10 @@ def _roc_chart(model: membership.MembershipModel) -> Figure:
     seen, ink = membership.roc(model), model.asked.mechanism.ink
     layers: list[Layer] = [
         Line("guess", "muted", say("guessing"), [0, 1], [0, 1], "dot", width=1.5),
-        Line("promised", "limit", at_most(model.asked.mechanism), seen.alpha, seen.allowed, "dash"),
+        Line("promised", "limit", by_promise(model.asked.mechanism), seen.alpha, seen.allowed,
+             "dash"),
         Line("best", ink, say("best test"), seen.alpha, seen.power),
-    ]
+    ]  # fmt: skip
     if len(seen.seen[0]):
         layers.append(Dots("measured", "answer", say("measured"), *seen.seen, marker="circle"))
     return Figure(

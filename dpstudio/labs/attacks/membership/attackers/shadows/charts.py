@@ -8,7 +8,7 @@ from dpstudio.labs.attacks.attackers.success_charts import here_handle, success_
 from dpstudio.labs.attacks.membership.attackers.shadows import model as shadows
 from dpstudio.labs.named_rows import names_axis
 from dpstudio.privacy.attacks.guessing import Guesses
-from dpstudio.values.messages import Message, Num, say
+from dpstudio.values.messages import N_, Message, Num, say, worded
 
 _INK, _LOSS = "answer", "third"
 
@@ -73,7 +73,7 @@ def _rounding_chart(model: shadows.ShadowsModel) -> Figure:
     """Confidences rounded to a grid, up to the label alone."""
     found = shadows.coarsened(model)
     x = found.x * 0 + list(range(len(shadows.STEPS)))
-    names = ("exact", *(f"{step:g}" for step in shadows.STEPS[1:-1]), "label")
+    names = N_("exact"), *(f"{step:g}" for step in shadows.STEPS[1:-1]), N_("label")
     layers: list[Layer] = [
         _COIN,
         Line("score", "target", say("accuracy on labels"), x, 100 * found.score),
@@ -83,7 +83,7 @@ def _rounding_chart(model: shadows.ShadowsModel) -> Figure:
     return Figure(
         "rounding",
         say("Against rounded confidences"),
-        names_axis(say("rounded to"), names, 0.3),
+        names_axis(say("rounded to"), (worded(name) for name in names), 0.3),
         _RIGHT,
         tuple(layers),
         simulated=True,

@@ -2,7 +2,7 @@
 
 from dpstudio.charts.figure import Axis, Columns, Dots, Figure, Layer, Line, nice_above
 from dpstudio.labs.attacks.reconstruction.attackers.census import model as census
-from dpstudio.values.messages import N_, Num, say
+from dpstudio.values.messages import N_, Num, say, worded
 
 
 def charts(model: census.CensusModel) -> tuple[Figure, ...]:
@@ -24,7 +24,7 @@ def _ages_chart(model: census.CensusModel) -> Figure:
     points = [(age, row) for row, known in zip(rows, found, strict=True) for age in known.tolist()]
     x, y = ([p[i] for p in points] for i in (0, 1))
     layers.append(Dots("ages", "answer", say("possible"), x, y, marker="circle"))
-    ticks = tuple((row, name) for row, (_, name) in zip(rows, census.PLACES, strict=True))
+    ticks = tuple((row, worded(name)) for row, (_, name) in zip(rows, census.PLACES, strict=True))
     return Figure(
         "ages",
         say("Who may be how old"),

@@ -41,7 +41,7 @@ class Census(Attacker):
     measures = False
 
     step: int = integer(
-        STEPS, N_("Step"), N_("How far the attack has come."), low=1, high=STEPS, look=True
+        STEPS, N_("Step shown"), N_("How far the attack has come."), low=1, high=STEPS, look=True
     )
 
     def stages(

@@ -58,10 +58,10 @@ class Reconstruction(attackers_attacker.Attacker):
     )
     noise: float = real(
         0.5,
-        N_("Noise in √n"),
+        N_("Noise that stays, in √n"),
         N_(
-            "The standard deviation of the noise of one answer, where the number of questions "
-            "grows and the noise stays."
+            "Of the chart against the number of questions alone: the standard deviation of the "
+            "noise of one answer on the curve where it stays, whatever ε is."
         ),
         low=0.01,
         high=4.0,

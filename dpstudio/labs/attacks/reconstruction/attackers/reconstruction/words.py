@@ -15,8 +15,9 @@ def facts(model: reconstruction.ReconstructionModel) -> tuple[Fact, ...]:
     ink, noise = model.asked.mechanism.ink, reconstruction.noise_here(model)
     by = by_promise(model.asked.mechanism)
     wide, drawn = say("{noise} √n", noise=Num(noise, 3)), say("in these draws")
+    here = say("noise of one answer at this ε")
     return (
-        Fact("off", say("noise of one answer"), wide, say("standard deviation"), "text", noise),
+        Fact("off", here, wide, say("standard deviation"), "text", noise),
         Fact("best", say("the best attacker"), say("{x}", x=percent(best, "up")), "", ink, best),
         Fact("promised", say("at most"), say("{x}", x=percent(most, "up")), by, "limit", most),
         Fact("attack", say("recovered"), say("{x}", x=percent(share)), drawn, "answer", share),

@@ -914,6 +914,19 @@ def test_no_parquet_file_decides_how_others_are_read(tmp_path: Path) -> None:
         sums(x=[1])
 
 
+def test_a_parquet_file_is_read_once_whatever_it_is_called(tmp_path: Path) -> None:
+    """A name that the engine took for a pattern would count the rows of others again."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    names = ("a*", "ab", "a?", "[x]", "x", "{x,y}", "y", "a'b")
+    for name in names:
+        pq.write_table(pa.table({"x": [1]}), tmp_path / f"{name}.parquet")
+    there = open_elsewhere(str(tmp_path))
+    assert there.rows == there.costs.whole.rows == len(names)
+    there.close()
+
+
 def sum_of(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.iterdir())
 

@@ -35,7 +35,7 @@ from dpstudio.files.engines.costs import (
     sizes_of,
     too_much,
 )
-from dpstudio.files.engines.csv_files import csv_table, of_all, settled_first
+from dpstudio.files.engines.csv_files import csv_table, of_all, settled_first, unpatterned
 from dpstudio.files.engines.elsewhere import Elsewhere
 from dpstudio.files.engines.readable import readable
 from dpstudio.files.engines.spark import (
@@ -227,8 +227,9 @@ def _of_files(where: str, files: list[str]) -> Elsewhere:
         if set(pq.read_schema(path).names) != first:
             text = N_("{path} has other columns than {first}. Mend it, or move it out.")
             raise TableError(say(text, path=path, first=files[0]))
-    table = _of_duckdb().read_parquet(files, union_by_name=True)
-    return _known(table, where, files, files)
+    named = list(unpatterned(files))
+    table = _of_duckdb().read_parquet(named, union_by_name=True)
+    return _known(table, where, files, named)
 
 
 def open_csv(where: str, choices: Choices | None, watch: Watch) -> tuple[Elsewhere, Read]:

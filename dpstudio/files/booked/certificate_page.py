@@ -34,6 +34,7 @@ _WORDS = {
     "attested": N_("Attested by"),
     "from": N_("Known from"),
     "entry": N_("Entry of the ledger"),
+    "snapshot": N_("State of the table"),
     "confirmed": N_("What it loses is confirmed by"),
     "withdrawn": N_("Withdrawn"),
     "drew": N_("Drawn by the user"),
@@ -121,6 +122,8 @@ def asked_rows(question: dict[str, Any], translate: Translate = unchanged) -> Ro
     if "entry" in question:
         found.append((words["entry"], f"{question['entry']}, {question['drawn_at']}"))
         found += [("", each) for each in question["interval"]]
+    if kept := question.get("snapshot"):
+        found.append((words["snapshot"], kept["says"]))
     if question.get("confirmed_by"):
         found.append((words["confirmed"], question["confirmed_by"]))
     if question.get("drawn_by"):

@@ -106,7 +106,7 @@ def squares(
     across: Sequence[str],
     filled: Sequence[Sequence[bool]],
     subtitle: Message,
-    words: tuple[str, str] = (N_("reads"), N_("does not")),
+    words: tuple[str, str] = (N_("reads"), N_("does not read")),
 ) -> Figure:
     """A square for each of those down the side and what stands across, which heads its column:
     filled where it is so; `words` for both, as they are read."""

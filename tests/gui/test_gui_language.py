@@ -187,3 +187,19 @@ def test_names_of_the_table_stay_in_another_language(
     ]
     assert {text for data, text in held if data in NAMES} == set(NAMES)
     assert studio.window.findChildren(DataPage)[0].name.whole == "Count"
+
+
+def test_groups_have_their_names_again_where_two_words_have_one_text(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    """“The promise” and “Guarantee” are one word in Chinese."""
+    heads = studio.pages.nav.heads.values()
+    before = [head.name for head in heads]
+    try:
+        entry(studio, "简体中文")
+        settle(qtbot, studio)
+        assert all(not head.name.isascii() for head in heads)
+    finally:
+        entry(studio, "English")
+        settle(qtbot, studio)
+    assert [head.name for head in heads] == before

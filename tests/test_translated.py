@@ -91,7 +91,21 @@ def test_a_page_of_the_manual_has_the_frame_of_the_english_one(language: str) ->
     assert {page for page in there - pages if page.parts[0] != "build"} == set()
     for page in sorted(pages):
         said, english = ((top / page).read_text(encoding="utf-8") for top in (other, root))
-        assert _frame(said) == _frame(english), page
+        frame = _frame(said)
+        if page == Path("README.md"):
+            frame[1].remove("../README.md")  # of a language; the English one lies at the root
+        assert frame == _frame(english), page
+
+
+@pytest.mark.parametrize("language", PLURALS)
+def test_the_front_page_of_a_language_leads_somewhere(language: str) -> None:
+    """And has the labs of its manual."""
+    home = asset("translations", language)
+    front, index = ((home / name).read_text("utf-8") for name in ("README.md", "help/README.md"))
+    assert [link for link in _frame(front)[1] if not (home / link).is_file()] == []
+    labs = re.findall(r"^\|.*\]\(use/.*$", index.partition("<!-- labs -->")[2], re.M)
+    assert len(labs) > 30
+    assert [row for row in labs if row.replace("](use/", "](help/use/") not in front] == []
 
 
 def test_a_text_that_loses_something_is_found() -> None:

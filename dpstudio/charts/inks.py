@@ -42,7 +42,8 @@ PLAIN = frozenset(
 )
 MOST = 8  # inks in a chart
 SAMPLE = 14.0  # px of a stroke before its name
-_TOLD = 0.185  # of a row, how large a mark is that is read of by itself
+# Of a row, how large a mark is that is read of by itself, and of the plot's width at most.
+_TOLD, _ACROSS = 0.185, 0.055
 
 
 @dataclass(frozen=True)
@@ -129,7 +130,8 @@ def dot_size(layer: Dots, figure: Figure, width: float, height: float, scale: fl
         if layer.marker == "star" and len(layer.x) == 1:
             return min(_STAR, max(_STAR / 2, 0.05 * height / scale)) * scale
         least = (9.0 if layer.picks or layer.tells else 7.0) * scale
-        return max(least, _TOLD * height / (high - low)) if layer.tells else least
+        told = min(_TOLD * height / (high - low), _ACROSS * width)
+        return max(least, told) if layer.tells else least
     across, up = layer.diameter / (right - left) * width, height / (high - low)
     return max(2.0, 0.92 * min(across, up))
 

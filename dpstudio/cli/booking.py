@@ -16,7 +16,7 @@ from dpstudio.files.language import shown, tr
 from dpstudio.files.ledgers.amounts import EPSILON, RHO, Cap, Terms, amount
 from dpstudio.files.ledgers.book import Book, State, make_ledger
 from dpstudio.files.ledgers.own import known_beside
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import N_, listed, say
 
 _VERBS = N_(
     "After the file comes one of: show; new population=… epsilon=… | rho=… [delta=…] "
@@ -65,7 +65,7 @@ def _pairs(verb: str, more: Sequence[str]) -> dict[str, str]:
     for word in more:
         name, equals, value = word.partition("=")
         if not equals or name not in SETTINGS[verb] or name in found:
-            known = ", ".join(f"{each}=…" for each in SETTINGS[verb])
+            known = listed(f"{each}=…" for each in SETTINGS[verb])
             text = N_("“{word}” is none of {known}, each once.")
             raise parsing.UsageError(say(text, word=word, known=known))
         found[name] = value

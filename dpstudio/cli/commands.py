@@ -18,7 +18,7 @@ from dpstudio.cli.speaking import speaking, told_of
 from dpstudio.cli.tables import any_table, beside, described, needed, opened, told, unchanged
 from dpstudio.cli.waiting import costs_told, waiting
 from dpstudio.files.language import shown, tr
-from dpstudio.values.messages import N_, because, say
+from dpstudio.values.messages import N_, because, listed, say
 
 if TYPE_CHECKING:
     from dpstudio.data.dataset import Dataset
@@ -161,7 +161,7 @@ def _stated(words: list[str], parser: Callable[[str], parsing.Parser]) -> Stated
     try:
         kind = lab_kind(was.lab)
     except ParamError:
-        known = ", ".join(about.key for about in LABS)
+        known = listed(about.key for about in LABS)
         text = N_("There is no lab “{asked}”; there are: {known}.")
         raise parsing.UsageError(say(text, asked=words[0], known=known)) from None
     given = _lab_words(kind, words[1:], parser)

@@ -7,7 +7,7 @@ from typing import Any
 from dpstudio.cli.parsing import PLACE, UsageError
 from dpstudio.cli.wrapping import padded
 from dpstudio.files.language import shown, tr
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import N_, listed, say
 
 
 def place_lines(asked: str) -> Iterator[str]:
@@ -18,7 +18,7 @@ def place_lines(asked: str) -> Iterator[str]:
     among = {place for text in texts() if text.key == asked for place in text.places}
     among |= set(places_named(asked)) if asked else set()
     if asked and not among:
-        known = ", ".join(text.key for text in texts())
+        known = listed(text.key for text in texts())
         why = N_(
             "No place of the texts is called “{asked}”. Say a text ({known}), “chapter 3”, or "
             "“listing 4.7”; without a word all are listed."

@@ -19,7 +19,7 @@ from dpstudio.plans.exact import written
 from dpstudio.plans.plan import Plan, Terms, digest, plan_json
 from dpstudio.plans.question import NOISES, QUESTIONS, Question
 from dpstudio.plans.solve import best_weighted, best_worst, least, least_epsilon
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import N_, listed, say
 from dpstudio.values.parameters import ParamError, domains, find
 
 _VERBS = N_(
@@ -83,7 +83,7 @@ def _changed(plan: Plan, verb: str, more: list[str]) -> Plan:
 def _solved(plan: Plan, how: str) -> Plan:
     if how not in SOLVERS:
         text = N_("“{word}” is not one of: {known}.")
-        raise parsing.UsageError(say(text, word=how, known=", ".join(SOLVERS)))
+        raise parsing.UsageError(say(text, word=how, known=listed(SOLVERS)))
     return SOLVERS[how](plan)
 
 
@@ -119,7 +119,7 @@ def _given(kind: type[Terms] | type[Question], more: Sequence[str]) -> dict[str,
     for name, value in _pairs(more).items():
         if name not in known:
             text = N_("{kind} has no “{name}”; it has: {known}.")
-            raise parsing.UsageError(say(text, kind=kind.key, name=name, known=", ".join(known)))
+            raise parsing.UsageError(say(text, kind=kind.key, name=name, known=listed(known)))
         try:
             given[name] = known[name].parse(value)
         except ParamError as error:

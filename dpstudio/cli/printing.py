@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import N_, listed, say
 
 if TYPE_CHECKING:
     from dpstudio.files.write.paper import Paper
@@ -19,7 +19,7 @@ def paper_options(parser: argparse.ArgumentParser) -> None:
     from dpstudio.files.language import shown
     from dpstudio.files.write.paper import PAPERS
 
-    sizes = shown(say("figures for print, also as PDF: {names}", names=", ".join(PAPERS)))
+    sizes = shown(say("figures for print, also as PDF: {names}", names=listed(PAPERS)))
     parser.add_argument("--paper", choices=PAPERS, metavar="SIZE", help=sizes)
     dots = N_("dots an inch of a PNG for print (300)")
     parser.add_argument("--dpi", type=_dpi, default=300, metavar="N", help=dots)

@@ -196,6 +196,14 @@ class Codebook:
         return tuple(name for name, about in self.columns if about.type == MERGED)
 
     @property
+    def apart(self) -> Codebook:
+        """The same with each spelling a word of its own, as in the file."""
+        book = self
+        for name in self.merged:
+            book = book.with_about(name, replace(book.about(name), type=AS_READ))
+        return book
+
+    @property
     def tells_roles(self) -> bool:
         """Whether a person told the role of a column, its being a person aside."""
         return any(about.role for _, about in self.columns)

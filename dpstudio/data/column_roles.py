@@ -81,6 +81,7 @@ _WHOLE = {word: role for role, words in _NAMES.items() for word in sorted(words)
 _STEMS = 6  # letters
 _ENDS = _words("diagnose einkommen gehalt geschlecht krankheit erkrankung postleitzahl")
 _OF_A_ROW = _words("id ids uuid guid ssn iban email mail phone telefon surname vorname nachname")
+_NUMBERED = ("nr", "nummer")  # “Fallnr”, “Rechnungsnummer”
 _BODY = _words("height größe groesse bmi kg lb lbs")
 _GAP = re.compile(r"[^\W\d_]+\d*")
 _HUMP = re.compile(r"(?<=[a-zäöüß])(?=[A-ZÄÖÜ])")
@@ -198,7 +199,9 @@ def numbers_places(data: Dataset, column: str) -> bool:
 
 def names_rows(column: str) -> bool:
     """Whether a column of this name tells rows or persons apart, as far as a name can say."""
-    return names_persons(column) != NO or not _OF_A_ROW.isdisjoint(parts_of(column))
+    parts = parts_of(column)
+    numbered = any(part.endswith(_NUMBERED) for part in parts)
+    return names_persons(column) != NO or numbered or not _OF_A_ROW.isdisjoint(parts)
 
 
 def is_prose(data: Dataset, column: str) -> bool:

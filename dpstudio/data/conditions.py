@@ -97,7 +97,7 @@ def _bad(text: str, at: int, what: str) -> ParamError:
         say(
             "The condition is not clear at character {at} (“{rest}”): {what}.",
             at=at + 1,
-            rest=text[at : at + 20],
+            rest=text[at : at + 20] or "…",
             what=Message(what),
         ),
     )

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from threading import RLock
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -48,6 +49,7 @@ class Dataset:
 
     # What was asked of what holds the rows, where they stay; None where they are here.
     asked: Sequence[Asked] | None = None
+    snapshot: Mapping[str, str] = MappingProxyType({})  # what names the state of such a table
 
     def __init__(
         self,

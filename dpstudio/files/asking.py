@@ -28,7 +28,7 @@ from dpstudio.files.tables import (
     may_be_elsewhere,
     open_with_report,
 )
-from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.messages import N_, Message, listed, say
 from dpstudio.values.parameters import ParamError, domains, from_json, put, to_json
 
 _CHUNK = 1 << 20
@@ -229,7 +229,7 @@ def refuse_untold(where: str, choices: Choices, option: str = "--read") -> None:
         "“dpstudio read {path}” shows how the file is read now."
     )
     line_ = shlex.quote(" ".join(line))
-    raise TableError(say(text, path=where, names=", ".join(names), option=option, line=line_))
+    raise TableError(say(text, path=where, names=listed(names), option=option, line=line_))
 
 
 def left_open(where: str, choices: Choices) -> list[str]:

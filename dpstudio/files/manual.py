@@ -7,7 +7,7 @@ from pathlib import Path
 
 from dpstudio.files.assets import asset
 from dpstudio.files.language import spoken
-from dpstudio.values.messages import N_, SentenceError, say
+from dpstudio.values.messages import N_, SentenceError, listed, say
 
 INDEX = "README"
 _FENCE = re.compile(r"\s*(```|~~~)")
@@ -96,7 +96,7 @@ def manual_page(name: str) -> ManualPage:
     if len(fits) == 1:
         return fits[0]
     if fits:
-        known = ", ".join(page.key for page in fits)
+        known = listed(page.key for page in fits)
         raise NoPageError(say("“{name}” may be one of {known}: say which.", name=name, known=known))
     text = N_("The manual has no page “{name}”; “dpstudio help” lists those it has.")
     raise NoPageError(say(text, name=name))

@@ -20,7 +20,7 @@ from dpstudio.charts.figure import (
     Words,
 )
 from dpstudio.privacy.deployments import AT_DELTA, UNITS, Deployment, placed
-from dpstudio.values.messages import N_, Message, Num, plain, say
+from dpstudio.values.messages import N_, Message, Num, listed, plain, say
 
 SOURCE = "OpenDP, deployments registry, 2026-07-15 (MIT)"
 _INK, _DOUBTFUL = "pld", "muted"
@@ -161,7 +161,7 @@ def _by_promise(each: Deployment) -> tuple[float, str]:
 
 def _read(each: Deployment) -> tuple[Message, ...]:
     """What is read of one: whom it protects before what it promises."""
-    by = say("{who}, {year}", who=plain(", ".join(each.curators)), year=plain(each.year))
+    by = say("{who}, {year}", who=listed(each.curators), year=plain(each.year))
     promise = say("ε = {epsilon}", epsilon=Num(each.promised or 0.0, 4))
     if each.delta:
         promise = say("{promise}, δ = {delta}", promise=promise, delta=Num(each.delta))

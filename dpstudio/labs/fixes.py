@@ -13,7 +13,7 @@ from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, REPLACE
 from dpstudio.privacy.queries.query import condition_problems
 from dpstudio.values.domains import Choice, Column, Flag, Integer, Maybe, ParamError, Real
 from dpstudio.values.lists import Words
-from dpstudio.values.messages import N_, Message, Num, plain, say
+from dpstudio.values.messages import N_, Message, Num, listed, plain, say
 from dpstudio.values.parameters import OneOf, Parameters, domains, forgotten, get, put
 from dpstudio.values.problem import Mend, Problem
 
@@ -223,5 +223,5 @@ def _named(before: Parameters, after: Parameters) -> Message | None:
             columns.append(new)
         elif name == "columns" and old != new:
             columns.extend(new)
-    names = plain(", ".join(f"“{column}”" for column in columns))
+    names = listed(f"“{column}”" for column in columns)
     return say("Take {columns}", columns=names) if columns else None

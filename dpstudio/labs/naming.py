@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dpstudio.labs import LABS, QUESTIONS, About, Lab
-from dpstudio.values.messages import say
+from dpstudio.values.messages import listed, say
 from dpstudio.values.parameters import ParamError, from_json, get
 
 # What a lab was called, and what a parameter was called, in any lab or kind that has it.
@@ -257,7 +257,7 @@ def lab_kind(key: str) -> type[Lab]:
     for about in LABS:
         if about.key == today:
             return about.kind
-    known = ", ".join(about.key for about in LABS)
+    known = listed(about.key for about in LABS)
     raise ParamError("", say("“{value}” is not one of: {options}.", value=key, options=known))
 
 

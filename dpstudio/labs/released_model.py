@@ -15,7 +15,7 @@ from dpstudio.labs.page import Lab
 from dpstudio.privacy.learning.exact_models import whole_steps
 from dpstudio.privacy.queries.query import ADD_REMOVE, REPLACE
 from dpstudio.privacy.sampling import UnattestedError
-from dpstudio.values.messages import N_, Num, plain, say
+from dpstudio.values.messages import N_, Num, listed, say
 
 NOISE = (
     "whole numbers drawn exactly on a public grid with chance of the system (Canonne, Kamath & "
@@ -46,7 +46,7 @@ def public_sample(data: Dataset, names: Sequence[str], label: str | None) -> Sam
             "The bounds or words of {columns} are known from the rows alone. Say on the page of "
             "the table what is known of them from outside, and that it is."
         )
-        told = say(text, columns=plain(", ".join(sample.unattested)))
+        told = say(text, columns=listed(sample.unattested))
         raise UnattestedError(told, sample.unattested)
     return sample
 

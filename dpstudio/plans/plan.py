@@ -21,7 +21,7 @@ from dpstudio.plans.question import AUTO, GAUSSIAN, QUESTIONS, Question
 from dpstudio.privacy.accounting import ADD_REMOVE, REPLACE
 from dpstudio.values.fields import choice, integer
 from dpstudio.values.lists import parted, parts
-from dpstudio.values.messages import N_, Message, plain, say
+from dpstudio.values.messages import N_, Message, listed, plain, say
 from dpstudio.values.parameters import ParamError, Parameters, from_json, param, to_json
 
 VERSION = 1
@@ -44,6 +44,10 @@ def whom(person: str) -> Message:
     if found := _NAMED.fullmatch(person):
         return say("who “{column}” names", column=found[1])
     return Message(person) if person in ONE_ROW else plain(person)
+
+
+def _typed(pieces: Sequence[tuple[str, str]]) -> bool:
+    return all(column and kind in TYPES for column, kind in pieces)
 
 
 class Whom(FreeText):
@@ -152,14 +156,15 @@ class Terms(Parameters):
     @property
     def columns(self) -> dict[str, str]:
         """The type of each column that was told. Raises ParamError."""
-        found = {}
-        for piece in parts(self.types):
-            column, kind = parted(piece)
-            if not column or kind not in TYPES:
-                text = N_("Write columns and types such as “age: integer”; types are {types}.")
-                raise ParamError("types", say(text, types=", ".join(TYPES)))
-            found[column] = kind
-        return found
+        pieces = [parted(piece) for piece in parts(self.types)]
+        if not _typed(pieces):  # the name of a column may hold another mark than a comma
+            told = filter(str.strip, self.types.split(","))
+            halves = (re.split("[:：]", piece, maxsplit=1) for piece in told)
+            pieces = [(each[0].strip(), each[-1].strip()) for each in halves]
+        if not _typed(pieces):
+            text = N_("Write columns and types such as “age: integer”; types are {types}.")
+            raise ParamError("types", say(text, types=listed(TYPES)))
+        return dict(pieces)
 
     @property
     def unit(self) -> Unit:
@@ -208,7 +213,7 @@ class Plan:
         for question in self.questions:
             if question.name == name:
                 return question
-        names = ", ".join(q.name for q in self.questions) or "–"
+        names = listed(q.name for q in self.questions) if self.questions else "–"
         raise ParamError(
             "", say("There is no question “{name}”; there are: {names}.", name=name, names=names)
         )

@@ -14,7 +14,7 @@ from dpstudio.plans.exact import Exact
 from dpstudio.plans.target import Target, Targets
 from dpstudio.privacy.accounting import REPLACE
 from dpstudio.values.fields import choice, flag, integer
-from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.messages import N_, Message, listed, say
 from dpstudio.values.parameters import Column, Edges, ParamError, Parameters, Words, param
 
 AUTO, LAPLACE, GAUSSIAN, EXPONENTIAL, NOISY_MAX = (
@@ -101,7 +101,7 @@ class Question(Parameters):
         if not self.name:
             raise ParamError("name", say("Give the question a name, such as “Over 50”."))
         if self.noise not in self.noises and self.noise != AUTO:
-            known = ", ".join((AUTO, *self.noises))
+            known = listed((AUTO, *self.noises))
             raise ParamError("noise", say("Here the noise is one of: {known}.", known=known))
         if self.spend is not None and len(self.noises) > 1 and self.noise == AUTO:
             text = N_("Choose the noise too: ε or ρ depends on it.")

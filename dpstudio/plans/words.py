@@ -12,7 +12,7 @@ from dpstudio.plans.frontier import Line, dearest, dropping, frontier
 from dpstudio.plans.plan import ADJACENCIES, RELEASE, Plan, whom
 from dpstudio.plans.question import GAUSSIAN, Question
 from dpstudio.plans.solve import least_epsilon
-from dpstudio.values.messages import N_, Message, Num, plain, say
+from dpstudio.values.messages import N_, Message, Num, listed, plain, say
 
 
 def asks(question: Question) -> Message:
@@ -82,7 +82,7 @@ def sentences(plan: Plan) -> Iterator[Message]:
             "No row can be in two of {names}: one person pays {most:the dearest alone|the {most} "
             "dearest of them at most}."
         )
-        yield say(text, names=", ".join(names), most=Num(plan.terms.unit.touched, 9))
+        yield say(text, names=listed(names), most=Num(plan.terms.unit.touched, 9))
 
 
 def trades(plan: Plan) -> Iterator[Message]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, ClassVar
 
-from dpstudio.values.messages import N_, Message, plain, render, say
+from dpstudio.values.messages import N_, Message, listed, plain, render, say
 
 
 class ParamError(ValueError):
@@ -272,8 +272,8 @@ class Choice(Domain):
     def describe(self) -> Message:
         return say("one of: {options}", options=self._listed())
 
-    def _listed(self) -> str:
-        return ", ".join(filter(None, self.words))
+    def _listed(self) -> Message:
+        return listed(filter(None, self.words))
 
     def invalid_examples(self) -> Iterable[Any]:
         yield from ("no such choice", 7, None)

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any, ClassVar
 
 from dpstudio.values.domains import Choice, Domain, ParamError, Real
-from dpstudio.values.messages import N_, Message, Num, say
+from dpstudio.values.messages import N_, Message, Num, listed, say
 
 MOST = 10_000
 COMMAS = ",;，；、"  # what stands between the parts of a typed list, also on keyboards for Chinese
@@ -39,7 +39,7 @@ class Several(Choice):
             value = parts(value.replace("|", ","))
         if not isinstance(value, list | tuple):
             raise ParamError(
-                "", say("Name some of: {options}.", options=", ".join(filter(None, self.words)))
+                "", say("Name some of: {options}.", options=listed(filter(None, self.words)))
             )
         chosen = {super(Several, self).check(word) for word in value}
         if len(chosen) < self.least:
@@ -48,7 +48,7 @@ class Several(Choice):
                 say(
                     "Name at least {least} of: {options}.",
                     least=self.least,
-                    options=", ".join(filter(None, self.words)),
+                    options=listed(filter(None, self.words)),
                 ),
             )
         return tuple(word for word in self.words if word in chosen)
@@ -60,7 +60,7 @@ class Several(Choice):
         return list(value)
 
     def describe(self) -> Message:
-        return say("some of: {options}", options=", ".join(filter(None, self.words)))
+        return say("some of: {options}", options=listed(filter(None, self.words)))
 
     def invalid_examples(self) -> Iterable[Any]:
         yield from ("no such choice", 7, None, ["no such choice"])

@@ -124,6 +124,11 @@ def enumerated(names: Iterable[Message]) -> Message:
     return first
 
 
+def listed(names: Iterable[object]) -> Message:
+    """The same of names that are data, or what people type."""
+    return enumerated(map(plain, names))
+
+
 def named(name: str) -> Message:
     """A name that is ours, as of an example, or else data: translated where we know it."""
     return Message(name.replace("{", "{{").replace("}", "}}"))

@@ -20,7 +20,7 @@ from dpstudio.values.domains import (
     Solved,
 )
 from dpstudio.values.lists import Edges, Lockable, Ranges, Several, Words
-from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.messages import N_, Message, listed, say
 
 __all__ = [
     "Choice",
@@ -75,7 +75,7 @@ class OneOf(Domain):
         if not isinstance(value, Parameters) or not any(
             type(value) is kind for kind in self.family()
         ):
-            keys = ", ".join(k.key for k in self.family())
+            keys = listed(k.key for k in self.family())
             text = N_("“{value}” is not one of: {options}.")
             raise ParamError("", say(text, value=value, options=keys))
         return value
@@ -90,7 +90,7 @@ class OneOf(Domain):
         return to_json(value)
 
     def describe(self) -> Message:
-        return say("one of: {options}", options=", ".join(k.key for k in self.family()))
+        return say("one of: {options}", options=listed(k.key for k in self.family()))
 
     def invalid_examples(self) -> Iterable[Any]:
         yield from ("no such kind", 7, None)
@@ -252,9 +252,7 @@ def find(family: Sequence[type[K]], key: str) -> type[K]:
     raise ParamError(
         "",
         say(
-            "“{value}” is not one of: {options}.",
-            value=key,
-            options=", ".join(k.key for k in family),
+            "“{value}” is not one of: {options}.", value=key, options=listed(k.key for k in family)
         ),
     )
 
@@ -280,7 +278,7 @@ def from_json(family: Sequence[type[K]], data: Any) -> K:
                 say(
                     "{kind} has no such parameter; it has: {names}.",
                     kind=kind.key,
-                    names=", ".join(known),
+                    names=listed(known),
                 ),
             )
     values: dict[str, Any] = {}
@@ -339,7 +337,7 @@ def put(kind: K, path: str, value: Any) -> K:
             say(
                 "{kind} has no such parameter; it has: {names}.",
                 kind=kind.key,
-                names=", ".join(settings(type(kind))),
+                names=listed(settings(type(kind))),
             ),
         )
     held, domain = getattr(kind, name), known[name]

@@ -7,7 +7,7 @@ from string import digits
 import numpy as np
 import pytest
 
-from dpstudio.charts.figure import Axis, Dots, Figure, Line
+from dpstudio.charts.figure import Axis, Dots, Figure, Line, Words
 from dpstudio.charts.readout import MOST, reading
 from dpstudio.labs import LABS
 from dpstudio.labs.findings import Findings
@@ -43,6 +43,8 @@ def worded(figure: Figure) -> Iterator[str]:
         yield from (words(tick) for _, tick in axis.ticks)
     for column in figure.lanes.columns if figure.lanes is not None else ():
         yield from (words(column.head), *map(words, column.cells))
+    for layer in figure.layers:
+        yield from map(words, layer.texts if isinstance(layer, Words) else ())
 
 
 @pytest.mark.parametrize("key", [about.key for about in LABS])

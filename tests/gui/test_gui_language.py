@@ -15,6 +15,7 @@ from dpstudio.files import language
 from dpstudio.files.assets import asset
 from dpstudio.files.talk import read_talk
 from dpstudio.gui.panel.form import BoxField
+from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.app import _speak
 from dpstudio.gui.shell.pages import COMPANION, DATA_PAGE, IMPORT_PAGE, LESSONS
 from dpstudio.gui.shell.release.door import RELEASE
@@ -187,3 +188,20 @@ def test_names_of_the_table_stay_in_another_language(
     ]
     assert {text for data, text in held if data in NAMES} == set(NAMES)
     assert studio.window.findChildren(DataPage)[0].name.whole == "Count"
+
+
+def test_groups_have_their_names_again_where_two_words_have_one_text(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    """“The promise” and “Guarantee” are one word in Chinese."""
+    heads = studio.pages.nav.heads.values()
+    before = [head.name for head in heads]
+    try:
+        entry(studio, "简体中文")
+        settle(qtbot, studio)
+        tr("Guarantee")  # a page's name, said last: what the text is remembered for
+        assert all(not head.name.isascii() for head in heads)
+    finally:
+        entry(studio, "English")
+        settle(qtbot, studio)
+    assert [head.name for head in heads] == before

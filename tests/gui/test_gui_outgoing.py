@@ -13,8 +13,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from dpstudio.data.codebook import MERGED, About, Codebook
 from dpstudio.files.write.leave_notes import LeaveNotes, Missing
-from dpstudio.files.write.leaving import ColumnsStayError
+from dpstudio.files.write.leaving import ColumnsStayError, MergedError, as_spelled
 from dpstudio.gui.parts.folder_dialog import NewFolder
 from dpstudio.gui.shell.files import saving
 from dpstudio.gui.shell.studio import Studio
@@ -74,6 +75,32 @@ def test_a_sheet_with_ways_to_three_columns_cuts_no_word(studio: Studio, qtbot: 
         assert len(links) == 3
         assert all(link.width() >= link.sizeHint().width() for link in links)
     sheet.leave()
+
+
+def test_spellings_that_keep_all_from_leaving_are_apart_by_one_click(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    """On the sheet, and in the bar where something else was to be exported."""
+    merged = Codebook().with_about("occupation", About(type=MERGED))
+    assert merged.apart.merged == ()
+    for stays in (False, True):
+        studio.pages.describer.describe(
+            lambda book: book.with_about("occupation", merged.about("occupation"))
+        )
+        qtbot.waitUntil(lambda: studio.store.data.codebook.merged == ("occupation",))
+        with pytest.raises(MergedError) as why:
+            as_spelled(studio.store.data)
+        if stays:
+            studio.outgoing._stays(why.value)
+            QTest.mouseClick(studio.window.message.action, LEFT)
+        else:
+            sheet, said = studio.outgoing.sheet, say("Save this table")
+            sheet.ask(LeaveNotes(said, (said,), said, None, Missing(why.value), said), sheet.leave)
+            (link,) = sheet.body.findChildren(QPushButton)
+            QTest.mouseClick(link, LEFT)
+            assert not sheet.isVisible()
+        qtbot.waitUntil(lambda: studio.store.data.codebook.merged == ())
+        settle(qtbot, studio)
 
 
 def test_the_next_empty_folder_is_looked_for_beside_the_last(

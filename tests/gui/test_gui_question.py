@@ -11,6 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpstudio.data.conditions import Test
+from dpstudio.gui.panel.condition_form import shown_values, split_values
 from dpstudio.gui.shell.frame.splitter import STEP
 from dpstudio.gui.shell.frame.window import PANEL, PANEL_MOST
 from dpstudio.gui.shell.studio import Studio
@@ -21,6 +23,15 @@ from dpstudio.values.messages import render
 
 def press(button: QWidget) -> None:
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+@pytest.mark.parametrize(
+    "word", ["a，b", "数学、物理", "a,b", 'a，"b', '"a', '"', 'a"b', " a", '""、']
+)
+def test_a_list_is_parted_as_it_was_written(word: str) -> None:
+    """A word is lost in no list, whatever it holds: who edits another one would drop its rows."""
+    words = ("b", word, "c")
+    assert tuple(split_values(shown_values(Test("word", "in", words)))) == words
 
 
 def where(studio: Studio) -> str:

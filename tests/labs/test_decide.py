@@ -12,6 +12,8 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.deployments import deployments
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.one_answer.explore.parameters import Explore
+from dpstudio.labs.promise.guarantee.parameters import Guarantee
 from dpstudio.labs.start.decide.model import decide_model, hundred, speaking, sure_at_most
 from dpstudio.labs.start.decide.parameters import Decide
 from dpstudio.privacy.deployments import EVENT, UNITS, placed
@@ -83,6 +85,19 @@ def test_the_least_and_the_largest_of_a_lane_are_named_off_the_dial(
             towards = (epsilon > each.x[0]) == (each.anchor == "start")
             decades = 4 if epsilon >= 0.01 else 5
             assert not towards or each.room / 100 * decades <= reach + 0.01
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 3.0])
+def test_the_same_squares_lie_over_explore_and_guarantee(adult: Dataset, epsilon: float) -> None:
+    """Where an ε is chosen on another page, all that have a number stand as on Decide, the doubtful
+    pale, and the dial is that ε."""
+    context = Context(adult, effort=LITTLE, deployments=deployments)
+    asked = squares(found(adult, mechanism=Laplace(epsilon)))
+    for lab in (Explore(mechanism=Laplace(epsilon)), Guarantee(mechanism=Laplace(epsilon))):
+        findings = lab.last(context)
+        assert squares(findings) == asked
+        (dial,) = (each for each in findings.figure("deployments").layers if each.key == "dial")
+        assert dial.at == epsilon
 
 
 def test_a_doubtful_one_is_never_drawn_as_the_others(adult: Dataset) -> None:

@@ -110,6 +110,13 @@ def test_under_a_hand_the_point_comes_on_the_curve_that_is_known_and_nothing_is_
 
 
 @pytest.mark.parametrize("kind", LEARNERS)
+def test_what_is_kept_is_what_is_claimed_but_for_the_theorem(kind, adult: Dataset):
+    public = known(Learn(), sampled(Learn(), adult), kind())
+    kept, claim = kind().keeps(public), kind().claim(public)
+    assert (kept.epsilon, kept.delta, kept.cost) == (claim.epsilon, claim.delta, claim.cost)
+
+
+@pytest.mark.parametrize("kind", LEARNERS)
 def test_a_learner_can_be_asked_about_any_number_of_rows(kind, adult: Dataset):
     """The search for the rows that teach begins at few and ends beyond all tables."""
     sizes, public = (0, 9, 13, 10**8, 10**12), known(Learn(), sampled(Learn(), adult), kind())

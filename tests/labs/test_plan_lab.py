@@ -11,6 +11,7 @@ import pytest
 from dpstudio.data.codebook import EMPTY
 from dpstudio.data.conditions import parse
 from dpstudio.data.dataset import Dataset
+from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs import LABS
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
@@ -130,6 +131,29 @@ def test_all_that_keeps_a_plan_from_the_desk_is_listed_with_the_way_there() -> N
     mended = at_row(lab.with_(purpose=RELEASE, **TOLD), (draft_of(asked[2]),), 1)
     assert not list(editing.lacks(mended))
     assert editing.text_of(mended)
+
+
+def test_a_plan_to_release_is_the_same_beside_any_table_of_its_columns() -> None:
+    """Not one row alike, other words, other persons, other counts: what is proposed for a new
+    question of each kind, what leaves, and all that the page finds are the same to the last
+    letter."""
+    tables = (
+        {"Fallnr": [f"p{k}" for k in range(40)], "ward": ["A", "B"] * 20, "age": range(40)},
+        {"Fallnr": ["q0", "q1", "q1"], "ward": ["Z"] * 3, "age": [500, 500, 7]},
+    )
+    release = Planning(purpose=RELEASE, **TOLD)
+    of_each = []
+    for columns in tables:
+        data, seen = Dataset(pd.DataFrame(columns), "visits"), []
+        for kind in DRAFTS:
+            lab = release.with_(before=(draft_of(Count(name="all")),), asked=kind(name="new"))
+            lab = lab.page().suited(lab, data)
+            told = findings_json(lab.last(Context(data, effort=LITTLE)))
+            seen += [repr(lab), json.dumps(told, sort_keys=True)]
+        of_each.append(seen)
+    assert of_each[0] == of_each[1]
+    assert "ward" in "".join(of_each[0])
+    assert "Fallnr" not in "".join(of_each[0])  # which names a row, and is no group
 
 
 def test_the_two_kinds_never_mix(adult: Dataset) -> None:

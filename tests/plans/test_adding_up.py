@@ -12,7 +12,7 @@ from dpstudio.plans.fitted import RARELY, Answer, Fit, fits
 from dpstudio.plans.joint import Weighed
 from dpstudio.plans.laws import noises
 from dpstudio.plans.plan import Plan, Share, Terms
-from dpstudio.plans.published import Cell
+from dpstudio.plans.published import TOTAL, Cell, published
 from dpstudio.plans.question import (
     GAUSSIAN,
     LAPLACE,
@@ -50,6 +50,27 @@ def planned(questions: tuple[Question, ...], noise: dict[str, str]) -> Plan:
     split = tuple(Share(noise[q.name], Fraction(1, 7 + place)) for place, q in enumerate(questions))
     terms = Terms(who="w", origin="o", epsilon=Fraction(9), confidence=Fraction(4, 5))
     return Plan(terms, questions, split)
+
+
+@pytest.mark.parametrize("noise", [LAPLACE, GAUSSIAN])
+@pytest.mark.parametrize("base", [None, Fraction(1, 4), Fraction(250)])
+def test_flags_and_totals_follow_from_what_is_published(noise: str, base: Fraction | None) -> None:
+    """Every cell is there whatever was drawn, on the base; who has the printed line alone finds the
+    same flag, and the totals are the sums of the printed numbers."""
+    rng, plan = np.random.default_rng(51), planned((TABLE,), {"table": noise})
+    for wide in (0, 3, 80, 4000):
+        answer = [{"step": "1", "drawn": [int(n) for n in rng.integers(-wide, wide + 1, 6)]}]
+        cells = published(plan, TABLE, plan.split[0], answer, base)
+        inner = {e.labels: Fraction(e.value) for e in cells if TOTAL not in e.labels}
+        assert list(inner) == list(itertools.product(C, G))
+        for cell in cells:
+            assert (cell.flag != "") == (2 * Fraction(cell.half) > abs(Fraction(cell.value)))
+            adds = [n for at, n in inner.items() if _within(at, cell.labels)]
+            assert Fraction(cell.value) == sum(adds) == (base or 1) * round(sum(adds) / (base or 1))
+
+
+def _within(at: tuple[str, ...], labels: tuple[str, ...]) -> bool:
+    return all(label in (TOTAL, one) for one, label in zip(at, labels, strict=True))
 
 
 def drawn(rng: np.random.Generator, plan: Plan, exact: dict[str, np.ndarray]) -> list[Answer]:

@@ -525,3 +525,28 @@ def test_fractions_are_written_in_one_way(value: Fraction) -> None:
         assert fraction_of(written(tiny)) == fraction_of(typed(tiny)) == tiny
     if len(written(value)) < 50:
         assert fraction_of(written(value)) == value
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (
+            "年龄：integer，a b: number、c：date；d: category",
+            "年龄=integer a b=number c=date d=category",
+        ),
+        ("收入、税: integer, 中；外：number", "收入、税=integer 中；外=number"),
+        ("", ""),
+        ("age: int; born: date", None),
+        ("a、b", None),
+        ("a, b: date", None),
+    ],
+)
+def test_columns_are_told_their_types_whatever_mark_their_names_hold(
+    typed: str, told: str | None
+) -> None:
+    if told is None:
+        with pytest.raises(ParamError, match="columns and types"):
+            Terms(types=typed)
+    else:
+        found = Terms(types=typed).columns
+        assert " ".join(f"{name}={kind}" for name, kind in found.items()) == told

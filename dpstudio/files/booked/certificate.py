@@ -216,6 +216,11 @@ def _question(
         held |= {
             "entry": line.head,
             "drawn_at": entry.body["at"],
+            **(
+                {"snapshot": {**kept, "says": says(say(_SNAPSHOT, **kept))}}
+                if (kept := entry.body.get("snapshot"))
+                else {}
+            ),
             "confirmed_by": entry.body.get("confirmed", ""),
             "withdrawn": withdrawn.body["reason"] if withdrawn else "",
             **({"drawn_by": people["drew"]} if (people := entry.body.get("people")) else {}),
@@ -223,6 +228,13 @@ def _question(
             "numbers": [{**asdict(cell), "labels": list(cell.labels)} for cell in cells],
         }
     return held
+
+
+# Of which state of a table that may change a line was drawn.
+_SNAPSHOT = N_(
+    "Asked of “{table}” in {engine}, which was opened at {opened}. The table stays there and may "
+    "change; how many rows it had is not said."
+)
 
 
 def _uncovered(plan: Plan, lines: _Lines, state: State, said: Stated) -> Iterator[Message]:

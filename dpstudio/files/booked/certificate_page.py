@@ -34,6 +34,7 @@ _WORDS = {
     "attested": N_("Attested by"),
     "from": N_("Known from"),
     "entry": N_("Entry of the ledger"),
+    "snapshot": N_("State of the table"),
     "confirmed": N_("What it loses is confirmed by"),
     "withdrawn": N_("Withdrawn"),
     "drew": N_("Drawn by the user"),
@@ -65,7 +66,8 @@ Rows = list[tuple[str, str]]
 def lead(held: dict[str, Any], translate: Translate = unchanged) -> Rows:
     """What a reader asks first: about whom it is, and what it cost each of them."""
     charged = held["plan"]["charged"]
-    paid = f"ε = {charged['epsilon']}, δ = {charged['delta']}; Σρ = {charged['rho']}"
+    cost = {name: charged[name] for name in ("epsilon", "delta", "rho")}
+    paid = render(say("ε = {epsilon}, δ = {delta}; Σρ = {rho}", **cost), translate)
     named = (("population", held["ledger"]["population"]), ("charged", paid))
     return [(translate(_WORDS[name]), text) for name, text in named]
 
@@ -120,6 +122,8 @@ def asked_rows(question: dict[str, Any], translate: Translate = unchanged) -> Ro
     if "entry" in question:
         found.append((words["entry"], f"{question['entry']}, {question['drawn_at']}"))
         found += [("", each) for each in question["interval"]]
+    if kept := question.get("snapshot"):
+        found.append((words["snapshot"], kept["says"]))
     if question.get("confirmed_by"):
         found.append((words["confirmed"], question["confirmed_by"]))
     if question.get("drawn_by"):

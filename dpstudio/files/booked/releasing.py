@@ -141,7 +141,7 @@ def noted(source: Source, book: Book) -> Iterator[Message]:
 
 _SNAPSHOT = N_(
     "The table stays in its database and may change: this is of its rows as they were when it was "
-    "opened. Where its mark shows that they changed, the same plan is drawn anew, and costs anew."
+    "asked. Where its mark shows that they changed, the same plan is drawn anew, and costs anew."
 )
 _UNNOTED = N_(
     "{why} So the program does not know that this is the ledger of the table: what else leaves of "
@@ -313,7 +313,12 @@ class Desk:
         confirmed = self._confirmed(plan, source, lines, priced)
         for (question, share), draw in zip(lines, draws, strict=True):
             found = self.book.answer(
-                priced, question.name, source.key, partial(draw.make, self.chance), confirmed
+                priced,
+                question.name,
+                source.key,
+                partial(draw.make, self.chance),
+                confirmed,
+                source.table.snapshot,
             )
             made.append(Line(question, share, found.answer, found.head, found.fresh, found.told))
         return Released(plan, tuple(made), self.book.state(), source.person)

@@ -15,7 +15,18 @@ from dpstudio.plans import methods, words
 from dpstudio.plans.published import Cell
 from dpstudio.plans.question import ByGroup, Histogram, MostCommon, Question, SumByGroup, TwoWay
 from dpstudio.values.csv_text import csv_text
-from dpstudio.values.messages import N_, Message, Translate, in_turn, render, say, unchanged
+from dpstudio.values.messages import (
+    N_,
+    Message,
+    Translate,
+    enumerated,
+    in_turn,
+    plain,
+    render,
+    say,
+    unchanged,
+    with_name,
+)
 
 COLUMNS = ("value", "half_width", "unit", "flag", "method")
 _ABOUT = {
@@ -112,13 +123,13 @@ def paragraph(
 
 def _sentences(made: Released, line: Line, base: Fraction | None) -> Iterator[Message]:
     plan, question, kind = made.plan, line.question, line.question.label
-    parts = ", ".join(f"{render(label)}: {text}" for label, text in methods.asked(question))
+    asked = [with_name(label, plain(text)) for label, text in methods.asked(question)]
     text = N_("“{name}”: {kind}, of all rows.")
     if made.person:
         text = N_("“{name}”: {kind}, of all rows that are used.")
-    if parts:
+    if asked:
         text = N_("“{name}”: {kind} ({parts}).")
-    yield say(text, name=question.name, kind=Message(kind), parts=parts)
+    yield say(text, name=question.name, kind=Message(kind), parts=enumerated(asked))
     if taken := made.state.withdrawn(int(line.head.partition(":")[0])):
         yield say("It was withdrawn since: {why}", why=taken.body["reason"])
     yield methods.mechanism(plan, question, line.share)

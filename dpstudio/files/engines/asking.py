@@ -10,6 +10,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import copy
+from datetime import UTC, datetime
 from functools import cached_property
 from threading import RLock
 from typing import TYPE_CHECKING, Any
@@ -42,6 +43,16 @@ _LOOK_S = 0.05
 KEPT = 50  # statements
 HELD = 300_000_000  # cells of the rows that are kept of persons; of more they are ranked each time
 _NUMBERS = itertools.count(1)
+# How an engine holds them, and lets them go, and where it has them. Spark would take what it holds
+# for whatever is chosen alike, of the same files as they were before: the name makes it another.
+_KEEP: dict[str, tuple[str, str, tuple[str, str] | None]] = {
+    "duckdb": ("CREATE TEMP TABLE {name} AS {sql}", "DROP TABLE temp.{name}", ("temp", "main")),
+    "pyspark": (
+        "CACHE LAZY TABLE {name} AS SELECT * FROM ({sql}) WHERE '{name}' <> ''",
+        "DROP VIEW {name}",
+        None,
+    ),
+}
 Answer = dict[str, list[Any]]
 
 
@@ -87,6 +98,10 @@ class Asking(Dataset):
 
     def __init__(self, table: ir.Table, name: str, origin: str, costs: Costs):
         self._there, self.asked, self.costs = table, list[Asked](), costs
+        # What names its state in a release: nothing of its rows.
+        engine = f"{self.engine} {table.get_backend().version}"
+        opened = datetime.now(UTC).isoformat(timespec="seconds")
+        self.snapshot = {"table": name, "engine": engine, "opened": opened}
         self._turn = RLock()
         # The tables of kept rows, each with who asks it.
         self._made: list[tuple[weakref.ref[Asking], str]] = []
@@ -128,20 +143,22 @@ class Asking(Dataset):
         self._conditions = Conditions(self._there, self._held.info)
 
     def _once(self, kept: ir.Table) -> ir.Table:
-        """Rows that are chosen by ranking all: once, into a table of DuckDB's own that passes with
-        the connection, unless they are too many; nothing is written to the user's file."""
+        """Rows that are chosen by ranking all: once, into what DuckDB or Spark holds of its own and
+        passes with the connection, unless they are too many; nothing is written to the user's
+        files. PostgreSQL has no such place for who only reads."""
         backend = kept.get_backend()
-        if backend.name != "duckdb" or self.rows * len(kept.columns) > HELD:
+        if backend.name not in _KEEP or self.rows * len(kept.columns) > HELD:
             return kept
+        keep, drop, where = _KEEP[backend.name]
         gone = [name for owner, name in self._made if owner() is None]
         self._made[:] = [(owner, name) for owner, name in self._made if name not in gone]
         name = f"dpstudio_kept_{next(_NUMBERS)}"
         with self._own_turn():
             for old in gone:
-                self._sent(f"DROP TABLE temp.{old}")
-            self._sent(f"CREATE TEMP TABLE {name} AS {backend.compile(kept)}")
+                self._sent(drop.format(name=old))
+            self._sent(keep.format(name=name, sql=backend.compile(kept)))
         self._made.append((weakref.ref(self), name))
-        return backend.table(name, database=("temp", "main"))
+        return backend.table(name, database=where)
 
     def known_by(self, snapshot: str) -> None:
         """What stands for a digest of the rows."""

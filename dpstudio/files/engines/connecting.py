@@ -35,7 +35,7 @@ from dpstudio.files.engines.costs import (
     sizes_of,
     too_much,
 )
-from dpstudio.files.engines.csv_files import csv_table, of_all, settled_first
+from dpstudio.files.engines.csv_files import csv_table, of_all, settled_first, unpatterned
 from dpstudio.files.engines.elsewhere import Elsewhere
 from dpstudio.files.engines.readable import readable
 from dpstudio.files.engines.spark import (
@@ -218,8 +218,18 @@ def _installed() -> None:
 
 
 def _of_files(where: str, files: list[str]) -> Elsewhere:
-    connected = _of_duckdb()
-    return _known(connected.read_parquet(files), where, files, files)
+    """Parquet files by the widest type that a column has in any of them: by that of the first, one
+    row of it could round what the others hold, or have the engine answer nothing."""
+    import pyarrow.parquet as pq
+
+    first = set(pq.read_schema(files[0]).names)
+    for path in files[1:]:
+        if set(pq.read_schema(path).names) != first:
+            text = N_("{path} has other columns than {first}. Mend it, or move it out.")
+            raise TableError(say(text, path=path, first=files[0]))
+    named = list(unpatterned(files))
+    table = _of_duckdb().read_parquet(named, union_by_name=True)
+    return _known(table, where, files, named)
 
 
 def open_csv(where: str, choices: Choices | None, watch: Watch) -> tuple[Elsewhere, Read]:

@@ -26,6 +26,7 @@ LIMIT = Cost(1_000_000_000, 20_000_000_000)  # of more it is asked first
 NAMES = {"duckdb": "DuckDB", "postgres": "PostgreSQL", "pyspark": "Spark"}
 Tell = Callable[[str, Cost, float | None, float], None]
 _WHOLE = 15  # digits of a number of rows, which is no power of ten
+_UNKNOWN = 2**63 - 1  # bytes, as Spark has it of what it knows nothing of
 _PART = re.compile(r'"(?:[^"]|"")*"|[^."]+')  # of the name of a table of DuckDB
 _HERE = local()
 
@@ -191,13 +192,15 @@ class Costs:
         return found
 
     def _of_spark(self, sql: str) -> Cost:
+        if not sql.startswith(("SELECT", "WITH")):
+            return Cost(0, 0)  # what is no question is done as soon as it is planned
         plan = self._backend._session.sql(sql)._jdf.queryExecution().optimizedPlan()
         leaves, found = plan.collectLeaves(), Cost(0, 0)
         for place in range(leaves.size()):
             told = leaves.apply(place).stats()
-            rows = told.rowCount()
-            n = int(rows.get().toString()) if rows.isDefined() else None
-            found = found + Cost(n, int(told.sizeInBytes().toString()))
+            rows, size = told.rowCount(), int(str(told.sizeInBytes()))
+            n = int(str(rows.get())) if rows.isDefined() else None
+            found = found + Cost(n, size if size < _UNKNOWN else None)
         return found
 
 

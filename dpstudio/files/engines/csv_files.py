@@ -265,7 +265,7 @@ def _relation(
         "strict_mode": "true",
         "columns": "{" + ", ".join(f"c{i}: 'VARCHAR'" for i in range(width)) + "}",
     }
-    sources = ", ".join(_said(os.path.abspath(path)) for path in _unpatterned(files))
+    sources = ", ".join(_said(os.path.abspath(path)) for path in unpatterned(files))
     settings = ", ".join(f"{key}={value}" for key, value in told.items())
     rows = f"read_csv([{sources}], {settings})"
     return rows if bare or made.blank == "missing" else f"(FROM {rows} WHERE {_some(read)})"
@@ -277,7 +277,7 @@ def _some(read: Read) -> str:
     return " OR ".join(f"coalesce(trim(c{i}, {_said(_GAPS)}), '') <> ''" for i in places)
 
 
-def _unpatterned(files: list[str]) -> Iterator[str]:
+def unpatterned(files: list[str]) -> Iterator[str]:
     """Names in which DuckDB finds no pattern."""
     for path in files:
         yield re.sub(r"[*?\[]", lambda sign: f"[{sign[0]}]", path)

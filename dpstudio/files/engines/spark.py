@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,6 +19,8 @@ from dpstudio.files.read.outcome import TableError
 from dpstudio.values.messages import N_, say
 from dpstudio.values.stopping import interrupting
 
+_LEFT: list[Any] = []  # sessions that nobody asks any more; the next table lets go what they hold
+_PARTS = "spark.sql.shuffle.partitions"
 _QUIET = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false"}
 
 
@@ -43,9 +46,23 @@ def connect_spark(place: str) -> Any:
         build = build.config(name, value)
     session = build.getOrCreate()
     session.sparkContext.setLogLevel("OFF")  # what it logs quotes statements and cells
-    made = ibis.pyspark.connect(session.newSession())
-    made.disconnect = lambda: None  # others may ask it
+    while _LEFT:
+        _emptied(_LEFT.pop())
+    held = session.newSession()
+    if not host and not session.sparkContext.getConf().contains(_PARTS):
+        held.conf.set(_PARTS, str(2 * (os.cpu_count() or 1)))  # 200 is for a cluster
+    made = ibis.pyspark.connect(held)
+    # Others may ask Java, and a collector that ends a table may run while this does.
+    made.disconnect = lambda: _LEFT.append(held)
     return made
+
+
+def _emptied(session: Any) -> None:
+    """Let go what a session held of its own."""
+    with suppress(Exception):  # its Java may have ended
+        for each in session.catalog.listTables():
+            if each.isTemporary:
+                session.catalog.dropTempView(each.name)
 
 
 def files_of_spark(connected: Any, path: str) -> tuple[Any, str]:

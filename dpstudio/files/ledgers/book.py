@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from fractions import Fraction
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from dpstudio import __version__
@@ -31,7 +32,7 @@ from dpstudio.files.ledgers.amounts import (
     told,
 )
 from dpstudio.files.ledgers.chained import Adding, Chained, Entry, make, refuse_remote
-from dpstudio.values.messages import N_, Message, plain, say
+from dpstudio.values.messages import N_, Message, listed, plain, say
 
 MADE, BOOKED, DRAWN, RAISED, WITHDRAWN = "made", "booked", "drawn", "raised", "withdrawn"
 RECORDED = "recorded"  # a table that left without an ε
@@ -280,11 +281,18 @@ class Book:
         return messages
 
     def answer(
-        self, plan: Plan, name: str, table: str, draw: Callable[[], Any], confirmed: str = ""
+        self,
+        plan: Plan,
+        name: str,
+        table: str,
+        draw: Callable[[], Any],
+        confirmed: str = "",
+        snapshot: Mapping[str, str] = MappingProxyType({}),
     ) -> Answered:
         """One line's answer of the table with this digest: the one that is kept, or that of `draw`
         (as JSON holds it), for which the plan is paid whole if it is not yet, and of which another
-        program `confirmed` what it loses."""
+        program `confirmed` what it loses. Where the table may change, `snapshot` names its state,
+        and nothing of its rows."""
         line = plan.line(name)
         with self.file.adding() as file:
             of_table, asked = _drawn(file, line, table)
@@ -299,7 +307,7 @@ class Book:
             answer = json.loads(json.dumps(draw(), allow_nan=False))
             held = {"table": of_table, "line": _names(file, line, table)[1], "booked": booked.n}
             held |= {"answer": answer} | ({"confirmed": confirmed} if confirmed else {})
-            held |= _noted(plan)
+            held |= ({"snapshot": dict(snapshot)} if snapshot else {}) | _noted(plan)
             made = file.add({"kind": DRAWN, "name": name, **now(), **held})
         return Answered(answer, True, messages, made.head)
 
@@ -328,7 +336,7 @@ class Book:
         with self.file.adding() as file:
             drawn = [entry.n for entry in State(file.entries).of(DRAWN)]
             if n not in drawn or (by is not None and (by not in drawn or by == n)):
-                raise LedgerError(say(_NO_ANSWER, known=", ".join(map(str, drawn)) or "–"))
+                raise LedgerError(say(_NO_ANSWER, known=listed(drawn or "–")))
             if not reason.strip():
                 raise LedgerError(say("Write down why the answer is withdrawn."))
             return file.add(

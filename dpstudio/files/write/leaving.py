@@ -46,6 +46,10 @@ class ColumnsStayError(StaysError):
         self.columns = columns
 
 
+class MergedError(ColumnsStayError):
+    """What cannot leave as long as the spellings of these columns are merged."""
+
+
 class UntoldError(StaysError):
     """What cannot leave as long as rows decide how their file is read. `tellable`: whether somebody
     who knows may tell that of the open table; not of one that stands `beside` it."""
@@ -167,12 +171,13 @@ _ELSEWHERE = N_(
 
 def as_spelled(table: Dataset) -> None:
     """Raise StaysError where spellings are merged: rows decided which are of one word."""
-    for column in table.codebook.merged:
+    if columns := table.codebook.merged:
         text = N_(
-            "The spellings of “{column}” are merged for looking: that it has such was seen in its "
-            "rows, and nobody attests it. Read that column as it is, on the page of the table."
+            "The spellings of {columns} are merged for looking: which are of one word was seen in "
+            "rows, and nobody attests it. Read them apart, as they stand in the file."
         )
-        raise ColumnsStayError(say(text, column=column), (column,))
+        names = ", ".join(f"“{column}”" for column in columns)
+        raise MergedError(say(text, columns=names), columns)
 
 
 @dataclass(frozen=True, eq=False)

@@ -57,17 +57,15 @@ def shown_values(test: Test) -> str:
         awkward = many and (
             text != text.strip() or set(text) & set(",，、") or text.startswith('"') or not text
         )
-        out.append(f'"{text}"' if awkward else text)
+        out.append('"' + text.replace('"', '""') + '"' if awkward else text)
     return ", ".join(out)
 
 
 def split_values(text: str) -> list[str]:
-    """The parts of a list; what stands in double quotes is one part."""
-    return [
-        quoted or plain.strip()
-        for quoted, plain in re.findall(r'\s*(?:"([^"]*)"\s*|([^,，、]+))(?:[,，、]|$)', text)
-        if quoted or plain.strip()
-    ]
+    """The parts of a list; what stands in double quotes, its own doubled, is one part."""
+    found = re.findall(r'\s*(?:"((?:[^"]|"")*)"\s*|([^,，、]+))(?:[,，、]|$)', text)
+    parts = (quoted.replace('""', '"') or plain.strip() for quoted, plain in found)
+    return [part for part in parts if part]
 
 
 def _middle(data: Dataset, column: str) -> Value:

@@ -42,6 +42,7 @@ class MenuActions:
     find: Do
     undo: Do
     redo: Do
+    reset: Do
     new_draws: Do
     new_talk: Do
     open_talk: Do
@@ -58,6 +59,7 @@ class MenuActions:
     speak: Callable[[str], object]
 
 
+FIND = N_("Find …")
 LANGUAGE = "Language · 语言"  # the same in every language, so that each finds its own
 
 
@@ -170,9 +172,10 @@ def _neighbours_menu(window: Window, menu: QMenu) -> None:
 
 def _view_menu(window: Window, acts: MenuActions) -> None:
     menu, theme = window.top.more.menu(), window.theme
-    act(menu, tr(N_("Find …")), acts.find, "Ctrl+K", window)
+    act(menu, tr(FIND), acts.find, "Ctrl+K", window)
     act(menu, tr(N_("Undo")), acts.undo, "Ctrl+Z", window)
     act(menu, tr(N_("Redo")), acts.redo, "Ctrl+Shift+Z | Ctrl+Y", window)
+    act(menu, tr(N_("Reset this page")), acts.reset)
     _neighbours_menu(window, menu)
     menu.addSeparator()
     dark = act(menu, tr(N_("Dark")), lambda: theme.set_dark(not theme.look.dark), "Ctrl+D", window)

@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
+from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.frame.window import Window
+from dpstudio.gui.shell.menus import FIND
 from dpstudio.gui.shell.pages import OTHERS, Pages
 from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.state.store import Store
 from dpstudio.labs import LABS
 from dpstudio.labs.contents import Content
 from dpstudio.values.domains import Choice, ParamError
+from dpstudio.values.messages import N_
 from dpstudio.values.parameters import OneOf, domains
 
 if TYPE_CHECKING:
@@ -53,15 +56,17 @@ class Seeking(QObject):
         charts = [card.menu for card in self.window.board.items[:1]]
         for menu in (*menus, *charts):
             menu.aboutToShow.emit()  # what it offers follows from what is open
+        own = {tr(FIND), top.help.menu().title()}  # itself, and what the manual is the word for
         known = [
             *finding.pages(self.pages.bring, (*LABS, *OTHERS[1:])),
             *finding.parameters(self.pages.panel, self._go_to),
             *finding.charts(self.pages.bring),
             *finding.terms(self.explained.emit),
             *finding.columns(self.store.data, self.pages.go_to_column),
-            *finding.actions(*menus),
+            *(one for one in finding.actions(*menus) if one.name not in own),
             *finding.actions(*charts, checked=False),  # but for its curves
             finding.button(top.present),
+            finding.unfolded(tr(N_("Settings")), top.more.menu(), top.more.menu()),
             *finding.recent(self.window.kept.recent, self.pages.reopened.emit),
             *finding.manual(self.pages.manual.show),
             *self._places(),

@@ -137,6 +137,10 @@ class Studio(QObject):
         else:
             self.sessions.ask_table(request)
 
+    def _read_apart(self) -> None:
+        """Every spelling a word of its own, as in the file."""
+        self.pages.describer.describe(lambda book: book.apart)
+
     def _acts(self) -> menus.MenuActions:
         return menus.MenuActions(
             open=self.open,
@@ -154,6 +158,7 @@ class Studio(QObject):
             find=self.seeking.find,
             undo=self.undo,
             redo=self.redo,
+            reset=self.reset,
             new_draws=self.new_draws,
             new_talk=self.talk.new,
             open_talk=self.talk.ask_open,
@@ -200,6 +205,7 @@ class Studio(QObject):
         self.pages.room_wanted.connect(self.rooms.toggle)
         self.pages.reopened.connect(self.open)
         self.pages.file_wanted.connect(self.sessions.ask_open)
+        self.opener.apart.connect(self._read_apart)
         self.seeking.explained.connect(self.explaining.term)
         self.pages.wanted.connect(self._on_wanted)
         self.pages.troubled.connect(self.error_bar.of_column)
@@ -349,6 +355,11 @@ class Studio(QObject):
                 box.restore()
             return
         (self.opener.importer if self.page == IMPORT_PAGE else self.talk.history).undo()
+
+    def reset(self) -> None:
+        """Make the page as it opens, seen to be so."""
+        self.show_page(self.store.state.active)
+        self.store.reset()
 
     def redo(self) -> None:
         """Do it again."""

@@ -185,6 +185,10 @@ class Store(QObject):
         if fit.step is before:  # nothing was edited
             self._fitter.leave(fit)
 
+    def reset(self) -> None:
+        """Make the page as it opens, as one step that can be undone."""
+        self.edit_fitted(by_roles(type(self.lab)(), self.data))
+
     def activate(self, key: str) -> None:
         """Turn to the page of another lab, which is no step of the history.
 

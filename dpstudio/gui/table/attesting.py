@@ -13,6 +13,7 @@ from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.table.opening import Opener
 from dpstudio.values.messages import N_, Message, say
 
+APART = N_("Read them apart")
 _SHOWN = 2000  # letters of the line: more would leave no room for the page
 
 
@@ -20,11 +21,14 @@ def stays(opener: Opener, error: Exception) -> None:
     """Say in the bar why nothing leaves. Where that is how the table is read, with the line that
     tells it: one click says that it is known from outside, and it stays with the file and with its
     session. Raises what is no reason."""
-    from dpstudio.files.write.leaving import StaysError, UntoldError
+    from dpstudio.files.write.leaving import MergedError, StaysError, UntoldError
 
     if not isinstance(error, StaysError | SessionError):
         raise error
     why = error.sentence
+    if isinstance(error, MergedError):
+        opener.bar.say(shown(why), tr(APART), opener.apart.emit)
+        return
     now = opener.open_now
     told = isinstance(error, UntoldError) and error.tellable
     if not told or now is None or now.request.pasted is not None:

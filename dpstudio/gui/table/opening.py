@@ -59,7 +59,7 @@ class Opener(QObject):
     `other`: a person asks for another file; `astray(request)`: for the table of a session.
     `leaving(request)`: what is open now goes, for what is asked for there. `another`: a person
     asks for another file to stand beside the first. `stood(request, there)`: it stands there, or
-    could not be read.
+    could not be read. `apart`: spellings that are merged are to be words of their own.
     """
 
     opened = Signal(object)
@@ -69,6 +69,7 @@ class Opener(QObject):
     leaving = Signal(object)
     another = Signal()
     stood = Signal(object, bool)
+    apart = Signal()
 
     def __init__(
         self, store: Store, jobs: Jobs, kept: Settings, bar: Bar, theme: Theme, parent: QObject

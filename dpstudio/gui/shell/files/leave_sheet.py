@@ -10,12 +10,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpstudio.files.write.leave_notes import LeaveNotes
-from dpstudio.files.write.leaving import StaysError
+from dpstudio.files.write.leaving import MergedError, StaysError
 from dpstudio.gui.parts.buttons import plain_text, push
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.frame.sheet import Sheet
 from dpstudio.gui.shell.frame.window import Window
+from dpstudio.gui.table.attesting import APART
 from dpstudio.values.messages import N_, say
 
 
@@ -23,10 +24,14 @@ class LeaveSheet(Sheet):
     """Where it is left, all stays as it is."""
 
     def __init__(
-        self, window: Window, column: Callable[[str], object], stays: Callable[[Exception], object]
+        self,
+        window: Window,
+        column: Callable[[str], object],
+        stays: Callable[[Exception], object],
+        apart: Callable[[], object],
     ):
         super().__init__(window, QWidget())
-        self._column, self._stays = column, stays
+        self._column, self._stays, self._apart = column, stays, apart
         self.rows, self.ways = QVBoxLayout(), QVBoxLayout()
         self._then: Callable[[], object] = lambda: None
         self.save = self.does
@@ -62,6 +67,11 @@ class LeaveSheet(Sheet):
 
     def _offer(self, error: StaysError, columns: tuple[str, ...]) -> None:
         """The ways to what is missing: its columns on the page of the table, or how it is read."""
+        if isinstance(error, MergedError):
+            button = push(tr(APART), "link")
+            button.clicked.connect(partial(self._go, self._apart))
+            self.ways.addWidget(button, alignment=Qt.AlignmentFlag.AlignLeft)
+            return
         for name in columns[:3]:
             text = shown(say("Tell what is known of “{column}”", column=name))
             button = push(plain_text(text), "link")

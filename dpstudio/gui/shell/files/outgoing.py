@@ -36,6 +36,7 @@ class Outgoing:
     def __init__(self, pages: Pages, store: Store, jobs: Jobs, saver: Saver, opener: Opener):
         self.pages, self.store, self.saver = pages, store, saver
         self.window, self._stays = pages.window, partial(stays, opener)
+        self._apart = opener.apart.emit
         self.button = push("", "link")
         self.window.page_line.add(self.button)
         self.button.clicked.connect(self.ask)
@@ -54,7 +55,7 @@ class Outgoing:
         """What is asked first, made when it is first wanted."""
         from dpstudio.gui.shell.files.leave_sheet import LeaveSheet
 
-        return LeaveSheet(self.window, self.pages.go_to_column, self._stays)
+        return LeaveSheet(self.window, self.pages.go_to_column, self._stays, self._apart)
 
     def _follow(self) -> None:
         """Another page is there."""

@@ -3,12 +3,13 @@ tables, lessons and the manual, from what is declared of them; and which of them
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from itertools import islice
 from pathlib import Path
 
+from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QAbstractButton, QMenu
 
 from dpstudio.data.dataset import Dataset
@@ -19,6 +20,7 @@ from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.frame.nearness import Alike, Near, read_alike
 from dpstudio.gui.shell.frame.ranking import (
+    BEGINS,
     MEANT_BEGINS,
     NEAR,
     NOT,
@@ -58,6 +60,7 @@ _WORTH = {
     CHART: 0.85, SETTING: 0.75, THING: 0.85, PLACE: 0.8, TEXT: 0.75, CRAFT: 0.5,
 }  # fmt: skip
 _LISTS = ("use/command-line", "use/parameters", "use/glossary")  # of all there is
+_SHORT = re.compile(r"(.{3,}) \(([A-Z]{2,6})\)")
 UNCALLED = 0.9  # an option that nobody calls anything else
 _GROUP = {
     PAGE: PAGES, HERE: DO, TERM: TERMS, HELD: PAGES, CHART: PAGES, SETTING: PAGES,
@@ -124,8 +127,10 @@ def best(typed: str, known: Known) -> list[Hit]:
     whatever else has one name in one place, once."""
     if not plain_words(typed):
         return []
-    longest, none = max(asked(typed), key=len), Fit(NOT)
-    fits = [(fit(typed, one.named) if longest in one.named.letters else none, one) for one in known]
+    fits = _fits(typed, known)
+    if not any(how.rank >= WHOLE for how, _ in fits) and not known.near.knows(typed):
+        righted = _fits(known.near.righted(typed), known)  # a slip, where one thing is called so
+        fits = righted if any(how.rank >= WHOLE for how, _ in righted) else fits
     # What is called just so comes first, but for what can be set on some other page; else whole
     # words are weighed, and half a word begins one.
     least = WHOLE if known.near.knows(typed) else MEANT_BEGINS
@@ -139,7 +144,9 @@ def best(typed: str, known: Known) -> list[Hit]:
         how, one = found
         known_by = 1.0 if one.named.meant or one.kind != HELD else UNCALLED
         share = how.share * (worth.get(one.kind, 1.0) * known_by if how.rank < WHOLE else 1.0)
-        return -how.rank, -round(share, 3), one.kind, bool(how.why)
+        # half a name that another page holds is no more than half of what a page is called
+        rank = MEANT_BEGINS if how.rank == BEGINS and one.kind == HELD else how.rank
+        return -rank, -round(share, 3), one.kind, bool(how.why)
 
     order = sorted((f for f in fits if f[0].rank), key=order_of)
     seen, hits = set[tuple[str, ...]](), list[Hit]()
@@ -148,6 +155,12 @@ def best(typed: str, known: Known) -> list[Hit]:
             seen.add((one.group, one.name, one.where))
             hits.append(Hit(one, found, _more(typed, one, found)))
     return hits
+
+
+def _fits(typed: str, known: Known) -> list[tuple[Fit, FinderEntry]]:
+    """How well each fits as it is typed."""
+    longest, none = max(asked(typed), key=len), Fit(NOT)
+    return [(fit(typed, one.named) if longest in one.named.letters else none, one) for one in known]
 
 
 def grouped(hits: Iterable[Hit], most: int = 15) -> list[tuple[str, list[Hit]]]:
@@ -181,7 +194,9 @@ def _joined(*parts: str) -> str:
 def named_so(
     name: str, *, beside: str = "", said: str = "", meant: tuple[str, ...] = (), told: str = ""
 ) -> Named:
-    return Named(name, beside, (*meant, *synonyms().meant(name)), said, told)
+    short = _SHORT.fullmatch(name)  # “Direct encoding (GRR)” is called by each of the two
+    called = (*meant, *(short.groups() if short else ()), *synonyms().meant(name))
+    return Named(name, beside, called, said, told)
 
 
 def _part_so(name: str, *, beside: str, said: str = "", told: str = "") -> Named:
@@ -257,13 +272,15 @@ def charts(ask: Callable[[str], object]) -> Iterator[FinderEntry]:
 
 def parameters(panel: Panel, go: Callable[[str], object]) -> Iterator[FinderEntry]:
     """Every parameter that plays a part on this page, and what it may be chosen to be."""
-    here = tr(N_("on this page"))
+    here, told = tr(N_("on this page")), set[str]()
     for path, field in panel.editors():
         label = tr(field.domain.label)
+        told.add(path)
         named = named_so(label, beside=path, said=tr(field.domain.help))
         yield FinderEntry(label, HERE, named, partial(go, path), tr(field.domain.help), here)
     for path, domain in domains(panel.kind).items():
         if isinstance(domain, OneOf):
+            yield from _of_chosen(panel, path, set(told))
             for kind in domain.family():
                 name, label = tr(kind.label), tr(domain.label)
                 if len(name) < LEAST:
@@ -272,6 +289,17 @@ def parameters(panel: Panel, go: Callable[[str], object]) -> Iterator[FinderEntr
                 named = named_so(name, beside=f"{label} {kind.key}")
                 do = partial(panel.store.choose, path, kind.key)
                 yield FinderEntry(text, HERE, named, do, "", here)
+
+
+def _of_chosen(panel: Panel, path: str, told: Container[str]) -> Iterator[FinderEntry]:
+    """What can be set of what is chosen there, where its editor is not made yet: a question's."""
+    chosen, of = getattr(panel.store.lab, path), tr(domains(panel.kind)[path].label)
+    for key, domain in domains(type(chosen)).items():
+        inner, label = f"{path}.{key}", tr(domain.label)
+        if inner not in told:
+            named = named_so(label, beside=of, said=tr(domain.help))
+            go, more = partial(panel.go_to, path), tr(domain.help)
+            yield FinderEntry(label, HERE, named, go, more, tr(N_("on this page")))
 
 
 def terms(go: Callable[[Term], object]) -> Iterator[FinderEntry]:
@@ -290,18 +318,29 @@ def columns(data: Dataset | None, go: Callable[[str], object]) -> Iterator[Finde
 
 
 def actions(*menus: QMenu, checked: bool = True) -> Iterator[FinderEntry]:
-    """Every action of the menus that can be done now, with the names of the menus it stands in;
-    those that are `checked` only if wanted."""
+    """Every action of the menus that can be done now, with the names of the menus it stands in, and
+    each menu within one; those that are `checked` only if wanted."""
     for menu in menus:
         for action in menu.actions():
             inner = action.menu()
             if isinstance(inner, QMenu):
+                yield unfolded(inner.title(), inner, menu)
                 yield from actions(inner)
             elif action.isEnabled() and action.text() and (checked or not action.isCheckable()):
                 name, _, keys = action.text().partition("\t")
                 named = named_so(name, said=_joined(menu.title(), action.toolTip()))
                 told = keys or action.shortcut().toString()
                 yield FinderEntry(name, HERE, named, action.trigger, menu.title(), told)
+
+
+def unfolded(name: str, menu: QMenu, within: QMenu) -> FinderEntry:
+    """A menu by its name, which opens it below the button that it hangs from."""
+
+    def unfold() -> None:
+        hung = within.parentWidget()
+        menu.popup(hung.mapToGlobal(hung.rect().bottomLeft()) if hung else QCursor.pos())
+
+    return FinderEntry(name, HERE, named_so(name), unfold, within.title())
 
 
 def button(one: QAbstractButton) -> FinderEntry:

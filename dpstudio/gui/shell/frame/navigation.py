@@ -52,8 +52,9 @@ class _Fold(_Row):
     """A name with pages below it. `pointed`: it is being clicked by a pointer."""
 
     def __init__(self, name: str, style: str, asks: str, glyph: str = ""):
-        super().__init__(name, style, asks)
-        self.name, self.glyph, self.open, self.pointed = name, glyph, True, False
+        super().__init__(tr(name), style, asks)
+        self.called = name  # as it was written: two names may have one text in a language
+        self.name, self.glyph, self.open, self.pointed = tr(name), glyph, True, False
         self.setToolTip(asks)
 
     def show_open(self, opened: bool) -> None:
@@ -62,9 +63,9 @@ class _Fold(_Row):
         said = N_("{name}, open") if opened else N_("{name}, folded")
         self.setAccessibleName(shown(say(said, name=self.name)))
 
-    def retell(self, again: Again) -> None:
+    def retell(self, _: Again) -> None:
         """Its name in another language."""
-        self.name = again(self.name)
+        self.name = tr(self.called)
         self.show_open(self.open)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -136,13 +137,13 @@ class Navigation(QWidget):
     def _add_group(
         self, name: str, group: Group, pages: Sequence[About], column: QVBoxLayout
     ) -> None:
-        head = self.heads[name] = _Fold(tr(group.label), "group", tr(group.asks), group.glyph)
+        head = self.heads[name] = _Fold(group.label, "group", tr(group.asks), group.glyph)
         head.clicked.connect(partial(self._on_head, name))
         head.sidewards.connect(partial(self._sidewards_head, name))
         part, into = "", self._add_fold(head, column)
         for about in pages:
             if about.more and name not in self.more:
-                more = self.more[name] = _Fold(tr(N_("more")), "more", "")
+                more = self.more[name] = _Fold(N_("more"), "more", "")
                 more.setAccessibleDescription(tr(group.label))
                 more.clicked.connect(partial(self._turn_more, name))
                 more.sidewards.connect(partial(self._sidewards_more, name))

@@ -5,12 +5,13 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
-from itertools import takewhile
+from functools import lru_cache, partial
+from itertools import pairwise, takewhile
 from math import log
 
 from dpstudio.gui.shell.frame.ranking import NEAR, NOT, Fit, Named, asked, plain_words, stem
 
+_HAN = "[\u3400-\u9fff]"
 # Words that say little of what is looked for: they weigh less.
 _WEAK = frozenset(
     re.findall(
@@ -52,7 +53,7 @@ class Near:
             texts = [*one.phrases.values(), *map(plain_words, (one.told, one.said, one.beside))]
             for at, words in enumerate(texts):
                 at = at if at < len(one.phrases) else at - len(texts)  # the last are the fields
-                for word in dict.fromkeys(words):
+                for word in dict.fromkeys(_cut(words)):
                     self.has.setdefault(word, []).append((i, at))
         self.bent = dict[str, list[str]]()  # the words of a stem
         for word in self.has:
@@ -61,11 +62,24 @@ class Near:
 
     def knows(self, typed: str) -> bool:
         """Whether each word that is typed is one of something."""
-        return all(word in self.has for word in asked(typed))
+        return all(word in self.has for word in _cut(asked(typed)))
+
+    def righted(self, typed: str) -> str:
+        """What is typed, with the word that most have for each that is mistyped."""
+        words = list(plain_words(typed))
+        for at, word in enumerate(words):
+            if word in asked(typed) and not (word in self.has or self._begun(stem(word))):
+                meant = [other for other in self.has if _mistyped(word, other)]
+                words[at] = max(meant, key=partial(self._likely, word), default=word)
+        return " ".join(words)
+
+    def _likely(self, typed: str, meant: str) -> tuple[bool, int]:
+        """How likely a word was meant: a slip of the first letter is rare."""
+        return meant[0] == typed[0], len(self.has[meant])
 
     def fits(self, typed: str) -> list[Fit]:
         """How well each fits."""
-        words = self._parted(asked(typed))
+        words = self._parted(_cut(asked(typed)))
         found = dict[int, dict[int, dict[str, float]]]()
         weight = dict[str, float]()
         for word in words:
@@ -105,7 +119,7 @@ class Near:
                 worth = _FIELDS[-at - 1]
             else:
                 phrase = self.phrases[i][at]
-                covered = min(1.0, len(shares) / len(asked(phrase)))
+                covered = min(1.0, len(shares) / len(_cut(asked(phrase))))
                 worth = 1.0 if at == 0 else PART + (1 - PART) * covered
                 held = covered * sum(weight[word] * share for word, share in shares.items())
                 if held > together:
@@ -150,6 +164,20 @@ class Near:
         weight = max(0.0, log((len(self.known) + 1) / count)) ** RARE if count else UNKNOWN
         weak = word in _WEAK or word.isdecimal() or (word not in self.has and _says_little(word))
         return weight * (WEAK if weak else 1.0) or 1e-9
+
+
+@lru_cache(maxsize=40_000)
+def _cut(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The words; of Chinese, which has no spaces, each two characters that stand together."""
+    if all(map(str.isascii, words)):
+        return words
+    cut = list[str]()
+    for word in words:
+        parts = re.findall(f"{_HAN}+|[^{_HAN[1:]}+", word)
+        for part in parts:
+            pairs = len(part) > 2 and re.match(_HAN, part)
+            cut += map("".join, pairwise(part)) if pairs else (part,)
+    return tuple(cut)
 
 
 def _says_little(word: str) -> bool:

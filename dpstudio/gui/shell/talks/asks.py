@@ -28,7 +28,7 @@ class AskEditor(QWidget):
         self.text.setPlaceholderText(tr(N_("What is asked before this step is shown, if anything")))
         self.options.setPlaceholderText(tr(N_("the options, such as: more; less; the same")))
         grid = QGridLayout(self)
-        named(grid, 0, 0, N_("Question"), self.text, 3)
+        named(grid, 0, 0, N_("Question asked"), self.text, 3)
         named(grid, 1, 0, N_("Answer"), self.answer)
         words = [
             named(grid, 1, 2, N_("Options"), self.options),

@@ -28,7 +28,7 @@ from dpstudio.gui.state.player import Player
 from dpstudio.gui.table.reading import Request
 from dpstudio.values.messages import N_, say
 
-PAGES = {"step": N_("This step"), "ask": N_("Question"), "talk": N_("Talk")}
+PAGES = {"step": N_("This step"), "ask": N_("Question asked"), "talk": N_("Talk")}
 
 
 class _LeaveUndo(QObject):

@@ -12,7 +12,7 @@ from dpstudio.labs.models.clusters import charts, parameters, plane, words
 from dpstudio.labs.models.clusters import model as clusters
 from dpstudio.labs.models.clusters.leaving import model_leaves
 from dpstudio.labs.page import Answers, Page
-from dpstudio.values.messages import N_, Num, plain, say
+from dpstudio.values.messages import N_, Num, listed, say
 from dpstudio.values.parameters import ParamError
 from dpstudio.values.problem import Problem
 
@@ -47,7 +47,7 @@ def _advice(model: clusters.ClustersModel) -> Iterator[Problem]:
         yield Problem("split", shown, stops=False, grave=True)
     if model.lab.show_truth and clusters.cloud(model).unattested:
         text = N_("The bounds of {columns} come from the data: this is not private.")
-        names = plain(", ".join(clusters.cloud(model).unattested))
+        names = listed(clusters.cloud(model).unattested)
         yield Problem("points.features", say(text, columns=names), stops=False)
 
 

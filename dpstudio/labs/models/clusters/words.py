@@ -11,7 +11,7 @@ from dpstudio.labs.models.clusters.parameters import SCORES, opens
 from dpstudio.labs.models.clusters.plane import in_step
 from dpstudio.labs.passing_words import wanted_epsilon
 from dpstudio.privacy.queries import REPLACE
-from dpstudio.values.messages import N_, Message, Num, plain, say
+from dpstudio.values.messages import N_, Message, Num, listed, say
 
 
 def facts(model: clusters.ClustersModel) -> tuple[Fact, ...]:
@@ -207,7 +207,7 @@ def _rows(model: clusters.ClustersModel) -> Sentence:
         return Sentence("rows", say(text, n=Num(len(held.x))))
     if held.unattested:
         text = N_("Bounds of {columns} come from the data: this is not private.")
-        names = plain(", ".join(held.unattested))
+        names = listed(held.unattested)
         return Sentence("rows", say(text, columns=names), "warn")
     text = N_(
         "{n:# row|# rows}, scaled by public bounds; {left:# row lacks a value and is|# rows lack a "

@@ -268,12 +268,12 @@ def apart(model: LearnModel, curve: Curve) -> bool:
 
 def claim(model: LearnModel) -> Claim:
     """What is promised."""
-    return claim_of(model, model.lab.learner)
+    return model.lab.learner.claim(model.known)
 
 
 def claim_of(model: LearnModel, learner: Learner) -> Claim:
-    """What a learner promises at the ε in use."""
-    return learner.claim(known(model.lab, model.sample, learner))
+    """What a learner promises at the ε in use, but for its theorem."""
+    return learner.keeps(known(model.lab, model.sample, learner))
 
 
 def crosses(model: LearnModel) -> bool:

@@ -15,7 +15,7 @@ from dpstudio.labs.models.learn.task import known, parts, sampled, task_of
 from dpstudio.labs.page import Refused
 from dpstudio.privacy.learning.moments import alike
 from dpstudio.values.domains import ParamError
-from dpstudio.values.messages import N_, Message, Num, plain, say
+from dpstudio.values.messages import N_, Message, Num, listed, say
 from dpstudio.values.parameters import switch
 from dpstudio.values.problem import Problem
 
@@ -63,7 +63,7 @@ def problems(lab: Learn, data: Dataset) -> Iterator[Problem]:
             "The bounds or words of {columns} come from the data: this is not private. Choose "
             "others, or say on the page of the table what is known from outside it."
         )
-        names = plain(", ".join(sample.unattested))
+        names = listed(sample.unattested)
         told, left = say(text, columns=names), tuple(sample.unattested)
         yield Problem("data.attested", told, stops=False, columns=left)
     yield from _guessed(lab, known(lab, sample, lab.learner))

@@ -4,7 +4,7 @@ from dpstudio.labs.findings import Sentence
 from dpstudio.labs.models.learn.learners.learner import Growth
 from dpstudio.labs.models.learn.model import LearnModel, counted, growth, median, noiseless, shown
 from dpstudio.labs.models.learn.target import majority
-from dpstudio.values.messages import N_, Message, Num, plain, say
+from dpstudio.values.messages import N_, Message, Num, listed, say
 
 
 def taught(model: LearnModel) -> tuple[Sentence, ...]:
@@ -96,7 +96,7 @@ def rows(model: LearnModel) -> Sentence:
     """Whose bounds are used, and which rows are not."""
     if model.sample.unattested:
         text = N_("Bounds or words of {columns} come from the data.")
-        names = plain(", ".join(model.sample.unattested))
+        names = listed(model.sample.unattested)
         return Sentence("rows", say(text, columns=names), "warn")
     if model.curve is None:
         return Sentence("rows", say("All bounds and words are known from outside the data."))

@@ -12,7 +12,7 @@ from dpstudio.labs.nobody.local_learning.parameters import LocalLearning
 from dpstudio.labs.persons import one_report_each
 from dpstudio.privacy.learning.moments import alike
 from dpstudio.values.domains import ParamError
-from dpstudio.values.messages import N_, Num, plain, say
+from dpstudio.values.messages import N_, Num, listed, say
 from dpstudio.values.problem import Problem
 
 _CLASSES, _FEATURES = 10, 10
@@ -66,7 +66,7 @@ def problems(lab: LocalLearning, data: Dataset) -> Iterator[Problem]:
             "The bounds or words of {columns} come from the data: this is not private. Choose "
             "other columns, or say on the page of the table what is known from outside it."
         )
-        names = plain(", ".join(sample.unattested))
+        names = listed(sample.unattested)
         yield Problem("data.attested", say(text, columns=names), stops=False)
     yield from one_report_each(data)
 

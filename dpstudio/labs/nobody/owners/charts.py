@@ -20,8 +20,8 @@ from dpstudio.values.messages import N_, Message, Num, say, worded
 SOURCE = "Paillier 1999; Al-Rubaie, Wu, Chang & Kung 2017"
 _READERS = {"owner": N_("an owner"), "user": N_("data user"), "holder": N_("key holder")}
 # In units of y: from one row of squares to the next, which are the larger for it, and from the
-# first to the heads of the columns.
-_ROW, _HEADS = 0.45, 0.4
+# first to the top, where what stands across heads its column.
+_ROW, _HEADS = 0.45, 0.5
 _READ = (N_("its rows"), N_("shares"), N_("sums"), N_("result"))
 
 
@@ -106,7 +106,7 @@ def squares(
     across: Sequence[str],
     filled: Sequence[Sequence[bool]],
     subtitle: Message,
-    words: tuple[str, str] = (N_("reads"), N_("does not")),
+    words: tuple[str, str] = (N_("reads"), N_("does not read")),
 ) -> Figure:
     """A square for each of those down the side and what stands across, which heads its column:
     filled where it is so; `words` for both, as they are read."""
@@ -123,13 +123,13 @@ def squares(
         layers.append(Dots(name, ink, "", x, y, marker=marker, tells=tells))
     heads, places = tuple(Message(word) for word in across), [float(x) for x in range(len(across))]
     high = [rows[0] + _HEADS] * len(across)
-    layers.append(Words("heads", "muted", "", heads, places, high, room=0.95, lines=1))
+    layers.append(Words("heads", "muted", "", heads, places, high, up=-0.4, room=0.95, lines=1))
     ticks = tuple((at, worded(Message(word))) for at, word in zip(rows, down, strict=True))
     return Figure(
         key,
         title,
         Axis("", range=(-0.6, len(across) - 0.4), hidden=True),
-        Axis("", range=(-_ROW / 2, rows[0] + 1.4 * _HEADS), ticks=ticks),
+        Axis("", range=(-_ROW / 2, rows[0] + _HEADS), ticks=ticks),
         tuple(layers),
         subtitle,
     )

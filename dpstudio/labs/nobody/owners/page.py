@@ -15,7 +15,7 @@ from dpstudio.labs.nobody.owners import asking, asking_charts, charts, live, par
 from dpstudio.labs.nobody.owners import model as owners
 from dpstudio.labs.page import Answers, Page, Part
 from dpstudio.privacy.queries.query import no_column, no_numbers
-from dpstudio.values.messages import N_, Num, plain, say
+from dpstudio.values.messages import N_, Num, listed, plain, say
 from dpstudio.values.parameters import ParamError
 from dpstudio.values.problem import Problem
 
@@ -151,7 +151,7 @@ def _advice(model: owners.OwnersModel) -> Iterator[Problem]:
             yield Problem("data.attested", say(text, column=plain(classes)), stops=False)
     elif names:
         text = N_("The bounds or words of {columns} come from the data: this is not private.")
-        yield Problem("looks.features", say(text, columns=plain(", ".join(names))), stops=False)
+        yield Problem("looks.features", say(text, columns=listed(names)), stops=False)
 
 
 def _frame(lab: parameters.Owners, findings: Findings, index: int) -> Findings:

@@ -6,7 +6,7 @@ from dpstudio.values.messages import N_
 _ROOM = OpensRoom(N_("Open a room …"), N_("Show the room"), N_("Phones of this network answer it"))
 PANEL: Design = (
     Section(N_("Privacy"), ("offered", "also"), pinned=True),
-    Section(N_("Question"), ("asked", "part", _ROOM)),
+    Section(N_("Question asked"), ("asked", "part", _ROOM)),
     Section(
         N_("Reports"),
         ("reports", Says("waits"), Says("rounds"), Says("unread"), Says("invented", "muted")),

@@ -43,7 +43,7 @@ RULES: dict[str, str] = {
 def _text(default: str) -> Any:
     return param(
         default,
-        Text(N_("Question"), N_("What each person reads on the phone."), most=LONGEST),
+        Text(N_("Question asked"), N_("What each person reads on the phone."), most=LONGEST),
         own=True,
     )
 

@@ -113,7 +113,7 @@ def _told(model: room.RoomModel) -> Sentence:
     tells = telling.most(model)
     text = N_(
         "One report at the largest ε moves nobody’s odds by more than × {odds}: of 100 even "
-        "guesses between two answers at most {right} {right:is|are} right."
+        "guesses between two answers on average at most {right} {right:is|are} right."
     )
     odds = odds_factor(tells.epsilon)
     return Sentence("told", say(text, odds=odds, right=Num(telling.guesses(model))))

@@ -10,7 +10,7 @@ from dpstudio.labs.start.decide.model import DecideModel
 from dpstudio.privacy.deployments import MODELS, UNITS, Deployment
 from dpstudio.privacy.queries import ADD_REMOVE
 from dpstudio.privacy.queries.count import Count
-from dpstudio.values.messages import N_, Message, Num, plain, say
+from dpstudio.values.messages import N_, Message, Num, listed, plain, say
 
 _WHY = {
     "todo": N_("the register is not sure"),
@@ -159,7 +159,7 @@ def tables(model: DecideModel) -> tuple[Table, ...]:
         "epsilon": (N_("ε"), [_epsilon(one) for one in rows]),
         "delta": (N_("δ"), ["" if one.delta is None else Num(one.delta) for one in rows]),
         "name": (N_("deployment"), [plain(one.name) for one in rows]),
-        "by": (N_("made by"), [plain(", ".join(one.curators)) for one in rows]),
+        "by": (N_("made by"), [listed(one.curators) for one in rows]),
         "year": (N_("year"), [plain(one.year) for one in rows]),
         "holds": (N_("who holds the rows"), [Message(MODELS[one.model]) for one in rows]),
         "status": (N_("status"), [plain(one.status) for one in rows]),

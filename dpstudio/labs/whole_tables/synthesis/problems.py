@@ -13,7 +13,7 @@ from dpstudio.labs.whole_tables.synthesis.model import SynthesisModel
 from dpstudio.labs.whole_tables.synthesis.parameters import TYPED, Synthesis
 from dpstudio.labs.whole_tables.synthesis.ways import WAYS
 from dpstudio.labs.whole_tables.synthesis.ways.tree import SpanningTree
-from dpstudio.values.messages import N_, Message, Num, plain, say
+from dpstudio.values.messages import N_, Message, Num, listed, say
 from dpstudio.values.parameters import ParamError, switch
 from dpstudio.values.problem import Problem
 
@@ -43,7 +43,7 @@ def problems(lab: Synthesis, data: Dataset) -> Iterator[Problem]:
             "The bounds or words of {columns} come from the data: this is not private. Choose "
             "others, or say on the page of the table what is known from outside it."
         )
-        names = plain(", ".join(held.unattested))
+        names = listed(held.unattested)
         told, left = say(text, columns=names), tuple(held.unattested)
         yield Problem("data.attested", told, stops=False, columns=left)
     claim = lab.way.claim(known.known_of(lab, data, held.axes))

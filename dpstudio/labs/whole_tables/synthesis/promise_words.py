@@ -12,7 +12,7 @@ from dpstudio.labs.whole_tables.synthesis import model as known
 from dpstudio.labs.whole_tables.synthesis.distances import singles
 from dpstudio.labs.whole_tables.synthesis.model import SynthesisModel
 from dpstudio.labs.whole_tables.synthesis.parameters import TYPED
-from dpstudio.values.messages import N_, Message, Num, plain, say
+from dpstudio.values.messages import N_, Message, Num, listed, plain, say
 
 
 def promise_sentences(model: SynthesisModel) -> tuple[Sentence, ...]:
@@ -149,7 +149,7 @@ def _rows(model: SynthesisModel) -> Sentence:
 def _unattested(model: SynthesisModel) -> Message | None:
     """The columns whose bounds or words nobody says are public, if any."""
     names = [axis.name for axis in model.axes if not axis.feature.attested]
-    return plain(", ".join(names)) if names else None
+    return listed(names) if names else None
 
 
 def _publishing(model: SynthesisModel) -> tuple[Sentence, ...]:

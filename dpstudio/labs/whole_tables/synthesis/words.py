@@ -10,7 +10,7 @@ from dpstudio.labs.whole_tables.synthesis import model as known
 from dpstudio.labs.whole_tables.synthesis.model import SynthesisModel
 from dpstudio.labs.whole_tables.synthesis.parameters import SPLITS
 from dpstudio.privacy.rates import Rate
-from dpstudio.values.messages import N_, Message, Num, plain, say
+from dpstudio.values.messages import N_, Message, Num, listed, plain, say
 
 _HEAD = 10
 
@@ -185,7 +185,7 @@ def _phantoms(model: SynthesisModel) -> tuple[Sentence, ...]:
     found = distances.phantom_people(model)
     if found is None or model.task is None:
         return ()
-    which = plain(", ".join(model.axes[place].name for place in distances.clamped(model)))
+    which = listed(model.axes[place].name for place in distances.clamped(model))
     text = N_(
         "Making the noisy counts of {which} positive changes how many rows they add up to by "
         "{rows} on average."

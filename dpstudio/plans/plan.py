@@ -276,11 +276,16 @@ def unattested(plan: Plan) -> Iterator[tuple[str, str, Message]]:
     origin = [q.name for q in plan.questions if not (q.origin or plan.terms.origin)]
     if bare := who or origin:
         text = N_(
-            "Nobody attests what is typed of {names}: write “Attested by” (who) and “Known from” "
-            "(origin), of the plan or of the question."
+            "Nobody says where what is typed of {names} is known from: write “Known from” (origin), "
+            "of the plan or of the question."
         )
-        names = ", ".join(f"“{name}”" for name in bare[:_FIRST])
-        names += ", …" if len(bare) > _FIRST else ""
+        if who:
+            text = N_(
+                "Nobody attests what is typed of {names}: write “Attested by” (who) and “Known "
+                "from” (origin), of the plan or of the question."
+            )
+        more = ("…",) if len(bare) > _FIRST else ()
+        names = listed((*(f"“{name}”" for name in bare[:_FIRST]), *more))
         yield "", "who" if who else "origin", say(text, names=names)
     for q in plan.questions:
         if q.where.proposed:

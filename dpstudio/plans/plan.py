@@ -276,8 +276,8 @@ def unattested(plan: Plan) -> Iterator[tuple[str, str, Message]]:
     origin = [q.name for q in plan.questions if not (q.origin or plan.terms.origin)]
     if bare := who or origin:
         text = N_(
-            "Nobody says where what is typed of {names} is known from: write “Known from” (origin), "
-            "of the plan or of the question."
+            "Nobody says where what is typed of {names} is known from: write “Known from” "
+            "(origin), of the plan or of the question."
         )
         if who:
             text = N_(

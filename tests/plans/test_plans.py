@@ -504,7 +504,7 @@ def test_a_plan_to_look_at_is_none_to_release() -> None:
     assert looked.questions[0].target.distance == 20
     with pytest.raises(ParamError, match="attests"):
         replace(looked, terms=Terms())
-    with pytest.raises(ParamError, match="^Nobody says where"):  # somebody attests it
+    with pytest.raises(ParamError, match="says where"):  # somebody attests it
         replace(looked, terms=Terms(who="the steward"))
     with pytest.raises(ParamError, match="exact answer"):
         sized(DRAWN, {"Over 50": 3})

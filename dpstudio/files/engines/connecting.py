@@ -222,15 +222,16 @@ def _of_files(where: str, files: list[str]) -> Elsewhere:
     row of it could round what the others hold, or have the engine answer nothing."""
     import pyarrow.parquet as pq
 
-    held = [pq.read_schema(path) for path in files]
-    kinds = [dict(zip(each.names, each.types, strict=True)) for each in held]
-    for path, kind in zip(files, kinds, strict=True):
-        if kind.keys() != kinds[0].keys():
+    held = [pq.read_metadata(path).schema for path in files]
+    first = set(held[0].to_arrow_schema().names)
+    for path, schema in zip(files, held, strict=True):
+        if set(schema.to_arrow_schema().names) != first:
             text = N_("{path} has other columns than {first}. Mend it, or move it out.")
             raise TableError(say(text, path=path, first=files[0]))
     named = list(unpatterned(files))
     # DuckDB reads files of one type twice as fast where it need not look for the widest.
-    table = _of_duckdb().read_parquet(named, union_by_name=any(k != kinds[0] for k in kinds))
+    alike = all(schema.equals(held[0]) for schema in held)
+    table = _of_duckdb().read_parquet(named, union_by_name=not alike)
     return _known(table, where, files, named)
 
 

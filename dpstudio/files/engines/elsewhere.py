@@ -302,7 +302,9 @@ class Elsewhere(Asking):
             counts = np.histogram(held.values[kept], bins=ends, weights=held.counts[kept])[0]
             return np.asarray(counts.astype(np.int64))
         rows = self._met(where)
-        x = rows.select(x=self._values(column)(rows).cast("float64"))
+        raw = rows[column]  # of which NaN is above all ends, in all engines
+        x = rows.select(x=raw if raw.type().is_floating() else self._values(column)(rows))
+        x = x.select(x=x.x.cast("float64"))
         x = x.filter((x.x >= float(ends[0])) & (x.x <= float(ends[-1])))
         found = self._ask(
             x.select(b=place(x.x, ends)).group_by("b").aggregate(n=lambda t: t.count())

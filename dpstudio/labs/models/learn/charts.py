@@ -22,7 +22,6 @@ from dpstudio.labs.models.learn.model import (
     band,
     interval,
     median,
-    medians,
     noiseless,
     printed,
     shown,
@@ -53,7 +52,7 @@ def score_chart(model: LearnModel) -> Figure:
     kept = say("{confidence} of the models", confidence=at_confidence(lab.confidence))
     layers: list[Layer] = [Ribbon("band", learner.ink, kept, epsilons, low, high)]
     for rival, other in model.rivals:
-        y = _seen(by * medians(other), span)
+        y = _seen(by * band(other, lab.confidence)[1], span)
         layers.append(Line(rival.key, rival.ink, _name(rival.key), other.epsilons, y, width=1.6))
     score = shown(model, median(model))
     always = say("always the mean") if model.numbers else say("majority class")

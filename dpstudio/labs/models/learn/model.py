@@ -39,12 +39,11 @@ NEAR = 0.01  # a score that is so little below that of the model without noise i
 
 @dataclass(frozen=True, eq=False)
 class Curve(Sized):
-    """Scores of models with noise, (ε, runs), at each ε; `ends` of their bands are kept with it, by
-    the share that they hold."""
+    """Scores of models with noise, (ε, runs), at each ε, with the bands found by what they hold."""
 
     epsilons: Array
     scores: Array
-    ends: dict[float, tuple[Array, Array]] = field(default_factory=dict)
+    bands: dict[float, tuple[Array, Array, Array]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,20 +113,13 @@ def ends_and_here(lab: Learn) -> Array:
     return array(np.unique([*ladder(2).tolist(), lab.epsilon]))
 
 
-def _named(lab: Learn, learner: Learner, runs: int, epsilon: float) -> tuple[Hashable, ...]:
-    return "scores", learner, lab.adjacency, lab.seed, runs, epsilon
-
-
-def _curve_named(lab: Learn, learner: Learner, runs: int, epsilons: Array) -> Hashable:
-    return "curve", learner, lab.adjacency, lab.seed, runs, epsilons.tobytes()
+def _named(lab: Learn, learner: Learner, runs: int, at: Hashable) -> Hashable:
+    return "scores", learner, lab.adjacency, lab.seed, runs, at
 
 
 def curve_known(lab: Learn, data: Dataset, learner: Learner, runs: int, epsilons: Array) -> bool:
     """Whether all of a curve is remembered."""
-    kept = task_of(lab, data).kept
-    return kept.known(_curve_named(lab, learner, runs, epsilons)) or all(
-        kept.known(_named(lab, learner, runs, epsilon)) for epsilon in epsilons.tolist()
-    )
+    return task_of(lab, data).kept.known(_named(lab, learner, runs, epsilons.tobytes()))
 
 
 def scores_at(
@@ -155,7 +147,7 @@ def curve_of(lab: Learn, context: Context, learner: Learner, runs: int, epsilons
             found.append(scores_at(lab, context.data, learner, runs, epsilon, context.check))
         return Curve(epsilons, array(found))
 
-    named = _curve_named(lab, learner, runs, epsilons)
+    named = _named(lab, learner, runs, epsilons.tobytes())
     return task_of(lab, context.data).remember(named, made)
 
 
@@ -246,19 +238,12 @@ def calm(model: LearnModel) -> float:
     return task.remember(question, lambda: model.lab.learner.calm(task, model.known, seen))
 
 
-@once
-def medians(curve: Curve) -> Array:
-    """The median of the scores at each ε."""
-    return array(np.median(curve.scores, axis=1))
-
-
 def band(curve: Curve, confidence: float) -> tuple[Array, Array, Array]:
     """(low, median, high) of the scores at each ε: at least that share lies between the ends."""
-    if confidence not in curve.ends:
+    if confidence not in curve.bands:
         low, high = holding(curve.scores.T, confidence)
-        curve.ends[confidence] = array(low), array(high)
-    low, high = curve.ends[confidence]
-    return low, medians(curve), high
+        curve.bands[confidence] = array(low), array(np.median(curve.scores, axis=1)), array(high)
+    return curve.bands[confidence]
 
 
 def from_epsilon(model: LearnModel, fits: Callable[[Array], np.ndarray]) -> Passing:
@@ -276,7 +261,8 @@ def enough(model: LearnModel) -> Passing:
 
 def at_epsilon(model: LearnModel, curve: Curve) -> float:
     """The median score of a rival at the ε in use, between its points."""
-    return float(np.interp(np.log(model.lab.epsilon), np.log(curve.epsilons), medians(curve)))
+    middle = band(curve, model.lab.confidence)[1]
+    return float(np.interp(np.log(model.lab.epsilon), np.log(curve.epsilons), middle))
 
 
 def apart(model: LearnModel, curve: Curve) -> bool:

@@ -21,7 +21,7 @@ _RIGHT = 1e-9  # a choice that errs by nothing
 _ALL = Fraction(99_999, 100_000)  # of an ε: all but for roundings
 
 
-def in_proportion(plan: Plan, given: Mapping[str, Share]) -> Plan:
+def in_proportion(plan: Plan, given: Mapping[str, Share], *, fine: bool = True) -> Plan:
     """The plan with costs in the proportions of those that are given by the names of questions, all
     of its total ε spent; who is given none pays as much ρ as the others do on average, with the
     first of its noises, or another by which no question errs more, or others come nearer to their
@@ -38,7 +38,7 @@ def in_proportion(plan: Plan, given: Mapping[str, Share]) -> Plan:
     best = climbed(
         plan, options, lambda noises: _divided(plan, given, noises), partial(_errs, first)
     )
-    return spent(plan, best, fine=False)
+    return spent(plan, best, fine=fine)
 
 
 def _off(plan: Plan, costs: Costs) -> list[float]:

@@ -29,6 +29,7 @@ _LEVEL, _FLAT, _STEEP = 1e-6, 0.05, 6.0  # of how it falls: what is taken for a 
 # In logarithms of a cost: small ones first, so that what is alike stays alike; and how often each.
 _STRIDES, _LAPS = (0.02, 0.08, 0.3, 0.08, 0.02), 12
 _NEAREST, _GAIN, _WORTH = 0.02, 1e-4, 0.999  # the shortest way, and what is worth another try
+_FAR = 1e6  # targets so far that next to nothing is needed
 _LOCKED = N_("What is held by hand costs more than the plan has: let go of some of it.")
 
 
@@ -288,7 +289,9 @@ def optimised(plan: Plan, noises: tuple[str, ...]) -> Costs:
     """The split of least weighted error with this noise, at the total ε by the quick bounds: where
     ε adds up the costs of pure noise and of Gaussian noise are two pools, where ρ does they are
     one."""
-    equal = Costs(noises, tuple(1e-4 if n == GAUSSIAN else 1e-2 for n in noises))
+    even = (1e-4 if n == GAUSSIAN else 1e-2 for n in noises)
+    given = zip(plan.questions, even, strict=True)
+    equal = Costs(noises, tuple(c if q.spend is None else float(q.spend) for q, c in given))
     start = filled(plan, equal)
     found = [_pooled(plan, start, joined=True)] if plan.terms.delta > 0 else []
     if len({n == GAUSSIAN for n in noises}) == 1:
@@ -394,8 +397,13 @@ def filled(
     what is held by hand costs more alone."""
     budget = float(plan.terms.epsilon)
     locked = any(q.spend is not None for q in plan.questions)
-    if locked and total(plan, costs.grown(plan, 1e-9)) > budget:
-        raise ParamError("epsilon", Message(_LOCKED))
+    if locked:
+        bare = costs.grown(plan, 1e-9)
+        spare = _spare(plan, bare)
+        if total is fast:
+            budget += spare
+        elif total(plan, bare) > budget:
+            raise ParamError("epsilon", Message(_LOCKED))
     if all(q.spend is not None for q in plan.questions):
         return costs
     if total is fast and not locked:
@@ -412,6 +420,18 @@ def filled(
         low, high = high, high + 1
     # To a part of ln(growth) that is small beside what is lost by rounding shares.
     return costs.grown(plan, math.exp(_within(over, low, high, steps)))
+
+
+def _spare(plan: Plan, bare: Costs) -> float:
+    """What quick bounds ask too much of what is held by hand, where that alone costs more than the
+    plan has by them. Raises ParamError where it does so by the tightest one."""
+    budget, quickly = float(plan.terms.epsilon), fast(plan, bare)
+    if quickly <= budget:
+        return 0.0
+    tightly = tight(plan, bare)
+    if tightly > budget:
+        raise ParamError("epsilon", Message(_LOCKED))
+    return quickly - tightly
 
 
 def _within(over: Callable[[float], float], low: float, high: float, steps: int) -> float:
@@ -459,11 +479,14 @@ def _shares(plan: Plan, costs: Costs, rounding: Callable[[float], Fraction]) -> 
 
 
 def least_factor(plan: Plan) -> float:
-    """The least factor on all targets that the total ε pays for, by the quick bounds."""
+    """The least factor on all targets that the total ε pays for, by the quick bounds; where what is
+    held by hand alone is too much for these, that counts by the tightest one."""
+    locked = any(q.spend is not None for q in plan.questions)
+    spare = _spare(plan, candidates(plan, needed(plan, _FAR))[0]) if locked else 0.0
     # What is left of the total is spent afterwards.
     finer = largest_within(
         lambda times: least_epsilon(plan, 1 / times),
-        float(plan.terms.epsilon),
+        float(plan.terms.epsilon) + spare,
         1.0,
         1e-6,
         1e6,

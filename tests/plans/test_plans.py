@@ -135,6 +135,43 @@ def _random_plan(seed: int, count: int, *, rows: int = 1, lots: bool = True) -> 
     return Plan(TOLD.with_(adjacency=adjacency, rows=rows, epsilon=rng.choice([1, 3])), tuple(made))
 
 
+SOLVERS = {
+    "hand": lambda plan, fine: in_proportion(plan, {}, fine=fine),
+    "worst": lambda plan, fine: best_worst(plan, fine=fine),
+    "weighted": lambda plan, fine: best_weighted(plan, fine=fine),
+}
+
+
+@pytest.mark.parametrize(
+    ("how", "seed", "count"),
+    [
+        *(("hand", *plan) for plan in ((1, 3), (2, 9), (6, 9))),
+        *(("worst", *plan) for plan in ((0, 6), (1, 9), (6, 9))),
+        *(("weighted", *plan) for plan in ((0, 3), (1, 3), (1, 6))),
+    ],
+)
+def test_next_to_nothing_of_a_total_is_given_away(how: str, seed: int, count: int) -> None:
+    """By the tightest bound and whatever noises are mixed; nor where what each pays is locked then,
+    of all, or of all but one. The bounds worked out at once gave away up to a tenth."""
+    plan = _random_plan(seed, count)
+    solved = SOLVERS[how](plan, True)
+    paid = tuple(zip(solved.questions, solved.split, strict=True))
+    for free in (None, 0):
+        held = tuple(
+            q if k == free else q.with_(noise=share.noise, spend=share.cost)
+            for k, (q, share) in enumerate(paid)
+        )
+        again = SOLVERS[how](replace(plan, questions=held), True)
+        for found in (solved, again):
+            assert found.charge.epsilon <= found.terms.epsilon
+            assert found.charge.epsilon >= Fraction(9999, 10000) * found.terms.epsilon
+        for k, share in enumerate(again.split):
+            assert k == free or share == solved.split[k]
+        quick = SOLVERS[how](replace(plan, questions=held), False)
+        assert quick.charge.epsilon <= quick.terms.epsilon
+
+
+
 # Where errors fall faster or more slowly than 1/ε: means of few rows, counts that are nearly exact,
 # or are so already; where two noises must change together, and where a count is nearly all noise.
 HARD = (

@@ -269,19 +269,36 @@ class Plan:
         return self.charge.epsilon <= self.terms.epsilon and self.charge.delta <= self.terms.delta
 
 
+_NEITHER = N_(
+    "Nobody attests what is typed of {names}: write “Attested by” (who) and “Known from” (origin), "
+    "of the plan or of the question."
+)
+_NOBODY = N_(
+    "Nobody attests what is typed of {names}: write “Attested by” (who), of the plan or of the "
+    "question."
+)
+_NOWHERE = N_(
+    "Nobody says where what is typed of {names} is known from: write “Known from” (origin), of the "
+    "plan or of the question."
+)
+
+
 def unattested(plan: Plan) -> Iterator[tuple[str, str, Message]]:
     """What a plan for a release would need to know and nobody attests: it reads no table. Each with
     the question and its field where that is written; of the plan where no question is named."""
-    who = [q.name for q in plan.questions if not (q.who or plan.terms.who)]
-    origin = [q.name for q in plan.questions if not (q.origin or plan.terms.origin)]
-    if bare := who or origin:
-        text = N_(
-            "Nobody attests what is typed of {names}: write “Attested by” (who) and “Known from” "
-            "(origin), of the plan or of the question."
-        )
-        names = ", ".join(f"“{name}”" for name in bare[:_FIRST])
-        names += ", …" if len(bare) > _FIRST else ""
-        yield "", "who" if who else "origin", say(text, names=names)
+    who, origin = (
+        [q.name for q in plan.questions if not (getattr(q, field) or getattr(plan.terms, field))]
+        for field in ("who", "origin")
+    )
+    both = who == origin
+    for field, bare, text in (
+        ("who", who, _NEITHER if both else _NOBODY),
+        ("origin", [] if both else origin, _NOWHERE),
+    ):
+        if bare:
+            more = ("…",) if len(bare) > _FIRST else ()
+            names = listed((*(f"“{name}”" for name in bare[:_FIRST]), *more))
+            yield "", field, say(text, names=names)
     for q in plan.questions:
         if q.where.proposed:
             text = N_("“{name}” takes words of its condition from rows: write the condition anew.")

@@ -102,13 +102,13 @@ def trades(plan: Plan) -> Iterator[Message]:
             "other {others}}."
         )
         others, left = Num(len(plan.questions) - 1), Num(tied[-1].epsilon, 4, "up")
-        named = {"name": tied[0].name}
+        named: dict[str, object] = {"name": tied[0].name}
         if len(tied) > 1:
             text = N_(
                 "None is dearer than {names}: without one of them ε = {epsilon} meets "
                 "{others:the other one|the other {others}}."
             )
-            named = {"names": ", ".join(f"“{one.name}”" for one in tied)}
+            named = {"names": listed(f"“{one.name}”" for one in tied)}
         yield say(text, **named, epsilon=left, others=others)
     for epsilon, factor in frontier(plan)[::3] if plan.split else ():
         text = N_("ε = {epsilon}: every error at most {factor} times its target.")

@@ -55,7 +55,7 @@ from dpstudio.gui.panel import design
 from dpstudio.gui.parts import boxes
 from dpstudio.gui.parts import tr as translations
 from dpstudio.gui.parts.boxes import combo
-from dpstudio.gui.parts.labels import BalancedLabel, ElidedLabel
+from dpstudio.gui.parts.labels import BalancedLabel, ElidedLabel, LiveLabel
 from dpstudio.gui.parts.theme import LARGEST, Look, style_sheet
 from dpstudio.gui.shell import app
 from dpstudio.gui.shell.app import make_window
@@ -873,6 +873,19 @@ def test_lines_are_of_about_one_length_and_no_more_of_them(qtbot: QtBot) -> None
                 for k in range(len(words))
             )
             assert abs(max(map(size.horizontalAdvance, lines)) - longest) <= 1, width
+
+
+def test_a_list_of_names_in_chinese_ends_a_line_within(qtbot: QtBot) -> None:
+    """No line may end before a quote: six columns made a panel as wide as all of them."""
+    names = [f"“column_{k}”" for k in range(6)]
+    said = LiveLabel(wrap=True)
+    qtbot.addWidget(said)
+    said.set_text("、".join(names))
+    said.ensurePolished()
+    size = said.fontMetrics()
+    room = QRect(0, 0, max(map(size.horizontalAdvance, (f"{name}、、" for name in names))), 999)
+    assert size.boundingRect(room, Qt.TextFlag.TextWordWrap, said.words()).width() <= room.width()
+    assert said.text() == "、".join(names)  # what is read, copied and compared has no other mark
 
 
 def test_what_is_chosen_from_a_list_takes_further_lines(qtbot: QtBot) -> None:

@@ -61,14 +61,19 @@ def test_what_may_leave_a_page_has_a_button_and_a_sheet_there(
 
 def test_a_sheet_with_ways_to_three_columns_cuts_no_word(studio: Studio, qtbot: QtBot) -> None:
     """Side by side they were wider than it, and it was too low; asked again behind it, it had no
-    height."""
+    height; and as high as at the last size of type after another was chosen."""
     sheet, names = studio.outgoing.sheet, ("Department", "Length of stay", "Marital status")
     why = say("The bounds or words of three columns come from the data: this is not private. " * 3)
     missing = Missing(ColumnsStayError(why, names))
     notes = LeaveNotes(say("Save this table"), (why,), why, None, missing, why)
-    for _ in range(2):
+    for scale in (1.0, 1.0, 1.5, 1.0):
+        if scale != studio.window.theme.look.scale:
+            sheet.leave()
+            studio.window.theme.set_scale(scale)
+            settle(qtbot, studio)
         sheet.ask(notes, sheet.leave)
         settle(qtbot, studio)
+        assert sheet.height() == sheet.whole.totalHeightForWidth(sheet.width())
         for part in sheet.body.findChildren(QLabel):
             assert part.height() >= part.heightForWidth(part.width()), part.text()
         links = sheet.body.findChildren(QPushButton)

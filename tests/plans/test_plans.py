@@ -21,7 +21,17 @@ from dpstudio.plans.charge import NUMERIC, numeric
 from dpstudio.plans.errors import Errors
 from dpstudio.plans.exact import fraction_of, read_off, typed, written
 from dpstudio.plans.frontier import dearest, dropping, equal_epsilon, frontier, who_pays
-from dpstudio.plans.plan import LOOK, Plan, Share, Terms, digest, plan_text, read_plan, sized
+from dpstudio.plans.plan import (
+    LOOK,
+    Plan,
+    Share,
+    Terms,
+    digest,
+    plan_text,
+    read_plan,
+    sized,
+    unattested,
+)
 from dpstudio.plans.question import (
     GAUSSIAN,
     LAPLACE,
@@ -528,6 +538,29 @@ def test_a_plan_goes_out_and_comes_in(tmp_path: object) -> None:
     ):
         with pytest.raises(ParamError):
             read_plan(bad)
+
+
+@pytest.mark.parametrize(
+    ("of_plan", "of_a", "of_b", "told"),
+    [
+        ((), (), (), {"who": "“a”, “b”: write “Attested by” (who) and “Known from” (origin),"}),
+        (("origin",), (), (), {"who": "“a”, “b”: write “Attested by” (who),"}),
+        (("who",), ("origin",), (), {"origin": "“b” is known from: write “Known from” (origin),"}),
+        ((), ("who",), ("origin",), {"who": "“b”: write “Attested by” (who),", "origin": "“a” is"}),
+        (("who",), ("origin",), ("who", "origin"), {}),
+    ],
+)
+def test_what_is_missing_is_asked_for_and_nothing_else(
+    of_plan: tuple[str, ...], of_a: tuple[str, ...], of_b: tuple[str, ...], told: dict[str, str]
+) -> None:
+    a, b = (
+        Count(name=name, **dict.fromkeys(of, "a form"))
+        for name, of in zip("ab", (of_a, of_b), strict=True)
+    )
+    plan = Plan(Terms(purpose=LOOK, **dict.fromkeys(of_plan, "a form")), (a, b))
+    found = {field: render(why) for _, field, why in unattested(plan)}
+    assert found.keys() == told.keys()
+    assert all(words in found[field] for field, words in told.items())
 
 
 def test_a_plan_to_look_at_is_none_to_release() -> None:

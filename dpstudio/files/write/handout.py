@@ -132,7 +132,7 @@ def sheet_of(step: Step, played: Played, translate: Translate = unchanged) -> Sh
         made, size = metadata(figure, lab, data, hidden), (a4.ROOM, CHART)
         look: dict[str, Any] = {"translate": translate, "hidden": hidden, "metadata": made}
         chart = figure_svg(figure, palette(False, printed=True), *size, **look)
-        below = [caption(figure, lab, data, translate, titled=True), figure.source]
+        below = [caption(figure, lab, data, translate, titled=True), translate(figure.source)]
     beside = figure.beside if figure is not None else None
     below.insert(1, made_with(lab, data, translate, beside))
     ask = step.ask

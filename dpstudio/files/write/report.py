@@ -81,7 +81,7 @@ def section_of(lab: Lab, played: Played, translate: Translate = unchanged) -> Se
     for figure in found.figures:
         look: dict[str, Any] = {"translate": translate, "metadata": metadata(figure, lab, data)}
         svg = figure_svg(figure, palette(False, printed=True), a4.ROOM, CHART, **look)
-        below = caption(figure, lab, data, translate, titled=True), figure.source
+        below = caption(figure, lab, data, translate, titled=True), translate(figure.source)
         charts.append((svg, tuple(line for line in below if line)))
     grids = []
     for table in found.tables:

@@ -49,8 +49,8 @@ class Sheet(QFrame):
         """Come up; what has the focus now gets it back."""
         if not self.isVisible():
             self._before = self._window.focusWidget()
+        self.show()  # which tells its words their type: a hidden sheet measures them by the last
         self.fit()
-        self.show()
         self.raise_()
 
     def fit(self) -> None:

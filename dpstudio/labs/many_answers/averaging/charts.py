@@ -45,7 +45,7 @@ def attack_chart(model: AveragingModel) -> Figure:
         tuple(layers),
         say("one count asked again and again, truth 0: simulated means, exact deviation"),
         simulated=True,
-        source="sd of the mean: √(2/k)·Δ/ε for Laplace noise on a count",
+        source=N_("sd of the mean: √(2/k)·Δ/ε for Laplace noise on a count"),
     )
 
 

@@ -109,7 +109,7 @@ def printed_chart(model: local.LocalModel) -> Iterator[Figure]:
         say(text, runs=Num(local.few_runs(model.effort))),
         exact=True,
         simulated=True,
-        source="the code and tables beside an introductory book",
+        source=N_("the code and tables beside an introductory book"),
     )
 
 

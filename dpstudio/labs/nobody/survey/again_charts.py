@@ -94,7 +94,7 @@ def again_chart(model: SurveyModel) -> Figure:
             n=Num(lab.n),
             confidence=at_confidence(lab.confidence),
         ),
-        source="sequential composition",
+        source=N_("sequential composition"),
     )
 
 

@@ -166,5 +166,5 @@ def printed_chart(model: compress.CompressModel) -> Figure:
         layers,
         say("PCA, reconstructed"),
         simulated=True,
-        source="Listing 9.3 of the text",
+        source=N_("Listing 9.3 of the text"),
     )

@@ -165,7 +165,7 @@ def phantom_chart(model: SynthesisModel) -> Iterator[Figure]:
         say("on average, before counts are scaled; the nearest counts from 0 on are simulated"),
         exact=True,
         simulated=True,
-        source="Σ e^(−εc)/(2ε) over all cells",
+        source=N_("Σ e^(−εc)/(2ε) over all cells"),
     )
 
 

@@ -5,23 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 
 from dpstudio.plans.exact import share_down
 from dpstudio.plans.frontier import who_pays
 from dpstudio.plans.plan import Plan, Share
 from dpstudio.plans.question import GAUSSIAN
-from dpstudio.plans.solve import Costs, choices, climbed, filled, spent
+from dpstudio.plans.solve import FULL, Costs, choices, climbed, filled, spent
 from dpstudio.values.messages import say
 from dpstudio.values.parameters import ParamError
 
 _LEAST = 1e-3  # of what can be given, that each keeps
 _RIGHT = 1e-9  # a choice that errs by nothing
-_ALL = Fraction(99_999, 100_000)  # of an ε: all but for roundings
 
 
-def in_proportion(plan: Plan, given: Mapping[str, Share], *, fine: bool = True) -> Plan:
+def in_proportion(plan: Plan, given: Mapping[str, Share]) -> Plan:
     """The plan with costs in the proportions of those that are given by the names of questions, all
     of its total ε spent; who is given none pays as much ρ as the others do on average, with the
     first of its noises, or another by which no question errs more, or others come nearer to their
@@ -38,7 +36,7 @@ def in_proportion(plan: Plan, given: Mapping[str, Share], *, fine: bool = True) 
     best = climbed(
         plan, options, lambda noises: _divided(plan, given, noises), partial(_errs, first)
     )
-    return spent(plan, best, fine=fine)
+    return spent(plan, best, fine=False)
 
 
 def _off(plan: Plan, costs: Costs) -> list[float]:
@@ -93,7 +91,7 @@ def _as_given(plan: Plan, given: Mapping[str, Share]) -> Plan | None:
     ):
         return None
     whole = replace(plan, split=split)
-    return whole if whole.keeps and whole.charge.epsilon >= _ALL * plan.terms.epsilon else None
+    return whole if whole.keeps and whole.charge.epsilon >= FULL * plan.terms.epsilon else None
 
 
 def redivided(plan: Plan, name: str, share: float) -> tuple[tuple[str, Share], ...]:

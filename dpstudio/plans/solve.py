@@ -30,6 +30,7 @@ _LEVEL, _FLAT, _STEEP = 1e-6, 0.05, 6.0  # of how it falls: what is taken for a 
 _STRIDES, _LAPS = (0.02, 0.08, 0.3, 0.08, 0.02), 12
 _NEAREST, _GAIN, _WORTH = 0.02, 1e-4, 0.999  # the shortest way, and what is worth another try
 _FAR = 1e6  # targets so far that next to nothing is needed
+FULL = Fraction(99_999, 100_000)  # of an ε: all but for roundings
 _LOCKED = N_("What is held by hand costs more than the plan has: let go of some of it.")
 
 
@@ -464,6 +465,14 @@ def spent(plan: Plan, costs: Costs, *, fine: bool) -> Plan:
         over = float(solved.charge.epsilon / plan.terms.epsilon)
         costs = costs.grown(plan, (1 - 1e-7) / max(over, 1.0))
     raise ParamError("epsilon", Message(_LOCKED))
+
+
+def refined(solved: Plan) -> Plan:
+    """A plan with its split, of which all of the total ε is spent, by the tightest bound."""
+    if solved.charge.epsilon >= FULL * solved.terms.epsilon:
+        return solved
+    noises, costs = zip(*((s.noise, float(s.cost)) for s in solved.split), strict=True)
+    return spent(solved, Costs(noises, costs), fine=True)
 
 
 def _paid(plan: Plan, costs: Costs, rounding: Callable[[float], Fraction]) -> Plan:

@@ -11,12 +11,11 @@ from dpstudio.data.memory import OF_NO_TABLE
 from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
 from dpstudio.labs.publish.plan import parameters
-from dpstudio.labs.publish.plan.parameters import HAND, Planning
+from dpstudio.labs.publish.plan.parameters import HAND, LEAST, Planning
 from dpstudio.plans import frontier, words
 from dpstudio.plans.frontier import Curve, Dropped, Line
 from dpstudio.plans.plan import Plan
-from dpstudio.plans.question import GAUSSIAN
-from dpstudio.plans.solve import least_epsilon
+from dpstudio.plans.solve import FULL, least_epsilon
 from dpstudio.values.messages import Message
 from dpstudio.values.parameters import ParamError
 
@@ -52,7 +51,8 @@ def plan_models(lab: Planning, context: Context) -> Iterator[PlanModel]:
     """The quick split first, and with it what is remembered of its trades; then the finest one;
     then these."""
     plan, refused = _split(lab, parameters.split)
-    key, quick = _key(plan), any(share.noise != GAUSSIAN for share in plan.split)
+    quick = lab.find == LEAST or plan.charge.epsilon < FULL * plan.terms.epsilon
+    key = _key(plan)
     known = OF_NO_TABLE.recall(key) if plan.aimed.questions else (None,)
     awaits = known is None
     if awaits or quick:

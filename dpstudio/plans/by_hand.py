@@ -11,7 +11,8 @@ from dpstudio.plans.exact import share_down
 from dpstudio.plans.frontier import who_pays
 from dpstudio.plans.plan import Plan, Share
 from dpstudio.plans.question import GAUSSIAN
-from dpstudio.plans.solve import FULL, Costs, choices, climbed, filled, spent
+from dpstudio.plans.solve import choices, climbed
+from dpstudio.plans.spending import FULL, Costs, filled, spent
 from dpstudio.values.messages import say
 from dpstudio.values.parameters import ParamError
 

@@ -48,17 +48,8 @@ from dpstudio.plans.question import (
     Total,
     TwoWay,
 )
-from dpstudio.plans.solve import (
-    Costs,
-    best_weighted,
-    best_worst,
-    choices,
-    fast,
-    least,
-    least_epsilon,
-    refined,
-    weighted,
-)
+from dpstudio.plans.solve import best_weighted, best_worst, choices, least, least_epsilon, weighted
+from dpstudio.plans.spending import Costs, fast, refined
 from dpstudio.plans.unknown import least_error, least_size, most_times
 from dpstudio.plans.words import trades
 from dpstudio.privacy.accounting import ADD_REMOVE, REPLACE

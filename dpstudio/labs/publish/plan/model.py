@@ -15,7 +15,8 @@ from dpstudio.labs.publish.plan.parameters import HAND, LEAST, Planning
 from dpstudio.plans import frontier, words
 from dpstudio.plans.frontier import Curve, Dropped, Line
 from dpstudio.plans.plan import Plan
-from dpstudio.plans.solve import FULL, least_epsilon
+from dpstudio.plans.solve import least_epsilon
+from dpstudio.plans.spending import FULL
 from dpstudio.values.messages import Message
 from dpstudio.values.parameters import ParamError
 

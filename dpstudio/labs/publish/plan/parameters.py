@@ -22,7 +22,8 @@ from dpstudio.plans.frontier import who_pays
 from dpstudio.plans.plan import LOOK, MOST_QUESTIONS, ONE_ROW, PURPOSES, RELEASE, Plan, Share
 from dpstudio.plans.plan import Terms as PlanTerms
 from dpstudio.plans.question import Question
-from dpstudio.plans.solve import best_weighted, best_worst, least, refined
+from dpstudio.plans.solve import best_weighted, best_worst, least
+from dpstudio.plans.spending import refined
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.values.fields import choice, integer
 from dpstudio.values.messages import N_, say

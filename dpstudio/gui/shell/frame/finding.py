@@ -129,7 +129,8 @@ def best(typed: str, known: Known) -> list[Hit]:
         return []
     fits = _fits(typed, known)
     if not any(how.rank >= WHOLE for how, _ in fits) and not known.near.knows(typed):
-        righted = _fits(known.near.righted(typed), known)  # a slip, where one thing is called so
+        meant = known.near.righted(typed)  # a slip, where one thing is called so
+        righted = _fits(meant, known) if meant != " ".join(plain_words(typed)) else []
         fits = righted if any(how.rank >= WHOLE for how, _ in righted) else fits
     # What is called just so comes first, but for what can be set on some other page; else whole
     # words are weighed, and half a word begins one.

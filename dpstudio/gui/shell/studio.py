@@ -131,8 +131,8 @@ class Studio(QObject):
             self.opener.open_session(replace(request, where=where, unsaved=moved))
 
     def _find(self, request: Request) -> None:
-        """The table of a session, where it is not."""
-        if in_database(request):
+        """The table of a session, where it is not; or, without one, those within a file."""
+        if request.session is None or in_database(request):
             self.databases.ask(request)
         else:
             self.sessions.ask_table(request)

@@ -4,6 +4,7 @@ curve is drawn or how many draws stand for a law, and from the words of a comman
 import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -20,7 +21,7 @@ from dpstudio.files.tables import Opened, example, open_table, open_with_report
 from dpstudio.labs.context import LITTLE, Context, Effort
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import lab_kind, successor_of_words
-from dpstudio.labs.page import Lab
+from dpstudio.labs.page import Lab, nothing, run
 from dpstudio.labs.worded import with_words
 from dpstudio.privacy.mechanisms.additive import Additive, Sensitivity
 from dpstudio.privacy.mechanisms.law import Law
@@ -68,6 +69,16 @@ def speaking(tag: str) -> Iterator[None]:
 def little(lab: Lab, data: Dataset, effort: Effort = FEW) -> Findings:
     """The last findings of a lab on a table, with little effort."""
     return lab.last(Context(data, effort=effort))
+
+
+def with_facts(lab: Lab, context: Context) -> Findings:
+    """The last findings of a lab, without what is drawn and said: but where a simulated answer is
+    put into that and into facts at once, all of it."""
+    page = lab.page()
+    bare = replace(page, parts=(), facts=page.facts, charts=nothing, sentences=nothing,
+                   tables=nothing)  # fmt: skip
+    *_, last = run(page if page.frame else bare, lab, context, last=True)
+    return last
 
 
 def found(words: str, data: Dataset, effort: Effort = LEAST) -> Findings:

@@ -8,12 +8,13 @@ import random
 import subprocess
 import sys
 import tempfile
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from running import FEW_POINTS
+from running import FEW_POINTS, with_facts
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.asking import open_as_told
@@ -79,11 +80,19 @@ def shown(lab: Lab) -> Lab:
     return lab.with_(show_truth=True) if held else lab
 
 
+# Of more people, runs, points or draws a script is written alike, and takes seconds.
+_SWIFT = {"attacker.people": 20, "attacker.questions": 40, "runs": 20, "points.size": 1000,
+          "trials": 20_000}  # fmt: skip
+
+
 def swift(lab: Lab) -> Lab:
-    """The lab, with a linear program of few people: of many it takes seconds, and is written alike."""
-    if getattr(getattr(lab, "attacker", None), "method", "") != "program":
-        return lab
-    return put(put(lab, "attacker.people", 20), "attacker.questions", 40)
+    """The lab with no more of these."""
+    for path, most in _SWIFT.items():
+        program = getattr(getattr(lab, "attacker", None), "method", "") == "program"
+        held = reduce(lambda one, name: getattr(one, name, None), path.split("."), lab)
+        if isinstance(held, int) and held > most and (program or "attacker" not in path):
+            lab = put(lab, path, most)
+    return lab
 
 
 def made_here(text: str, plot: Path | None = None) -> dict[str, Any]:
@@ -163,8 +172,8 @@ def checked(lab: Lab, data: Dataset, folder: Path | None = None) -> tuple[str, l
     made, text = script_of(lab, data), python_script(lab, data)
     assert ast.get_docstring(ast.parse(text))
     numbers = made_here(text) if folder is None else made_apart(text, folder)
-    found = lab.last(Context(data, effort=SCREEN if folder or lab.key in GRIDDED else FEW_POINTS))
-    return text, differing(found, numbers, made)
+    effort = SCREEN if folder or lab.key in GRIDDED else FEW_POINTS
+    return text, differing(with_facts(lab, Context(data, effort=effort)), numbers, made)
 
 
 def run_scripts(seed: int, states: int = 60) -> int:

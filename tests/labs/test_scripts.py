@@ -7,15 +7,19 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from random_states import random_state
 from scripts import checked, made_here, own_table, shown, small_table, swift
 
 from dpstudio import cli
+from dpstudio.data.codebook import MERGED, About
 from dpstudio.data.conditions import Test, Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.proposed_condition import proposed_condition
+from dpstudio.files.asking import open_as_told
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.notebook import notebook
 from dpstudio.files.write.script import OPENDP, PYTHON, python_script, script_of
@@ -119,17 +123,17 @@ OF_NOBODY = (
 )
 
 OF_MODELS = (
-    "learn features=age|workclass|sex runs=20",
-    "learn learner=least_squares adjacency=replace features=age|sex learner.firmness=0 runs=20",
-    "learn learner=logistic_output learner.about=500 runs=20",
-    "learn learner=logistic_output adjacency=replace features=age|sex runs=20",
-    "learn split=last adjacency=replace learner.printed=budget runs=20",
-    "learn predicts=education-num features=age|workclass runs=20",
-    "clusters points=table points.features=age|education-num adjacency=replace runs=20",
-    "clusters points=table points.features=age points.classes=hours-per-week runs=20",
-    "clusters points=table runs=20",
-    "clusters stepping=su start=spread split=even score=silhouette runs=20 points.size=500",
-    "clusters score=ami split=printed runs=20 points.size=500",
+    "learn features=age|workclass|sex",
+    "learn learner=least_squares adjacency=replace features=age|sex learner.firmness=0",
+    "learn learner=logistic_output learner.about=500",
+    "learn learner=logistic_output adjacency=replace features=age|sex",
+    "learn split=last adjacency=replace learner.printed=budget",
+    "learn predicts=education-num features=age|workclass",
+    "clusters points=table points.features=age|education-num adjacency=replace",
+    "clusters points=table points.features=age points.classes=hours-per-week",
+    "clusters points=table",
+    "clusters stepping=su start=spread split=even score=silhouette",
+    "clusters score=ami split=printed",
     "components mechanism=laplace_matrix centred=false holder=many_owners",
     "components mechanism=noisy_power adjacency=replace",
     "components mechanism=exponential_subspace k=3",
@@ -212,7 +216,8 @@ def test_a_script_gives_the_numbers_of_its_page(
     kind: type[Lab], some: Dataset, tmp_path: Path
 ) -> None:
     states = [kind(), *(swift(shown(random_state(kind, s, some))) for s in range(STATES))]
-    states += [lab_of_words(each.split()) for each in BRANCHES if each.split()[0] == kind.key]
+    told = (lab_of_words(each.split()) for each in BRANCHES if each.split()[0] == kind.key)
+    states += map(swift, told)
     texts = []
     for place, lab in enumerate(states):
         why = ""
@@ -244,8 +249,7 @@ def test_a_script_reads_the_table_of_its_user(
     """Also where no columns are named, which are then found by what they hold."""
     for seed, data in enumerate(own):
         for lab in (kind(), shown(random_state(kind, seed, data))):
-            lab = lab.with_(runs=20) if hasattr(lab, "runs") else lab
-            why, lab = "", lab.suited(data)
+            why, lab = "", swift(lab).suited(data)
             try:
                 assert not checked(lab, data)[1], lab
             except NoScript as reason:
@@ -269,19 +273,24 @@ def test_dates_are_cut_as_the_page_cuts_them(own: tuple[Dataset, Dataset]) -> No
             assert not checked(lab, data)[1], words
 
 
+@pytest.fixture(scope="module")
+def fewer(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
+    """The same rows but one, in another file."""
+    return small_table(tmp_path_factory.mktemp("fewer"), leave_out=7)
+
+
 @pytest.mark.parametrize("kind", every_lab(), ids=lambda kind: kind.key)
-def test_a_script_is_the_same_of_neighbours(kind: type[Lab], some: Dataset, tmp_path: Path) -> None:
+def test_a_script_is_the_same_of_neighbours(kind: type[Lab], some: Dataset, fewer: Dataset) -> None:
     """But for the digest of the file, and where it is."""
-    other = small_table(tmp_path, leave_out=7)
     for lab in (kind(), *(shown(random_state(kind, seed, some)) for seed in range(STATES))):
         try:
-            texts = [python_script(lab, data) for data in (some, other)]
+            texts = [python_script(lab, data) for data in (some, fewer)]
         except NoScript:
             continue
         # Lines are wrapped by how long the path is.
         bare = [
             " ".join(unnamed(text.removeprefix("r"), data).split()).replace(" \\ ", " ")
-            for text, data in zip(texts, (some, other), strict=True)
+            for text, data in zip(texts, (some, fewer), strict=True)
         ]
         assert bare[0] == bare[1]
 
@@ -300,6 +309,40 @@ def test_a_script_keeps_to_the_rows_of_each_person(some: Dataset) -> None:
         "local_learning features=occupation|education",
     ):
         assert not checked(lab_of_words(words.split()), of_persons)[1], words
+
+
+SPELLED = {
+    "space": ("1 234,5", "−2\u202f000", "+7", "unknown"),
+    "euro": ("12 €", "€ 1 200,5", "-9€", ""),
+    "word": ("day", "Day ", "DAY", "night"),
+    "dotted": ("31.3.88", "1.4.20", "2.5.19", "3.1.68"),
+    "moment": ("31.3.2020 14:30", "1.4.2020 00:10:05", "02.05.1919 11:00", "3.1.2018 09:09"),
+    "named": ("31 March 2020", "1. June, 2020", "2 May 1999", "03-Jan-2018"),
+    "iso": ("2020-03-31T14:30:05Z", "2020-04-01T00:10:00Z", "1919-05-02T11:00:00Z", "?"),
+    "share": ("1,5%", "20 %", "−3%", "0%"),
+}
+
+
+def test_a_script_reads_cells_as_the_page_does(tmp_path: Path) -> None:
+    """Numbers with groups and units, dates of each form, merged words, records that do not fit."""
+    path = tmp_path / "spelled.csv"
+    rows = [";".join(cells) for cells in zip(*SPELLED.values(), strict=True)] * 6
+    rows[3:3] = ["night;a;b", f"{rows[0]};more", f"{rows[1]};"]
+    path.write_text("\n".join([";".join(SPELLED), *rows, ""]), "utf-8")
+    told = "delimiter=semicolon decimal=comma dates=dmy century=1900 thousands=space"
+    for way in ("pad rows=every", "pad", "merge", "refuse"):
+        data = open_as_told(str(path), [f"{told} units=fractions ragged={way}"]).data
+        data = data.described(data.codebook.with_about("word", About(type=MERGED)))
+        present = Where("and", tuple(Test(name, "is not missing", ()) for name in SPELLED))
+        held: dict[str, Any] = {}
+        exec(python_script(put(Explore(), "query", Count(where=present)), data), held)
+        for place, (name, theirs) in enumerate(held["table"].items()):
+            if theirs.dtype == object:
+                codes, words = data._table.codes(place)
+                assert [*theirs] == [None if code < 0 else words[code] for code in codes], way
+            else:
+                assert data.info(name).type != "category"
+                np.testing.assert_array_equal(theirs, data._table.numbers(place), f"{way} {name}")
 
 
 def test_a_page_that_reads_a_second_table_says_why_it_has_no_script(some: Dataset) -> None:

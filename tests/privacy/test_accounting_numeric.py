@@ -20,6 +20,7 @@ from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian, TextbookGauss
 from dpstudio.privacy.mechanisms.geometric import Geometric
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.mechanisms.law import hockey_stick
+from dpstudio.privacy.mechanisms.loss import Loss, response
 from dpstudio.values.messages import render
 
 NUMERIC = Numeric()
@@ -268,6 +269,25 @@ def test_tiny_losses_do_not_cut_large_ones_to_pieces(large: Any, chance: float) 
     alone = [values_of(losses[:1], np.ones(1), delta, up=up)[0] for up in (False, True)]
     assert alone[0] - 1e-9 <= high <= alone[1] + 1e-3 + 1e-3 * high
     assert 0 <= high - low < 1e-3 * high
+
+
+@pytest.mark.parametrize("ratio", [1e-9, 1e-6, 1e-4, 3e-4, 1e-3, 3e-3])
+def test_a_tiny_gaussian_loss_hides_no_other(ratio: float) -> None:
+    """Its peak is narrower than a step, and was seen by no node of a cell: its mass was gone, and
+    what stood beside it cost ε = 0, as its certified upper value said."""
+    tiny, large = Loss(ratio=ratio), Loss(ratio=0.2)
+    for step in (ratio / 2, 3 * ratio, 8 * ratio, 1e3 * ratio):
+        up, down = (each(tiny, step, -60.0) for each in (rounded_up, rounded_down))
+        for found in (up, down):
+            assert math.fsum(found.masses) + found.lost == pytest.approx(1, abs=1e-13)
+        places = up.start + np.arange(len(up.masses)) * step
+        assert math.fsum(up.masses * np.exp(-places)) == pytest.approx(1, abs=1e-13)
+    for beside in (Loss(ratio=0.1), response(0.1)):
+        low, high = (
+            [values_of(losses, np.ones(1), 1e-6, up=up)[0] for up in (False, True)]
+            for losses in (((large, 1), (beside, 1)), ((large, 1), (beside, 1), (tiny, 1)))
+        )
+        assert low[0] <= high[1] <= low[1] + 6 * ratio + 1e-3 * low[1]
 
 
 def test_what_it_refuses() -> None:

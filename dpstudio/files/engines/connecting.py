@@ -222,13 +222,16 @@ def _of_files(where: str, files: list[str]) -> Elsewhere:
     row of it could round what the others hold, or have the engine answer nothing."""
     import pyarrow.parquet as pq
 
-    first = set(pq.read_schema(files[0]).names)
-    for path in files[1:]:
-        if set(pq.read_schema(path).names) != first:
+    held = [pq.read_metadata(path).schema for path in files]
+    first = set(held[0].to_arrow_schema().names)
+    for path, schema in zip(files, held, strict=True):
+        if set(schema.to_arrow_schema().names) != first:
             text = N_("{path} has other columns than {first}. Mend it, or move it out.")
             raise TableError(say(text, path=path, first=files[0]))
     named = list(unpatterned(files))
-    table = _of_duckdb().read_parquet(named, union_by_name=True)
+    # DuckDB reads files of one type twice as fast where it need not look for the widest.
+    alike = all(schema.equals(held[0]) for schema in held)
+    table = _of_duckdb().read_parquet(named, union_by_name=not alike)
     return _known(table, where, files, named)
 
 

@@ -14,7 +14,7 @@ from dpstudio.data.aggregates import Clipped, Extent, Ordered
 from dpstudio.data.column_counts import COMMON, Persons, Spread, spread_of_ordered
 from dpstudio.data.conditions import Where
 from dpstudio.files.engines.asking import Answer, Asking
-from dpstudio.files.engines.expressions import finite, value
+from dpstudio.files.engines.expressions import finite, floor, value
 from dpstudio.files.engines.intervals import digits, place, with_ends
 from dpstudio.values.domains import number_of
 from dpstudio.values.messages import N_, say
@@ -29,7 +29,7 @@ FEW = 100_000
 # Of a column of more, the numbers in order are those of its first digits.
 MANY = 1_000_000
 _FIRST = 120_000  # rows of a first look, which often says enough
-_WHOLE = 2**53  # doubles from here on are whole
+_CHANCE = 9  # pairs of like numbers that a first look may have missed
 
 
 class Elsewhere(Asking):
@@ -46,7 +46,7 @@ class Elsewhere(Asking):
 
     def _counted(self, column: str) -> Ordered | None:
         self._values(column)
-        if self.rows > _FIRST and self._apart(column, first=True)[1] > FEW:
+        if self.rows > _FIRST and self._first_apart(column)[1] > FEW:
             return None
         found = self._ask(self._sizes(column, Where()).limit(FEW + 1))
         return None if len(found["x"]) > FEW else _in_order(found)
@@ -88,13 +88,25 @@ class Elsewhere(Asking):
     def rounded(self, column: str) -> bool:
         """Whether the numbers in order are those of their first digits: each stands for its mean,
         so counts and sums are those of the rows, as are the ends."""
-        many = self.rows > MANY and not self.few(column)
-        return many and bool(self._measured(column)["about"] > MANY)
+        if self.rows <= MANY or self.few(column):
+            return False
+        present, distinct = self._first_apart(column)
+        # Where so few of so many are alike: each pair of MANY is with a chance of 1 in MANY.
+        if 2 * MANY * (present - distinct + _CHANCE) < present * distinct:
+            return True
+        return self._about_rows(("about", column), lambda: self._about(column)) > MANY
+
+    def _about(self, column: str) -> int:
+        """About how many numbers of a column are different."""
+        at = self._values(column)
+        return int(self._one(Where(), n=lambda t: at(t).approx_nunique())["n"])
 
     def _by_digits(self, column: str, where: Where) -> Ordered:
         met, told = self._met(where), self._measured(column)
         x = met.select(x=self._values(column)(met).cast("float64"))
-        cut = x.filter(finite(x.x)).select("x", k=digits(x.x, max(-told["low"], told["high"])))
+        cut = (x.filter(finite(x.x)) if told["infinite"] else x.drop_null()).select(
+            "x", k=digits(x.x, max(-told["low"], told["high"]))
+        )
         found = self._ask(
             cut.group_by("k").aggregate(
                 n=lambda t: t.count(),
@@ -119,23 +131,22 @@ class Elsewhere(Asking):
         return self._about_rows(("extent", column), lambda: self._extent(column))
 
     def _measured(self, column: str) -> dict[str, Any]:
-        """Of the finite numbers of a column: the ends, how many there are, how many are not whole,
-        and about how many are different; and how many others there are."""
-        return self._about_rows(("measured", column), lambda: self._single(self._ends(column)))
+        """Of the finite numbers of a column: the ends, how many there are, and whether some are not
+        whole; and how many others there are."""
+        return self._about_rows(("measured", column), lambda: self._ends(column))
 
-    def _ends(self, column: str) -> ir.Table:
+    def _ends(self, column: str) -> dict[str, Any]:
         rows = self._there.select(x=self._values(column)(self._there))
-        kept = finite(rows.x)
-        # A floor is an integer of the engine: larger doubles have none, and are whole.
-        small = (rows.x.abs() < _WHOLE).ifelse(rows.x, 0)
-        return rows.aggregate(
-            low=rows.x.min(where=kept),
-            high=rows.x.max(where=kept),
-            n=rows.x.count(where=kept),
-            infinite=rows.x.count(where=~kept),
-            parts=(small != small.floor()).sum(where=kept),
-            about=rows.x.approx_nunique(where=kept),
-        )
+        told = {"low": rows.x.min(), "high": rows.x.max(), "n": rows.x.count()}
+        if rows.x.type().is_floating():
+            told["parts"] = (rows.x != floor(rows.x)).any()  # which no infinite one has
+        found = {"parts": False, **self._single(rows.aggregate(**told))}
+        if math.isfinite(found["low"]) and math.isfinite(found["high"]):
+            return {**found, "infinite": 0}
+        kept = rows.filter(finite(rows.x))
+        ends = kept.aggregate(low=kept.x.min(), high=kept.x.max(), n=kept.x.count())
+        of_finite = self._single(ends)
+        return {**found, **of_finite, "infinite": found["n"] - of_finite["n"]}
 
     def _extent(self, column: str) -> Extent | None:
         each = self._each(column)
@@ -155,7 +166,7 @@ class Elsewhere(Asking):
         self._held.at(column)
         return self._about_rows(
             ("more than", column, limit),
-            lambda: self._apart(column, first=True)[1] > limit or self._apart(column)[1] > limit,
+            lambda: self._first_apart(column)[1] > limit or self._apart(column)[1] > limit,
         )
 
     def repeats(self, column: str) -> tuple[int, int]:
@@ -163,10 +174,14 @@ class Elsewhere(Asking):
         alone, where some of these already have the same."""
 
         def found() -> tuple[int, int]:
-            present, distinct = self._apart(column, first=True)
+            present, distinct = self._first_apart(column)
             return (present, distinct) if present > distinct else self._apart(column)
 
         return self._about_rows(("repeats", column), found)
+
+    def _first_apart(self, column: str) -> tuple[int, int]:
+        """The same of the first rows."""
+        return self._about_rows(("first", column), lambda: self._apart(column, first=True))
 
     def _apart(self, column: str, *, first: bool = False) -> tuple[int, int]:
         """How many rows have a value, and how many different ones; of the first rows, or of all."""
@@ -287,7 +302,9 @@ class Elsewhere(Asking):
             counts = np.histogram(held.values[kept], bins=ends, weights=held.counts[kept])[0]
             return np.asarray(counts.astype(np.int64))
         rows = self._met(where)
-        x = rows.select(x=self._values(column)(rows).cast("float64"))
+        raw = rows[column]  # of which NaN is above all ends, in all engines
+        x = rows.select(x=raw if raw.type().is_floating() else self._values(column)(rows))
+        x = x.select(x=x.x.cast("float64"))
         x = x.filter((x.x >= float(ends[0])) & (x.x <= float(ends[-1])))
         found = self._ask(
             x.select(b=place(x.x, ends)).group_by("b").aggregate(n=lambda t: t.count())

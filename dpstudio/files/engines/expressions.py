@@ -154,6 +154,14 @@ def rounded(table: ir.Table, x: Any) -> Any:
     return call("round_even", "float64", x, ibis.literal(0))
 
 
+def floor(x: Any) -> Any:
+    """The whole double below one, or itself: Ibis makes it an integer, which large ones are not."""
+    if x.get_backend().name != "pyspark":
+        return call("floor", "float64", x)
+    near = call("rint", "float64", x)  # its own makes an integer too
+    return (near > x).ifelse(near - 1.0, near)
+
+
 def finite(x: Any, lowest: float = -math.inf, highest: float = math.inf) -> Any:
     """Whether a number is none of ±∞."""
     return (x > lowest) & (x < highest) if x.type().is_floating() else x.notnull()

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.data.aggregates import Ordered
+from dpstudio.files.engines.expressions import floor
 from dpstudio.labs.row_sample import DIGITS
 
 Floats = NDArray[np.float64]
@@ -61,7 +62,8 @@ def _halved(x: Any, ends: list[float], first: int, last: int) -> Any:
 
 
 def digits(x: Any, largest: float) -> Any:
-    """x cut to its first DIGITS digits where no value lies further from 0 than `largest`."""
+    """A whole number for the first DIGITS digits of x, where no value lies further from 0 than
+    `largest`: an engine groups by whole numbers sooner than by doubles."""
     import ibis
 
     x = x.cast("float64")
@@ -69,7 +71,8 @@ def digits(x: Any, largest: float) -> Any:
     steps = [10.0 ** (top - k - DIGITS + 1) for k in range(_DECADES)]
     branches = [(x.abs() < 10.0 ** (top - k), steps[k + 1]) for k in range(_DECADES - 2, -1, -1)]
     width = ibis.cases(*branches, else_=steps[0])
-    return _divided(x, width, steps[-1]).floor() * width
+    cut = floor(_divided(x, width, steps[-1])) * width
+    return (cut / steps[-1] + 0.5).floor()
 
 
 def with_ends(mean: Floats, rows: Floats, low: Floats, high: Floats) -> Ordered:

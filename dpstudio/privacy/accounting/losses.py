@@ -168,10 +168,14 @@ def _range(loss: Loss, step: float, log_tail: float) -> tuple[Array, int, int, f
         first, last = math.floor((mean - BELOW * sd) / step), math.ceil((mean + reach * sd) / step)
         top = last * step
         log_ndtr = special().log_ndtr
+        ends = np.arange(first, last + 1, dtype=np.float64) * step
+        if step > sd:  # a peak between two places, which the nodes of a whole cell would miss
+            peak = mean + sd * np.arange(-BELOW, reach + 1)
+            ends = np.union1d(ends, peak[peak < top])
         beyond = math.exp(gaussian_log_delta(top, sd))
         at_end = math.exp(min(0.0, top + float(log_ndtr(-(top + mean) / sd))))
         return (
-            np.arange(first, last + 1, dtype=np.float64) * step,
+            ends,
             first,
             last,
             beyond,

@@ -1,13 +1,14 @@
 """What Learn knows: the scores of models against ε, and what is promised of them."""
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import Sample
+from dpstudio.data.memory import Sized
 from dpstudio.labs.context import Context, Effort
 from dpstudio.labs.local_curves import between, ladder
 from dpstudio.labs.memo import once
@@ -37,11 +38,12 @@ NEAR = 0.01  # a score that is so little below that of the model without noise i
 
 
 @dataclass(frozen=True, eq=False)
-class Curve:
-    """Scores of models with noise, (ε, runs), at each ε."""
+class Curve(Sized):
+    """Scores of models with noise, (ε, runs), at each ε, with the bands found by what they hold."""
 
     epsilons: Array
     scores: Array
+    bands: dict[float, tuple[Array, Array, Array]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,14 +113,13 @@ def ends_and_here(lab: Learn) -> Array:
     return array(np.unique([*ladder(2).tolist(), lab.epsilon]))
 
 
-def _named(lab: Learn, learner: Learner, runs: int, epsilon: float) -> tuple[Hashable, ...]:
-    return "scores", learner, lab.adjacency, lab.seed, runs, epsilon
+def _named(lab: Learn, learner: Learner, runs: int, at: Hashable) -> Hashable:
+    return "scores", learner, lab.adjacency, lab.seed, runs, at
 
 
 def curve_known(lab: Learn, data: Dataset, learner: Learner, runs: int, epsilons: Array) -> bool:
     """Whether all of a curve is remembered."""
-    kept = task_of(lab, data).kept
-    return all(kept.known(_named(lab, learner, runs, epsilon)) for epsilon in epsilons.tolist())
+    return task_of(lab, data).kept.known(_named(lab, learner, runs, epsilons.tobytes()))
 
 
 def scores_at(
@@ -135,14 +136,19 @@ def scores_at(
 
 
 def curve_of(lab: Learn, context: Context, learner: Learner, runs: int, epsilons: Array) -> Curve:
-    """The scores of a learner at each ε, of which each is remembered. Raises Stopped where the run
-    is cancelled."""
-    found, doing = [], say("Learning: {name}", name=Message(learner.label))
-    for place, epsilon in enumerate(epsilons.tolist()):
-        context.check()
-        context.progress(place / len(epsilons), doing)
-        found.append(scores_at(lab, context.data, learner, runs, epsilon, context.check))
-    return Curve(epsilons, array(found))
+    """The scores of a learner at each ε, of which each is remembered, and all of them as one.
+    Raises Stopped where the run is cancelled."""
+
+    def made() -> Curve:
+        found, doing = [], say("Learning: {name}", name=Message(learner.label))
+        for place, epsilon in enumerate(epsilons.tolist()):
+            context.check()
+            context.progress(place / len(epsilons), doing)
+            found.append(scores_at(lab, context.data, learner, runs, epsilon, context.check))
+        return Curve(epsilons, array(found))
+
+    named = _named(lab, learner, runs, epsilons.tobytes())
+    return task_of(lab, context.data).remember(named, made)
 
 
 def rivals_of(lab: Learn, data: Dataset) -> tuple[Learner, ...]:
@@ -197,11 +203,13 @@ def glance(lab: Learn, context: Context) -> LearnModel | None:
     return replace(learn_model(lab, context, curve, found, whole=False), between=True)
 
 
+@once
 def median(model: LearnModel) -> float:
     """Half of the models at the ε in use score higher."""
     return float(np.median(here(model)))
 
 
+@once
 def interval(model: LearnModel) -> tuple[float, float]:
     """Between which that share of models scores at the ε in use."""
     low, high = looked(model.lab, len(here(model))).ends(here(model))
@@ -232,8 +240,10 @@ def calm(model: LearnModel) -> float:
 
 def band(curve: Curve, confidence: float) -> tuple[Array, Array, Array]:
     """(low, median, high) of the scores at each ε: at least that share lies between the ends."""
-    low, high = holding(curve.scores.T, confidence)
-    return array(low), array(np.median(curve.scores, axis=1)), array(high)
+    if confidence not in curve.bands:
+        low, high = holding(curve.scores.T, confidence)
+        curve.bands[confidence] = array(low), array(np.median(curve.scores, axis=1)), array(high)
+    return curve.bands[confidence]
 
 
 def from_epsilon(model: LearnModel, fits: Callable[[Array], np.ndarray]) -> Passing:
@@ -251,7 +261,7 @@ def enough(model: LearnModel) -> Passing:
 
 def at_epsilon(model: LearnModel, curve: Curve) -> float:
     """The median score of a rival at the ε in use, between its points."""
-    middle = np.median(curve.scores, axis=1)
+    middle = band(curve, model.lab.confidence)[1]
     return float(np.interp(np.log(model.lab.epsilon), np.log(curve.epsilons), middle))
 
 

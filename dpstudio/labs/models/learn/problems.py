@@ -81,7 +81,7 @@ def _alike(lab: Learn, data: Dataset) -> Problem | None:
     if not lab.show_truth:
         return None
     task = task_of(lab, data)
-    if alike(task.y):
+    if task.remember("alike", lambda: alike(task.y)):
         text = N_(
             "All rows to learn from have (nearly) the same “{column}”: there is nothing to learn. "
             "Choose another label."

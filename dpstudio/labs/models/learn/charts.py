@@ -19,6 +19,7 @@ from dpstudio.labs.models.learn.learners import LEARNERS
 from dpstudio.labs.models.learn.learners.learner import PLACES, Learner
 from dpstudio.labs.models.learn.model import (
     LearnModel,
+    at_epsilon,
     band,
     interval,
     median,
@@ -53,7 +54,9 @@ def score_chart(model: LearnModel) -> Figure:
     layers: list[Layer] = [Ribbon("band", learner.ink, kept, epsilons, low, high)]
     for rival, other in model.rivals:
         y = _seen(by * band(other, lab.confidence)[1], span)
-        layers.append(Line(rival.key, rival.ink, _name(rival.key), other.epsilons, y, width=1.6))
+        there = say("{n}", n=shown(model, at_epsilon(model, other)))
+        name = _name(rival.key)
+        layers.append(Line(rival.key, rival.ink, name, other.epsilons, y, width=1.6, told=there))
     score = shown(model, median(model))
     always = say("always the mean") if model.numbers else say("majority class")
     words = say("ε {epsilon} → {score}", epsilon=Num(lab.epsilon, 5), score=score)

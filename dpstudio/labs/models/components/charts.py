@@ -2,7 +2,6 @@
 about the mean."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 
@@ -63,12 +62,14 @@ def sources(model: ComponentsModel) -> str:
     return "; ".join(dict.fromkeys(way(model, key).source for key in shown(model)))
 
 
-def ribbon(key: str, ink: str, x: Array, shares: Array, label: Message | str = "") -> list[Layer]:
+def ribbon(
+    key: str, ink: str, x: Array, shares: Array, label: Message | str = "", told: Message | str = ""
+) -> list[Layer]:
     """The middle of some draws and, behind it, where 90 % of them are; `shares` has shape (3,
     points)."""
     return [
         Ribbon(f"{key}_band", ink, "", x, shares[0], shares[2]),
-        Line(key, ink, label, x, shares[1], width=2.6),
+        Line(key, ink, label, x, shares[1], width=2.6, told=told),
     ]
 
 
@@ -88,11 +89,10 @@ def captured_chart(model: ComponentsModel) -> Figure:
     mine, layers = model.lab.mechanism.key, list[Layer]()
     for key in sorted(shown(model), key=lambda key: key == mine):
         made, (x, shares) = way(model, key), curve(model, key)
+        told = _share(typical(model, key))
         if key == mine:
-            band, line = ribbon(key, made.ink, x, shares, name(made))
-            layers += [band, replace(line, told=_share(typical(model, key)))]
+            layers += ribbon(key, made.ink, x, shares, name(made), told)
         else:
-            told = _share(typical(model, key))
             layers.append(Line(key, made.ink, name(made), x, shares[1], width=1.6, told=told))
     blind = by_chance(model)
     layers += [

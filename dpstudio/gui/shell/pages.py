@@ -183,6 +183,7 @@ class Pages(QObject):
         """Show the page of a lab, or of the table, which is not presented."""
         IdleStep.take()
         held = self.window.focusWidget()
+        held = held if held is not None and held.isVisible() else None
         if key in NO_LABS:
             self.window.leave_presenting()
         self.page = key

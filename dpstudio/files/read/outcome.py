@@ -29,6 +29,14 @@ class TableError(SentenceError):
     """A table that could not be opened: `sentence` says what, where and what to do."""
 
 
+class TablesInsideError(TableError):
+    """A file whose tables are asked where they are; `path` is where it stands."""
+
+    def __init__(self, path: str, sentence: Message):
+        self.path = path
+        super().__init__(sentence)
+
+
 class CancelledError(Exception):
     """The person asked to stop."""
 

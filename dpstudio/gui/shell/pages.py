@@ -182,8 +182,8 @@ class Pages(QObject):
     def turn(self, key: str) -> None:
         """Show the page of a lab, or of the table, which is not presented."""
         IdleStep.take()
-        held = self.window.focusWidget()
-        held = held if held is not None and held.isVisible() else None
+        had = self.window.focusWidget()
+        held = had if had is not None and had.isVisible() else None
         if key in NO_LABS:
             self.window.leave_presenting()
         self.page = key

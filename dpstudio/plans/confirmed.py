@@ -12,7 +12,7 @@ from dpstudio.plans.question import EXPONENTIAL, GAUSSIAN, MeanByGroup, Question
 from dpstudio.privacy.accounting import REPLACE
 from dpstudio.privacy.release import opendp_maps as maps
 from dpstudio.privacy.release.opendp_maps import Measured
-from dpstudio.values.messages import N_, Message, plain, of_library, say
+from dpstudio.values.messages import N_, Message, of_library, plain, say
 
 Lines = Sequence[tuple[Question, Share]]
 _Moves = Iterator[tuple[Fraction, ...]]

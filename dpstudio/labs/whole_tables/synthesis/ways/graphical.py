@@ -17,7 +17,7 @@ from dpstudio.privacy.mechanisms.concentrated import concentrated_rho
 from dpstudio.privacy.synthetic.chance import Chance
 from dpstudio.privacy.synthetic.graphical import COMMAND, modelled, there
 from dpstudio.values.fields import choice
-from dpstudio.values.messages import N_, Message, plain, of_library, say
+from dpstudio.values.messages import N_, Message, of_library, plain, say
 from dpstudio.values.parameters import ParamError, param
 
 ALGORITHMS = {

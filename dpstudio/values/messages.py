@@ -124,9 +124,11 @@ def cited(source: str, translate: Translate = unchanged) -> str:
         return told
     parts = []
     for part in source.split("; "):
-        name, colon, work = part.partition(": ")
-        named_so = translate("{name}: {told}").format(name=translate(name), told=work)
-        parts.append(named_so if colon and translate(part) == part else translate(part))
+        name, _, work = part.partition(": ")
+        text = translate(part)
+        if text == part and work and translate(name) != name:
+            text = translate("{name}: {told}").format(name=translate(name), told=work)
+        parts.append(text)
     if parts == source.split("; "):
         return source
     first, *left = parts

@@ -65,6 +65,7 @@ OF_ANSWERS = (
     "composition mechanism=gaussian bounds=drv|kov35|zcdp|gdp",
     "composition mechanism=catastrophe answers=500 bounds=tanh|kov33",
     "composition mechanism=geometric answers=90 bounds=tanh|optimal|renyi",
+    "composition mechanism=laplace mechanism.epsilon=0.7 answers=500 bounds=parallel|drv",
     "guarantee mechanism=geometric query=sum adjacency=replace false_positives=.3",
     "guarantee mechanism=catastrophe prior=.2",
 )

@@ -138,6 +138,7 @@ class Strip(QFrame):
         self.more.setCheckable(True)
         self.more.clicked.connect(self._on_more)
         self.numbers = WrappingButton()
+        self.numbers.setToolTip(tr(N_("A press shows what is folded here, or folds it away.")))
         self.numbers.setObjectName("fold")
         self.numbers.setCheckable(True)
         self.numbers.clicked.connect(self._on_numbers)

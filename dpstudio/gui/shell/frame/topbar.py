@@ -52,6 +52,12 @@ class TopBar(QFrame):
         ):
             button.setToolTip(tr(name))
             button.setAccessibleName(tr(name))
+        for button, tip in (
+            (self.export, N_("What can be taken out of this page: pictures, numbers, a script …")),
+            (self.more, N_("Undo and reset, colours, less motion, language, size of type, help.")),
+            (self.help, N_("What is under the focus, the manual, keys, how to cite this page.")),
+        ):
+            button.setToolTip(tr(tip))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(16, 8, 16, 8)
         layout.setSpacing(8)
@@ -119,7 +125,8 @@ class TopBar(QFrame):
                 button.setToolTip("" if step < 2 else tr(NEIGHBOURS[key]))
         short = _middle_out(self._name, _LETTERS[step])
         _write(self.table, short + "  ▾")
-        self.table.setToolTip(self._name if short != self._name else "")
+        opens = tr(N_("Opens tables, sessions and talks, and saves them."))
+        self.table.setToolTip(f"{self._name}\n{opens}" if short != self._name else opens)
 
     def _needed(self, gone: list[QWidget]) -> int:
         """The width in px at which nothing is cut, its chosen button bold, without what is

@@ -15,7 +15,18 @@ from dpstudio.plans.errors import Errors
 from dpstudio.plans.exact import share_up, written
 from dpstudio.plans.plan import EPSILON, Plan
 from dpstudio.plans.question import AUTO, Question
-from dpstudio.plans.spending import LOCKED, Costs, fast, filled, shares, spare, spent, tight
+from dpstudio.plans.spending import (
+    LOCKED,
+    Costs,
+    fast,
+    filled,
+    paid,
+    refined,
+    shares,
+    spare,
+    spent,
+    tight,
+)
 from dpstudio.plans.spread import spread
 from dpstudio.privacy.accounting.inverse import largest_within
 from dpstudio.privacy.mechanisms.gaussian import analytic_sigma
@@ -28,6 +39,9 @@ _LEVEL, _FLAT, _STEEP = 1e-6, 0.05, 6.0  # of how it falls: what is taken for a 
 # In logarithms of a cost: small ones first, so that what is alike stays alike; and how often each.
 _STRIDES, _LAPS = (0.02, 0.08, 0.3, 0.08, 0.02), 12
 _NEAREST, _GAIN, _WORTH = 0.02, 1e-4, 0.999  # the shortest way, and what is worth another try
+_NEARLY = 0.99  # of a total, of which the rest is spent exactly
+# Where the tightest bound is worth a search of its own; what it may turn round; how often, how far.
+_OTHER, _NEAR, _ROUNDS, _FARTHEST, _TINY = 0.999, 1.3, 4, 3.0, 1e-12
 _FAR = 1e6  # targets so far that next to nothing is needed
 
 
@@ -50,11 +64,10 @@ def distance(question: Question) -> float:
     if question.target is None:
         text = N_("“{name}” has no target: type one, such as 25.")
         raise ParamError("", say(text, name=question.name))
-    found = question.target.distance
-    if found is None:
+    if question.aim is None:
         text = N_("The target of “{name}” is a part of a size that is not typed: 5 % of 10000.")
         raise ParamError("", say(text, name=question.name))
-    return float(found)
+    return float(question.aim)
 
 
 # The least total that meets all targets
@@ -162,8 +175,8 @@ def unit_of(plan: Plan, errors: Errors) -> float:
     """In what the error of a question is counted beside that of others: its target, else 1 % of its
     size, else what it would be if the whole total were for it alone."""
     question = errors.question
-    if question.target is not None and question.target.distance is not None:
-        return float(question.target.distance)
+    if question.aim is not None:
+        return float(question.aim)
     if question.size is not None and not question.counted:
         return float(question.size) / 100
     terms = plan.terms
@@ -189,9 +202,78 @@ def _terms_of(plan: Plan, costs: Costs) -> Iterator[float]:
 
 
 def best_weighted(plan: Plan, *, fine: bool = True) -> Plan:
-    """The plan with the split that has the least weighted error at its total ε. Raises
-    ParamError."""
-    return spent(plan, _best_costs(plan), fine=fine)
+    """The plan with the split that has the least weighted error at its total ε: by the bounds that
+    are worked out at once or, where it is `fine`, by the tightest one. Raises ParamError."""
+    quick = spent(plan, _best_costs(plan), fine=False)
+    return tightened(quick) if fine else quick
+
+
+def tightened(solved: Plan) -> Plan:
+    """The best split by the quick bounds made the best by the tightest one, where that is another:
+    single noises changed while that gains, then proportions. Raises ParamError."""
+    best = paid(solved)
+    if tight(solved, best) >= _OTHER * fast(solved, best):
+        return refined(solved)
+    best, score = _changed(solved, best)
+    for _ in range(_ROUNDS):
+        toward = _leaning(solved, best)
+        for reach in (1.0, 0.4, 0.15):
+            pairs = zip(best.costs, toward, strict=True)
+            found = replace(best, costs=tuple(c * by**reach for c, by in pairs))
+            found, now = _full(solved, found)
+            if now < score * (1 - _GAIN):
+                best, score = found, now
+                break
+        else:
+            break
+    return min(refined(solved), spent(solved, best.grown(solved, _NEARLY), fine=True), key=_erring)
+
+
+def _erring(solved: Plan) -> float:
+    return weighted(solved, paid(solved))
+
+
+def _full(plan: Plan, costs: Costs) -> tuple[Costs, float]:
+    """These proportions with nearly all of the total spent, and their weighted error."""
+    for _ in range(2):  # the total is nearly in proportion
+        costs = costs.grown(plan, float(plan.terms.epsilon) / tight(plan, costs))
+    return costs, weighted(plan, costs)
+
+
+def _changed(plan: Plan, best: Costs) -> tuple[Costs, float]:
+    (best, score), tried, better = _full(plan, best), {best.noises}, True
+    while better:
+        better = False
+        for i, noise in ((i, n) for i, q in enumerate(plan.questions) for n in choices(plan, q)):
+            turned = (*best.noises[:i], noise, *best.noises[i + 1 :])
+            if turned in tried:
+                continue
+            tried.add(turned)
+            found = optimised(plan, turned)
+            if weighted(plan, found) < _NEAR * score:
+                found, now = _full(plan, found)
+                if now < score * (1 - _GAIN):
+                    best, score, better = found, now, True
+    return best, score
+
+
+def _leaning(plan: Plan, costs: Costs) -> list[float]:
+    """By how much each cost grows so that what its error falls by is alike beside what it adds to
+    the total."""
+
+    def grown(i: int) -> Costs:
+        return replace(
+            costs, costs=(*costs.costs[:i], costs.costs[i] * _HAIR, *costs.costs[i + 1 :])
+        )
+
+    terms, base, step = list(_terms_of(plan, costs)), tight(plan, costs), math.log(_HAIR)
+    free = [i for i, q in enumerate(plan.questions) if q.spend is None]
+    falls = {i: math.log(terms[i] / list(_terms_of(plan, grown(i)))[i]) / step for i in free}
+    rises = {i: max(math.log(tight(plan, grown(i)) / base) / step, _LEVEL) for i in free}
+    ratio = {i: math.log(max(terms[i] * falls[i], _TINY) / rises[i]) for i in free}
+    mean = math.fsum(ratio.values()) / max(len(free), 1)
+    by = {i: math.exp((ratio[i] - mean) / (1 + max(falls[i], _FLAT))) for i in free}
+    return [min(max(by.get(i, 1.0), 1 / _FARTHEST), _FARTHEST) for i in range(len(costs.costs))]
 
 
 def _best_costs(plan: Plan) -> Costs:

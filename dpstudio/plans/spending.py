@@ -134,8 +134,12 @@ def refined(solved: Plan) -> Plan:
     """A plan with its split, of which all of the total ε is spent, by the tightest bound."""
     if solved.charge.epsilon >= FULL * solved.terms.epsilon:
         return solved
-    noises, costs = zip(*((s.noise, float(s.cost)) for s in solved.split), strict=True)
-    return spent(solved, Costs(noises, costs), fine=True)
+    return spent(solved, paid(solved), fine=True)
+
+
+def paid(solved: Plan) -> Costs:
+    """What each question of a solved plan pays."""
+    return Costs(tuple(s.noise for s in solved.split), tuple(float(s.cost) for s in solved.split))
 
 
 def _paid(plan: Plan, costs: Costs, rounding: Callable[[float], Fraction]) -> Plan:

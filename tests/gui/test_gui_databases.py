@@ -10,6 +10,7 @@ from hand import LEFT, said, settle
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 pytest.importorskip("ibis", reason="the extra “engines” is not installed")
@@ -18,6 +19,7 @@ from dpstudio.data.aggregates import Cost
 from dpstudio.files.engines import asking, costs
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import TableError
+from dpstudio.files.tables import open_with_report
 from dpstudio.gui.shell import lab_result, pictures
 from dpstudio.gui.shell.frame.message import LATE_MS
 from dpstudio.gui.shell.studio import Studio
@@ -69,6 +71,31 @@ def test_a_table_is_found_in_its_database_and_opened(
     assert studio.store.data.origin == f"{start}#50%25 of%3F"
     assert studio.store.data.rows == 500
     assert studio.window.kept.recent[0] == studio.store.data.origin
+
+
+def test_a_database_file_is_opened_as_any_file(
+    studio: Studio, qtbot: QtBot, start: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sheet lists its tables at once, as where it is chosen there; Open takes the marked one."""
+    sheet, path = studio.databases, str(tmp_path / "a#b.duckdb")
+    with pytest.raises(TableError) as refused:
+        open_with_report(path)
+    assert f"Open one by its address, {start}#TABLE, or" in render(refused.value.sentence)
+
+    def chosen() -> None:
+        sheet.ask()
+        QTest.mouseClick(sheet.file, LEFT)
+
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (path, ""))
+    for row, ask in enumerate((lambda: studio.open(path), chosen)):
+        ask()
+        qtbot.waitUntil(sheet.list.isVisible)
+        assert (sheet.list.count(), sheet.does.text(), said(studio)) == (3, "Open", "")
+        sheet.list.setCurrentRow(1 + row)
+        QTest.mouseClick(sheet.does, LEFT)
+        settle(qtbot, studio)
+        assert studio.store.data.name == ("visits", "young")[row]
+        assert studio.opener.open_now.request.unsaved is False
 
 
 def test_an_address_is_pasted_and_nothing_is_said_of_a_file(

@@ -24,6 +24,7 @@ from dpstudio.plans.exact import fraction_of, read_off, typed, written
 from dpstudio.plans.frontier import dearest, dropping, equal_epsilon, frontier, who_pays
 from dpstudio.plans.plan import (
     LOOK,
+    RELEASE,
     Plan,
     Share,
     Terms,
@@ -49,7 +50,7 @@ from dpstudio.plans.question import (
     TwoWay,
 )
 from dpstudio.plans.solve import best_weighted, best_worst, choices, least, least_epsilon, weighted
-from dpstudio.plans.spending import Costs, fast, refined
+from dpstudio.plans.spending import Costs, fast, paid, refined
 from dpstudio.plans.unknown import least_error, least_size, most_times
 from dpstudio.plans.words import trades
 from dpstudio.privacy.accounting import ADD_REMOVE, REPLACE
@@ -228,7 +229,7 @@ def test_the_split_comes_within_a_hundredth_of_another_optimiser(which: Any) -> 
         plan = Plan(TOLD.with_(**which[0]), which[1:])
     count = len(plan.questions)
     epsilon, delta = float(plan.terms.epsilon), float(plan.terms.delta)
-    found = weighted(plan, _costs(best_weighted(plan, fine=False)))
+    found = weighted(plan, paid(best_weighted(plan, fine=False)))
     best = math.inf
     for noises in itertools.product(*(choices(plan, q) for q in plan.questions)):
 
@@ -247,10 +248,6 @@ def test_the_split_comes_within_a_hundredth_of_another_optimiser(which: Any) -> 
             if total(made.x) <= epsilon * (1 + 1e-6):
                 best = min(best, math.exp(made.fun))
     assert found <= best * 1.01
-
-
-def _costs(plan: Plan) -> Costs:
-    return Costs(tuple(s.noise for s in plan.split), tuple(float(s.cost) for s in plan.split))
 
 
 @cache
@@ -289,7 +286,7 @@ def _total(plan: Plan, noises: tuple[str, ...], costs: np.ndarray, delta: float)
 @pytest.mark.parametrize("seed", range(5, 8))
 def test_the_split_beats_equal_and_proportional_ones(seed: int) -> None:
     plan = _random_plan(seed, 5)
-    best = _costs(best_weighted(plan, fine=False))
+    best = paid(best_weighted(plan, fine=False))
     for by in ((1.0,) * 5, tuple(float(q.importance) for q in plan.questions)):
         given = zip(best.noises, by, strict=True)
         other = Costs(best.noises, tuple(1e-4 * b if n == GAUSSIAN else 1e-2 * b for n, b in given))
@@ -421,7 +418,7 @@ def test_totals_never_exceed(seed: int, count: int, rows: int, epsilon: Fraction
     assert isinstance(solved.charge.epsilon, Fraction)
     assert solved.charge.epsilon <= epsilon
     assert solved.charge.delta <= plan.terms.delta
-    assert fast(solved, _costs(solved)) > float(epsilon) * 0.999  # by what it was looked for
+    assert fast(solved, paid(solved)) > float(epsilon) * 0.999  # by what it was looked for
 
 
 def test_the_numeric_bound_buys_more_where_noise_is_pure() -> None:
@@ -432,9 +429,9 @@ def test_the_numeric_bound_buys_more_where_noise_is_pure() -> None:
     plain, fine = best_weighted(plan, fine=False), best_weighted(plan)
     assert fine.charge.bound == NUMERIC
     assert fine.charge.epsilon <= plan.terms.epsilon
-    assert weighted(fine, _costs(fine)) < 0.9 * weighted(plain, _costs(plain))
+    assert weighted(fine, paid(fine)) < 0.9 * weighted(plain, paid(plain))
     parts = fine.parts([LAPLACE] * 20, [s.cost for s in fine.split])
-    assert numeric(parts, fine.terms.unit, 1e-6) < fast(plan, _costs(fine))
+    assert numeric(parts, fine.terms.unit, 1e-6) < fast(plan, paid(fine))
 
 
 def test_what_is_left_is_found() -> None:
@@ -571,6 +568,25 @@ def test_a_plan_to_look_at_is_none_to_release() -> None:
     proposed = replace(parse("age > 50"), proposed=True)
     with pytest.raises(ParamError, match="rows"):
         Plan(TOLD, (Count(name="a", where=proposed),))
+
+
+@pytest.mark.parametrize("purpose", [LOOK, RELEASE])
+def test_a_part_is_of_the_least_number_of_rows_where_rows_are_counted(purpose: str) -> None:
+    """As if that size stood in the target; of a sum it is a part of nothing known."""
+    terms = TOLD.with_(purpose=purpose)
+    count, groups = Count(name="a"), ByGroup(name="b", groups=words(4))
+    split = tuple(Share(LAPLACE, Fraction(cost)) for cost in ("0.4", "0.02"))
+
+    def lines(target: str) -> list[Any]:
+        asked = tuple(q.with_(target=target, size=3000) for q in (count, groups))
+        return list(who_pays(Plan(terms, asked, split)))
+
+    assert lines("5 %") == lines("5 % of 3000")
+    assert [line.met for line in lines("5 %")] == [True, False]
+    summed = Total(name="s", low=0, high=9, target="5 %", size=3000)
+    plan = Plan(terms.with_(purpose=LOOK), (summed,), split[:1])
+    assert who_pays(plan)[0].met is None
+    assert [field for _, field, _ in unattested(plan)] == ["target"]
 
 
 @given(st.fractions())

@@ -1,11 +1,13 @@
 """Any file to a table: its first bytes say what it is, whatever its name says."""
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import quote
 
 from dpstudio.files.read.choices import FITTING, Choices
-from dpstudio.files.read.outcome import Doubt, Read, TableError, UncertainError
+from dpstudio.files.read.outcome import Doubt, Read, TableError, TablesInsideError, UncertainError
 from dpstudio.files.read.packing import Packed, packing, unpacked, unpacked_as_named, whole_archive
 from dpstudio.files.read.signs import AUTO
 from dpstudio.files.read.source import Source, Watch, unreadable
@@ -16,6 +18,9 @@ PASTED = N_("pasted text")
 _SQLITE = b"SQLite format 3\x00"
 _NUMPY = b"\x93NUMPY"
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_NOT_READ = N_(
+    "{path} is {format}, which is not read here. Save the table in it as CSV or Parquet."
+)
 # Formats that are known by their first bytes and not read, and what to do instead.
 _FOREIGN = (
     (b"%PDF", N_("a PDF document")),
@@ -183,14 +188,27 @@ def _kind(packed: Packed, told: str = AUTO) -> str:
         return "NumPy"
     if head.startswith(_OLD_OFFICE) or packing(head) == "zip":
         return "archive" if whole_archive(packed) == "arrays" else "workbook"
+    if head[8:12] == b"DUCK" and head[14:20] == bytes(6):  # and the number of its format between
+        raise _duckdb(packed)
     for magic, name in _FOREIGN:
         if head.startswith(magic):
-            text = N_(
-                "{path} is {format}, which is not read here. Save the table in it as CSV or "
-                "Parquet."
-            )
-            raise TableError(say(text, path=packed.source.name, format=Message(name)))
+            raise TableError(say(_NOT_READ, path=packed.source.name, format=Message(name)))
     return "JSON" if looks_like_json(head) else "text"
+
+
+def _duckdb(packed: Packed) -> TableError:
+    path = packed.source.path
+    if path is None or not packed.plain:
+        return TableError(
+            say(_NOT_READ, path=packed.source.name, format=Message(N_("a DuckDB file")))
+        )
+    where = os.path.abspath(path)
+    text = N_(
+        "{path} is a DuckDB file, which may hold several tables. Open one by its address, "
+        "{address}, or list them with “Open from a database …”."
+    )
+    address = plain(f"duckdb://{quote(where, safe='/ ')}#TABLE")
+    return TablesInsideError(where, say(text, path=packed.source.name, address=address))
 
 
 def _reader(kind: str) -> Callable[[Packed, Choices, Watch], Read]:

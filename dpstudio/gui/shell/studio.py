@@ -131,8 +131,8 @@ class Studio(QObject):
             self.opener.open_session(replace(request, where=where, unsaved=moved))
 
     def _find(self, request: Request) -> None:
-        """The table of a session, where it is not."""
-        if in_database(request):
+        """The table of a session, where it is not; or, without one, those within a file."""
+        if request.session is None or in_database(request):
             self.databases.ask(request)
         else:
             self.sessions.ask_table(request)
@@ -199,6 +199,7 @@ class Studio(QObject):
         self.pages.asked.connect(self.show_page)
         self.pages.turned.connect(self._on_page)
         self.pages.turned.connect(self.explaining.leave)
+        self.pages.turned.connect(self.seeking.arrive)
         self.pages.rearranged.connect(self.order_tabs)
         self.pages.handed.connect(self.hand_over)
         self.pages.filed.connect(partial(own_file.ask, self.window, self.store, self.releasing))

@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from dpstudio.files.arrow_columns import release_unused
 from dpstudio.files.asking import Kept, for_the_like, note_words, row_words
 from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.outcome import TablesInsideError
 from dpstudio.files.session import SUFFIX, SessionError, other_rows
 from dpstudio.files.tables import EXAMPLES, CancelledError, TableError, example, may_be_elsewhere
 from dpstudio.gui.parts.theme import Theme
@@ -56,7 +57,8 @@ class Opener(QObject):
     """Brings tables and sessions; every failure is a sentence in the bar.
 
     `opened(got)`: this is the table from now on; `empty`: there is none, and none is coming;
-    `other`: a person asks for another file; `astray(request)`: for the table of a session.
+    `other`: a person asks for another file; `astray(request)`: for the table of a session,
+    or for one within a file.
     `leaving(request)`: what is open now goes, for what is asked for there. `another`: a person
     asks for another file to stand beside the first. `stood(request, there)`: it stands there, or
     could not be read. `apart`: spellings that are merged are to be words of their own.
@@ -315,6 +317,13 @@ class Opener(QObject):
             self.importer.fail("" if isinstance(error, CancelledError) else sentence)
         elif isinstance(error, CancelledError):
             self.bar.say("")
+        elif isinstance(error, TablesInsideError) and not self._loading.beside:
+            look = partial(self.astray.emit, Request(error.path))
+            if self.store.data is None:
+                self._fall_back(sentence, tr(N_("Look there …")), look)
+            else:
+                self.bar.say("")
+                look()
         elif isinstance(error, AskedFirstError):
             open_ = partial(self.load, error.request)
             self._fall_back(sentence, tr(N_("Open it all the same")), open_)

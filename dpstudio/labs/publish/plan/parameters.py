@@ -22,7 +22,7 @@ from dpstudio.plans.frontier import who_pays
 from dpstudio.plans.plan import LOOK, MOST_QUESTIONS, ONE_ROW, PURPOSES, RELEASE, Plan, Share
 from dpstudio.plans.plan import Terms as PlanTerms
 from dpstudio.plans.question import Question
-from dpstudio.plans.solve import best_weighted, best_worst, least
+from dpstudio.plans.solve import best_weighted, best_worst, least, tightened
 from dpstudio.plans.spending import refined
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.values.fields import choice, integer
@@ -190,7 +190,9 @@ def finest(lab: Planning) -> Plan | ParamError:
     found = split(lab)
     if isinstance(found, ParamError):
         return found
-    return least(planned(lab)) if lab.find == LEAST else refined(found)
+    if lab.find == LEAST:
+        return least(planned(lab))
+    return tightened(found) if lab.find == WEIGHTED else refined(found)
 
 
 def _share(lab: Planning) -> float:

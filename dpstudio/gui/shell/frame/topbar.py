@@ -44,20 +44,7 @@ class TopBar(QFrame):
         self.help.setAccessibleName(tr(N_("Help")))
         self.present = QPushButton(tr(N_("Present")) + "  F5")
         self.present.setObjectName("primary")
-        for button, name in (
-            (self.seek, N_("Find a page, a parameter, a column or an action")),
-            (self.undo, N_("Undo")),
-            (self.redo, N_("Redo")),
-            (self.present, N_("Present: one chart fills the screen")),
-        ):
-            button.setToolTip(tr(name))
-            button.setAccessibleName(tr(name))
-        for button, tip in (
-            (self.export, N_("What can be taken out of this page: pictures, numbers, a script …")),
-            (self.more, N_("Undo and reset, colours, less motion, language, size of type, help.")),
-            (self.help, N_("What is under the focus, the manual, keys, how to cite this page.")),
-        ):
-            button.setToolTip(tr(tip))
+        self._tell()
         layout = QHBoxLayout(self)
         layout.setContentsMargins(16, 8, 16, 8)
         layout.setSpacing(8)
@@ -77,6 +64,23 @@ class TopBar(QFrame):
         }
         self._name = tr(N_("Opening …"))
         self._asked: tuple[str | None, str] = (None, "")
+
+    def _tell(self) -> None:
+        """What each button does, for the pointer, a reader of the screen and F1."""
+        for button, name in (
+            (self.seek, N_("Find a page, a parameter, a column or an action")),
+            (self.undo, N_("Undo")),
+            (self.redo, N_("Redo")),
+            (self.present, N_("Present: one chart fills the screen")),
+        ):
+            button.setToolTip(tr(name))
+            button.setAccessibleName(tr(name))
+        for button, tip in (
+            (self.export, N_("What can be taken out of this page: pictures, numbers, a script …")),
+            (self.more, N_("Undo and reset, colours, less motion, language, size of type, help.")),
+            (self.help, N_("What is under the focus, the manual, keys, how to cite this page.")),
+        ):
+            button.setToolTip(tr(tip))
 
     def minimumSizeHint(self) -> QSize:
         """It gives way by itself."""

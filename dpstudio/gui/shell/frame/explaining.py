@@ -106,7 +106,9 @@ class Explaining(QObject):
                 return part, self._of_head(part)
             if isinstance(part, QLabel) and (field := self._captioned(part)) is not None:
                 return field, explanation.of_parameter(field.domain, field.value())
-            words = explanation.of_words(_text(part), part.toolTip())
+            text, tip = _text(part), part.toolTip()
+            tip = part.accessibleDescription() if tip == text else tip  # a glyph's tip is its name
+            words = explanation.of_words(text, tip)
             if words is not None and not _of_field(part):
                 return part, words
         return None

@@ -111,7 +111,7 @@ class Rail(QFrame):
         self._nav = nav
         for place, (name, head) in enumerate(nav.heads.items()):
             button = self.buttons[name] = RailButton(self.theme, head.glyph)
-            button.setToolTip(f"{head.name}\n{head.toolTip()}")
+            button.setToolTip(head.name)
             button.setAccessibleName(head.name)
             button.setAccessibleDescription(head.toolTip())
             button.clicked.connect(partial(self._on_click, name))

@@ -29,8 +29,12 @@ from dpstudio.gui.shell.frame.finding import (
     grouped,
 )
 from dpstudio.gui.shell.frame.window import Window
+from dpstudio.gui.shell.pages import GROUP_PAGES
 from dpstudio.labs import LABS
 from dpstudio.labs.contents import Content
+from dpstudio.labs.worded import lab_of_words
+from dpstudio.values.domains import Choice
+from dpstudio.values.parameters import OneOf, domains
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 for name, inner in (("SETTINGS", "s.ini"), ("DRAFTS", "drafts"), ("LEDGER", "ledger.json")):
@@ -82,13 +86,36 @@ def _told(name: str) -> str:
     return next((each for each in told if named.search(each)), "")
 
 
+def card(term: Term) -> str:
+    """What stands on the card of a term."""
+    formula = f"Formula: {term.formula}." if term.formula else ""
+    return f"a card beside it that explains “{tr(term.name)}”: {tr(term.says)} {formula}"
+
+
+def shows(term: Term) -> str:
+    """The page that a term turns to, with what is chosen there."""
+    lab = lab_of_words(term.words)
+    about = next(a for a in LABS if a.key == lab.key)
+    chosen = [word.partition("=")[0] for word in term.words[1:] if "." not in word]
+    told = [f"{tr(domains(type(lab))[path].label)} “{_called(lab, path)}”" for path in chosen]
+    with_it = f" with {', '.join(told)} chosen" if told else ""
+    return f"the page {tr(about.label)}{with_it}: {tr(about.asks)} {tr(about.help)}"
+
+
+def _called(lab: object, path: str) -> str:
+    """What a parameter is chosen to be, as the page has it."""
+    value, domain = getattr(lab, path), domains(type(lab))[path]
+    if isinstance(domain, OneOf):
+        return tr(type(value).label)
+    return tr(domain.words[value]) if isinstance(domain, Choice) else str(value)
+
+
 def opens(one: FinderEntry) -> str:
     """What somebody sees who takes it."""
     given = tuple(getattr(one.go, "args", ()))
     first = given[0] if given else ""
     if isinstance(first, Term):
-        formula = f"Formula: {first.formula}." if first.formula else ""
-        return f"a card with the glossary's entry “{tr(first.name)}”: {tr(first.says)} {formula}"
+        return f"{shows(first)}, with {card(first)}"
     if isinstance(first, ManualPage):
         heading = given[1]
         body = first.text.partition(f"# {heading}\n")[2] if heading else first.text
@@ -98,6 +125,8 @@ def opens(one: FinderEntry) -> str:
         return f"a place of the texts: {one.more}"
     if isinstance(first, Path) and one.where == tr("lesson"):
         return f"the lesson “{one.name}” begins: {one.more}"
+    if first in GROUP_PAGES:
+        return f"the page {one.name}, with a tile for each of its pages: {one.more}"
     about = next((a for a in LABS if a.key == getattr(first, "lab", first)), None)
     if about is not None and one.kind != HERE:
         said = " ".join(map(tr, (about.asks, about.help, about.useful)))
@@ -120,7 +149,8 @@ def line(typed: str, wish: str, known: Known) -> str:
         return "\t".join((typed, wish, "nothing found", "", "", ""))
     hit = hits[0]
     kind = KINDS.get(hit.entry.kind, "") or tr(hit.entry.group)
-    parts = (hit.name, f"{kind}, {hit.entry.where}", hit.more, opens(hit.entry))
+    told = opens(hit.entry) + (f" With {card(hit.term)}" if hit.term else "")
+    parts = (hit.name, f"{kind}, {hit.entry.where}", hit.more, told)
     return "\t".join((typed, wish, *(" ".join(part.split()) for part in parts)))
 
 

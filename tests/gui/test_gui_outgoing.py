@@ -106,6 +106,9 @@ def test_spellings_that_keep_all_from_leaving_are_apart_by_one_click(
             assert not sheet.isVisible()
         qtbot.waitUntil(lambda: studio.store.data.codebook.merged == ())
         settle(qtbot, studio)
+        data = studio.store.data
+        assert (data.digest, "occupation") in studio.twins._answered  # so it is not offered again
+        studio.twins._answered.clear()
 
 
 def test_the_next_empty_folder_is_looked_for_beside_the_last(

@@ -157,8 +157,8 @@ def _as_told(lab: Lab, table: Dataset, *, read: bool = False) -> tuple[Lab, Exac
     room = lab.page().room
     if room is not None and room.reported(lab):
         raise StaysError(say(_NOISY))
-    read = so_many_persons(hidden.reads(persons_named(table)))
-    data = ExactSums(read, asked_types(hidden), compared_types(hidden))
+    used = so_many_persons(hidden.reads(persons_named(table)))
+    data = ExactSums(used, asked_types(hidden), compared_types(hidden))
     _ask_types(hidden, data)
     return hidden, data
 

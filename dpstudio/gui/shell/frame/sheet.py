@@ -26,12 +26,12 @@ class Sheet(QFrame):
         self.does, self.back = push("", "primary"), push(tr(N_("Back")))
         self._before: QWidget | None = None
         self.whole, foot = QVBoxLayout(self), QHBoxLayout()
-        self.scroll = QScrollArea()  # where there is more than the window is high
-        self.scroll.setWidgetResizable(True)
-        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.scroll.setWidget(body)
+        self.area = QScrollArea()  # where there is more than the window is high
+        self.area.setWidgetResizable(True)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setWidget(body)
         self.whole.addWidget(self.title)
-        self.whole.addWidget(self.scroll)
+        self.whole.addWidget(self.area)
         foot.addStretch()
         foot.addWidget(self.back)
         foot.addWidget(self.does)
@@ -44,7 +44,7 @@ class Sheet(QFrame):
         self.body = QWidget()
         rows = QVBoxLayout(self.body)
         rows.setContentsMargins(0, 0, 0, 0)
-        self.scroll.setWidget(self.body)  # which deletes the old one
+        self.area.setWidget(self.body)  # which deletes the old one
         self.body.show()
         return rows
 
@@ -67,12 +67,12 @@ class Sheet(QFrame):
         assert inside is not None
         inside.invalidate()  # what has come or gone in it is told to it later
         needs = max(inside.totalHeightForWidth(wide), inside.totalMinimumSize().height())
-        self.scroll.setFixedHeight(needs)
+        self.area.setFixedHeight(needs)
         layout.invalidate()
         more = layout.totalHeightForWidth(self.width()) + 2 * px(EDGE) - self._window.height()
-        self.scroll.setFixedHeight(max(needs - max(0, more), px(_LEAST)))
+        self.area.setFixedHeight(max(needs - max(0, more), px(_LEAST)))
         by_key = Qt.FocusPolicy.TabFocus if more > 0 else Qt.FocusPolicy.NoFocus
-        self.scroll.setFocusPolicy(by_key)
+        self.area.setFocusPolicy(by_key)
         layout.invalidate()
         high = layout.totalHeightForWidth(self.width())
         self.resize(self.width(), high)

@@ -40,8 +40,8 @@ _LEVEL, _FLAT, _STEEP = 1e-6, 0.05, 6.0  # of how it falls: what is taken for a 
 _STRIDES, _LAPS = (0.02, 0.08, 0.3, 0.08, 0.02), 12
 _NEAREST, _GAIN, _WORTH = 0.02, 1e-4, 0.999  # the shortest way, and what is worth another try
 _NEARLY = 0.99  # of a total, of which the rest is spent exactly
-# Where the tightest bound is worth a search of its own; what it may turn round; how often, how far.
-_OTHER, _NEAR, _ROUNDS, _FARTHEST, _TINY = 0.999, 1.3, 4, 3.0, 1e-12
+# Where the tightest bound is worth a search of its own; how often, how far.
+_OTHER, _ROUNDS, _FARTHEST, _TINY = 0.999, 4, 3.0, 1e-12
 _FAR = 1e6  # targets so far that next to nothing is needed
 
 
@@ -246,14 +246,15 @@ def _changed(plan: Plan, best: Costs) -> tuple[Costs, float]:
         better = False
         for i, noise in ((i, n) for i, q in enumerate(plan.questions) for n in choices(plan, q)):
             turned = (*best.noises[:i], noise, *best.noises[i + 1 :])
-            if turned in tried:
+            errors = plan.errors[i]  # as far off as before, then all as near as the total lets
+            cost = errors.needs(noise, errors.smooth(best.noises[i], best.costs[i]))
+            if turned in tried or not math.isfinite(cost):
                 continue
             tried.add(turned)
-            found = optimised(plan, turned)
-            if weighted(plan, found) < _NEAR * score:
-                found, now = _full(plan, found)
-                if now < score * (1 - _GAIN):
-                    best, score, better = found, now, True
+            costs = (*best.costs[:i], cost, *best.costs[i + 1 :])
+            found, now = _full(plan, Costs(turned, costs))
+            if now < score * (1 - _GAIN):
+                best, score, better = found, now, True
     return best, score
 
 

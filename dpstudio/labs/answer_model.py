@@ -388,6 +388,11 @@ def _unseen(query: Query, data: Dataset) -> Iterator[Problem]:
             none = [f"“{word}”" for word, n in zip(words, counts, strict=True) if not n]
             if none:
                 text = N_("No row of “{column}” has {words}: of that only noise is published.")
+                if getattr(query, "statistic", "") == "mean":
+                    text = N_(
+                        "No row of “{column}” has {words}: a mean of none is no number, and what "
+                        "stands for it here is no answer."
+                    )
                 shown = listed((*none[:_FIRST], *("…" for _ in none[_FIRST : _FIRST + 1])))
                 told = say(text, column=column, words=shown)
                 yield Problem(f"query.{name}", told, stops=False)

@@ -122,6 +122,8 @@ def test_a_typed_word_that_no_row_has_is_said(adult: Dataset) -> None:
         told = [p for p in run(made, adult).problems if p.field == "query.groups"]
         said = f"No row of “sex” has {shown}: of that only noise is published."
         assert [render(p.say) for p in told] == ([said] if shown else [])
+        mean = run(put(made, "query.statistic", "mean"), adult).problems
+        assert any("a mean of none is no number" in render(p.say) for p in mean) == bool(shown)
         quiet = run(made.with_(show_truth=False), adult).problems
         assert not any(p.field == "query.groups" for p in quiet)
 

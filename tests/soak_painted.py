@@ -186,6 +186,7 @@ def _until(done: Callable[[], bool]) -> None:
 def _settle(studio: Studio) -> None:
     QTest.qWait(30)
     _until(lambda: not (studio.jobs.busy("table", "lab", "fit") or studio.pictures.busy))
+    _until(lambda: not any(c.view.held.easing for c in studio.window.board.cards if c.view))
     for _ in range(6):  # each part asks the one around it for room
         QTest.qWait(10)
 

@@ -201,9 +201,18 @@ class PlotView(plot.PlotFrame):
     ) -> tuple[float, float]:
         """Place the names; that of a ghost as long as the plot need not give way to it: the point
         under the hand would move then."""
-        if not ghost or self.held.crowded:
-            return self.labels.place(seen, self.look, *room)
         labels, before = self.labels, self.labels.standing
+        if not ghost or self.held.crowded:
+            alone = labels.place(seen, self.look, *room)
+            if not (self.held.easing and alone[1] > before[0].head > 0):
+                return alone
+            # What is so narrow on the way that it stands upright would push the plot down and back.
+            above = ({one.key for one in each.labels if one.y + one.height <= 0}
+                     for each in (labels.layout, before[0]))  # fmt: skip
+            up = set.difference(*above)
+            named = (replace(one, label="") if one.key in up else one for one in seen.layers)
+            labels.standing = before
+            return labels.place(replace(seen, layers=tuple(named)), self.look, *room)
         both = replace(seen, layers=(*seen.layers, *ghost))
         whole = labels.place(both, self.look, *room)
         if whole[0] <= before[0].gutter and whole[1] <= before[0].head:

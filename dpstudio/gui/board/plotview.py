@@ -46,7 +46,7 @@ class PlotView(plot.PlotFrame):
         self.hidden: frozenset[str] = frozenset()
         self._structure: tuple[Any, ...] = ()
         self.held = Held(self)
-        self.held.moved.connect(self._again)
+        self.held.moved.connect(self._on_way)
         self._pointer: QPoint | None = None
         self._spoken = ""  # of hushed curves the one under the pointer
         self._pressed = QPoint()
@@ -161,6 +161,12 @@ class PlotView(plot.PlotFrame):
         if self.given is not None:
             self._show(self.given)
 
+    def _on_way(self) -> None:
+        """The axes went on; at the end names take what they need there."""
+        if not self.held.moves:
+            self.labels.begin_anew()
+        self._again()
+
     def reset_zoom(self) -> None:
         """The whole of the axes that the chart has of its own."""
         self.zoomed = False
@@ -178,7 +184,7 @@ class PlotView(plot.PlotFrame):
     def _rebuild(self, figure: Figure) -> None:
         self.area.renew_knobs(figure, self.look, self._on_drag, self.picked.emit)
         self._structure = structure(figure)
-        if not self.held.hand:  # under which the plot stands still, whichever curves come and go
+        if not self.held.moves:  # under which the plot stands still, whichever curves come and go
             self.axes.begin_anew()
             self.labels.begin_anew()
 
@@ -400,10 +406,10 @@ class PlotView(plot.PlotFrame):
             self.viewport().update()
 
     def _loosen(self) -> None:
-        """Ticks and labels are to be set for the size that the plot area has now; under a hand what
-        the names took is not given back, or the plot would go to and fro."""
+        """Ticks and labels are to be set for the size that the plot area has now. Under a hand, and
+        on the way of the axes, names give no room back, or the plot would go to and fro."""
         self._unfit = False
-        if not self.held.hand:
+        if not self.held.moves:
             self.labels.begin_anew()
 
     def paintEvent(self, event: QPaintEvent) -> None:

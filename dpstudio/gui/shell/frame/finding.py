@@ -18,6 +18,7 @@ from dpstudio.files.glossary import Term, glossary
 from dpstudio.files.manual import ManualPage, charts_told, manual_pages
 from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.shell.frame.doing import does
 from dpstudio.gui.shell.frame.nearness import Alike, Near, read_alike
 from dpstudio.gui.shell.frame.ranking import (
     BEGINS,
@@ -356,6 +357,7 @@ def columns(data: Dataset | None, go: Callable[[str], object]) -> Iterator[Finde
 def actions(*menus: QMenu, checked: bool = True) -> Iterator[FinderEntry]:
     """Every action of the menus that can be done now, with the names of the menus it stands in, and
     each menu within one; those that are `checked` only if wanted."""
+    told = does()
     for menu in menus:
         for action in menu.actions():
             inner = action.menu()
@@ -364,9 +366,10 @@ def actions(*menus: QMenu, checked: bool = True) -> Iterator[FinderEntry]:
                 yield from actions(inner)
             elif action.isEnabled() and action.text() and (checked or not action.isCheckable()):
                 name, _, keys = action.text().partition("\t")
-                named = named_so(name, said=_joined(menu.title(), action.toolTip()))
-                told = keys or action.shortcut().toString()
-                yield FinderEntry(name, HERE, named, action.trigger, menu.title(), told)
+                more = told.get(name, menu.title())
+                named = named_so(name, said=_joined(more, menu.title(), action.toolTip()))
+                where = keys or action.shortcut().toString() or menu.title()
+                yield FinderEntry(name, HERE, named, action.trigger, more, where)
 
 
 def unfolded(name: str, menu: QMenu, within: QMenu) -> FinderEntry:
@@ -376,7 +379,8 @@ def unfolded(name: str, menu: QMenu, within: QMenu) -> FinderEntry:
         hung = within.parentWidget()
         menu.popup(hung.mapToGlobal(hung.rect().bottomLeft()) if hung else QCursor.pos())
 
-    return FinderEntry(name, HERE, named_so(name), unfold, within.title())
+    more = does().get(name, within.title())
+    return FinderEntry(name, HERE, named_so(name, said=more), unfold, more)
 
 
 def button(one: QAbstractButton) -> FinderEntry:

@@ -11,7 +11,7 @@ from itertools import dropwhile, pairwise
 # The ranks, the best first: wholly the name, or wholly what is meant by it; its words; and so on.
 # Equals are told apart by their kind, then by whether it is the name itself.
 WHOLE, WORDS, BEGINS, MEANT_BEGINS, HOLDS, SAID, NEAR, NOT = 7, 6, 5, 4, 3, 2, 1, 0
-BENT = 0.9  # of what is wholly so but for how its words end
+BENT, MANY = 0.9, 0.99  # of what is wholly so but for how its words end, or one and many
 # Words of a question that name nothing.
 _IDLE = frozenset(
     re.findall(
@@ -191,8 +191,10 @@ def fit(typed: str, one: Named) -> Fit:
 
 def _straight(of: tuple[str, ...], *typed: tuple[str, ...]) -> float:
     """How much a name that is wholly typed counts: less where its words end in another way."""
+    if of in typed:
+        return 1.0
     one = [word.rstrip("s") for word in of]
-    return 1.0 if any(one == [word.rstrip("s") for word in each] for each in typed) else BENT
+    return MANY if any(one == [word.rstrip("s") for word in each] for each in typed) else BENT
 
 
 def _less(words: tuple[str, ...], one: Named, named: str) -> Fit:

@@ -54,7 +54,7 @@ PAGES, TERMS, DO, THINGS, PLACES, MANUAL = (
 # The kinds, which tell equals apart: what a page is called, what is on the page now, what another
 # page holds, a term, and the rest.
 PAGE, HERE, HELD, TERM, CHART, THING, PLACE, SETTING, TEXT, CRAFT = range(10)
-HERE_IT_IS = N_("on this page")
+HERE_IT_IS, COLUMN = N_("on this page"), N_("column")
 EACH = 3  # entries of a group that are shown
 GROUPS = 6
 # What is found near by is worth less where it is a part of something.
@@ -63,6 +63,7 @@ _WORTH = {
 }  # fmt: skip
 _LISTS = ("use/command-line", "use/parameters", "use/glossary")  # of all there is
 _SHORT = re.compile(r"(.{3,}) \(([A-Z]{2,6})\)")
+_ALSO = ("publish",)  # groups whose name a setting has, too
 UNCALLED = 0.9  # an option that nobody calls anything else
 _GROUP = {
     PAGE: PAGES, HERE: DO, TERM: TERMS, HELD: PAGES, CHART: PAGES, SETTING: PAGES,
@@ -126,6 +127,14 @@ class Known(list[FinderEntry]):
     """All that can be found."""
 
     @cached_property
+    def columns(self) -> frozenset[str]:
+        """The words of names of columns."""
+        column = tr(COLUMN)
+        return frozenset(
+            word for one in self if one.where == column for word in plain_words(one.name)
+        )
+
+    @cached_property
     def near(self) -> Near:
         """What says how near each is to what is typed."""
         return Near((one.named for one in self), alike())
@@ -142,6 +151,8 @@ def best(typed: str, known: Known) -> list[Hit]:
         meant = known.near.righted(typed)  # a slip, where one thing is called so
         righted = _fits(meant, known) if meant != " ".join(plain_words(typed)) else []
         fits = righted if any(how.rank >= WHOLE for how, _ in righted) else fits
+    if not any(how.rank >= WHOLE for how, _ in fits):
+        fits = _of_a_column(typed, known) or fits
     # What is called just so comes first, but for what can be set on some other page; else whole
     # words are weighed, and half a word begins one.
     least = WHOLE if known.near.knows(typed) else MEANT_BEGINS
@@ -178,6 +189,21 @@ def _with_term(hits: list[Hit]) -> Iterator[Hit]:
             yield first
         else:
             yield replace(first, more=_joined(first.more, term.entry.more), term=term.entry.term)
+
+
+def _of_a_column(typed: str, known: Known) -> list[tuple[Fit, FinderEntry]]:
+    """“Mean of fines” is that question, where there is a column of fines: what is left without it
+    is called just so, and can be chosen."""
+    words = asked(typed)
+    rest = [word for word in words if not {word, word.rstrip("s")} & known.columns]
+    if not 0 < len(rest) < len(words):
+        return []
+    fits = [
+        (how, one)
+        for how, one in _fits(" ".join(rest), known)
+        if how.rank >= WHOLE and one.kind in (HERE, HELD)
+    ]
+    return fits if any(one.where == tr(HERE_IT_IS) for _, one in fits) else []
 
 
 def _fits(typed: str, known: Known) -> list[tuple[Fit, FinderEntry]]:
@@ -265,7 +291,8 @@ def groups(ask: Callable[[str], object], keys: Mapping[str, str]) -> Iterator[Fi
         group = QUESTIONS[question]
         label, asks = tr(group.label), tr(group.asks)
         names = ", ".join(tr(about.label) for about in LABS if about.question == question)
-        named = named_so(label, said=_joined(asks, names))
+        said = _joined(asks, names)
+        named = Named(label, said=said) if question in _ALSO else named_so(label, said=said)
         yield FinderEntry(label, PAGE, named, partial(ask, key), f"{asks} {names}")
 
 
@@ -351,7 +378,7 @@ def columns(data: Dataset | None, go: Callable[[str], object]) -> Iterator[Finde
     """Every column of the table."""
     for column in data.columns if data is not None else ():
         named = Named(column.name)
-        yield FinderEntry(column.name, THING, named, partial(go, column.name), "", tr(N_("column")))
+        yield FinderEntry(column.name, THING, named, partial(go, column.name), "", tr(COLUMN))
 
 
 def actions(*menus: QMenu, checked: bool = True) -> Iterator[FinderEntry]:
@@ -404,13 +431,13 @@ def lessons(
 ) -> Iterator[FinderEntry]:
     """The lessons that ship, by file, name and what they are about."""
     for path, name, about in told:
-        named = named_so(tr(name), said=tr(about), meant=(path.stem.partition("-")[2],))
+        named = named_so(tr(name), beside=path.stem.partition("-")[2], said=tr(about))
         yield FinderEntry(tr(name), THING, named, partial(go, path), tr(about), tr(N_("lesson")))
 
 
 def manual(go: Callable[[ManualPage, str], object]) -> Iterator[FinderEntry]:
     """Every page of the manual, and every heading of them. What all pages have a heading for is
-    found by just that."""
+    found by that and the page's name."""
     count = Counter(heading for page in manual_pages() for heading in page.headings)
     for page in manual_pages():
         kind = CRAFT if page.key.startswith(("add/", "build/")) else TEXT
@@ -418,7 +445,9 @@ def manual(go: Callable[[ManualPage, str], object]) -> Iterator[FinderEntry]:
         named = named_so(title, said=page.key, told=_told().get((page.key, ""), ""))
         yield FinderEntry(title, kind, named, partial(go, page, ""), "", tr(N_("manual")))
         for heading, name in zip(page.headings, below, strict=True):
-            if count[heading] > EACH or "/glossary" in page.key or "/parameters" in page.key:
+            if count[heading] > EACH:
+                named = Named(f"{title} {name}")
+            elif "/glossary" in page.key or "/parameters" in page.key:
                 named = Named(name, title)
             else:
                 told = _told().get((page.key, " ".join(plain_words(heading))), "")

@@ -190,6 +190,8 @@ def _mistyped(typed: str, word: str) -> bool:
     """Whether it is a letter off, or of a long word two."""
     if min(len(typed), len(word)) < _LEAST_NEAR:
         return False
+    if len(typed) == _LEAST_NEAR and typed[0] != word[0]:
+        return False  # short words differ in one letter and mean another thing
     most = 2 if len(typed) >= _LONG else 1
     return len(set(typed) ^ set(word)) <= 2 * most and _apart(typed, word) <= most
 

@@ -147,7 +147,9 @@ def _put(typed: str) -> frozenset[tuple[str, ...]]:
     """What is looked for, as it is typed, without how a question begins, and without all that names
     nothing."""
     whole = plain_words(typed)
-    return frozenset(map(_bare, (whole, tuple(dropwhile(_LEAD.__contains__, whole)), asked(typed))))
+    begun = tuple(dropwhile(_LEAD.__contains__, whole))
+    ended = tuple(dropwhile(_IDLE.__contains__, whole[::-1]))[::-1]  # “which epsilon” do I need
+    return frozenset(map(_bare, filter(None, (whole, begun, ended, asked(typed)))))
 
 
 def _joined(words: tuple[str, ...]) -> tuple[str, ...]:

@@ -198,12 +198,11 @@ def _of_a_column(typed: str, known: Known) -> list[tuple[Fit, FinderEntry]]:
     rest = [word for word in words if not {word, word.rstrip("s")} & known.columns]
     if not 0 < len(rest) < len(words):
         return []
-    fits = [
+    return [
         (how, one)
         for how, one in _fits(" ".join(rest), known)
-        if how.rank >= WHOLE and one.kind in (HERE, HELD)
+        if how.rank >= WHOLE and (one.kind == HELD or one.where == tr(HERE_IT_IS))
     ]
-    return fits if any(one.where == tr(HERE_IT_IS) for _, one in fits) else []
 
 
 def _fits(typed: str, known: Known) -> list[tuple[Fit, FinderEntry]]:
@@ -273,11 +272,12 @@ def _told() -> Mapping[tuple[str, str], str]:
 
 def pages(ask: Callable[[str], object], abouts: Iterable[About]) -> Iterator[FinderEntry]:
     """Every page, also by the name of its group, by what that asks, and by what it was called."""
+    count = Counter(old for about in LABS for old in names_of_old(about.key))
     labels = {about.label for about in LABS}  # an old name that is another page's now is that one's
     for about in abouts:
         group = QUESTIONS[about.question]
         said = " ".join(map(tr, (about.asks, about.help, about.useful, group.label, group.asks)))
-        of_old = set(names_of_old(about.key)) - labels
+        of_old = {old for old in names_of_old(about.key) if count[old] == 1} - labels
         meant, told = tuple(sorted(of_old)), _told().get((f"use/{about.key}", ""), "")
         named = named_so(tr(about.label), said=said, meant=meant, told=told)
         go = partial(ask, about.key)

@@ -148,8 +148,12 @@ def _put(typed: str) -> frozenset[tuple[str, ...]]:
     nothing."""
     whole = plain_words(typed)
     begun = tuple(dropwhile(_LEAD.__contains__, whole))
-    ended = tuple(dropwhile(_IDLE.__contains__, whole[::-1]))[::-1]  # “which epsilon” do I need
-    return frozenset(map(_bare, filter(None, (whole, begun, ended, asked(typed)))))
+    return frozenset(map(_bare, filter(None, (whole, begun, _ended(whole), asked(typed)))))
+
+
+def _ended(whole: tuple[str, ...]) -> tuple[str, ...]:
+    """Without what a question ends with: “which epsilon” of “which epsilon do I need”."""
+    return tuple(dropwhile(_IDLE.__contains__, whole[::-1]))[::-1]
 
 
 def _joined(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -170,7 +174,7 @@ def fit(typed: str, one: Named) -> Fit:
     whole, name, put = plain_words(typed), one.called[""], _put(typed)
     if not put.isdisjoint(one.bare):  # also what is asked as any question is, if just so
         wholly = (
-            Fit(WHOLE + (of == whole != words), why, _straight(of, whole, words))
+            Fit(WHOLE + (of == whole != words), why, _straight(of, whole, _ended(whole), words))
             for why, of in one.called.items()
             if _bare(of) in put
         )

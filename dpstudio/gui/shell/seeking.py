@@ -20,7 +20,7 @@ from dpstudio.gui.state.store import Store
 from dpstudio.labs import LABS
 from dpstudio.labs.contents import Content
 from dpstudio.labs.worded import with_words
-from dpstudio.values.domains import Choice, ParamError
+from dpstudio.values.domains import Choice, Column, ParamError
 from dpstudio.values.lists import Several
 from dpstudio.values.messages import N_
 from dpstudio.values.parameters import OneOf, domains
@@ -104,7 +104,17 @@ class Seeking(QObject):
         turns, self._told = hit.entry.lab not in ("", self.pages.page), hit.term
         hit.entry.go()
         if not turns:
+            self._ask_about(hit.column)
             self._tell()
+
+    def _ask_about(self, column: str) -> None:
+        """Let the question that was chosen be about a column, if it is about one."""
+        question = getattr(self.store.lab, "query", None)
+        asks = domains(type(question)) if question is not None and column else {}
+        about = [name for name, domain in asks.items() if isinstance(domain, Column)]
+        for name in ("by",) if "by" in about else about[:1]:
+            with suppress(ParamError):  # its panel offers those that it can be about
+                self.store.set(f"query.{name}", column)
 
     def _tell(self) -> None:
         term, self._told = self._told, None

@@ -104,6 +104,7 @@ class Hit:
     fit: Fit
     more: str
     term: Term | None = None  # that comes with it
+    column: str = ""  # that the question is about
 
     @property
     def name(self) -> str:
@@ -127,12 +128,10 @@ class Known(list[FinderEntry]):
     """All that can be found."""
 
     @cached_property
-    def columns(self) -> frozenset[str]:
-        """The words of names of columns."""
-        column = tr(COLUMN)
-        return frozenset(
-            word for one in self if one.where == column for word in plain_words(one.name)
-        )
+    def columns(self) -> Mapping[str, str]:
+        """The names of columns by their words."""
+        columns = [one.name for one in self if one.where == tr(COLUMN)]
+        return {word: name for name in reversed(columns) for word in plain_words(name)}
 
     @cached_property
     def near(self) -> Near:
@@ -151,8 +150,9 @@ def best(typed: str, known: Known) -> list[Hit]:
         meant = known.near.righted(typed)  # a slip, where one thing is called so
         righted = _fits(meant, known) if meant != " ".join(plain_words(typed)) else []
         fits = righted if any(how.rank >= WHOLE for how, _ in righted) else fits
+    column = ""
     if not any(how.rank >= WHOLE for how, _ in fits):
-        fits = _of_a_column(typed, known) or fits
+        fits, column = _of_a_column(typed, known) or (fits, "")
     # What is called just so comes first, but for what can be set on some other page; else whole
     # words are weighed, and half a word begins one.
     least = WHOLE if known.near.knows(typed) else MEANT_BEGINS
@@ -175,7 +175,9 @@ def best(typed: str, known: Known) -> list[Hit]:
     for found, one in order:
         if (one.group, one.name, one.where) not in seen:
             seen.add((one.group, one.name, one.where))
-            hits.append(Hit(one, found, _more(typed, one, found)))
+            about = column if one.kind == HERE else ""
+            more = _joined(_more(typed, one, found), about and f"“{about}”")
+            hits.append(Hit(one, found, more, column=about))
     return [*_with_term(hits), *hits[1:]]
 
 
@@ -191,18 +193,20 @@ def _with_term(hits: list[Hit]) -> Iterator[Hit]:
             yield replace(first, more=_joined(first.more, term.entry.more), term=term.entry.term)
 
 
-def _of_a_column(typed: str, known: Known) -> list[tuple[Fit, FinderEntry]]:
+def _of_a_column(typed: str, known: Known) -> tuple[list[tuple[Fit, FinderEntry]], str] | None:
     """“Mean of fines” is that question, where there is a column of fines: what is left without it
-    is called just so, and can be chosen."""
+    is called just so, and can be chosen. With the column."""
     words = asked(typed)
-    rest = [word for word in words if not {word, word.rstrip("s")} & known.columns]
+    held = [known.columns.get(word, known.columns.get(word.rstrip("s"), "")) for word in words]
+    rest = [word for word, column in zip(words, held, strict=True) if not column]
     if not 0 < len(rest) < len(words):
-        return []
-    return [
+        return None
+    fits = [
         (how, one)
         for how, one in _fits(" ".join(rest), known)
         if how.rank >= WHOLE and (one.kind == HELD or one.where == tr(HERE_IT_IS))
     ]
+    return (fits, max(held)) if fits else None
 
 
 def _fits(typed: str, known: Known) -> list[tuple[Fit, FinderEntry]]:

@@ -23,7 +23,7 @@ from dpstudio.labs.worded import with_words
 from dpstudio.values.domains import Choice, Column, ParamError
 from dpstudio.values.lists import Several
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import OneOf, domains
+from dpstudio.values.parameters import OneOf, domains, get
 
 if TYPE_CHECKING:
     from dpstudio.files.glossary import Term
@@ -109,12 +109,14 @@ class Seeking(QObject):
 
     def _ask_about(self, column: str) -> None:
         """Let the question that was chosen be about a column, if it is about one."""
-        question = getattr(self.store.lab, "query", None)
-        asks = domains(type(question)) if question is not None and column else {}
+        asked = self.pages.panel.question
+        if asked is None or not column:
+            return
+        asks = domains(type(get(self.store.lab, asked.path)))
         about = [name for name, domain in asks.items() if isinstance(domain, Column)]
-        for name in ("by",) if "by" in about else about[:1]:
+        for name in about[-1:]:  # by which it is split comes last
             with suppress(ParamError):  # its panel offers those that it can be about
-                self.store.set(f"query.{name}", column)
+                self.store.set(f"{asked.path}.{name}", column)
 
     def _tell(self) -> None:
         term, self._told = self._told, None

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QAbstractButton, QMenu
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.assets import asset
 from dpstudio.files.glossary import Term, glossary
+from dpstudio.files.language import spoken
 from dpstudio.files.manual import ManualPage, charts_told, manual_pages
 from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.tr import shown, tr
@@ -38,7 +39,7 @@ from dpstudio.gui.shell.frame.ranking import (
 from dpstudio.labs import LABS, QUESTIONS, About
 from dpstudio.labs.contents import LEAST, Content
 from dpstudio.labs.naming import about_lab, names_of_old
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import N_, Message, enumerated, say
 from dpstudio.values.parameters import OneOf, domains
 
 # The groups that are shown, in the order in which they stand where none fits better.
@@ -111,10 +112,15 @@ class Hit:
         return self.entry.name
 
 
-@lru_cache(maxsize=1)
 def synonyms() -> Synonyms:
-    """What people type for the names of the program."""
-    return read_synonyms(asset("find", "synonyms.txt").read_text(encoding="utf-8"))
+    """What people type for the names of the program, as they are in the language of the window."""
+    return _synonyms(spoken())
+
+
+@lru_cache(maxsize=2)
+def _synonyms(language: str) -> Synonyms:
+    files = asset("find", "synonyms.txt"), asset("find", f"synonyms.{language}.txt")
+    return read_synonyms("\n".join(f.read_text(encoding="utf-8") for f in files if f.exists()))
 
 
 @lru_cache(maxsize=1)
@@ -293,7 +299,8 @@ def groups(ask: Callable[[str], object], keys: Mapping[str, str]) -> Iterator[Fi
     for key, question in keys.items():
         group = QUESTIONS[question]
         label, asks = tr(group.label), tr(group.asks)
-        names = ", ".join(tr(about.label) for about in LABS if about.question == question)
+        held = [Message(about.label) for about in LABS if about.question == question]
+        names = shown(enumerated(held))
         said = _joined(asks, names)
         named = Named(label, said=said) if question in _ALSO else named_so(label, said=said)
         yield FinderEntry(label, PAGE, named, partial(ask, key), f"{asks} {names}")

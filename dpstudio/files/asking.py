@@ -25,6 +25,7 @@ from dpstudio.files.tables import (
     UncertainError,
     example,
     is_csv_folder,
+    is_parquet_folder,
     may_be_elsewhere,
     open_with_report,
 )
@@ -235,10 +236,10 @@ def refuse_untold(where: str, choices: Choices, option: str = "--read") -> None:
 def left_open(where: str, choices: Choices) -> list[str]:
     """The choices that are not told of a file of this name."""
     if example(where) is not None or may_be_elsewhere(where):
+        if is_csv_folder(where):
+            return [*untold(choices, "text"), *([] if choices.part else ["part"])]
         # A database declares what its columns hold.
-        if not is_csv_folder(where):
-            return []
-        return [*untold(choices, "text"), *([] if choices.part else ["part"])]
+        return [*untold(choices, "columnar")] if is_parquet_folder(where) else []
     if Path(where).is_dir():
         return [*untold(choices, PICTURES)]
     names = untold(choices, format_named(where))

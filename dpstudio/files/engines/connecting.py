@@ -17,7 +17,7 @@ import importlib.util
 import os
 import re
 import tempfile
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -39,11 +39,13 @@ from dpstudio.files.engines.csv_files import csv_table, of_all, settled_first, u
 from dpstudio.files.engines.elsewhere import Elsewhere
 from dpstudio.files.engines.readable import readable
 from dpstudio.files.engines.spark import (
+    OTHER_COLUMNS,
     connect_spark,
     files_of_spark,
     loose_of_spark,
     tables_of_spark,
 )
+from dpstudio.files.engines.told_types import as_told, kinds_told
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import FIRST_ROWS, CancelledError, Counts, Read, TableError
 from dpstudio.files.read.source import Watch, regular
@@ -136,20 +138,28 @@ def address(where: str) -> Address:
     return Address(scheme, f"{scheme}:{place}", unquote(table))
 
 
-def open_elsewhere(where: str) -> Elsewhere:
-    """The table behind an address, asked from now on. Raises TableError with what to do where there
-    is none, or what asks it is not installed."""
+def of_parquet(where: str) -> bool:
+    """Whether a word names Parquet files that are one table, whose programs chose their types."""
+    spark = bool(_ADDRESS.match(where)) and where.lower().startswith("spark:") and "#" not in where
+    return spark or bool(_parquet(where))
+
+
+def open_elsewhere(where: str, choices: Choices | None = None) -> Elsewhere:
+    """The table behind an address, asked from now on; Parquet files by the types that are told, if
+    any are. Raises TableError with what to do where there is none, or what asks it is not
+    installed."""
     _installed()
+    kinds = kinds_told(where, choices) if of_parquet(where) else {}
     files = _parquet(where)
     if files:
         _bytes(files)
         with _said(where):
-            return _of_files(where, files)
+            return _of_files(where, files, kinds)
     asked = address(where)
     start = where.partition("#")[0]
     with _connected(asked, start) as connected:
         if asked.scheme == "spark" and not asked.table:
-            return _of_spark(where, connected)
+            return _of_spark(where, connected, kinds)
         found = _tables(connected, asked.scheme)
         if asked.table not in found:
             raise TableError(_which(where, asked.table, found))
@@ -217,22 +227,34 @@ def _installed() -> None:
         raise TableError(say(text))
 
 
-def _of_files(where: str, files: list[str]) -> Elsewhere:
-    """Parquet files by the widest type that a column has in any of them: by that of the first, one
-    row of it could round what the others hold, or have the engine answer nothing."""
+def _of_files(where: str, files: list[str], kinds: Mapping[str, str]) -> Elsewhere:
+    """Parquet files by the types that are told, else by the widest that a column has in any of
+    them: by that of the first, one row of it could round what the others hold, or have the engine
+    answer nothing."""
     import pyarrow.parquet as pq
 
     held = [pq.read_metadata(path).schema for path in files]
     first = set(held[0].to_arrow_schema().names)
     for path, schema in zip(files, held, strict=True):
         if set(schema.to_arrow_schema().names) != first:
-            text = N_("{path} has other columns than {first}. Mend it, or move it out.")
-            raise TableError(say(text, path=path, first=files[0]))
+            raise TableError(say(OTHER_COLUMNS, path=path, first=files[0]))
     named = list(unpatterned(files))
-    # DuckDB reads files of one type twice as fast where it need not look for the widest.
-    alike = all(schema.equals(held[0]) for schema in held)
-    table = _of_duckdb().read_parquet(named, union_by_name=not alike)
-    return _known(table, where, files, named)
+    alike = list[list[int]]()  # files of one type, which DuckDB reads twice as fast
+    for i, schema in enumerate(held):
+        known = next((each for each in alike if held[each[0]].equals(schema)), None)
+        known.append(i) if known else alike.append([i])
+    connected, widest = _of_duckdb(), len(alike) > 1 and not kinds
+    groups = [range(len(files))] if widest else alike
+    parts = [
+        connected.read_parquet([named[i] for i in each], union_by_name=widest) for each in groups
+    ]
+    return _known(_together(parts, kinds), where, files, named)
+
+
+def _together(parts: Sequence[Any], kinds: Mapping[str, str]) -> Any:
+    """Parts of a table as one, by the types that are told of its columns."""
+    held = [as_told(readable(part), kinds).select(*parts[0].columns) for part in parts]
+    return held[0].union(*held[1:]) if held[1:] else held[0]
 
 
 def open_csv(where: str, choices: Choices | None, watch: Watch) -> tuple[Elsewhere, Read]:
@@ -250,7 +272,7 @@ def open_csv(where: str, choices: Choices | None, watch: Watch) -> tuple[Elsewhe
             table, bare = csv_table(connected, files, read, watch)
             read = of_all(read, bare, choices)
             read = replace(read, choices=read.choices.with_(part=told_files(files)))
-            made = _known(table, where, files)
+            made = _known(readable(table), where, files)
         except BaseException:
             connected.disconnect()
             raise
@@ -269,18 +291,18 @@ def _asked(table: Any, name: str, where: str, parquet: Sequence[str] = ()) -> El
 def _known(table: Any, where: str, files: list[str], parquet: Sequence[str] = ()) -> Elsewhere:
     """Files as one table, known by their names, sizes and times."""
     place = os.path.abspath(os.path.expanduser(where))
-    made = _asked(readable(table), Path(place).name, place, parquet)
+    made = _asked(table, Path(place).name, place, parquet)
     stats = [(os.path.basename(file), os.stat(file)) for file in files]
     made.known_by(_snapshot(made, repr([(n, s.st_size, s.st_mtime_ns) for n, s in stats])))
     return made
 
 
-def _of_spark(where: str, connected: Any) -> Elsewhere:
+def _of_spark(where: str, connected: Any, kinds: Mapping[str, str]) -> Elsewhere:
     path = unquote(urlsplit(where).path)
     if not path.strip("/"):
         raise TableError(_which(where, "", _tables(connected, "spark")))
-    table, state = files_of_spark(connected, path)
-    made = _asked(readable(table), Path(path).name, where)
+    parts, state = files_of_spark(connected, path, one_by_one=bool(kinds))
+    made = _asked(_together(parts, kinds), Path(path).name, where)
     made.known_by(_snapshot(made, state))
     return made
 

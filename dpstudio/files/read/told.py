@@ -138,7 +138,7 @@ def _told_type(read: outcome.Read, column: outcome.ColumnRead) -> str:
 
         ends = pc.min_max(read.table.column(column.name)).as_py()
         if any(end is not None and abs(end) >= _WHOLE for end in ends.values()):
-            return "number" if read.format == "columnar" else "words"
+            return "number" if read.choices.format == "columnar" else "words"
     return _TYPES.get(column.kind, "words")
 
 

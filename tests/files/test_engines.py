@@ -46,6 +46,7 @@ from dpstudio.files.engines.elsewhere import Elsewhere
 from dpstudio.files.engines.exact import ExactElsewhere
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import TableError
+from dpstudio.files.read.told import told_words
 from dpstudio.files.session import Session, write_session
 from dpstudio.files.talk import Step, Talk, write_talk
 from dpstudio.files.write.export import provenance
@@ -413,6 +414,15 @@ def test_sums_for_a_release_are_those_of_the_rows_to_the_last_bit(
 
 
 RELEASED = "x DOUBLE PRECISION, c TEXT, g TEXT"
+TYPES_TOLD = Choices(
+    format="columnar",
+    rows="every",
+    decimal="point",
+    dates="words",
+    century="window",
+    units="words",
+    types=("x=number", "c=words", "g=words"),
+)
 
 
 @pytest.mark.parametrize("odd", [(math.inf, "a", None), (None, "o'b", "u"), (1e300, "", "zz")])
@@ -425,7 +435,8 @@ def test_a_release_says_the_same_of_neighbours(place: Place, odd: Row, tmp_path:
         for made in (ROWS, [odd, *ROWS[1:]]):
             place.make("visits", RELEASED, made)
             frame = pd.DataFrame(made, columns=["x", "c", "g"])
-            source = told_source(place.address, Choices(), person)
+            told = TYPES_TOLD if isinstance(place, Spark) else Choices()
+            source = told_source(place.address, told, person)
             held = (Dataset(frame, "t"), source.table)
             ours, theirs = (as_planned(plan, each, person) for each in held)
             for question, share in zip(plan.questions, plan.split, strict=True):
@@ -433,6 +444,7 @@ def test_a_release_says_the_same_of_neighbours(place: Place, odd: Row, tmp_path:
                 assert exact(question, law, ours) == exact(question, law, theirs), question.name
             source.table.close()
             words = ["--data", place.address, *(["--person", person] if person else [])]
+            words += ["--read", told_words(told)] if told.types else []
             heard.append(said(tmp_path, plan, words, memory))
             gc.collect()  # what the call opened
         assert heard[0].startswith("0 ")
@@ -443,6 +455,36 @@ def test_a_release_says_the_same_of_neighbours(place: Place, odd: Row, tmp_path:
         assert f"Asked of “visits” in {engine}, which was opened at" in heard[0]
         assert f'"engine": "{engine}"' in heard[0].replace("\\", "")
         assert heard[0] == heard[1]
+
+
+@pytest.mark.parametrize("engine", ["", SPARK])
+def test_a_release_of_parquet_files_goes_by_the_types_that_are_told(
+    engine: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    """Whatever types their programs chose by all of the values, one row says nothing of others; and
+    where nobody tells them nothing leaves."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    if engine:
+        request.getfixturevalue("spark")
+    made = Spark(tmp_path).path
+    where = Spark(tmp_path).start if engine else str(made)
+    made.mkdir()
+    pq.write_table(arrow(ROWS[1:], RELEASED), made / "b.parquet")
+    memory, heard = dict[str, Any](), set()
+    call = ["--data", where, "--person", "g"]
+    told = [*call, "--read", told_words(TYPES_TOLD)]
+    plan = dataclasses.replace(PLAN, terms=PLAN.terms.with_(rows=2))
+    for odd in ({"x": [1]}, {"x": ["1e400"]}, {"x": [2**53 + 1], "c": [7]}, {"c": pa.nulls(1)}):
+        row = {"x": pa.nulls(1), "c": ["a"], "g": pa.nulls(1), **odd}
+        pq.write_table(pa.table(row), made / "a.parquet")
+        heard.add(said(tmp_path, plan, told, memory))
+        gc.collect()  # what the call opened
+    assert [text[0] for text in heard] == ["0"]
+    untold = said(tmp_path, plan, call, memory)
+    assert untold.startswith("2 ")
+    assert "types=…" in untold
 
 
 def test_a_value_that_no_double_or_date_here_holds_decides_nothing(
@@ -898,7 +940,8 @@ def test_parquet_files_tell_what_their_columns_hold(
     monkeypatch.setattr(costs, "LIMIT", Cost(1000, 10**12))
     assert cli.main(words) == 2
     assert "Set the variable DPSTUDIO_ANY_COST=1" in capsys.readouterr().err
-    assert cli.main([*words, "--without-truth"]) == 2
+    told = told_words(TYPES_TOLD.with_(types=[f"{name}=words" for name in NAMES]))
+    assert cli.main([*words, "--read", told, "--without-truth"]) == 2
     assert "rows" not in capsys.readouterr().err
     monkeypatch.setenv("DPSTUDIO_ANY_COST", "1")
     assert cli.main(words) == 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dpstudio.files.engines.connecting import csv_files, of_parquet, open_csv, open_elsewhere
 from dpstudio.files.engines.elsewhere import Elsewhere
-from dpstudio.files.engines.told_types import AS_HELD
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import FIRST_ROWS, ColumnRead, Counts, Read
 from dpstudio.files.read.source import Watch
@@ -24,7 +23,7 @@ def read_elsewhere(where: str, choices: Choices | None, watch: Watch) -> tuple[E
     data = open_elsewhere(where, choices)
     told = Choices()
     if of_parquet(where):
-        told = choices if choices is not None and choices.types else AS_HELD
+        told = choices if choices is not None and choices.types else Choices(format="columnar")
         data.found_in_rows(*untold(told))
         data.reading = told_words(told) if told.types else None
     columns = tuple(ColumnRead(info.name, KINDS.get(info.type, "other")) for info in data.columns)

@@ -8,18 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from dpstudio.data.kept_rows import WHOLE
 from dpstudio.files.engines.expressions import call, engine_of, floor, value
-from dpstudio.files.read.choices import EVERY, Choices
+from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import TableError
-from dpstudio.files.read.told import told_words
+from dpstudio.files.read.told import TYPES_ALONE, told_words
 from dpstudio.values.messages import N_, say
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
-AS_HELD = Choices(format="columnar")
-_TYPES_ALONE = AS_HELD.with_(
-    rows=EVERY, decimal="point", dates="words", century="window", units="words"
-)
 _DIGITS = r"^-?[0-9]{1,15}([.][0-9]{1,15})?(e[+-]?[0-9]{1,2})?$"  # which no engine refuses
 
 
@@ -28,12 +24,12 @@ def kinds_told(where: str, choices: Choices | None) -> dict[str, str]:
     TableError where something else is told."""
     if choices is None or not (choices.types or choices.every):
         return {}
-    if choices.with_(types=()) != _TYPES_ALONE or not choices.types:
+    if choices.with_(types=()) != TYPES_ALONE or not choices.types:
         text = N_(
             "Of a folder of Parquet files the types of columns alone are told: type {line} with "
             "types=…; “dpstudio read {path}” prints the whole line."
         )
-        raise TableError(say(text, path=where, line=told_words(_TYPES_ALONE)))
+        raise TableError(say(text, path=where, line=told_words(TYPES_ALONE)))
     return choices.forced()
 
 

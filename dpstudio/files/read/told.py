@@ -38,6 +38,10 @@ _SHOWN = {
     signs.AUTO: (),
 }
 _OF_ANY = ("decimal", "dates", "century", "units")
+# What is told of Parquet files that are one table, beside the types.
+TYPES_ALONE = Choices(
+    format="columnar", rows=EVERY, decimal="point", dates="words", century="window", units="words"
+)
 _WHOLE = 2**53
 _TYPES = {"integer": "integer", "number": "number", "yes/no": "yes/no", "date": "date"}
 _ENDINGS = {

@@ -50,6 +50,7 @@ class Dataset:
     # What was asked of what holds the rows, where they stay; None where they are here.
     asked: Sequence[Asked] | None = None
     snapshot: Mapping[str, str] = MappingProxyType({})  # what names the state of such a table
+    state: Mapping[str, str] = MappingProxyType({})  # the same with what rows may show, to be kept
 
     def __init__(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from threading import Event
 
@@ -187,7 +188,10 @@ def test_what_was_asked_is_shown_where_it_was(studio: Studio, qtbot: QtBot, star
 def test_a_session_whose_database_is_away_looks_there_again(
     studio: Studio, qtbot: QtBot, start: str, tmp_path: Path
 ) -> None:
-    """It opens as it was saved once the database is there; nothing of it is to be saved anew."""
+    """It opens as it was saved once the database is there; nothing of it is to be saved anew. It
+    holds what was asked, when, and in what state, and says so where the table changed."""
+    import duckdb
+
     studio.open(f"{start}#visits")
     settle(qtbot, studio)
     studio.store.set("query.where", "age > 31")
@@ -195,6 +199,9 @@ def test_a_session_whose_database_is_away_looks_there_again(
     session, file, away = tmp_path / "s.dpstudio", tmp_path / "a#b.duckdb", tmp_path / "away"
     studio.sessions.write(session)
     settle(qtbot, studio)
+    state = json.loads(session.read_text())["table"]["state"]
+    assert list(state) == ["table", "engine", "opened", "query", "state", "may_change"]
+    assert state["query"] == 'SELECT * FROM "main"."visits"'
     studio.store.data._there.get_backend().disconnect()
     studio.open("adult")
     settle(qtbot, studio)
@@ -210,6 +217,8 @@ def test_a_session_whose_database_is_away_looks_there_again(
     QTest.keyClick(sheet.address, Qt.Key.Key_Return)
     qtbot.waitUntil(sheet.said.isVisible)
     away.rename(file)
+    with duckdb.connect(str(file)) as held:
+        held.execute("INSERT INTO visits VALUES (7)")
     QTest.mouseClick(sheet.does, LEFT)
     qtbot.waitUntil(sheet.list.isVisible)
     sheet.list.setCurrentRow(1)
@@ -218,6 +227,9 @@ def test_a_session_whose_database_is_away_looks_there_again(
     assert studio.store.data.origin == f"{start}#visits"
     assert str(studio.store.lab.query.where) == "age > 31"
     assert studio.opener.session_path == session
+    told = f"in {state['engine']} has changed since this was saved of it as it was at"
+    assert told in said(studio)
+    assert state["opened"] in said(studio)
 
 
 def test_a_folder_of_csv_files_is_asked_about_and_opened(

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 SAMPLE = 50_000  # rows
 _LOOK_S = 0.05
 KEPT = 50  # statements
+MAY_CHANGE = "yes: the table stays there"
 HELD = 300_000_000  # cells of the rows that are kept of persons; of more they are ranked each time
 _NUMBERS = itertools.count(1)
 # How an engine holds them, and lets them go, and where it has them. Spark would take what it holds
@@ -160,9 +161,11 @@ class Asking(Dataset):
         self._made.append((weakref.ref(self), name))
         return backend.table(name, database=where)
 
-    def known_by(self, snapshot: str) -> None:
-        """What stands for a digest of the rows."""
-        self._digest = snapshot
+    def known_by(self, mark: str, **told: str) -> None:
+        """What stands for a digest of the rows; and what else a session keeps of their state, of
+        which none is how many there are."""
+        self._digest = mark
+        self.state = {**self.snapshot, **told, "may_change": MAY_CHANGE}
 
     def _ask(self, expression: ir.Table) -> Answer:
         """The answer to one statement: its columns, by name. One is asked at a time, since

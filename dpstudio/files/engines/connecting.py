@@ -45,14 +45,14 @@ from dpstudio.files.engines.spark import (
     loose_of_spark,
     tables_of_spark,
 )
+from dpstudio.files.engines.states import VERSION, written
 from dpstudio.files.engines.told_types import as_told, kinds_told
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.read.outcome import FIRST_ROWS, CancelledError, Counts, Read, TableError
+from dpstudio.files.read.outcome import FIRST_ROWS, CancelledError, Counts, Read, TableError, quoted
 from dpstudio.files.read.source import Watch, regular
 from dpstudio.files.read.together import told_files
 from dpstudio.files.read.told import untold
-from dpstudio.values.messages import N_, plain, say
-from dpstudio.values.stopping import interrupting
+from dpstudio.values.messages import N_, Message, plain, say
 
 SCHEMES = ("duckdb", "postgresql", "postgres", "spark")
 _ADDRESS = re.compile(rf"({'|'.join(SCHEMES)}):/", re.IGNORECASE)
@@ -93,6 +93,17 @@ def csv_files(where: str) -> list[str]:
     if _PATTERN.search(path) and path.lower().endswith(_TEXT) and not os.path.exists(path):
         return sorted(glob.glob(path))
     return []
+
+
+def left_out(where: str) -> Iterator[Message]:
+    """What else is in a folder of which all files of one kind are a table, for who looks at it."""
+    path = os.path.expanduser(where)
+    if os.path.isdir(path):
+        used = {os.path.basename(file) for file in _parquet(where) or csv_files(where)}
+        others = sorted(n for n in os.listdir(path) if n not in used and not n.startswith("."))
+        if others:
+            text = N_("The folder holds more, which is left out: {names}.")
+            yield say(text, names=quoted(", ".join(others), 200))
 
 
 def _bytes(files: Sequence[str]) -> int:
@@ -167,8 +178,8 @@ def open_elsewhere(where: str, choices: Choices | None = None) -> Elsewhere:
         loose = _LOOSE[asked.scheme](connected, (schema, name))
         table = readable(connected.table(name, database=schema), loose)
         made = _asked(table, name, where)
-        version = _VERSION[asked.scheme](connected, asked, (schema, name))
-        made.known_by(_snapshot(made, version))
+        version, state = VERSION[asked.scheme](connected, asked.place, (schema, name))
+        made.known_by(_snapshot(made, version), query=connected.compile(table), state=state)
         return made
 
 
@@ -293,7 +304,8 @@ def _known(table: Any, where: str, files: list[str], parquet: Sequence[str] = ()
     place = os.path.abspath(os.path.expanduser(where))
     made = _asked(table, Path(place).name, place, parquet)
     stats = [(os.path.basename(file), os.stat(file)) for file in files]
-    made.known_by(_snapshot(made, repr([(n, s.st_size, s.st_mtime_ns) for n, s in stats])))
+    version = repr([(n, s.st_size, s.st_mtime_ns) for n, s in stats])
+    made.known_by(_snapshot(made, version), state=written(s for _, s in stats))
     return made
 
 
@@ -303,7 +315,7 @@ def _of_spark(where: str, connected: Any, kinds: Mapping[str, str]) -> Elsewhere
         raise TableError(_which(where, "", _tables(connected, "spark")))
     parts, state = files_of_spark(connected, path, one_by_one=bool(kinds))
     made = _asked(_together(parts, kinds), Path(path).name, where)
-    made.known_by(_snapshot(made, state))
+    made.known_by(_snapshot(made, state), state="not told by Spark")
     return made
 
 
@@ -363,50 +375,6 @@ _CONNECT: dict[str, Callable[[Address], Any]] = {
     "duckdb": _duckdb,
     "postgresql": _postgres,
     "spark": _spark,
-}
-
-
-def _version_of_file(connected: Any, asked: Address, named: Named) -> str:
-    stat = os.stat(asked.place)
-    return f"{stat.st_size} {stat.st_mtime_ns}"
-
-
-def _version_of_server(connected: Any, asked: Address, named: Named) -> str:
-    """Of the server, and of the rows: the latest transaction that wrote one, since each edit writes
-    a row anew; of a view, what was ever written to the tables below it."""
-    row = _row_of(connected, _RELATION, named)
-    if row is None:
-        return str(connected.version)
-    oid, kind, whole = row  # a right to some columns alone is none to who wrote them
-    if kind in _STORED and whole:
-        quoted = ".".join('"' + part.replace('"', '""') + '"' for part in named)
-        state = _row_of(connected, f"SELECT count(*), max(xmin::text::bigint) FROM {quoted}", ())
-    else:
-        state = _row_of(connected, _BELOW, (oid,))
-    return f"{connected.version} {oid} {state}"
-
-
-def _row_of(connected: Any, sql: str, given: tuple[Any, ...]) -> Any:
-    """The first row that PostgreSQL answers; None of none."""
-    with interrupting(connected.con.cancel), connected.con.cursor() as cursor:
-        return cursor.execute(sql, given or None).fetchone()
-
-
-_RELATION = """SELECT c.oid, c.relkind::text, has_table_privilege(c.oid, 'SELECT')
-FROM pg_class c JOIN pg_namespace s ON s.oid = c.relnamespace
-WHERE s.nspname = %s AND c.relname = %s"""
-_STORED = ("r", "m")  # tables and materialised views, whose rows say which transaction wrote them
-_BELOW = """WITH RECURSIVE below(oid) AS (SELECT %s::oid UNION SELECT e.part FROM below b JOIN (
-SELECT r.ev_class AS whole, d.refobjid AS part FROM pg_rewrite r JOIN pg_depend d ON d.objid = r.oid
-AND d.classid = 'pg_rewrite'::regclass AND d.refclassid = 'pg_class'::regclass
-UNION ALL SELECT inhparent, inhrelid FROM pg_inherits) e ON e.whole = b.oid)
-SELECT count(*), max(c.relfilenode::bigint), sum(pg_stat_get_tuples_inserted(c.oid)
-+ pg_stat_get_tuples_updated(c.oid) + pg_stat_get_tuples_deleted(c.oid))
-FROM below JOIN pg_class c ON c.oid = below.oid"""
-_VERSION: dict[str, Callable[[Any, Address, Named], str]] = {
-    "duckdb": _version_of_file,
-    "postgresql": _version_of_server,
-    "spark": lambda connected, asked, named: str(connected.version),
 }
 
 

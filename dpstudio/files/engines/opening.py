@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from dpstudio.files.engines.connecting import csv_files, of_parquet, open_csv, open_elsewhere
+from dataclasses import replace
+
+from dpstudio.files.engines.connecting import (
+    csv_files,
+    left_out,
+    of_parquet,
+    open_csv,
+    open_elsewhere,
+)
 from dpstudio.files.engines.elsewhere import Elsewhere
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import FIRST_ROWS, ColumnRead, Counts, Read
@@ -19,7 +27,7 @@ def read_elsewhere(where: str, choices: Choices | None, watch: Watch) -> tuple[E
         data, read = open_csv(where, choices, watch)
         data.reading = None if choices is None else told_words(choices)
         data.way = told_words(read.choices)
-        return data, read
+        return data, replace(read, notes=(*read.notes, *left_out(where)))
     data = open_elsewhere(where, choices)
     told = Choices()
     if of_parquet(where):
@@ -28,4 +36,5 @@ def read_elsewhere(where: str, choices: Choices | None, watch: Watch) -> tuple[E
         data.reading = told_words(told) if told.types else None
     columns = tuple(ColumnRead(info.name, KINDS.get(info.type, "other")) for info in data.columns)
     counts = Counts(kept=data.rows)
-    return data, Read(data.first(FIRST_ROWS), data.name, data.engine, told, counts, columns)
+    read = Read(data.first(FIRST_ROWS), data.name, data.engine, told, counts, columns)
+    return data, replace(read, notes=tuple(left_out(where)))

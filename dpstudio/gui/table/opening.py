@@ -13,7 +13,7 @@ from dpstudio.files.arrow_columns import release_unused
 from dpstudio.files.asking import Kept, for_the_like, note_words, row_words
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import TablesInsideError
-from dpstudio.files.session import SUFFIX, SessionError, other_rows
+from dpstudio.files.session import SUFFIX, SessionError, changed, other_rows
 from dpstudio.files.tables import EXAMPLES, CancelledError, TableError, example, may_be_elsewhere
 from dpstudio.gui.parts.theme import Theme
 from dpstudio.gui.parts.tr import shown, tr
@@ -279,10 +279,7 @@ class Opener(QObject):
             )
             self.bar.say(shown(say(text, column=book.person)), tone="warn")
         elif session is not None and session.digest and session.digest != data.digest:
-            text = N_(
-                "The table has changed since this was saved. The charts show it as it is now."
-            )
-            self.bar.say(tr(text), tone="warn")
+            self.bar.say(shown(changed(session)), tone="warn")
         elif session is not None and (other := other_rows(session)) is not None:
             self.bar.say(shown(other), tone="warn")
         elif got.asked and not got.tried and not got.alike and row_words(got.opened.report.counts):

@@ -14,6 +14,8 @@ import math
 import re
 import struct
 import sys
+import unicodedata
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +23,7 @@ import numpy as np
 PACKED = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
 MISSING = ("", "?", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "<NA>", "#N/A", "-", "--",
            "\\N")  # fmt: skip
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 
 def same_file(path, sha256):
@@ -38,9 +41,10 @@ def same_file(path, sha256):
 
 
 def read_text(path, columns, *, delimiter=",", quote='"', encoding="utf-8", skip=0, names=None,
-              rows=None, missing=MISSING):  # fmt: skip
+              rows=None, missing=MISSING, ragged="pad", every=False):  # fmt: skip
     """Columns of a text file, each read by a function of its cells: `numbers_of`, `dates_of` or
-    `words_of`; a cell is None where it is missing."""
+    `words_of`; a cell is None where it is missing. A record that does not fit is no row, or where
+    `every` is one, a row without values."""
     opened = PACKED.get(path.suffix, open)
     with opened(path, "rt", encoding=encoding, newline="") as file:
         for _ in range(skip):
@@ -48,8 +52,15 @@ def read_text(path, columns, *, delimiter=",", quote='"', encoding="utf-8", skip
         marks = {"quotechar": quote} if quote else {"quoting": csv.QUOTE_NONE}
         records = csv.reader(file, delimiter=delimiter, skipinitialspace=True, **marks)
         names = names or [name.strip().removeprefix("\ufeff") for name in next(records)]
-        kept = [record for record in records if record][:rows]
-    table = {}
+        kept, last = [], len(names) - 1
+        for record in filter(None, records):
+            fits = not any(cell.strip() for cell in record[len(names) :])
+            if not fits and ragged == "merge":
+                record[last:], fits = [delimiter.join(record[last:])], True
+            if ragged == "refuse" and not record[last:]:
+                fits = False
+            kept += [record if fits else []] if fits or every else []
+    table, kept = {}, kept[:rows]
     for name, values_of in columns.items():
         place = names.index(name)
         cells = [r[place].strip() if place < len(r) else "" for r in kept]
@@ -57,59 +68,81 @@ def read_text(path, columns, *, delimiter=",", quote='"', encoding="utf-8", skip
     return table
 
 
-def numbers_of(cells):
-    """Cells as floats; NaN for what is no number."""
+def numbers_of(cells, decimal=".", groups="", percent=""):
+    """Cells as floats without their unit, NaN for what is no number; `groups` is what may stand
+    between thousands, `percent` the power of ten that a per cent is."""
+    unit, spaces = r"(?:[$€£¥%]|CHF|EUR|USD|GBP|Fr\.)", "[ \u00a0\u202f]"
+    units = re.compile(rf"^([-+−]?){unit}{spaces}?|{spaces}?{unit}$")
+    grouped = rf"[-+−]?[1-9]\d{{0,2}}(?:[{groups}]\d{{3}})+(?:{re.escape(decimal)}\d+)?"
 
     def number(cell):
+        text = units.sub(r"\1", cell or "", count=1)
+        if groups and re.fullmatch(grouped, text):
+            text = re.sub(f"[{groups}]", "", text)
+        if decimal == ",":
+            text = text.replace(".", "?").replace(",", ".")
         try:
-            return float(cell) if cell is not None else math.nan
-        except ValueError:
+            return float(text.replace("−", "-") + (percent if "%" in cell else ""))
+        except (TypeError, ValueError):
             return math.nan
 
     return np.array([number(cell) for cell in cells], dtype=float)
 
 
-def comma_numbers_of(cells):
-    """The same of numbers with a decimal comma."""
-    return numbers_of([None if cell is None else cell.replace(",", ".") for cell in cells])
-
-
-def dates_of(cells):
-    """Cells such as 2020-03-31 as days since 1970; NaN for what is no date."""
+def dates_of(cells, month_first=False, century=0):
+    """Cells such as 2020-03-31, 31.3.20 or March 31, 2020 14:30 as days since 1970, NaN for what is
+    no date; `century` is that of years of two digits, 0 for the nearest."""
 
     def days(cell):
+        minutes = 0
+        if zone := re.search(r"(?<=:\d\d)(?:\.\d+)?([-+])(\d\d):?(\d\d)$", cell):
+            minutes = int(f"{zone[1]}1") * (60 * int(zone[2]) + int(zone[3]))
+            cell = cell[: zone.start(1)]
+        parts = re.findall(r"[a-z]{3,}|\d+", cell.lower())
+        if len(parts[0]) == 8:  # 20200331
+            parts = [parts[0][:4], parts[0][4:6], parts[0][6:]]
+        elif len(parts) < 3:  # a year, which 2020.0 is too
+            parts = [parts[0], "1", "1"]
+        year, month, day, *clock = parts
+        if len(year) != 4 or year.isalpha():
+            day, month, year = year, month, day
+            if day.isalpha() or (month_first and month.isdigit()):
+                day, month = month, day
+        if month.isalpha():
+            month = 1 + MONTHS.index(month[:3])
+        if len(year) == 2:
+            year = int(year) + (century or (1900 if int(year) >= 69 else 2000))
+        whole = datetime.date(int(year), int(month), int(day)).toordinal() - 719_163
+        hour, minute, second, part = [*clock, "0", "0", "0", "0"][:4]
+        seconds = (int(hour) * 60 + int(minute) - minutes) * 60 + int(second)
+        micros = seconds * 1_000_000 + int(part.ljust(6, "0")[:6])
+        return (whole * 86_400_000_000 + micros) / 86_400_000_000
+
+    def read(cell):
         try:
-            moment = datetime.datetime.fromisoformat(cell.replace("/", "-"))
-            return (moment - datetime.datetime(1970, 1, 1)) / datetime.timedelta(days=1)
-        except (AttributeError, TypeError, ValueError):
+            return days(cell)
+        except (AttributeError, IndexError, TypeError, ValueError):
             return math.nan
 
-    return np.array([days(cell) for cell in cells], dtype=float)
-
-
-def day_first_dates_of(cells):
-    """The same of dates such as 31.3.2020."""
-
-    def turned(cell):
-        day, month, year = [*re.split("[-/. ]", cell), "", ""][:3]
-        return f"{year}-{month:0>2}-{day:0>2}"
-
-    return dates_of([None if cell is None else turned(cell) for cell in cells])
-
-
-def month_first_dates_of(cells):
-    """The same of dates such as 3/31/2020."""
-
-    def turned(cell):
-        month, day, year = [*re.split("[-/. ]", cell), "", ""][:3]
-        return f"{year}-{month:0>2}-{day:0>2}"
-
-    return dates_of([None if cell is None else turned(cell) for cell in cells])
+    return np.array([read(cell) for cell in cells], dtype=float)
 
 
 def words_of(cells):
     """Cells as they are written."""
     return np.array(cells, dtype=object)
+
+
+def merged_words_of(cells):
+    """Cells with all spellings of a word, which differ in letters' case and in gaps, as one: as it
+    is written most often."""
+    counts, written = Counter(cell for cell in cells if cell is not None), {}
+
+    def alike(word):
+        return " ".join(unicodedata.normalize("NFC", word).split()).casefold()
+
+    for word in sorted(counts, key=lambda word: (-counts[word], word)):
+        written.setdefault(alike(word), word)
+    return words_of([None if cell is None else written[alike(cell)] for cell in cells])
 
 
 def read_parquet(path, columns):

@@ -8,6 +8,8 @@ from dpstudio.labs import LABS, About
 from dpstudio.values.domains import Choice, Domain
 from dpstudio.values.parameters import OneOf, domains
 
+# What of many labs may be chosen, or many things of one: what these hold is not looked for there.
+SHARED = ("query", "mechanism", "asked", "erratum", "subject", "story")
 LEAST = 3  # letters of a name that can be looked for: not "1/4", nor "ln 3"
 
 
@@ -15,7 +17,7 @@ LEAST = 3  # letters of a name that can be looked for: not "1/4", nor "ln 3"
 class Content:
     """A thing of a lab by its name. `path` is the parameter that it belongs to, "" for none; `key`
     what that is to be, "" for nothing in particular; `of` what the parameter is called, and
-    `about` a line on it."""
+    `about` a line on it; `inner` a parameter of what is chosen so, which has that name."""
 
     lab: str
     name: str
@@ -23,6 +25,7 @@ class Content:
     key: str = ""
     of: str = ""
     about: str = ""
+    inner: str = ""
 
 
 def contents() -> tuple[Content, ...]:
@@ -37,6 +40,13 @@ def _of(about: About) -> Iterator[Content]:
         for key, name, told in _options(domain):
             if len(name) >= LEAST and not name[0].isdigit():
                 yield Content(about.key, name, path, key, domain.label, told)
+        if isinstance(domain, OneOf) and path not in SHARED:
+            for kind in domain.family():
+                for inner, of in domains(kind).items():
+                    if len(of.label) >= LEAST:
+                        yield Content(
+                            about.key, of.label, path, kind.key, kind.label, of.help, inner
+                        )
 
 
 def _options(domain: Domain) -> Iterator[tuple[str, str, str]]:

@@ -245,12 +245,11 @@ class Page(Generic[L, M]):
     elsewhere. Its question, as a plan takes it over, is `planned`. Whether it reads the table
     beside the first as well, `second` of the context, or why it cannot, is said by `second`; no
     other lab is given it, and `within` gives the problems that stop it with that table
-    or without. Where a model `awaits`
-    a better one, what it `refines`, by the keys of facts, sentences and figures, is coarse until
-    then, and marked so. Where
-    it makes tables for others, `publishes` says before one is made why it does not leave, by its
-    choices and what columns hold alone, or that nothing stands in the way; `publishes_drawn` where
-    they are drawn under a promise, and so leave without the exact answer. Where its model may
+    or without. Where a model `awaits` a better one, what it `refines`, by the keys of facts,
+    sentences and figures, is coarse until then, and marked so; `refines` may say it of each model.
+    Where it makes tables for others, `publishes` says before one is made why it does not leave, by
+    its choices and what columns hold alone, or that nothing stands in the way; `publishes_drawn`
+    where they are drawn under a promise, and so leave without the exact answer. Where its model may
     leave, `releases` draws it once, of a context that is leaving.
     """
 
@@ -281,7 +280,7 @@ class Page(Generic[L, M]):
     hero_frame: Callable[[M, Findings, int], Findings] | None = None
     glance: Callable[[L, Context], M | None] = lambda lab, context: None
     awaits: Callable[[M], bool] = lambda model: False
-    refines: tuple[str, ...] = ()
+    refines: tuple[str, ...] | Callable[[M], tuple[str, ...]] = ()
     room: Asks[L] | None = None
     publishes: Callable[[L, Dataset], Message | None] | None = None
     publishes_drawn: bool = False
@@ -389,6 +388,8 @@ def _ranked(facts: tuple[Fact, ...], leads: tuple[str, ...]) -> tuple[Fact, ...]
 
 def _coarse(page: Page[L, M], model: M) -> frozenset[str]:
     """What a better model will tell otherwise."""
+    if callable(page.refines):
+        return frozenset(page.refines(model))
     return frozenset(page.refines if page.refines and page.awaits(model) else ())
 
 

@@ -5,20 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 
 from dpstudio.plans.exact import share_down
 from dpstudio.plans.frontier import who_pays
 from dpstudio.plans.plan import Plan, Share
 from dpstudio.plans.question import GAUSSIAN
-from dpstudio.plans.solve import Costs, choices, climbed, filled, spent
+from dpstudio.plans.solve import choices, climbed
+from dpstudio.plans.spending import FULL, Costs, filled, spent
 from dpstudio.values.messages import say
 from dpstudio.values.parameters import ParamError
 
 _LEAST = 1e-3  # of what can be given, that each keeps
 _RIGHT = 1e-9  # a choice that errs by nothing
-_ALL = Fraction(99_999, 100_000)  # of an ε: all but for roundings
 
 
 def in_proportion(plan: Plan, given: Mapping[str, Share]) -> Plan:
@@ -93,7 +92,7 @@ def _as_given(plan: Plan, given: Mapping[str, Share]) -> Plan | None:
     ):
         return None
     whole = replace(plan, split=split)
-    return whole if whole.keeps and whole.charge.epsilon >= _ALL * plan.terms.epsilon else None
+    return whole if whole.keeps and whole.charge.epsilon >= FULL * plan.terms.epsilon else None
 
 
 def redivided(plan: Plan, name: str, share: float) -> tuple[tuple[str, Share], ...]:

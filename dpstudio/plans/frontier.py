@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from dpstudio.plans.charge import added, quick
 from dpstudio.plans.plan import Plan
 from dpstudio.plans.question import GAUSSIAN
-from dpstudio.plans.solve import Costs, candidates, distance, fast, least_epsilon, needed
+from dpstudio.plans.solve import candidates, distance, least_epsilon, needed
+from dpstudio.plans.spending import Costs, fast
 
 _POINTS = 13
 _ALIKE = 1.0005  # three digits do not tell them apart

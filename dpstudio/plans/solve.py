@@ -6,16 +6,27 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any
 
-from dpstudio.plans.charge import GAUSSIAN, Part, growth, numeric, quick, summed
+from dpstudio.plans.charge import GAUSSIAN, summed
 from dpstudio.plans.errors import Errors
-from dpstudio.plans.exact import share_down, share_up, written
-from dpstudio.plans.plan import EPSILON, Plan, Share
+from dpstudio.plans.exact import share_up, written
+from dpstudio.plans.plan import EPSILON, Plan
 from dpstudio.plans.question import AUTO, Question
+from dpstudio.plans.spending import (
+    LOCKED,
+    Costs,
+    fast,
+    filled,
+    paid,
+    refined,
+    shares,
+    spare,
+    spent,
+    tight,
+)
 from dpstudio.plans.spread import spread
 from dpstudio.privacy.accounting.inverse import largest_within
 from dpstudio.privacy.mechanisms.gaussian import analytic_sigma
@@ -23,49 +34,15 @@ from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import ParamError
 
 _MOST_NUMERIC = 3  # splits of which the numeric bound is asked
-_STEPS = 36
 _HAIR = 1.01  # a step by which an error falls
 _LEVEL, _FLAT, _STEEP = 1e-6, 0.05, 6.0  # of how it falls: what is taken for a power of the cost
 # In logarithms of a cost: small ones first, so that what is alike stays alike; and how often each.
 _STRIDES, _LAPS = (0.02, 0.08, 0.3, 0.08, 0.02), 12
 _NEAREST, _GAIN, _WORTH = 0.02, 1e-4, 0.999  # the shortest way, and what is worth another try
-_LOCKED = N_("What is held by hand costs more than the plan has: let go of some of it.")
-
-
-@dataclass(frozen=True)
-class Costs:
-    """Noise and cost of each question, in doubles, while a split is looked for."""
-
-    noises: tuple[str, ...]
-    costs: tuple[float, ...]
-
-    def parts(self, plan: Plan) -> tuple[Part, ...]:
-        """As they are charged."""
-        return plan.parts(self.noises, self.costs)
-
-    def grown(self, plan: Plan, by: float) -> Costs:
-        """Every ε times so much, and ρ by its square; what is held by hand stays."""
-        given = zip(plan.questions, self.noises, self.costs, strict=True)
-        return replace(
-            self,
-            costs=tuple(
-                c if q.spend is not None else c * (by * by if noise == GAUSSIAN else by)
-                for q, noise, c in given
-            ),
-        )
-
-
-def fast(plan: Plan, costs: Costs) -> float:
-    """The total ε by the bounds that are worked out at once."""
-    return quick(costs.parts(plan), plan.terms.unit, float(plan.terms.delta))
-
-
-def tight(plan: Plan, costs: Costs) -> float:
-    """The total ε by the tightest bound."""
-    found = fast(plan, costs)
-    if all(noise == GAUSSIAN for noise in costs.noises):
-        return found  # there the one that is worked out at once is exact
-    return min(found, numeric(costs.parts(plan), plan.terms.unit, float(plan.terms.delta)))
+_NEARLY = 0.99  # of a total, of which the rest is spent exactly
+# Where the tightest bound is worth a search of its own; what it may turn round; how often, how far.
+_OTHER, _NEAR, _ROUNDS, _FARTHEST, _TINY = 0.999, 1.3, 4, 3.0, 1e-12
+_FAR = 1e6  # targets so far that next to nothing is needed
 
 
 def choices(plan: Plan, question: Question) -> tuple[str, ...]:
@@ -171,7 +148,7 @@ def least(plan: Plan, *, fine: bool = True) -> Plan:
         raise ParamError("", say("This plan has no question yet."))
     tried = candidates(plan, needed(plan))[: _MOST_NUMERIC if fine else 1]
     best = min(tried, key=lambda c: tight(plan, c) if fine else fast(plan, c))
-    solved = replace(plan, split=_shares(plan, best, share_up))
+    solved = replace(plan, split=shares(plan, best, share_up))
     total = solved.charge.epsilon
     if total > EPSILON.high:
         text = N_("The targets take ε = {epsilon}; a plan has at most {most}.")
@@ -226,9 +203,78 @@ def _terms_of(plan: Plan, costs: Costs) -> Iterator[float]:
 
 
 def best_weighted(plan: Plan, *, fine: bool = True) -> Plan:
-    """The plan with the split that has the least weighted error at its total ε. Raises
-    ParamError."""
-    return spent(plan, _best_costs(plan), fine=fine)
+    """The plan with the split that has the least weighted error at its total ε: by the bounds that
+    are worked out at once or, where it is `fine`, by the tightest one. Raises ParamError."""
+    quick = spent(plan, _best_costs(plan), fine=False)
+    return tightened(quick) if fine else quick
+
+
+def tightened(solved: Plan) -> Plan:
+    """The best split by the quick bounds made the best by the tightest one, where that is another:
+    single noises changed while that gains, then proportions. Raises ParamError."""
+    best = paid(solved)
+    if tight(solved, best) >= _OTHER * fast(solved, best):
+        return refined(solved)
+    best, score = _changed(solved, best)
+    for _ in range(_ROUNDS):
+        toward = _leaning(solved, best)
+        for reach in (1.0, 0.4, 0.15):
+            pairs = zip(best.costs, toward, strict=True)
+            found = replace(best, costs=tuple(c * by**reach for c, by in pairs))
+            found, now = _full(solved, found)
+            if now < score * (1 - _GAIN):
+                best, score = found, now
+                break
+        else:
+            break
+    return min(refined(solved), spent(solved, best.grown(solved, _NEARLY), fine=True), key=_erring)
+
+
+def _erring(solved: Plan) -> float:
+    return weighted(solved, paid(solved))
+
+
+def _full(plan: Plan, costs: Costs) -> tuple[Costs, float]:
+    """These proportions with nearly all of the total spent, and their weighted error."""
+    for _ in range(2):  # the total is nearly in proportion
+        costs = costs.grown(plan, float(plan.terms.epsilon) / tight(plan, costs))
+    return costs, weighted(plan, costs)
+
+
+def _changed(plan: Plan, best: Costs) -> tuple[Costs, float]:
+    (best, score), tried, better = _full(plan, best), {best.noises}, True
+    while better:
+        better = False
+        for i, noise in ((i, n) for i, q in enumerate(plan.questions) for n in choices(plan, q)):
+            turned = (*best.noises[:i], noise, *best.noises[i + 1 :])
+            if turned in tried:
+                continue
+            tried.add(turned)
+            found = optimised(plan, turned)
+            if weighted(plan, found) < _NEAR * score:
+                found, now = _full(plan, found)
+                if now < score * (1 - _GAIN):
+                    best, score, better = found, now, True
+    return best, score
+
+
+def _leaning(plan: Plan, costs: Costs) -> list[float]:
+    """By how much each cost grows so that what its error falls by is alike beside what it adds to
+    the total."""
+
+    def grown(i: int) -> Costs:
+        return replace(
+            costs, costs=(*costs.costs[:i], costs.costs[i] * _HAIR, *costs.costs[i + 1 :])
+        )
+
+    terms, base, step = list(_terms_of(plan, costs)), tight(plan, costs), math.log(_HAIR)
+    free = [i for i, q in enumerate(plan.questions) if q.spend is None]
+    falls = {i: math.log(terms[i] / list(_terms_of(plan, grown(i)))[i]) / step for i in free}
+    rises = {i: max(math.log(tight(plan, grown(i)) / base) / step, _LEVEL) for i in free}
+    ratio = {i: math.log(max(terms[i] * falls[i], _TINY) / rises[i]) for i in free}
+    mean = math.fsum(ratio.values()) / max(len(free), 1)
+    by = {i: math.exp((ratio[i] - mean) / (1 + max(falls[i], _FLAT))) for i in free}
+    return [min(max(by.get(i, 1.0), 1 / _FARTHEST), _FARTHEST) for i in range(len(costs.costs))]
 
 
 def _best_costs(plan: Plan) -> Costs:
@@ -288,7 +334,9 @@ def optimised(plan: Plan, noises: tuple[str, ...]) -> Costs:
     """The split of least weighted error with this noise, at the total ε by the quick bounds: where
     ε adds up the costs of pure noise and of Gaussian noise are two pools, where ρ does they are
     one."""
-    equal = Costs(noises, tuple(1e-4 if n == GAUSSIAN else 1e-2 for n in noises))
+    even = (1e-4 if n == GAUSSIAN else 1e-2 for n in noises)
+    given = zip(plan.questions, even, strict=True)
+    equal = Costs(noises, tuple(c if q.spend is None else float(q.spend) for q, c in given))
     start = filled(plan, equal)
     found = [_pooled(plan, start, joined=True)] if plan.terms.delta > 0 else []
     if len({n == GAUSSIAN for n in noises}) == 1:
@@ -387,83 +435,15 @@ def _pools(noises: Sequence[str], *, joined: bool) -> list[list[int]]:
     return [pool for pool in found if pool]
 
 
-def filled(
-    plan: Plan, costs: Costs, total: Callable[[Plan, Costs], float] = fast, steps: int = _STEPS
-) -> Costs:
-    """The same proportions with all of the total ε spent, and not more. Raises ParamError where
-    what is held by hand costs more alone."""
-    budget = float(plan.terms.epsilon)
-    locked = any(q.spend is not None for q in plan.questions)
-    if locked and total(plan, costs.grown(plan, 1e-9)) > budget:
-        raise ParamError("epsilon", Message(_LOCKED))
-    if all(q.spend is not None for q in plan.questions):
-        return costs
-    if total is fast and not locked:
-        parts, delta = costs.parts(plan), float(plan.terms.delta)
-        return costs.grown(plan, growth(parts, plan.terms.unit, budget, delta))
-
-    def over(log_by: float) -> float:
-        return total(plan, costs.grown(plan, math.exp(log_by))) - budget
-
-    low, high = 0.0, 0.0
-    while over(low) > 0:
-        low, high = low - 1, low
-    while over(high) <= 0:
-        low, high = high, high + 1
-    # To a part of ln(growth) that is small beside what is lost by rounding shares.
-    return costs.grown(plan, math.exp(_within(over, low, high, steps)))
-
-
-def _within(over: Callable[[float], float], low: float, high: float, steps: int) -> float:
-    """Where what rises passes 0, by secants that stay inside, on the side that is within."""
-    at_low, at_high = over(low), over(high)
-    for _ in range(steps):
-        x = low - at_low * (high - low) / (at_high - at_low)
-        x = min(max(x, low + 0.02 * (high - low)), high - 0.02 * (high - low))
-        value = over(x)
-        low, at_low, high, at_high = (
-            (x, value, high, at_high) if value <= 0 else (low, at_low, x, value)
-        )
-        if high - low < 1e-7:
-            break
-    return low
-
-
-def spent(plan: Plan, costs: Costs, *, fine: bool) -> Plan:
-    """The plan with this split, grown to what the tightest bound allows, rounded down and no more
-    than its ε: by what is charged, exactly."""
-    if fine and tight(plan, costs) < float(plan.terms.epsilon):
-        costs = filled(plan, costs, tight, 12)
-    near = _paid(plan, costs, share_up)
-    if near.keeps:  # where a share is as large as a whole number needs, a hair less gives the next
-        return near
-    for _ in range(40):
-        solved = _paid(plan, costs, share_down)
-        if solved.keeps:
-            return solved
-        over = float(solved.charge.epsilon / plan.terms.epsilon)
-        costs = costs.grown(plan, (1 - 1e-7) / max(over, 1.0))
-    raise ParamError("epsilon", Message(_LOCKED))
-
-
-def _paid(plan: Plan, costs: Costs, rounding: Callable[[float], Fraction]) -> Plan:
-    try:
-        return replace(plan, split=_shares(plan, costs, rounding))
-    except ParamError:  # next to nothing is left
-        raise ParamError("epsilon", Message(_LOCKED)) from None
-
-
-def _shares(plan: Plan, costs: Costs, rounding: Callable[[float], Fraction]) -> tuple[Share, ...]:
-    given = zip(plan.questions, costs.noises, costs.costs, strict=True)
-    return tuple(Share(n, q.spend if q.spend is not None else rounding(c)) for q, n, c in given)
-
-
 def least_factor(plan: Plan) -> float:
-    """The least factor on all targets that the total ε pays for, by the quick bounds."""
+    """The least factor on all targets that the total ε pays for, by the quick bounds; where what is
+    held by hand alone is too much for these, that counts by the tightest one."""
+    locked = any(q.spend is not None for q in plan.questions)
+    beyond = spare(plan, candidates(plan, needed(plan, _FAR))[0]) if locked else 0.0
     # What is left of the total is spent afterwards.
     finer = largest_within(
         lambda times: least_epsilon(plan, 1 / times),
-        float(plan.terms.epsilon),
+        float(plan.terms.epsilon) + beyond,
         1.0,
         1e-6,
         1e6,
@@ -477,5 +457,5 @@ def best_worst(plan: Plan, *, fine: bool = True) -> Plan:
     target. Raises ParamError."""
     factor = least_factor(plan)
     if math.isinf(factor):
-        raise ParamError("epsilon", Message(_LOCKED))
+        raise ParamError("epsilon", Message(LOCKED))
     return spent(plan, candidates(plan, needed(plan, factor))[0], fine=fine)

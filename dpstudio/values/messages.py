@@ -116,6 +116,25 @@ def ended(phrase: str, translate: Translate = unchanged) -> str:
     return phrase if whole else translate(N_("{what}.")).format(what=phrase)
 
 
+def cited(source: str, translate: Translate = unchanged) -> str:
+    """Where a formula is from: what is cited stays in every language, and each part in words of
+    ours, or the name before what is cited for it, is said in the language."""
+    told = translate(source) if source else ""
+    if told != source:
+        return told
+    parts = []
+    for part in source.split("; "):
+        name, colon, work = part.partition(": ")
+        named_so = translate("{name}: {told}").format(name=translate(name), told=work)
+        parts.append(named_so if colon and translate(part) == part else translate(part))
+    if parts == source.split("; "):
+        return source
+    first, *left = parts
+    for part in left:
+        first = translate("{one}; {other}").format(one=first, other=part)
+    return first
+
+
 def enumerated(names: Iterable[Message]) -> Message:
     """“A, B, C”, with the marks of the language."""
     first, *left = (*names,) or (Message(""),)

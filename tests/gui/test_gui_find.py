@@ -9,7 +9,7 @@ import pytest
 from hand import settle
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QStyleOptionViewItem
+from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpstudio.gui.shell.frame import ranking
@@ -165,6 +165,34 @@ def test_arrows_and_enter_do_all(studio: Studio, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: studio.page == "anonymity")
     settle(qtbot, studio)
     assert studio.store.lab.promise.key == "k"  # type: ignore[attr-defined]
+
+
+def test_a_term_is_shown_and_read(studio: Studio, qtbot: QtBot) -> None:
+    """Its page keeps what is set there but for what the term is about; so does what shows a term
+    and is found by its name. A setting of what is not chosen is gone to, too."""
+
+    def take(typed: str, lab: str, title: str) -> object:
+        QTest.keyClicks(opened(studio, qtbot).box, typed)
+        QTest.keyClick(studio.seeking.palette.box, Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda: studio.page == lab)
+        settle(qtbot, studio)
+        assert studio.explaining.on == bool(title)
+        assert not title or studio.explaining.card.told.title == title
+        studio.explaining.leave()
+        return studio.store.lab
+
+    studio.store.set("answers", 7)
+    lab = take("catastrophe mechanism", "explore", "Catastrophe mechanism")
+    assert (lab.mechanism.key, lab.answers) == ("catastrophe", 7)  # type: ignore[attr-defined]
+    assert studio.store.history.canUndo()
+    lab = take("zcdp", "composition", "Zero-concentrated differential privacy, ρ")
+    assert "zcdp" in lab.bounds  # type: ignore[attr-defined]
+    lab = take("piecewise mechanism", "local_means", "Piecewise mechanism")
+    assert lab.protocol.key == "piecewise"  # type: ignore[attr-defined]
+    lab = take("batch size", "learn", "")
+    assert lab.learner.key == "gradient_descent"  # type: ignore[attr-defined]
+    setting = dict(studio.pages.panel.editors())["learner.chance"]
+    assert studio.window.focusWidget() in [setting, *setting.findChildren(QWidget)]
 
 
 @pytest.mark.parametrize(

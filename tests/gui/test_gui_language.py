@@ -1,6 +1,7 @@
 """Another language in the middle of work: everything is said in it, and nothing else changes."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,13 +16,13 @@ from dpstudio.files import language
 from dpstudio.files.assets import asset
 from dpstudio.files.talk import read_talk
 from dpstudio.gui.panel.form import BoxField
-from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.app import _speak
 from dpstudio.gui.shell.pages import COMPANION, DATA_PAGE, IMPORT_PAGE, LESSONS
 from dpstudio.gui.shell.release.door import RELEASE
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.state.settings import Settings
 from dpstudio.gui.table.data_page import DataPage
+from dpstudio.labs.context import LITTLE, Context
 from dpstudio.plans.plan import ONE_ROW
 
 NAMES = ("Count", "Mean")
@@ -190,18 +191,43 @@ def test_names_of_the_table_stay_in_another_language(
     assert studio.window.findChildren(DataPage)[0].name.whole == "Count"
 
 
-def test_groups_have_their_names_again_where_two_words_have_one_text(
-    studio: Studio, qtbot: QtBot
+# Pages whose words have the text of another message in Chinese, in editors of every kind.
+BACK = ("composition", "components", "survey", "anonymity")
+
+
+def test_a_page_is_english_again_word_by_word(
+    studio: Studio,
+    open_window: Callable[..., Studio],
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """“The promise” and “Guarantee” are one word in Chinese."""
-    heads = studio.pages.nav.heads.values()
-    before = [head.name for head in heads]
+    """304 Chinese texts stand for 681 messages: what was English before, and what was made in Chinese,
+    is what is made in English."""
+    # Its clock's times are other ones each time, and say nothing of the words.
+    monkeypatch.setattr("dpstudio.gui.shell.lab_result.Context", partial(Context, effort=LITTLE))
+    english, chinese = map(language.written, (language.ENGLISH, language.CHINESE))
+    before = {}
+    for page in BACK:
+        before[page] = visible(studio, qtbot, page)
+        studio.speak(language.CHINESE)
+        assert not {each for each in visible(studio, qtbot, page) if SENTENCE.search(each[2])}
+        studio.speak(language.ENGLISH)
+        assert visible(studio, qtbot, page) == before[page]
+    language.use(chinese)
     try:
-        entry(studio, "简体中文")
-        settle(qtbot, studio)
-        tr("Guarantee")  # a page's name, said last: what the text is remembered for
-        assert all(not head.name.isascii() for head in heads)
+        made = open_window(None)
+        for page in BACK:
+            made.speak(language.CHINESE)
+            visible(made, qtbot, page)
+            made.speak(language.ENGLISH)
+            assert visible(made, qtbot, page) == before[page]
     finally:
-        entry(studio, "English")
-        settle(qtbot, studio)
-    assert [head.name for head in heads] == before
+        language.use(english)
+
+
+def visible(studio: Studio, qtbot: QtBot, page: str) -> set[tuple[str, str, str]]:
+    """Each text of a page that is on the screen, with the kind of what says it."""
+    studio.show_page(page)
+    seen(studio, qtbot)
+    told = [one for one in texts(studio) if one[0].isVisible() and one[2]]
+    return {(type(widget).__name__, what, text) for widget, what, text in told}

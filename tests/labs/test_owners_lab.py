@@ -21,7 +21,7 @@ from dpstudio.labs.context import LITTLE, Context, Machine
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.nobody.owners.charts import flow_chart, reads_chart
 from dpstudio.labs.nobody.owners.cost import PUBLISHED, bytes_curve, bytes_sent, each, off, span
-from dpstudio.labs.nobody.owners.model import OwnersModel, at_bits, here, rows, share_list
+from dpstudio.labs.nobody.owners.model import OwnersModel, added, at_bits, here, rows
 from dpstudio.labs.nobody.owners.parameters import Asking, Owners, Sharing, Trusting
 from dpstudio.labs.nobody.owners.trust import at_hand, enough, epsilon0, error, proved_from, times
 from dpstudio.labs.promise.printed.listings import AverageF1, Draws
@@ -102,7 +102,7 @@ def test_the_sequence_has_a_lock_where_nobody_reads_and_bytes_where_something_is
     said = [render(layers[f"{row}_size"].texts[0]) for row in range(1, 6)]
     assert said == ["256", "36,864", "9,216", "not run", "not sent"]
     key = new_key(64, random.Random(3).randrange)
-    sealed = exchange.sealed(share_list(SHARING, here(model), 4)[0], key.public, MACHINE.below)
+    sealed = exchange.sealed(added(SHARING, here(model)).shares(4)[0], key.public, MACHINE.below)
     most = exchange.sealed_size(len(sealed), 64)
     assert 0.8 * most < sum((c.bit_length() + 7) // 8 for c in sealed) <= most
     assert key.public.n < 256 ** exchange.key_size(64)

@@ -24,7 +24,7 @@ from dpstudio.plans.drafts import DRAFTS, draft_of, finished
 from dpstudio.plans.errors import Errors
 from dpstudio.plans.frontier import dropping
 from dpstudio.plans.plan import LOOK, RELEASE, Plan, digest, read_plan
-from dpstudio.plans.question import Count
+from dpstudio.plans.question import GAUSSIAN, LAPLACE, Count
 from dpstudio.plans.solve import least_epsilon
 from dpstudio.privacy.accounting import ADD_REMOVE, REPLACE
 from dpstudio.values.messages import render
@@ -109,6 +109,31 @@ def test_a_plan_goes_out_and_comes_in_as_its_file() -> None:
     assert editing.text_of(again) == text
     with pytest.raises(ParamError):
         editing.read(Planning(), text.replace('"25"', '"26"'))
+
+
+def test_what_leaves_is_the_finest_plan_and_comes_back_as_it_left(adult: Dataset) -> None:
+    """Of mixed noises a coarse plan is shown first, which never says that it leaves: its digest is
+    not told, and what the last one tells otherwise is marked."""
+    mixed = (
+        *(Count(name=f"c{k}", target="40", noise=GAUSSIAN) for k in range(3)),
+        Count(name="one", noise=LAPLACE, target="9"),
+    )
+    lab = at_row(Planning(**TOLD, purpose=RELEASE), tuple(map(draft_of, mixed)), 1)
+    for find in ("hand", "worst", "weighted"):
+        asked = lab.with_(find=find)
+        first, *_, last = asked.run(Context(adult, effort=LITTLE))
+        left = read_plan(editing.text_of(asked))
+        assert len({share.noise for share in left.split}) == 2
+        assert left.terms.epsilon >= left.charge.epsilon >= Fraction(999, 1000)
+        told = [render(seen.sentence("digest").say) for seen in (first, last)]
+        assert told[0] == "Its digest begins with ….", find
+        assert digest(left)[:16] in told[1]
+        assert {"digest", "charged", "met", "shares"} <= first.coarse
+        assert not last.coarse
+        assert last.figure("frontier").layer("here").x[0] == float(left.charge.epsilon)
+        assert editing.text_of(editing.read(Planning(), editing.text_of(asked))) == editing.text_of(
+            asked
+        )
 
 
 def test_all_that_keeps_a_plan_from_the_desk_is_listed_with_the_way_there() -> None:

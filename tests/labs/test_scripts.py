@@ -7,15 +7,19 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from random_states import random_state
 from scripts import checked, made_here, own_table, shown, small_table, swift
 
 from dpstudio import cli
+from dpstudio.data.codebook import MERGED, About
 from dpstudio.data.conditions import Test, Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.proposed_condition import proposed_condition
+from dpstudio.files.asking import open_as_told
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.notebook import notebook
 from dpstudio.files.write.script import OPENDP, PYTHON, python_script, script_of
@@ -305,6 +309,40 @@ def test_a_script_keeps_to_the_rows_of_each_person(some: Dataset) -> None:
         "local_learning features=occupation|education",
     ):
         assert not checked(lab_of_words(words.split()), of_persons)[1], words
+
+
+SPELLED = {
+    "space": ("1 234,5", "−2\u202f000", "+7", "unknown"),
+    "euro": ("12 €", "€ 1 200,5", "-9€", ""),
+    "word": ("day", "Day ", "DAY", "night"),
+    "dotted": ("31.3.88", "1.4.20", "2.5.19", "3.1.68"),
+    "moment": ("31.3.2020 14:30", "1.4.2020 00:10:05", "02.05.1919 11:00", "3.1.2018 09:09"),
+    "named": ("31 March 2020", "1. June, 2020", "2 May 1999", "03-Jan-2018"),
+    "iso": ("2020-03-31T14:30:05Z", "2020-04-01T00:10:00Z", "1919-05-02T11:00:00Z", "?"),
+    "share": ("1,5%", "20 %", "−3%", "0%"),
+}
+
+
+def test_a_script_reads_cells_as_the_page_does(tmp_path: Path) -> None:
+    """Numbers with groups and units, dates of each form, merged words, records that do not fit."""
+    path = tmp_path / "spelled.csv"
+    rows = [";".join(cells) for cells in zip(*SPELLED.values(), strict=True)] * 6
+    rows[3:3] = ["night;a;b", f"{rows[0]};more", f"{rows[1]};"]
+    path.write_text("\n".join([";".join(SPELLED), *rows, ""]), "utf-8")
+    told = "delimiter=semicolon decimal=comma dates=dmy century=1900 thousands=space"
+    for way in ("pad rows=every", "pad", "merge", "refuse"):
+        data = open_as_told(str(path), [f"{told} units=fractions ragged={way}"]).data
+        data = data.described(data.codebook.with_about("word", About(type=MERGED)))
+        present = Where("and", tuple(Test(name, "is not missing", ()) for name in SPELLED))
+        held: dict[str, Any] = {}
+        exec(python_script(put(Explore(), "query", Count(where=present)), data), held)
+        for place, (name, theirs) in enumerate(held["table"].items()):
+            if theirs.dtype == object:
+                codes, words = data._table.codes(place)
+                assert [*theirs] == [None if code < 0 else words[code] for code in codes], way
+            else:
+                assert data.info(name).type != "category"
+                np.testing.assert_array_equal(theirs, data._table.numbers(place), f"{way} {name}")
 
 
 def test_a_page_that_reads_a_second_table_says_why_it_has_no_script(some: Dataset) -> None:

@@ -12,7 +12,7 @@ from scipy import stats
 
 from dpstudio.privacy.learning.paillier import Public, new_key
 from dpstudio.privacy.owners import exchange, shares, shuffled, trust
-from dpstudio.privacy.owners.shares import Share
+from dpstudio.privacy.owners.shares import Sums
 
 BELOW = random.Random(4).randrange
 KEY = new_key(256, BELOW)
@@ -23,9 +23,9 @@ Y = RNG.integers(0, 3, 60)
 BITS = 20
 
 
-def split(owners: int, x: np.ndarray = X) -> list[Share]:
-    """The shares of rows dealt out in turn."""
-    return [shares.share_of(x[i::owners], Y[i::owners], 3, BITS) for i in range(owners)]
+def split(owners: int, x: np.ndarray = X) -> Sums:
+    """What owners add up of rows dealt out in turn."""
+    return shares.sums_of([(x[i::owners], Y[i::owners]) for i in range(owners)], 3)
 
 
 def by_numpy(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -45,13 +45,13 @@ def test_as_many_ciphertexts_as_published() -> None:
     tables = ((8, 2), (10, 2), (14, 2), (24, 2), (34, 2), (50, 3))
     assert [shares.ciphertexts(p) for p, _ in tables] == [45, 66, 120, 325, 630, 1326]
     assert [shares.ciphertexts(p, k) for p, k in tables] == [54, 77, 135, 350, 665, 1428]
-    assert len(split(2)[0].listed()) == shares.ciphertexts(4, 3)
+    assert len(split(2).shares(BITS)[0].listed()) == shares.ciphertexts(4, 3)
 
 
 @pytest.mark.parametrize("owners", [1, 2, 7, 60])
 def test_scatters_of_shares_are_numpys_whatever_the_owners(owners: int) -> None:
     """To the bound of rounding; and to the last bit where rows lie on the grid."""
-    whole = shares.pooled(split(owners))
+    whole = split(owners).pooled(BITS)
     m = shares.moments_of(whole, BITS, within=False)
     most = shares.rounding(owners, len(X), BITS, 3) / len(X)
     for one, other in zip((shares.total(m), shares.within(m), shares.between(m)), by_numpy(X),
@@ -60,20 +60,21 @@ def test_scatters_of_shares_are_numpys_whatever_the_owners(owners: int) -> None:
     # MCDO: S_W + S_B = S̄.
     assert shares.within(m) + shares.between(m) == pytest.approx(shares.total(m), abs=1e-15)
     grid = np.round(X * 2**8) / 2**8
-    assert shares.pooled(split(owners, grid)).listed() == split(1, grid)[0].listed()
+    assert split(owners, grid).pooled(BITS).listed() == split(1, grid).shares(BITS)[0].listed()
 
 
 def test_one_owner_for_each_class_sends_its_own_scatter() -> None:
     """SCDO: S_W is the sum of the shares; all else is as with MCDO."""
-    parts = [shares.share_within(X[k == Y], k, 3, BITS) for k in range(3)]
-    m = shares.moments_of(shares.pooled(parts), BITS, within=True)
+    parts = [(X[k == Y], Y[k == Y]) for k in range(3)]
+    sums = shares.sums_of(parts, 3, within=True)
+    m = shares.moments_of(sums.pooled(BITS), BITS, within=True)
     most = shares.rounding(3, len(X), BITS, 3) / len(X)
     for one, other in zip((shares.total(m), shares.within(m), shares.between(m)), by_numpy(X),
                           strict=True):  # fmt: skip
         assert np.abs(one - other).max() <= most
     # A class of which nobody has a row adds nothing.
-    empty = [*parts[:2], shares.share_within(X[:0], 2, 3, BITS)]
-    assert np.isfinite(shares.within(shares.moments_of(shares.pooled(empty), BITS, True))).all()
+    empty = shares.sums_of([*parts[:2], (X[:0], Y[:0])], 3, within=True).pooled(BITS)
+    assert np.isfinite(shares.within(shares.moments_of(empty, BITS, True))).all()
 
 
 def test_rounding_moves_no_entry_by_more_than_its_bound() -> None:
@@ -82,8 +83,7 @@ def test_rounding_moves_no_entry_by_more_than_its_bound() -> None:
         x = np.full((60, 4), 0.5 + 2.0 ** (-bits - 1) * 0.98)
         x[:, 1] = -1.0
         for rows in (x, X):
-            parts = [shares.share_of(rows[i::owners], Y[i::owners], 3, bits) for i in range(owners)]
-            m = shares.moments_of(shares.pooled(parts), bits, within=False)
+            m = shares.moments_of(split(owners, rows).pooled(bits), bits, within=False)
             found = shares.total(m), shares.within(m), shares.between(m)
             gap = max(np.abs(a - b).max() for a, b in zip(found, by_numpy(rows), strict=True))
             assert 60 * gap <= shares.rounding(owners, 60, bits, 3)
@@ -101,12 +101,12 @@ def test_what_comes_out_is_the_sum_to_the_last_digit() -> None:
             heard["add"] += 1
             return super().add(*given)
 
-    public, parts = Heard(KEY.public.n), split(3)
+    public, parts = Heard(KEY.public.n), split(3).shares(BITS)
     sent = [exchange.sealed(share, public, BELOW) for share in parts]
     total = reduce(lambda a, b: exchange.added(a, b, public), sent)
     hidden, masks = exchange.blinded(total, public, BELOW)
     seen = exchange.opened(hidden, KEY)
-    expected = shares.pooled(parts).listed()
+    expected = [sum(each) for each in zip(*(p.listed() for p in parts), strict=True)]
     found = exchange.trusted_box(seen, masks, public)
     assert found == expected
     assert min(expected) < 0

@@ -25,7 +25,7 @@ from dpstudio.labs.findings import Findings, Table
 from dpstudio.labs.outcome import MadeText, PublishedTable
 from dpstudio.labs.person_question import without_question
 from dpstudio.labs.question import reads_table
-from dpstudio.values.messages import N_, Message, Translate, ended, joint, say, unchanged
+from dpstudio.values.messages import N_, Message, Translate, cited, ended, joint, say, unchanged
 from dpstudio.values.messages import render as words
 from dpstudio.values.parameters import to_json
 
@@ -202,7 +202,7 @@ def foot(
 ) -> tuple[Paragraph, ...]:
     """What stands below an exported chart, as on the screen or on `paper`: its caption or its
     warnings alone, then what made it and where the formula is from."""
-    source = Paragraph((Part(translate(figure.source) if figure.source else "", _SOURCE),))
+    source = Paragraph((Part(cited(figure.source, translate), _SOURCE),))
     made = _made_with(lab, data, translate, figure.beside), source
     if paper is None:
         return (Paragraph(_warned(figure, lab, data, translate), joint(translate)), *made)

@@ -25,7 +25,17 @@ from dpstudio.files.write.svg_text import escaped
 from dpstudio.files.write.text_width import text_width, wrapped
 from dpstudio.labs import Lab
 from dpstudio.labs.findings import Findings
-from dpstudio.values.messages import N_, Message, Num, Translate, joint, render, say, unchanged
+from dpstudio.values.messages import (
+    N_,
+    Message,
+    Num,
+    Translate,
+    cited,
+    joint,
+    render,
+    say,
+    unchanged,
+)
 
 # The height of a chart in px: two steps with a few lines each share a page.
 CHART = 320.0
@@ -132,7 +142,10 @@ def sheet_of(step: Step, played: Played, translate: Translate = unchanged) -> Sh
         made, size = metadata(figure, lab, data, hidden), (a4.ROOM, CHART)
         look: dict[str, Any] = {"translate": translate, "hidden": hidden, "metadata": made}
         chart = figure_svg(figure, palette(False, printed=True), *size, **look)
-        below = [caption(figure, lab, data, translate, titled=True), translate(figure.source)]
+        below = [
+            caption(figure, lab, data, translate, titled=True),
+            cited(figure.source, translate),
+        ]
     beside = figure.beside if figure is not None else None
     below.insert(1, made_with(lab, data, translate, beside))
     ask = step.ask

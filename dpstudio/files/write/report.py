@@ -18,7 +18,7 @@ from dpstudio.files.write.svg_text import escaped
 from dpstudio.files.write.tabular import is_number, table_words
 from dpstudio.labs import Lab
 from dpstudio.values.dates import date_text
-from dpstudio.values.messages import N_, Num, Translate, joint, render, say, unchanged
+from dpstudio.values.messages import N_, Num, Translate, cited, joint, render, say, unchanged
 
 Rows = tuple[tuple[str, ...], ...]
 _MOST = 60  # rows of a table; the rest stands in its CSV
@@ -81,7 +81,7 @@ def section_of(lab: Lab, played: Played, translate: Translate = unchanged) -> Se
     for figure in found.figures:
         look: dict[str, Any] = {"translate": translate, "metadata": metadata(figure, lab, data)}
         svg = figure_svg(figure, palette(False, printed=True), a4.ROOM, CHART, **look)
-        below = caption(figure, lab, data, translate, titled=True), translate(figure.source)
+        below = caption(figure, lab, data, translate, titled=True), cited(figure.source, translate)
         charts.append((svg, tuple(line for line in below if line)))
     grids = []
     for table in found.tables:

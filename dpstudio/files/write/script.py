@@ -16,7 +16,7 @@ from dpstudio.files.asking import chosen
 from dpstudio.files.assets import asset
 from dpstudio.files.command import command
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.read.signs import DELIMITERS
+from dpstudio.files.read.signs import AUTO, DELIMITERS, THOUSANDS
 from dpstudio.files.read.typing.marks import CLEAR as _CLEAR
 from dpstudio.files.session import Session, SessionError
 from dpstudio.files.tables import example
@@ -39,10 +39,14 @@ _ELSEWHERE = N_(
     "that."
 )
 _PASTED = N_("The table came from the clipboard: save it as a file first, and open that.")
-_UNREAD = N_("“{column}” holds nested values or merged words, which no script reads.")
-_OTHER_FILE = N_(
-    "A script reads text with one delimiter, or Parquet. Save this table as CSV, open that, and "
+_UNREAD = N_(
+    "“{column}” holds nested values, which no script reads. Save this table as CSV, open that, and "
     "take the script then."
+)
+_OTHER_FILE = N_(
+    "A script reads Parquet, or CSV as most of it is: one delimiter, at most one row of names, a "
+    "quote in quotes written twice, neither comments nor totals. Save this table so, open "
+    "that, and take the script then."
 )
 _NONE = N_("No script makes the numbers of this page yet.")
 
@@ -252,10 +256,11 @@ def _reading(made: Script, data: Dataset) -> tuple[dict[str, object], list[str]]
     names = _columns(made, known)
     names += [data.person] if data.person and data.person not in names else []
     for name in names:
-        if known.type_of(name) == "other" or known.merged(name):
+        if known.type_of(name) == "other":
             raise NoScript(say(_UNREAD, column=name))
     way = _way(data, path)
     read = {name: _reader(known.type_of(name), data, way) for name in names or known.names[:1]}
+    read |= {name: "merged_words_of" for name in read if known.merged(name)}
     how = {} if way.format == "columnar" else _how(data, way)
     if shipped is not None and shipped.rows:
         how["rows"] = shipped.rows
@@ -289,7 +294,6 @@ def _way(data: Dataset, path: str) -> Choices:
         return way
     plain = way.format == "text" and not way.footer and way.comment in ("none", "auto")
     plain = plain and way.escape in ("doubled", "auto") and way.header in ("yes", "no")
-    plain = plain and way.thousands in ("none", "auto")
     if not (plain and way.delimiter in DELIMITERS and not path.endswith((".zip", ".zst"))):
         raise NoScript(say(_OTHER_FILE))
     return way
@@ -299,11 +303,19 @@ def _reader(kind: str, data: Dataset, way: Choices) -> str:
     """The function that reads the cells of a column of this type."""
     if kind == "category":
         return "words_of"
+    words: dict[str, object] = {}
     if kind == "date":
-        return {"dmy": "day_first_dates_of", "mdy": "month_first_dates_of"}.get(
-            data.spelling.dates, "dates_of"
-        )
-    return "comma_numbers_of" if way.decimal == "comma" else "numbers_of"
+        words |= {"month_first": True} if data.spelling.dates == "mdy" else {}
+        words |= {"century": int(way.century)} if way.century.isdigit() else {}
+    else:
+        # Ordinary spaces and those that break no line.
+        group = " \u00a0\u202f" if way.thousands == "space" else THOUSANDS.get(way.thousands)
+        words |= {"decimal": ","} if way.decimal == "comma" else {}
+        words |= {"groups": group} if group else {}
+        words |= {"percent": "e-2"} if way.units == "fractions" else {}
+    of = "dates_of" if kind == "date" else "numbers_of"
+    told = "".join(f", {name}={literal(value)}" for name, value in words.items())
+    return f"partial({of}{told})" if told else of
 
 
 def _how(data: Dataset, way: Choices) -> dict[str, object]:
@@ -313,13 +325,16 @@ def _how(data: Dataset, way: Choices) -> dict[str, object]:
         "quote": {"single": "'", "none": ""}.get(way.quote, '"'),
         "encoding": way.encoding if way.encoding != "auto" else "utf-8",
         "skip": way.skip or 0,
+        "ragged": way.ragged if way.ragged != AUTO else "pad",
+        "every": way.every,
     }
     if way.header == "no":
         how["names"] = [info.name for info in data.columns]
     if way.missing == "blank" or way.missing_words:
         marks = () if way.missing == "blank" else _CLEAR
         how["missing"] = ("", *marks, *way.missing_words)
-    usual = {"delimiter": ",", "quote": '"', "encoding": "utf-8", "skip": 0}
+    usual = {"delimiter": ",", "quote": '"', "encoding": "utf-8", "skip": 0, "ragged": "pad"}
+    usual |= {"every": False}
     return {name: value for name, value in how.items() if usual.get(name, ...) != value}
 
 

@@ -292,7 +292,7 @@ def _wide(field: Field, value: Any) -> bool:
         return len(field.domain.show(value)) > _LONG
     if not (isinstance(field, ComboField) and isinstance(field.domain, parameters.Choice)):
         return False
-    return max(len(tr(text)) for text in field.domain.words.values()) > _LONG
+    return max(len(text) for text in field.domain.words.values()) > _LONG
 
 
 def editor(store: Store, path: str, domain: parameters.Domain) -> Field:
@@ -304,10 +304,9 @@ def editor(store: Store, path: str, domain: parameters.Domain) -> Field:
     if isinstance(domain, parameters.Choice) and editor_of(domain) == "rows":
         return RowsField(store, path, domain)
     if isinstance(domain, parameters.Choice):
-        short = (
-            len(domain.words) <= 3
-            and sum(len(tr(text)) + 2 for text in domain.words.values()) <= _LETTERS
-        )
+        # By the words as they are written: a panel is made alike in every language.
+        letters = sum(len(text) + 2 for text in domain.words.values())
+        short = len(domain.words) <= 3 and letters <= _LETTERS
         return SegmentsField(store, path, domain) if short else ComboField(store, path, domain)
     if isinstance(domain, parameters.Flag):
         return FlagField(store, path, domain)

@@ -75,7 +75,7 @@ class FoldingHead(Folding):
     """The name of a part of the panel, which tells while it is folded what is to be found in it."""
 
     def __init__(self, title: str) -> None:
-        self.found = label("", "muted")
+        self.title, self.found = title, label("", "muted")
         self._told: tuple[int, str] = (0, "")
         super().__init__(label(title, "head", wrap=True), self.found)
         self.setObjectName("sentence")
@@ -97,5 +97,8 @@ class FoldingHead(Folding):
         retone(self.found, tone or "muted")
         self.found.setText("  ".join(filter(None, (words, mark))))
         self.found.setVisible(bool(words or mark) and not opened)
-        self.setAccessibleName(", ".join(filter(None, (self.words.text(), words, tr(why)))))
+        told: str = self.title
+        for one in filter(None, (words, tr(why))):
+            told = shown(say("{told}, {one}", told=told, one=one))
+        self.setAccessibleName(told)
         self.setToolTip(tr(why))

@@ -8,13 +8,15 @@ from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
-from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.parts.tr import Said, made, shown, tr
 from dpstudio.gui.parts.wrapping import WrappingButton, WrappingCheck
 from dpstudio.values.messages import Message
 
 
 def plain_text(words: str) -> str:
     """Words as the text of a button: Qt reads a single & as a mnemonic."""
+    if isinstance(words, Said):
+        return made(lambda: words.again().replace("&", "&&"))
     return words.replace("&", "&&")
 
 
@@ -216,13 +218,13 @@ class Chips(_Flow[QAbstractButton]):
     flipped = Signal(str)
 
     def __init__(self, options: Mapping[str, str], tips: Mapping[str, str] | None = None):
-        words = {key: plain_text(tr(text)) for key, text in options.items()}
-        ticked = any(len(text) > _WORDY for text in words.values())
+        # By the words as they are written: a panel is made alike in every language.
+        ticked = any(len(text) > _WORDY for text in options.values())
         super().__init__(columns=int(ticked))
         self._tips = tips or {}
         self._shown: tuple[Any, ...] = ()
-        for key, text in words.items():
-            button = WrappingCheck(text, self) if ticked else WrappingButton(text, self)
+        for key, text in options.items():
+            button = (WrappingCheck if ticked else WrappingButton)(plain_text(tr(text)), self)
             button.setCheckable(True)
             button.setObjectName("" if ticked else "segment")
             button.clicked.connect(partial(self._flip, key))

@@ -38,9 +38,9 @@ class Beside(QPushButton):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setAccessibleName(shown(say("{name}, beside", name=row.text())))
 
-    def retell(self, _: Again) -> None:
+    def retell(self, again: Again) -> None:
         """Its word in another language."""
-        self.word = tr(N_("beside"))
+        self.word = again(self.word)
 
     def wide(self, text: str) -> int:
         """The px that it takes with other words; a button without any has room for four letters."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from dpstudio.charts.how_to_read import how_to_read
 from dpstudio.files.glossary import Term, terms_in
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.values.messages import N_, Message, render, say, with_name
+from dpstudio.values.messages import N_, Message, cited, enumerated, render, say, with_name
 from dpstudio.values.parameters import Choice, Domain, OneOf
 
 if TYPE_CHECKING:
@@ -88,14 +88,14 @@ def _may_be(domain: Domain) -> str:
     else:
         return shown(say("It holds {domain}.", domain=domain.describe()))
     more = tr(N_(", and others")) if len(options) > OPTIONS else ""
-    named = ", ".join(tr(text) for text in options[:OPTIONS])
-    return shown(say("To choose from: {options}.", options=named + more)) if named else ""
+    named = shown(enumerated(map(Message, options[:OPTIONS]))) + more
+    return shown(say("To choose from: {options}.", options=named)) if options else ""
 
 
 def of_chart(figure: Figure) -> Explanation:
     """How a chart is to be read."""
     told = tuple(shown(sentence) for sentence in how_to_read(figure))
-    return Explanation(tr(N_("How to read this chart")), told, source=tr(figure.source))
+    return Explanation(tr(N_("How to read this chart")), told, source=cited(figure.source, tr))
 
 
 def of_words(text: str, tip: str) -> Explanation | None:

@@ -82,9 +82,9 @@ class LiveLabel(QLabel):
         self._settle.timeout.connect(self._sync)
 
     def show_text(self, text: str) -> None:
-        if text == self.whole:
+        before, self.whole = self.whole, text
+        if text == before:
             return
-        self.whole = text
         if self.isVisible() and super().text() and self._fits(text):
             self.update()
             self._settle.start()
@@ -93,8 +93,8 @@ class LiveLabel(QLabel):
 
     def set_text(self, text: str) -> None:
         """Other words that need other room at once."""
-        if text != self.whole or self._settle.isActive():
-            self.whole = text
+        before, self.whole = self.whole, text
+        if text != before or self._settle.isActive():
             self._sync()
 
     def mark(self, coarse: bool) -> None:

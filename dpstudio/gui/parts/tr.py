@@ -1,7 +1,8 @@
 """Text in the language of the person: every visible text passes through `tr` when it is shown.
-What was said is remembered, so that what stands on the screen can be said in another language."""
+It knows what it says, so that what stands on the screen can be said in another language."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import ClassVar
 
 from dpstudio.files import language as spoken
@@ -10,19 +11,33 @@ from dpstudio.values.messages import Message, render
 _SENTENCES = 10_000
 
 
-class _Said:
-    """What was said, by its text: of ids all, of sentences with values the last, in two halves of
-    which the older one goes."""
+class Said(str):
+    """A text that knows what it says: two messages may have one text in a language."""
 
-    ids: ClassVar[dict[str, tuple[str, str, int]]] = {}
-    new: ClassVar[dict[str, Message]] = {}
-    old: ClassVar[dict[str, Message]] = {}
+    again: Callable[[], str]  # the same in the language in force
+
+
+def made(make: Callable[[], str]) -> Said:
+    """The text that `make` makes of what is said, and makes again in another language."""
+    text = Said(make())
+    text.again = partial(made, make)
+    return text
+
+
+class _Heard:
+    """What was said, for texts that were put together of several: of ids all, of sentences with
+    values the last, in two halves of which the older one goes."""
+
+    ids: ClassVar[dict[str, Said]] = {}
+    new: ClassVar[dict[str, Said]] = {}
+    old: ClassVar[dict[str, Said]] = {}
 
 
 def tr(message: str, many: str = "", n: int = 1, /) -> str:
     """The message in the person's language; with `many`, its plural, the form for `n`."""
-    text = spoken.tr(message, many, n)
-    _Said.ids[text] = message, many, n
+    text = Said(spoken.tr(message, many, n))
+    text.again = partial(tr, message, many, n)
+    _Heard.ids[text] = text
     return text
 
 
@@ -30,12 +45,19 @@ def shown(message: Message | str) -> str:
     """A message with values, in the person's language."""
     if isinstance(message, str):
         return tr(message)
-    text = render(message, tr)
+    text = Said(render(message, tr))
+    text.again = partial(_once_more, message)
     if message.values and message.text != "{}":  # data is the same in every language
-        if len(_Said.new) >= _SENTENCES:
-            _Said.old, _Said.new = _Said.new, {}
-        _Said.new[text] = message
+        if len(_Heard.new) >= _SENTENCES:
+            _Heard.old, _Heard.new = _Heard.new, {}
+        _Heard.new[text] = text
     return text
+
+
+def _once_more(message: Message) -> str:
+    """A message whose values may be texts that were said before."""
+    values = {k: v.again() if isinstance(v, Said) else v for k, v in message.values.items()}
+    return shown(Message(message.text, values))
 
 
 def language() -> str:
@@ -49,11 +71,10 @@ Again = Callable[[str], str]  # what says a text that was said before in the lan
 def remembered() -> Again:
     """What says a text that was said before in the language that is in force when it is asked;
     other texts, such as names, stay as they are."""
-    ids, sentences = dict(_Said.ids), {**_Said.old, **_Said.new}
+    heard = {**_Heard.ids, **_Heard.old, **_Heard.new}
 
     def again(text: str) -> str:
-        if text in sentences:
-            return shown(sentences[text])
-        return tr(*ids[text]) if text in ids else text
+        said = text if isinstance(text, Said) else heard.get(text)
+        return text if said is None else said.again()
 
     return again

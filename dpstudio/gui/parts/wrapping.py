@@ -33,8 +33,8 @@ class _Wrapping(_Base):
         self.setText(text)
 
     def setText(self, text: str) -> None:
-        if text != self._whole:
-            self._whole = text
+        before, self._whole = self._whole, text
+        if text != before:
             self._forget()
             self._break()
             self.updateGeometry()

@@ -14,6 +14,7 @@ from dpstudio.files import language
 from dpstudio.files.assets import asset
 from dpstudio.gui.parts import motion
 from dpstudio.gui.parts.focus_ring import FocusRing
+from dpstudio.gui.parts.keeping import keep_words
 from dpstudio.gui.parts.theme import Look, Theme, load_fonts
 from dpstudio.gui.shell.frame.studio_protocol import StudioProtocol
 from dpstudio.gui.shell.frame.window import Window
@@ -42,6 +43,7 @@ def make_app() -> QApplication:
     app.setDesktopFileName("dpstudio")  # by which a dock finds the icon of `dpstudio desktop`
     app.setWindowIcon(QIcon(str(asset("icons", "dpstudio.svg"))))
     load_fonts()
+    keep_words()
     if app.findChild(FocusRing) is None:
         FocusRing(app)
     return app

@@ -13,16 +13,21 @@ from PySide6.QtCore import QObject, Signal
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.shell.menus import FIND
-from dpstudio.gui.shell.pages import OTHERS, Pages
+from dpstudio.gui.shell.pages import GROUP_PAGES, OTHERS, Pages
 from dpstudio.gui.state.jobs import Jobs, Work
+from dpstudio.gui.state.shared_settings import suited
 from dpstudio.gui.state.store import Store
 from dpstudio.labs import LABS
 from dpstudio.labs.contents import Content
+from dpstudio.labs.worded import with_words
 from dpstudio.values.domains import Choice, ParamError
+from dpstudio.values.lists import Several
 from dpstudio.values.messages import N_
 from dpstudio.values.parameters import OneOf, domains
 
 if TYPE_CHECKING:
+    from dpstudio.files.glossary import Term
+    from dpstudio.gui.shell.frame.finding import Hit
     from dpstudio.gui.shell.frame.palette import Palette
 
 
@@ -34,8 +39,8 @@ class Seeking(QObject):
     def __init__(self, window: Window, store: Store, jobs: Jobs, pages: Pages):
         super().__init__(pages)
         self.window, self.store, self.pages = window, store, pages
-        self._afterwards: Content | None = None
-        pages.turned.connect(self._arrive)
+        self._afterwards: Content | Term | None = None
+        self._told: Term | None = None
         self.reader = jobs.channel("find")
         self.reader.value.connect(self._on_read)
 
@@ -44,7 +49,9 @@ class Seeking(QObject):
         """The box to type into, made when it is first asked for."""
         from dpstudio.gui.shell.frame.palette import Palette
 
-        return Palette(self.window)
+        palette = Palette(self.window)
+        palette.taken.connect(self._take)
+        return palette
 
     def find(self) -> None:
         """Let a person type what is to be gone to or done."""
@@ -59,9 +66,10 @@ class Seeking(QObject):
         own = {tr(FIND), top.help.menu().title()}  # itself, and what the manual is the word for
         known = [
             *finding.pages(self.pages.bring, (*LABS, *OTHERS[1:])),
+            *finding.groups(self.pages.bring, GROUP_PAGES),
             *finding.parameters(self.pages.panel, self._go_to),
             *finding.charts(self.pages.bring),
-            *finding.terms(self.explained.emit),
+            *finding.terms(self._go_into),
             *finding.columns(self.store.data, self.pages.go_to_column),
             *(one for one in finding.actions(*menus) if one.name not in own),
             *finding.actions(*charts, checked=False),  # but for its curves
@@ -82,25 +90,54 @@ class Seeking(QObject):
             [*finding.held(held, here, self._go_into), *finding.lessons(lessons, self._teach)]
         )
 
-    def _go_into(self, what: Content) -> None:
-        """Turn to a page, and do there what was found in it."""
+    def _go_into(self, what: Content | Term) -> None:
+        """Turn to a page, and do there what was found in it, or show a term and say what it is."""
+        lab = what.lab if isinstance(what, Content) else what.words[0]
         self._afterwards = what
-        if self.pages.page == what.lab:
-            self._arrive()
+        if self.pages.page == lab:
+            self._do(lab)
         else:
-            self.pages.bring(what.lab)
+            self.pages.bring(lab)
 
-    def _arrive(self) -> None:
+    def _take(self, hit: Hit) -> None:
+        """Go there, and read then what it is called that is shown."""
+        turns, self._told = hit.entry.lab not in ("", self.pages.page), hit.term
+        hit.entry.go()
+        if not turns:
+            self._tell()
+
+    def _tell(self) -> None:
+        term, self._told = self._told, None
+        if term is not None:
+            self.explained.emit(term)
+
+    def arrive(self) -> None:
+        """Another page is there: do what was to be done then."""
+        self._do(self.pages.page)
+        self._tell()
+
+    def _do(self, page: str) -> None:
         what, self._afterwards = self._afterwards, None
-        if what is None or self.pages.page != what.lab:
-            return
+        if isinstance(what, Content) and what.lab == page:
+            self._set(what)
+        elif what is not None and not isinstance(what, Content) and what.words[0] == page:
+            with suppress(ParamError):  # what this table cannot show is read all the same
+                lab = with_words(self.store.lab, what.words[1:])
+                self.store.turn_to(suited(lab, self.store.data))
+            self.explained.emit(what)
+
+    def _set(self, what: Content) -> None:
         domain = domains(self.pages.panel.kind)[what.path]
         if what.key and isinstance(domain, OneOf) and "." not in what.path:
             self.store.choose(what.path, what.key)
         elif what.key and type(domain) is Choice:
             with suppress(ParamError):  # its panel says why not
                 self.store.set(what.path, what.key)
-        self.pages.panel.go_to(what.path)
+        elif what.key and isinstance(domain, Several):
+            drawn = getattr(self.store.lab, what.path)
+            with suppress(ParamError):  # so many are no longer told apart
+                self.store.set(what.path, (*drawn, *({what.key} - {*drawn})))
+        self.pages.panel.go_to(f"{what.path}.{what.inner}" if what.inner else what.path)
 
     def _teach(self, path: Path) -> None:
         from dpstudio.files.talk import read_talk

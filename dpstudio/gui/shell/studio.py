@@ -199,6 +199,7 @@ class Studio(QObject):
         self.pages.asked.connect(self.show_page)
         self.pages.turned.connect(self._on_page)
         self.pages.turned.connect(self.explaining.leave)
+        self.pages.turned.connect(self.seeking.arrive)
         self.pages.rearranged.connect(self.order_tabs)
         self.pages.handed.connect(self.hand_over)
         self.pages.filed.connect(partial(own_file.ask, self.window, self.store, self.releasing))

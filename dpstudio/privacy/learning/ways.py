@@ -111,7 +111,7 @@ class GaussianMatrix(MatrixWay):
     key = "gaussian_matrix"
     label = N_("Gaussian matrix")
     short = N_("Gaussian")
-    source = "Dwork, Talwar, Thakurta & Zhang 2014, Algorithm 1; σ of Balle & Wang 2018"
+    source = "Dwork, Talwar, Thakurta & Zhang 2014, Algorithm 1; " + N_("σ of Balle & Wang 2018")
     ink = "gaussian"
     pure = False
     formula = "σ = Δ₂·σ(ε, δ)"

@@ -106,7 +106,7 @@ class Printed(Post):
 
     key = "printed"
     label = N_("max(E, 1), as printed")
-    source = "as printed in an introductory book"
+    source = N_("as printed in an introductory book")
     about = N_(
         "As printed: no count is below 1, also where nobody holds the value, and the sum exceeds n."
     )

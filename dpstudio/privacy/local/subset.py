@@ -33,7 +33,7 @@ class SubsetSelection(Protocol):
     key = "subset"
     label = N_("Subset selection (SS)")
     short = "SS"
-    source = "Ye & Barg 2018; Wang et al. 2016 (mutual information optimal)"
+    source = "Ye & Barg 2018; " + N_("Wang et al. 2016 (mutual information optimal)")
     formula = "p = ωeᵋ/(ωeᵋ + d − ω), q = p(ω − 1)/(d − 1) + (1 − p)ω/(d − 1), ω ≈ d/(eᵋ + 1)"
     ink = "subset"
 

@@ -32,24 +32,43 @@ class Share:
         return [int(v) for part in (self.moments, self.sums.ravel(), self.rows) for v in part]
 
 
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """What owners add up of their rows before it is rounded, an owner a row of each: what a share
+    has."""
+
+    moments: Array
+    sums: Array
+    rows: Array
+
+    def shares(self, bits: int) -> list[Share]:
+        """The share of each owner."""
+        parts = _whole(self.moments, bits), _whole(self.sums, bits), _whole(self.rows, 0)
+        return [Share(*(part.astype(object) for part in own)) for own in zip(*parts, strict=True)]
+
+    def pooled(self, bits: int) -> Share:
+        """The share of all of them together."""
+        parts = _whole(self.moments, bits), _whole(self.sums, bits), _whole(self.rows, 0)
+        return Share(*(part.sum(axis=0).astype(object) for part in parts))
+
+
 def ciphertexts(p: int, classes: int = 1) -> int:
     """How many numbers a share of p columns has: p(p + 1)/2 moments, and p sums and a number of
     rows for each class."""
     return p * (p + 1) // 2 + classes * (p + 1)
 
 
-def share_of(x: Array, y: Codes, classes: int, bits: int) -> Share:
-    """The share of an owner of rows x, shape (n, p), of these classes, who may have any of them
-    (MCDO); one class alone for principal components."""
-    return _share(products(x, x), x, y, classes, bits)
-
-
-def share_within(x: Array, code: int, classes: int, bits: int) -> Share:
-    """The share of the one owner of a whole class (SCDO): in place of Σxxᵀ it has the scatter about
-    the mean of the class, which nobody else needs the class for."""
-    centred = x - x.mean(axis=0) if len(x) else x
-    return _share(
-        products(centred, centred), x, np.full(len(x), code, dtype=np.int64), classes, bits
+def sums_of(parts: Sequence[tuple[Array, Codes]], classes: int, *, within: bool = False) -> Sums:
+    """What each owner adds up of rows, shape (n, p), of these classes, who may have any of them
+    (MCDO); one class alone for principal components. `within`: each has a whole class (SCDO), and
+    in place of Σxxᵀ the scatter about its mean, which nobody else needs the class for."""
+    upper = np.triu_indices(parts[0][0].shape[1])
+    members = [(y[:, None] == np.arange(classes)).astype(np.float64) for _, y in parts]
+    own = (x - x.mean(axis=0) if within and len(x) else x for x, _ in parts)
+    return Sums(
+        np.array([products(x, x)[upper] for x in own]),
+        np.array([products(m, x) for m, (x, _) in zip(members, parts, strict=True)]),
+        np.array([member.sum(axis=0) for member in members]),
     )
 
 
@@ -60,26 +79,9 @@ def products(a: Array, b: Array) -> Array:
     return np.asarray(np.einsum("ni,nj->ij", a, b))
 
 
-def _share(moments: Array, x: Array, y: Codes, classes: int, bits: int) -> Share:
-    member = (y[:, None] == np.arange(classes)).astype(np.float64)
-    upper = moments[np.triu_indices(x.shape[1])]
-    counts = _whole(member.sum(axis=0), 0)
-    return Share(_whole(upper, bits), _whole(products(member, x), bits), counts)
-
-
-def _whole(values: Array, bits: int) -> Integers:
-    """The nearest integers in units of 2^−bits, as whole numbers of Python."""
-    near = np.rint(np.ldexp(values, bits))
-    return np.array([int(v) for v in near.ravel()], dtype=object).reshape(near.shape)
-
-
-def pooled(shares: Sequence[Share]) -> Share:
-    """The share of all of them together."""
-    return Share(
-        np.sum([s.moments for s in shares], axis=0),
-        np.sum([s.sums for s in shares], axis=0),
-        np.sum([s.rows for s in shares], axis=0),
-    )
+def _whole(values: Array, bits: int) -> NDArray[np.int64]:
+    """The nearest integers in units of 2^−bits: of 2³⁴ rows in [−1, 1] they stay below 2⁶³."""
+    return np.rint(np.ldexp(values, bits)).astype(np.int64)
 
 
 def moments_of(share: Share, bits: int, within: bool) -> Moments:

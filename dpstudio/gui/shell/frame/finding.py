@@ -4,7 +4,7 @@ tables, lessons and the manual, from what is declared of them; and which of them
 import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from itertools import islice
 from pathlib import Path
@@ -53,6 +53,7 @@ PAGES, TERMS, DO, THINGS, PLACES, MANUAL = (
 # The kinds, which tell equals apart: what a page is called, what is on the page now, what another
 # page holds, a term, and the rest.
 PAGE, HERE, HELD, TERM, CHART, THING, PLACE, SETTING, TEXT, CRAFT = range(10)
+HERE_IT_IS = N_("on this page")
 EACH = 3  # entries of a group that are shown
 GROUPS = 6
 # What is found near by is worth less where it is a part of something.
@@ -79,6 +80,13 @@ class FinderEntry:
     go: Callable[[], object]
     more: str = ""
     where: str = ""
+    term: Term | None = None
+    lab: str = ""  # whose page it turns to
+
+    @property
+    def shows(self) -> bool:
+        """Whether it is a page, or something there."""
+        return bool(self.lab) or self.where == tr(HERE_IT_IS)
 
     @property
     def group(self) -> str:
@@ -93,6 +101,7 @@ class Hit:
     entry: FinderEntry
     fit: Fit
     more: str
+    term: Term | None = None  # that comes with it
 
     @property
     def name(self) -> str:
@@ -129,7 +138,8 @@ def best(typed: str, known: Known) -> list[Hit]:
         return []
     fits = _fits(typed, known)
     if not any(how.rank >= WHOLE for how, _ in fits) and not known.near.knows(typed):
-        righted = _fits(known.near.righted(typed), known)  # a slip, where one thing is called so
+        meant = known.near.righted(typed)  # a slip, where one thing is called so
+        righted = _fits(meant, known) if meant != " ".join(plain_words(typed)) else []
         fits = righted if any(how.rank >= WHOLE for how, _ in righted) else fits
     # What is called just so comes first, but for what can be set on some other page; else whole
     # words are weighed, and half a word begins one.
@@ -154,7 +164,19 @@ def best(typed: str, known: Known) -> list[Hit]:
         if (one.group, one.name, one.where) not in seen:
             seen.add((one.group, one.name, one.where))
             hits.append(Hit(one, found, _more(typed, one, found)))
-    return hits
+    return [*_with_term(hits), *hits[1:]]
+
+
+def _with_term(hits: list[Hit]) -> Iterator[Hit]:
+    """The first, with the term that is called as it was typed, where it is what shows it: who
+    typed a term wants to see it, or to read what it is."""
+    term = next((h for h in hits if h.entry.kind == TERM and h.fit.rank >= WHOLE), None)
+    for first in hits[:1]:
+        called = first.entry.kind == PAGE and not first.fit.why  # as it stands at the left
+        if term is None or called or not first.entry.shows:
+            yield first
+        else:
+            yield replace(first, more=_joined(first.more, term.entry.more), term=term.entry.term)
 
 
 def _fits(typed: str, known: Known) -> list[tuple[Fit, FinderEntry]]:
@@ -232,7 +254,18 @@ def pages(ask: Callable[[str], object], abouts: Iterable[About]) -> Iterator[Fin
         meant, told = tuple(sorted(of_old)), _told().get((f"use/{about.key}", ""), "")
         named = named_so(tr(about.label), said=said, meant=meant, told=told)
         go = partial(ask, about.key)
-        yield FinderEntry(tr(about.label), PAGE, named, go, tr(about.asks), tr(group.label))
+        label, asks = tr(about.label), tr(about.asks)
+        yield FinderEntry(label, PAGE, named, go, asks, tr(group.label), lab=about.key)
+
+
+def groups(ask: Callable[[str], object], keys: Mapping[str, str]) -> Iterator[FinderEntry]:
+    """The page of every group, with all that stand in it, by their `keys`."""
+    for key, question in keys.items():
+        group = QUESTIONS[question]
+        label, asks = tr(group.label), tr(group.asks)
+        names = ", ".join(tr(about.label) for about in LABS if about.question == question)
+        named = named_so(label, said=_joined(asks, names))
+        yield FinderEntry(label, PAGE, named, partial(ask, key), f"{asks} {names}")
 
 
 def held(
@@ -245,18 +278,19 @@ def held(
             of, name = tr(one.of), tr(one.name)
             text = shown(say("{what}: {name}", what=of, name=name))
             named = _part_so(name, beside=of)
-            yield FinderEntry(text, HERE, named, partial(go, one), "", tr(N_("on this page")))
+            yield FinderEntry(text, HERE, named, partial(go, one), "", tr(HERE_IT_IS))
         elif one.lab != here:
             about, name, of = about_lab(one.lab), tr(one.name), tr(one.of)
             more = shown(say("{what} “{name}”", what=of, name=name)) if of else f"“{name}”"
             said = _joined(tr(one.about), tr(about.label))
             yield FinderEntry(
                 tr(about.label),
-                HELD if one.key else SETTING,
+                HELD if one.key and not one.inner else SETTING,
                 _part_so(name, beside=f"{of} {tr(about.label)}", said=said),
                 partial(go, one),
                 more,
                 tr(QUESTIONS[about.question].label),
+                lab=one.lab,
             )
 
 
@@ -267,12 +301,12 @@ def charts(ask: Callable[[str], object]) -> Iterator[FinderEntry]:
             more = shown(say("chart “{name}”", name=title))
             named = named_so(title, beside=tr(about.label), said=told)
             group, go = tr(QUESTIONS[about.question].label), partial(ask, about.key)
-            yield FinderEntry(tr(about.label), CHART, named, go, more, group)
+            yield FinderEntry(tr(about.label), CHART, named, go, more, group, lab=about.key)
 
 
 def parameters(panel: Panel, go: Callable[[str], object]) -> Iterator[FinderEntry]:
     """Every parameter that plays a part on this page, and what it may be chosen to be."""
-    here, told = tr(N_("on this page")), set[str]()
+    here, told = tr(HERE_IT_IS), set[str]()
     for path, field in panel.editors():
         label = tr(field.domain.label)
         told.add(path)
@@ -299,7 +333,7 @@ def _of_chosen(panel: Panel, path: str, told: Container[str]) -> Iterator[Finder
         if inner not in told:
             named = named_so(label, beside=of, said=tr(domain.help))
             go, more = partial(panel.go_to, path), tr(domain.help)
-            yield FinderEntry(label, HERE, named, go, more, tr(N_("on this page")))
+            yield FinderEntry(label, HERE, named, go, more, tr(HERE_IT_IS))
 
 
 def terms(go: Callable[[Term], object]) -> Iterator[FinderEntry]:
@@ -307,7 +341,9 @@ def terms(go: Callable[[Term], object]) -> Iterator[FinderEntry]:
     for term in glossary():
         name, says = tr(term.name), tr(term.says)
         named = named_so(name, said=says, meant=term.names[1:])
-        yield FinderEntry(name, TERM, named, partial(go, term), says, term.source)
+        lab = term.words[0]
+        where = next((tr(about.label) for about in LABS if about.key == lab), "")
+        yield FinderEntry(name, TERM, named, partial(go, term), says, where, term)
 
 
 def columns(data: Dataset | None, go: Callable[[str], object]) -> Iterator[FinderEntry]:

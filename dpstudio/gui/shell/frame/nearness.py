@@ -214,13 +214,13 @@ def _apart(one: str, other: str) -> int:
 class Alike:
     """Words of like meaning, by their stems."""
 
-    of: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def read_alike(text: str) -> Alike:
     """Lines of words that mean about the same; # begins a remark."""
-    of = dict[str, frozenset[str]]()
+    of = dict[str, tuple[str, ...]]()  # in one order, so that equals come as they did before
     for line in text.splitlines():
-        stems = frozenset(stem(word) for word in plain_words(line) if not line.startswith("#"))
-        of |= {each: of.get(each, frozenset()) | stems for each in stems}
+        stems = [stem(word) for word in plain_words(line) if not line.startswith("#")]
+        of |= {each: tuple(dict.fromkeys((*of.get(each, ()), *stems))) for each in stems}
     return Alike(of)

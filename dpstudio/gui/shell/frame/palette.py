@@ -11,6 +11,7 @@ from PySide6.QtCore import (
     QRect,
     QSize,
     Qt,
+    Signal,
 )
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
@@ -45,6 +46,8 @@ LOOKED_IN = N_(
 class Palette(QFrame):
     """It lies below the bar while its box, which lies over the button there, has the focus; and
     gives the focus back when it goes."""
+
+    taken = Signal(object)  # a hit
 
     def __init__(self, window: Window):
         super().__init__(window)
@@ -159,7 +162,7 @@ class Palette(QFrame):
         hit = item.data(_HIT) if item is not None else None
         self.leave()
         if isinstance(hit, Hit):
-            hit.entry.go()
+            self.taken.emit(hit)
 
     def leave(self) -> None:
         """Go, and give the focus back."""

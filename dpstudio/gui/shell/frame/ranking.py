@@ -67,6 +67,36 @@ class Named:
         called = frozenset().union(*self.phrases.values())
         return called | frozenset(self.letters.split()) | frozenset(plain_words(self.told))
 
+    @cached_property
+    def called(self) -> dict[str, tuple[str, ...]]:
+        """The words of its name, by "", and of all that is meant by it."""
+        return {"": plain_words(self.name), **{each: plain_words(each) for each in self.meant}}
+
+    @cached_property
+    def bare(self) -> frozenset[tuple[str, ...]]:
+        """What it is called, without what bends it."""
+        return frozenset(map(_bare, self.called.values()))
+
+    @cached_property
+    def spaced(self) -> dict[str, str]:
+        """The words of what is meant by it, each behind a space."""
+        return {each: _spaced(of) for each, of in self.called.items() if each}
+
+    @cached_property
+    def put(self) -> dict[tuple[str, ...], str]:
+        """What is meant by it, by the words that are looked for."""
+        return {asked(each): each for each in reversed(self.meant)}
+
+    @cached_property
+    def around(self) -> str:
+        """The words of its name and those that may stand with it, each behind a space."""
+        return _spaced((*self.called[""], *plain_words(self.beside)))
+
+    @cached_property
+    def text(self) -> str:
+        """The words of what is said of it, each behind a space."""
+        return _spaced(plain_words(self.said))
+
 
 @dataclass(frozen=True)
 class Fit:
@@ -135,31 +165,28 @@ def fit(typed: str, one: Named) -> Fit:
     words = asked(typed)
     if not words or not all(stem(word) in one.letters for word in words):
         return Fit(NOT)
-    whole, name, put = plain_words(typed), plain_words(one.name), _put(typed)
-    meant = {each: plain_words(each) for each in one.meant}
-    wholly = [
-        Fit(WHOLE + (of == whole != words), why, _straight(of, whole, words))
-        for why, of in (("", name), *meant.items())
-        if _bare(of) in put  # also what is asked as any question is, if just so
-    ]
-    if wholly:
+    whole, name, put = plain_words(typed), one.called[""], _put(typed)
+    if not put.isdisjoint(one.bare):  # also what is asked as any question is, if just so
+        wholly = (
+            Fit(WHOLE + (of == whole != words), why, _straight(of, whole, words))
+            for why, of in one.called.items()
+            if _bare(of) in put
+        )
         return max(wholly, key=lambda each: (each.rank, each.share))
-    around = (*name, *plain_words(one.beside))
-    if len(words) > 1:
-        for each in meant:
-            if asked(each) == words:
-                return Fit(WHOLE, each, BENT)
+    if len(words) > 1 and words in one.put:
+        return Fit(WHOLE, one.put[words], BENT)
     if all(word in name for word in words):
         return Fit(WORDS)
-    if _begin(words, name) or (all(w in around for w in words) and _any(words, name)):
+    named = _spaced(name)
+    if _begin(words, named) or (_any(words, name) and all(f" {w} " in one.around for w in words)):
         return Fit(BEGINS)
-    begun = {each: _led(words, asked(each)) for each, of in meant.items() if _begin(words, of)}
+    begun = {each: _led(words, asked(each)) for each, of in one.spaced.items() if _begin(words, of)}
     if begun:
         each = max(begun, key=begun.__getitem__)
         return Fit(MEANT_BEGINS, each, begun[each])
-    if len(whole) > 2 and " ".join(whole) in " ".join(plain_words(one.said)):
+    if len(whole) > 2 and " ".join(whole) in one.text:
         return Fit(HOLDS, one.said)
-    return _less(words, one, name, around)
+    return _less(words, one, named)
 
 
 def _straight(of: tuple[str, ...], *typed: tuple[str, ...]) -> float:
@@ -168,35 +195,34 @@ def _straight(of: tuple[str, ...], *typed: tuple[str, ...]) -> float:
     return 1.0 if any(one == [word.rstrip("s") for word in each] for each in typed) else BENT
 
 
-def _less(
-    words: tuple[str, ...], one: Named, name: tuple[str, ...], around: tuple[str, ...]
-) -> Fit:
+def _less(words: tuple[str, ...], one: Named, named: str) -> Fit:
     """What is left where neither the name nor anything meant begins so."""
-    if _begin(words, around) and _begin_any(words, name):
+    if _begin(words, one.around) and any(f" {word}" in named for word in words):
         return Fit(HOLDS)
-    if len("".join(words)) > 2 and " ".join(words) in " ".join(name):
+    if len("".join(words)) > 2 and " ".join(words) in named:
         return Fit(HOLDS)
-    if one.said and _begin(words, (*around, *plain_words(one.said))):
+    if one.said and _begin(words, one.around + one.text):
         return Fit(SAID, one.said)
     return Fit(NOT)
+
+
+def _spaced(words: tuple[str, ...]) -> str:
+    """Words with a space before and behind each."""
+    return f" {' '.join(words)} "
 
 
 def _any(words: Iterable[str], name: tuple[str, ...]) -> bool:
     return any(word in name for word in words)
 
 
-def _begin(words: Iterable[str], name: tuple[str, ...]) -> bool:
-    """Whether each word begins one of the name."""
-    return all(any(other.startswith(word) for other in name) for word in words)
+def _begin(words: tuple[str, ...], spaced: str) -> bool:
+    """Whether each word begins one of those."""
+    return all(f" {word}" in spaced for word in words)
 
 
 def _led(words: tuple[str, ...], of: tuple[str, ...]) -> float:
     """How much of a phrase was typed, and whether it begins so."""
     return len(words) / len(of) + of[0].startswith(words[0])
-
-
-def _begin_any(words: Iterable[str], name: tuple[str, ...]) -> bool:
-    return any(other.startswith(word) for word in words for other in name)
 
 
 @dataclass(frozen=True)

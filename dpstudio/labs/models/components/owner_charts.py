@@ -114,5 +114,5 @@ def cost_chart(model: owners.OwnersModel, many: parameters.ManyOwners) -> Figure
         Axis(say("seconds"), log=True, range=(0.5 * every.min(), 2 * every.max())),
         tuple(layers),
         say(text, bits=Num(protocol.key_bits(model, many)), columns=Message(columns)),
-        source=f"measured here; {len(protocol.PUBLISHED)} tables of the authors’ logs",
+        source=N_("measured here") + "; " + N_("the tables of the authors’ logs"),
     )

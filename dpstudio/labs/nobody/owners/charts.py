@@ -224,7 +224,7 @@ def cost_chart(model: owners_model.OwnersModel, asked: parameters.Sharing) -> Fi
         Axis(say("seconds"), log=True, range=(0.5 * min(heights), 2 * max(heights))),
         tuple(layers),
         say("published: keys of 1,024 bits, other machines"),
-        source="Al-Rubaie et al. 2017, Tables 9.1 and 9.2; measured here",
+        source="Al-Rubaie et al. 2017, Tables 9.1 and 9.2; " + N_("measured here"),
     )
 
 

@@ -13,7 +13,6 @@ from dpstudio.labs.nobody.owners.parameters import KEYS, Sharing
 from dpstudio.privacy.learning.paillier import REAL_BITS, clocked, new_key
 from dpstudio.privacy.learning.sorting import f1_scores
 from dpstudio.privacy.owners import exchange
-from dpstudio.privacy.owners.shares import pooled
 from dpstudio.privacy.sampling import SimulationRandom
 
 # What is run under encryption here: more owners and columns only repeat it.
@@ -88,7 +87,8 @@ def _exchanged(
 ) -> Iterator[Run]:
     """All messages of one exchange. Each owner is one piece of work, so that it can be stopped."""
     few = asked.with_(owners=min(asked.owners, LIVE_OWNERS))
-    given = owners.share_list(few, held, asked.bits)
+    sums = owners.added(few, held)
+    given = sums.shares(asked.bits)
     pieces = len(given) + 3
     key = context.work(new_key, bits, machine.below)
     yield Run(1 / pieces)
@@ -101,7 +101,7 @@ def _exchanged(
     yield Run((pieces - 1) / pieces)
     seen = context.work(exchange.opened, hidden, key)
     found = exchange.trusted_box(seen, masks, key.public)
-    expected = pooled(given).listed()
+    expected = sums.pooled(asked.bits).listed()
     apart = max(abs(one - other) for one, other in zip(found, expected, strict=True))
     shown = owners.Seen(*map(owners.digits, (given[0].listed()[0], sent[0][0], seen[0], found[0])))
     yield Run(1.0, owners.Live(len(given), held.x.shape[1], bits, len(found), apart, shown))
@@ -117,10 +117,11 @@ def sort(model: owners.OwnersModel, asked: Sharing, context: Context) -> owners.
         return None
     test, rest = turn[:kept], turn[kept:]
     part = owners.Rows(held.x[rest], held.y[rest], held.classes, 0, ())
+    added = owners.added(asked, part)
     k = min(held.classes - 1, held.x.shape[1])
     both = [
         owners.directions(asked, m, k)
-        for m in (owners.from_shares(asked, part, asked.bits), owners.exact(part))
+        for m in (owners.from_shares(asked, added, asked.bits), owners.exact(part))
     ]
     train = rest[:kept]
     given = held.x[train], held.y[train], held.x[test], held.y[test]

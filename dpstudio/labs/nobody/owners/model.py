@@ -18,7 +18,7 @@ from dpstudio.labs.memo import once
 from dpstudio.labs.nobody.owners.parameters import BITS_LEAST, Asking, Owners, Sharing, Trusting
 from dpstudio.privacy.learning.reduction import Moments, discriminant, principal
 from dpstudio.privacy.owners import shares
-from dpstudio.privacy.owners.shares import BITS_MOST, Share
+from dpstudio.privacy.owners.shares import BITS_MOST, Sums
 
 COLUMNS_MOST, CLASSES_MOST = 64, 20
 STEPS = 5  # messages of the exchange, the result among them
@@ -168,12 +168,9 @@ def dealt(asked: Sharing, held: Rows) -> list[tuple[Array, NDArray[np.int64]]]:
     return [(held.x[i :: asked.owners], held.y[i :: asked.owners]) for i in range(asked.owners)]
 
 
-def share_list(asked: Sharing, held: Rows, bits: int) -> list[Share]:
-    """The share of each owner."""
-    parts = dealt(asked, held)
-    if asked.scatter == "scdo":
-        return [shares.share_within(x, k, held.classes, bits) for k, (x, _) in enumerate(parts)]
-    return [shares.share_of(x, y, held.classes, bits) for x, y in parts]
+def added(asked: Sharing, held: Rows) -> Sums:
+    """What each owner adds up."""
+    return shares.sums_of(dealt(asked, held), held.classes, within=asked.scatter == "scdo")
 
 
 def owner_count(asked: Sharing, classes: int) -> int:
@@ -192,10 +189,9 @@ def exact(held: Rows) -> Moments:
     )
 
 
-def from_shares(asked: Sharing, held: Rows, bits: int) -> Moments:
+def from_shares(asked: Sharing, sums: Sums, bits: int) -> Moments:
     """The same of all shares together."""
-    whole = shares.pooled(share_list(asked, held, bits))
-    return shares.moments_of(whole, bits, asked.scatter == "scdo")
+    return shares.moments_of(sums.pooled(bits), bits, asked.scatter == "scdo")
 
 
 def matrices(asked: Sharing, m: Moments) -> tuple[Array, ...]:
@@ -217,12 +213,21 @@ def here(model: OwnersModel) -> Rows:
     return rows(model.sharing, model.data)
 
 
-def apart(asked: Sharing, held: Rows, bits: int) -> float:
+@once
+def _both(model: OwnersModel) -> tuple[Sums, tuple[Array, ...]]:
+    """What the owners add up, and the scatter matrices by numpy."""
+    asked, held = model.sharing, here(model)
+    assert asked is not None
+    return added(asked, held), matrices(asked, exact(held))
+
+
+def apart(model: OwnersModel, bits: int) -> float:
     """The largest difference of an entry of the scatter matrices, in the units of the data, between
     those of shares of so many binary digits and numpy’s."""
-    pairs = zip(matrices(asked, from_shares(asked, held, bits)),
-                matrices(asked, exact(held)), strict=True)  # fmt: skip
-    return max(float(np.abs(one - other).max()) for one, other in pairs) * len(held.x)
+    asked, (sums, by_numpy) = model.sharing, _both(model)
+    assert asked is not None
+    pairs = zip(matrices(asked, from_shares(asked, sums, bits)), by_numpy, strict=True)
+    return max(float(np.abs(one - other).max()) for one, other in pairs) * len(here(model).x)
 
 
 @once
@@ -234,7 +239,7 @@ def by_bits(model: OwnersModel) -> tuple[Array, Array, Array]:
     def measure() -> tuple[Array, Array, Array]:
         count = model.effort.of_points(8, 3)
         tried = np.unique(np.linspace(BITS_LEAST, BITS_MOST, count).round().astype(int))
-        found = [apart(asked, held, int(bits)) for bits in tried]
+        found = [apart(model, int(bits)) for bits in tried]
         return array(tried), array(found), array([bound(asked, held, int(b)) for b in tried])
 
     key = "owners bits", columns_of(asked, model.data), asked.classes, asked.scatter
@@ -247,17 +252,12 @@ def bound(asked: Sharing, held: Rows, bits: int) -> float:
     return shares.rounding(owners, len(held.x), bits, held.classes)
 
 
+@once
 def at_bits(model: OwnersModel) -> tuple[float, float]:
     """The difference and its bound at the chosen number of binary digits."""
     asked, held = model.sharing, here(model)
     assert asked is not None
-    return _apart_here(model), bound(asked, held, asked.bits)
-
-
-@once
-def _apart_here(model: OwnersModel) -> float:
-    assert model.sharing is not None
-    return apart(model.sharing, here(model), model.sharing.bits)
+    return apart(model, asked.bits), bound(asked, held, asked.bits)
 
 
 def columns_shared(held: Rows) -> int:

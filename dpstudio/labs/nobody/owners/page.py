@@ -158,6 +158,12 @@ def _frame(lab: parameters.Owners, findings: Findings, index: int) -> Findings:
     return charts.with_step(findings, index)
 
 
+def _hero_frame(model: owners.OwnersModel, found: Findings, index: int) -> Findings:
+    return replace(
+        _frame(model.lab, replace(found, tables=tuple(PAGE.tables(model))), index), tables=()
+    )
+
+
 PAGE = Page(
     stages=_stages,
     awaits=lambda model: not model.last,
@@ -211,4 +217,5 @@ PAGE = Page(
     suited=_suited,
     row_by_row=True,
     frame=_frame,
+    hero_frame=_hero_frame,
 )

@@ -211,5 +211,5 @@ def law_chart(model: SurveyModel) -> Figure:
             confidence=at_confidence(lab.confidence),
             x=points(half, half, "up"),
         ),
-        source="binomial",
+        source=N_("binomial"),
     )

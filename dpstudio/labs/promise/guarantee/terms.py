@@ -4,7 +4,7 @@ from dpstudio.labs.promise.guarantee.model import GuaranteeModel, in_row, measur
 from dpstudio.privacy.queries import ADD_REMOVE
 from dpstudio.values.messages import N_, Message, Num, plain, say
 
-PAIR_SOURCE = "Wasserman & Zhou 2010; Dong, Roth & Su 2022 (trade-off functions)"
+PAIR_SOURCE = "Wasserman & Zhou 2010; " + N_("Dong, Roth & Su 2022 (trade-off functions)")
 DEEP = 1e-15  # what is less is lost in rounding, and is none
 WHOLE = 1 - 1e-12  # what is more lacks the rest by rounding alone, here and not on the next machine
 

@@ -11,6 +11,7 @@ from dpstudio.labs.publish.plan.parameters import (
     SAME,
     Planning,
     at_row,
+    finest,
     planned,
     split,
     waiting,
@@ -71,17 +72,18 @@ def locked(lab: Planning) -> Planning:
     raise ParamError("", say("This question is not in the plan yet."))
 
 
-def _solved(lab: Planning) -> Plan:
-    plan = split(lab)
+def _solved(lab: Planning, *, fine: bool = True) -> Plan:
+    plan = finest(lab) if fine else split(lab)
     if isinstance(plan, ParamError):
         raise plan
     return plan
 
 
-def leaving(lab: Planning) -> Plan:
-    """The plan as its file holds it: with all that is written and who pays what. Raises ParamError
-    for one that is not finished, or may be released and is not attested."""
-    plan = _solved(lab)
+def leaving(lab: Planning, *, fine: bool = True) -> Plan:
+    """The plan as its file holds it: with all that is written and who pays what, which is known
+    sooner where it is not `fine`. Raises ParamError for one that is not finished, or may be
+    released and is not attested."""
+    plan = _solved(lab, fine=fine)
     if left := waiting(lab, plan):
         text = N_("“{name}” is not written to the end: finish it, or take it out.")
         raise ParamError("asked", say(text, name=plain(left[0])))

@@ -4,18 +4,19 @@ target, by the functions of `dpstudio/plans/`."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from dpstudio.data.memory import OF_NO_TABLE
 from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
 from dpstudio.labs.publish.plan import parameters
-from dpstudio.labs.publish.plan.parameters import HAND, Planning
+from dpstudio.labs.publish.plan.parameters import HAND, LEAST, Planning
 from dpstudio.plans import frontier, words
 from dpstudio.plans.frontier import Curve, Dropped, Line
 from dpstudio.plans.plan import Plan
 from dpstudio.plans.solve import least_epsilon
+from dpstudio.plans.spending import FULL
 from dpstudio.values.messages import Message
 from dpstudio.values.parameters import ParamError
 
@@ -36,37 +37,55 @@ class Trades:
 @dataclass(frozen=True, eq=False)
 class PlanModel:
     """A plan with its split. `refused`: why it is not the one that is asked for. `trades` are there
-    where they are known and every target can be met."""
+    where they are known and every target can be met, and it `awaits` them elsewhere; where the
+    split is `quick`, a finer one spends what of ε it leaves."""
 
     lab: Planning
     plan: Plan
     refused: ParamError | None
     trades: Trades | None
     awaits: bool = False
+    quick: bool = False
 
 
 def plan_models(lab: Planning, context: Context) -> Iterator[PlanModel]:
-    """The split first, and with it what is remembered of its trades; then these."""
-    plan, refused = _split(lab)
+    """The quick split first, and with it what is remembered of its trades; then the finest one;
+    then these."""
+    plan, refused = _split(lab, parameters.split)
+    quick = lab.find == LEAST or plan.charge.epsilon < FULL * plan.terms.epsilon
     key = _key(plan)
     known = OF_NO_TABLE.recall(key) if plan.aimed.questions else (None,)
-    if known is None:
-        yield PlanModel(lab, plan, refused, None, awaits=True)
+    awaits = known is None
+    if awaits or quick:
+        yield PlanModel(lab, plan, refused, known and known[0], awaits, quick)
         context.check()
+    plan, refused = _split(lab, parameters.finest)
+    if awaits:
+        if quick:
+            yield PlanModel(lab, plan, refused, None, awaits)
+            context.check()
         known = OF_NO_TABLE.remember(key, lambda: (_trades(plan.aimed),))
-    yield PlanModel(lab, plan, refused, known[0])
+    yield PlanModel(lab, plan, refused, known and known[0])
 
 
-def _split(lab: Planning) -> tuple[Plan, ParamError | None]:
-    found = parameters.split(lab)
+def refined(model: PlanModel) -> tuple[str, ...]:
+    """What a later model tells otherwise."""
+    late = ("least", "without", "added") if model.awaits else ()
+    return (*late, *(("met", "charged", "digest", "shares", "frontier") if model.quick else ()))
+
+
+def _split(
+    lab: Planning, by: Callable[[Planning], Plan | ParamError]
+) -> tuple[Plan, ParamError | None]:
+    found = by(lab)
     if isinstance(found, Plan):
         return found, None
     free = lab.with_(find=HAND, given=())
-    held = parameters.split(free)
+    held = by(free)
     if isinstance(held, Plan):
         return held, found
     loose = tuple(each.with_(spend=None) for each in lab.questions)
-    made = parameters.split(parameters.at_row(free, loose, lab.row))
+    made = by(parameters.at_row(free, loose, lab.row))
     assert isinstance(made, Plan), made
     return made, found
 

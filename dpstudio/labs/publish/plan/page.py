@@ -9,7 +9,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.data.proposed_condition import proposed_condition
 from dpstudio.labs.page import Page, Part
 from dpstudio.labs.publish.plan import charts, editing, words
-from dpstudio.labs.publish.plan.model import PlanModel, plan_models
+from dpstudio.labs.publish.plan.model import PlanModel, plan_models, refined
 from dpstudio.labs.publish.plan.parameters import Planning, planned
 from dpstudio.labs.publish.plan.taking import taking
 from dpstudio.plans.drafts import draft_of, finished
@@ -157,8 +157,7 @@ PAGE: Page[Planning, PlanModel] = Page(
     leads=("least", "without", "added"),
     headline=lambda model: ("met",),
     advice=words.advice,
-    awaits=lambda model: model.awaits,
-    refines=("least", "without", "added"),
+    refines=refined,
     taking=taking,
     problems=_problems,
     suited=_suited,

@@ -22,7 +22,8 @@ from dpstudio.plans.frontier import who_pays
 from dpstudio.plans.plan import LOOK, MOST_QUESTIONS, ONE_ROW, PURPOSES, RELEASE, Plan, Share
 from dpstudio.plans.plan import Terms as PlanTerms
 from dpstudio.plans.question import Question
-from dpstudio.plans.solve import best_weighted, best_worst, least
+from dpstudio.plans.solve import best_weighted, best_worst, least, tightened
+from dpstudio.plans.spending import refined
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.values.fields import choice, integer
 from dpstudio.values.messages import N_, say
@@ -169,22 +170,29 @@ def _written(draft: Question) -> Question | None:
         return None
 
 
-def solved_by(lab: Planning, find: str) -> Plan:
-    """The plan with who gets how much. Raises ParamError where there is no such split."""
-    plan = planned(lab)
-    if find == HAND:
-        return in_proportion(plan, dict(lab.given))
+@once
+def split(lab: Planning) -> Plan | ParamError:
+    """Who gets how much, or why there is no such split: by the bounds that are worked out at once,
+    as fast as a hand moves, but up to a tenth of ε is given away. No such plan leaves."""
     how = {WORST: best_worst, WEIGHTED: best_weighted, LEAST: least}
-    return how[find](plan, fine=False)
+    try:
+        plan = planned(lab)
+        if lab.find == HAND:
+            return in_proportion(plan, dict(lab.given))
+        return how[lab.find](plan, fine=False)
+    except ParamError as error:
+        return error
 
 
 @once
-def split(lab: Planning) -> Plan | ParamError:
-    """The same as it is asked for, or why there is none."""
-    try:
-        return solved_by(lab, lab.find)
-    except ParamError as error:
-        return error
+def finest(lab: Planning) -> Plan | ParamError:
+    """The same with all of ε spent by the tightest bound: the plan that leaves."""
+    found = split(lab)
+    if isinstance(found, ParamError):
+        return found
+    if lab.find == LEAST:
+        return least(planned(lab))
+    return tightened(found) if lab.find == WEIGHTED else refined(found)
 
 
 def _share(lab: Planning) -> float:

@@ -33,12 +33,12 @@ def sentences(model: PlanModel) -> Iterator[Sentence]:
     if model.trades is None and not model.awaits and plans.aimed(model):
         yield Sentence("never", say("No ε meets all targets: allow more, or type a larger size."))
     try:
-        plan = editing.leaving(model.lab)
+        plan = editing.leaving(model.lab, fine=not model.quick or bool(model.lab.approved))
     except ParamError as error:
         yield Sentence("digest", error.sentence)
         return
-    said = say("Its digest begins with {digest}.", digest=digest(plan)[:_DIGITS])
-    yield Sentence("digest", said)
+    read = "…" if model.quick else digest(plan)[:_DIGITS]  # of the plan that leaves alone
+    yield Sentence("digest", say("Its digest begins with {digest}.", digest=read))
     if plan.terms.approval:
         yield Sentence("approval", _approval(model.lab, plan))
 

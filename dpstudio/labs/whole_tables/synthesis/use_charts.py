@@ -11,9 +11,12 @@ from dpstudio.labs.whole_tables.synthesis.model import SynthesisModel, other_of,
 from dpstudio.labs.whole_tables.synthesis.parameters import SPLITS
 from dpstudio.labs.whole_tables.synthesis.scores import Uses, voters
 from dpstudio.labs.whole_tables.synthesis.uses import learners
-from dpstudio.values.messages import Message, Num, plain, say, worded
+from dpstudio.values.messages import N_, Message, Num, plain, say, worded
 
-_SOURCE = "k nearest by columns that differ (Cover & Hart 1967); SVM: Cortes & Vapnik 1995, C = 10"
+_SOURCE = (
+    N_("k nearest by columns that differ (Cover & Hart 1967)")
+    + "; SVM: Cortes & Vapnik 1995, C = 10"
+)
 
 
 def use_charts(model: SynthesisModel) -> Iterator[Figure]:

@@ -116,7 +116,7 @@ class ToldApart(erratum.Erratum):
                     _best,
                     say("two inputs that are equally likely before"),
                     names=(say("as printed: e^−ε"), say("e^ε/(1 + e^ε)")),
-                    source="Kairouz, Oh & Viswanath 2015, Theorem 2.1, at even odds",
+                    source=N_("Kairouz, Oh & Viswanath 2015, Theorem 2.1, at even odds"),
                 ),
             ),
         )

@@ -25,7 +25,7 @@ class Group(story.Story):
 
     key = "group"
     label = N_("A family together")
-    source = "Dwork & Roth 2014, Theorem 2.2; for δ, the definition step by step"
+    source = "Dwork & Roth 2014, Theorem 2.2; " + N_("for δ, the definition step by step")
 
     epsilon: float = real(
         0.5,

@@ -52,7 +52,7 @@ class NoisyCells(Way):
     """Base of the ways with Laplace noise on cells."""
 
     ink = "laplace"
-    source = "Dwork, McSherry, Nissim & Smith 2006; clamped counts: see the formula"
+    source = "Dwork, McSherry, Nissim & Smith 2006; " + N_("clamped counts: see the formula")
 
     repair: str = param("clip", repair())
     least: float = real(

@@ -198,6 +198,7 @@ def test_a_session_whose_database_is_away_looks_there_again(
     settle(qtbot, studio)
     session, file, away = tmp_path / "s.dpstudio", tmp_path / "a#b.duckdb", tmp_path / "away"
     studio.sessions.write(session)
+    qtbot.waitUntil(session.exists)
     settle(qtbot, studio)
     state = json.loads(session.read_text())["table"]["state"]
     assert list(state) == ["table", "engine", "opened", "query", "state", "may_change"]

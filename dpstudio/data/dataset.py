@@ -121,6 +121,10 @@ class Dataset:
         """Which choices of its reading rows decided, or may have: nothing leaves of it."""
         self.spelling = self._table.spelling = replace(self.spelling, found=names)
 
+    def changed(self) -> bool:
+        """Whether what holds the rows elsewhere tells that they changed since it was opened."""
+        return False
+
     def glimpse(self) -> Dataset | None:
         """A few rows that are there at once of a table that stays elsewhere, for a first look."""
         return None

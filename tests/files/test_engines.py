@@ -853,6 +853,66 @@ def test_the_mark_of_a_table_of_postgres_notices_each_edit(postgres: PostgreSQL)
     assert len({each[3] for each in marks}) == 1
 
 
+def test_a_table_that_changes_while_it_is_read_is_noticed(postgres: PostgreSQL) -> None:
+    """A table, and a view of it; not where nothing was written."""
+    import psycopg
+
+    postgres.fill([("cardiology", 50, 2.5, None, True)])
+    with psycopg.connect(
+        f"host=localhost port={postgres.port} user=postgres", autocommit=True
+    ) as held:
+        flush = "SELECT pg_stat_force_next_flush()"  # within seconds otherwise
+        held.execute("CREATE VIEW ages AS SELECT age FROM visits")
+        held.execute(flush)
+        held.execute("SELECT 1")
+        opened = [open_elsewhere(f"{postgres.start}#{name}") for name in ("visits", "ages")]
+        assert [table.changed() for table in opened] == [False, False]
+        held.execute("UPDATE visits SET age = 51")
+        held.execute(flush)
+        held.execute("SELECT 1")
+        assert [table.changed() for table in opened] == [True, True]
+        for table in opened:
+            table.close()
+        held.execute("DROP VIEW ages")
+    assert [table.changed() for table in opened] == [False, False]  # which nobody can say
+
+
+def test_a_wrong_password_is_a_sentence_without_it(
+    postgres: PostgreSQL, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Nor is it in anything that the right one opens; the command line says the same."""
+    import psycopg
+
+    postgres.fill([("cardiology", 50, 2.5, None, True)])
+    where = f"postgresql://locked@localhost:{postgres.port}/postgres#visits"
+    with psycopg.connect(
+        f"host=localhost port={postgres.port} user=postgres", autocommit=True
+    ) as held:
+        rules = Path(held.execute("SHOW hba_file").fetchone()[0])
+        before = rules.read_text()
+        held.execute("DROP ROLE IF EXISTS locked; CREATE ROLE locked LOGIN PASSWORD 'sesame'")
+        held.execute("GRANT SELECT ON visits TO locked")
+        try:
+            rules.write_text(f"host all locked all scram-sha-256\n{before}")
+            held.execute("SELECT pg_reload_conf()")
+            assert held.execute("SELECT count(*) FROM pg_hba_file_rules").fetchone()
+            monkeypatch.setenv("PGPASSWORD", "open mill")
+            assert cli.main(["run", "explore", "--data", where]) == 2
+            refused = capfd.readouterr().err
+            assert "password authentication failed for user" in refused
+            assert "mill" not in refused
+            monkeypatch.setenv("PGPASSWORD", "sesame")
+            there = open_elsewhere(where)
+            there.count(parse("age > 3"))
+            kept = (there.asked, there.origin, there.state, repr(there.__dict__))
+            assert "sesame" not in repr(kept) + "".join(capfd.readouterr())
+            there.close()
+        finally:
+            rules.write_text(before)
+            held.execute("SELECT pg_reload_conf()")
+            held.execute("REVOKE SELECT ON visits FROM locked; DROP ROLE locked")
+
+
 def test_a_lost_connection_and_a_revoked_right_are_sentences(postgres: PostgreSQL) -> None:
     """What was asked before is still known."""
     import psycopg

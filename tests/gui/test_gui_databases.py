@@ -142,6 +142,26 @@ def test_a_folder_of_files_says_that_one_of_them_changed(
     qtbot.waitUntil(lambda: "stays as it was" in said(studio))
 
 
+def test_a_table_that_changed_in_its_database_says_so(
+    studio: Studio, qtbot: QtBot, start: str, tmp_path: Path
+) -> None:
+    """Once the window comes forward; the picture stays until it is reloaded."""
+    import duckdb
+
+    studio.open(f"{start}#visits")
+    settle(qtbot, studio)
+    before = studio.findings
+    with duckdb.connect(str(tmp_path / "other")) as held:
+        held.execute("CREATE TABLE visits AS SELECT 7 AS age FROM range(90)")
+    (tmp_path / "other").replace(tmp_path / "a#b.duckdb")
+    studio.look_at_file()
+    qtbot.waitUntil(lambda: "visits has changed in its database" in said(studio))
+    assert studio.findings is before
+    QTest.mouseClick(studio.window.message.action, LEFT)
+    settle(qtbot, studio)
+    assert (studio.store.data.rows, said(studio)) == (90, "")
+
+
 def test_a_lost_connection_leaves_the_picture_and_offers_another(
     studio: Studio, qtbot: QtBot, start: str
 ) -> None:

@@ -104,6 +104,7 @@ class Asking(Dataset):
         opened = datetime.now(UTC).isoformat(timespec="seconds")
         self.snapshot = {"table": name, "engine": engine, "opened": opened}
         self._turn = RLock()
+        self.watched: Callable[[], bool] | None = None  # whether it changed, where that is told
         # The tables of kept rows, each with who asks it.
         self._made: list[tuple[weakref.ref[Asking], str]] = []
         # Where the table goes, so does its connection.
@@ -260,6 +261,10 @@ class Asking(Dataset):
         """Some rows for a look, in the order in which the engine gives them."""
         found = self._ask(self._there.limit(max(0, stop - start), offset=max(0, start)))
         return [tuple(map(_shown, row)) for row in zip(*found.values(), strict=True)]
+
+    def changed(self) -> bool:
+        with self._own_turn():
+            return self.watched is not None and self.watched()
 
     @property
     def content(self) -> str:

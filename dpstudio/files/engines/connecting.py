@@ -20,6 +20,7 @@ import tempfile
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
@@ -45,7 +46,7 @@ from dpstudio.files.engines.spark import (
     loose_of_spark,
     tables_of_spark,
 )
-from dpstudio.files.engines.states import VERSION, written
+from dpstudio.files.engines.states import VERSION, changed, quick_of, written
 from dpstudio.files.engines.told_types import as_told, kinds_told
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import FIRST_ROWS, CancelledError, Counts, Read, TableError, quoted
@@ -178,8 +179,12 @@ def open_elsewhere(where: str, choices: Choices | None = None) -> Elsewhere:
         loose = _LOOSE[asked.scheme](connected, (schema, name))
         table = readable(connected.table(name, database=schema), loose)
         made = _asked(table, name, where)
+        quick = quick_of(asked.scheme, connected, asked.place, (schema, name))
         version, state = VERSION[asked.scheme](connected, asked.place, (schema, name))
         made.known_by(_snapshot(made, version), query=connected.compile(table), state=state)
+        made.watched = partial(
+            changed, asked.scheme, connected, asked.place, (schema, name), quick, version
+        )
         return made
 
 
@@ -333,7 +338,19 @@ def _duckdb(asked: Address) -> Any:
     if not os.path.isfile(asked.place):
         text = N_("There is no file {path}.")
         raise TableError(say(text, path=asked.place))
-    return _of_duckdb(asked.place, read_only=True)
+    path = os.path.realpath(asked.place)
+    file = os.stat(path)
+    if _READ.setdefault(path, file.st_ino) == file.st_ino:
+        return _of_duckdb(asked.place, read_only=True)
+    # DuckDB gives a process the file that it has open, also where another is in its place now.
+    made = _of_duckdb()
+    made.attach(path, name=_READ_ANEW, read_only=True)
+    made.raw_sql(f"USE {_READ_ANEW}")
+    return made
+
+
+_READ: dict[str, int] = {}  # of files that were opened, which they were
+_READ_ANEW = "dpstudio_file"
 
 
 # A view may name what another program fetches, or needs: nothing is fetched for it.

@@ -62,3 +62,23 @@ VERSION: dict[str, Callable[[Any, str, Named], Version]] = {
     "postgresql": _version_of_server,
     "spark": lambda connected, place, named: (str(connected.version), "not told by Spark"),
 }
+
+
+def quick_of(scheme: str, connected: Any, place: str, named: Named) -> Any:
+    """What differs soon after rows do, and reads none of them."""
+    if scheme == "postgresql":
+        row = _row_of(connected, _RELATION, named)
+        return row and _row_of(connected, _BELOW, (row[0],))
+    return os.stat(place).st_mtime_ns if scheme == "duckdb" else None
+
+
+def changed(
+    scheme: str, connected: Any, place: str, named: Named, quick: Any, version: str
+) -> bool:
+    """Whether a table is another than it was then: all of it is looked at only where it may be. Of
+    one that cannot be asked it is not known."""
+    try:
+        may_be = quick_of(scheme, connected, place, named) != quick
+        return may_be and VERSION[scheme](connected, place, named)[0] != version
+    except Exception:  # what is asked next says what is wrong
+        return False

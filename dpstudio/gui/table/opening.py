@@ -244,10 +244,8 @@ class Opener(QObject):
 
     def _watch(self, got: TableRead) -> None:
         data = got.opened.data
-        # A database says nothing of its rows until it is asked.
-        apart = data.asked is not None and got.stamp is None
         self.watcher.watch(
-            None if apart or example(got.request.where) is not None else data,
+            data if example(got.request.where) is None else None,
             got.stamp,
             got.opened.report.choices if got.asked else None,
         )
@@ -353,7 +351,13 @@ class Opener(QObject):
         name = Path(now.request.where).name
         if there:
             text = N_("{name} has changed on the disk. The charts show it as it was.")
-            if now.opened.data.asked is not None:
+            if in_database(now.request):
+                text = N_(
+                    "{name} has changed in its database. What was asked of it before stays as it "
+                    "was until you reload it."
+                )
+                name = now.opened.data.name
+            elif now.opened.data.asked is not None:
                 text = N_(
                     "{name} has changed on the disk. What was asked of it before stays as it was "
                     "until you reload it."

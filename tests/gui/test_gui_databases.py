@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from hand import LEFT, said, settle
+from hand import LEFT, said, settle, turn_page
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -22,6 +22,7 @@ from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import TableError
 from dpstudio.files.tables import open_with_report
 from dpstudio.gui.shell import lab_result, pictures
+from dpstudio.gui.shell.frame import person_bar
 from dpstudio.gui.shell.frame.message import LATE_MS
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.values.messages import render, say
@@ -160,6 +161,36 @@ def test_a_table_that_changed_in_its_database_says_so(
     QTest.mouseClick(studio.window.message.action, LEFT)
     settle(qtbot, studio)
     assert (studio.store.data.rows, said(studio)) == (90, "")
+
+
+def test_who_is_a_person_is_asked_before_spellings(
+    studio: Studio, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whichever of both a database answers first."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    words = ["Ward", "ward"] * 50
+    rows = {"patient_id": [f"p{i % 40}" for i in range(100)], "dept": words}
+    pq.write_table(pa.table(rows), tmp_path / "a.parquet")
+    go = Event()
+
+    def slowly(data: object) -> str:
+        go.wait(60)
+        return "patient_id"
+
+    monkeypatch.setattr(person_bar, "asked_about", slowly)
+    studio.open(str(tmp_path))
+    settle(qtbot, studio)
+    turn_page(studio, "selection")
+    settle(qtbot, studio)
+    studio.store.set("query.column", "dept")
+    qtbot.waitUntil(lambda: studio.twins._found is not None)
+    assert said(studio) == ""
+    go.set()
+    qtbot.waitUntil(lambda: "seems to tell persons apart" in said(studio))
+    studio.persons._answer("")
+    qtbot.waitUntil(lambda: "Ward" in said(studio))
 
 
 def test_a_lost_connection_leaves_the_picture_and_offers_another(

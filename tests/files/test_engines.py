@@ -457,6 +457,14 @@ def test_a_release_says_the_same_of_neighbours(place: Place, odd: Row, tmp_path:
         assert heard[0] == heard[1]
 
 
+def test_persons_of_a_release_may_be_named_by_numbers(tmp_path: Path) -> None:
+    place, plan = DuckDB(tmp_path), dataclasses.replace(PLAN, terms=PLAN.terms.with_(rows=2))
+    place.make("visits", f"{RELEASED}, n BIGINT", [(*row, i % 7) for i, row in enumerate(ROWS)])
+    source = told_source(place.address, Choices(), "n")
+    assert as_planned(plan, source.table, "n").count(Where()) == 14
+    source.table.close()
+
+
 @pytest.mark.parametrize("engine", ["", SPARK])
 def test_a_release_of_parquet_files_goes_by_the_types_that_are_told(
     engine: str, request: pytest.FixtureRequest, tmp_path: Path

@@ -117,7 +117,7 @@ class Asking(Dataset):
         """The same table with bounds, words and roles that are told of it. Raises ParamError for
         what would read its rows otherwise."""
         for name, about in codebook.columns:
-            named = name == codebook.person and about.type == IDENTIFIER
+            named = about.type == IDENTIFIER  # whose row it is, by what it holds
             held = sort_of(self.info(name).type) if about.type and self.has(name) else ""
             if about.type and not named and sort_of(about.type) != held:
                 raise ParamError("type", other_type(name))

@@ -248,6 +248,7 @@ def test_a_session_whose_database_is_away_looks_there_again(
     studio.store.set("query.where", "age > 31")
     settle(qtbot, studio)
     session, file, away = tmp_path / "s.dpstudio", tmp_path / "a#b.duckdb", tmp_path / "away"
+    (tmp_path / "a%23b.duckdb#visits").write_text("age\n1\n")  # which is another table
     studio.sessions.write(session)
     qtbot.waitUntil(session.exists)
     settle(qtbot, studio)

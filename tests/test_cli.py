@@ -474,13 +474,19 @@ def test_paper_without_figures_is_told(capsys: pytest.CaptureFixture[str]) -> No
     assert "--out DIR alone writes: it is ignored" in capsys.readouterr().err
 
 
-def test_the_window_opens_with_a_table_beside(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_window_opens_with_a_table_beside(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     asked: list[tuple[str | None, str]] = []
     monkeypatch.setenv("DISPLAY", ":9")
     monkeypatch.setattr("dpstudio.gui.door.open_window", lambda *given: asked.append(given) or 0)
     for words in (["adult", "--beside", "all.csv"], ["--beside=all.csv"], []):
         assert cli.main(words) == 0
     assert asked == [("adult", "all.csv"), (None, "all.csv"), (None, "")]
+    for words in (["labs"], ["labs", "explore"]):  # which is neither a command nor a table
+        assert cli.main(words) == 2
+        assert "“labs” is no command" in capsys.readouterr().err
+    assert len(asked) == 3
 
 
 def test_another_kind_keeps_what_was_typed_and_nothing_else(

@@ -64,7 +64,10 @@ def read_text(path, columns, *, delimiter=",", quote='"', encoding="utf-8", skip
     for name, values_of in columns.items():
         place = names.index(name)
         cells = [r[place].strip() if place < len(r) else "" for r in kept]
-        table[name] = values_of([None if cell in missing else cell for cell in cells])
+        cells = [None if cell in missing else cell for cell in cells]
+        if {str(cell).lower() for cell in cells} - {"none"} <= {"true", "false"}:
+            cells = [cell and cell.title() for cell in cells]
+        table[name] = values_of(cells)
     return table
 
 
@@ -89,6 +92,54 @@ def numbers_of(cells, decimal=".", groups="", percent=""):
     return np.array([number(cell) for cell in cells], dtype=float)
 
 
+def told_numbers_of(cells, decimal=".", percent="", united=True, whole=False, **dates):
+    """Words that are told to be numbers, each by itself: 1,5 is 1.5, and a date its days since
+    1970; NaN for what is no number, or no whole one."""
+    unit = r"([$€£¥%]|CHF|EUR|USD|GBP|Fr\.)?"
+    parts = re.compile(rf"([-+]?){unit}\s?([-+]?[\d.,][\d.,' ]*?)\s?{unit}", re.ASCII)
+    plain = re.compile(
+        r"[-+]?((\d+\.?\d*|\.\d+)(e[-+]?\d+)?|inf(inity)?)", re.ASCII | re.IGNORECASE
+    )
+
+    def number(word):
+        text, power = word.translate({0xA0: " ", 0x202F: " ", 0x2212: "-"}), ""
+        if united and (found := parts.fullmatch(text)) and bool(found[2]) != bool(found[4]):
+            text, power = found[1] + found[3], percent if "%" in (found[2], found[4]) else ""
+        for mark, group in (".", ","), (",", "."):
+            groups = rf"[-+]?[1-9]\d{{0,2}}([{group}' ])\d{{3}}(\1\d{{3}})*([{mark}]\d+)?"
+            found = re.fullmatch(groups, text, re.ASCII)
+            if found and (mark == decimal or found[1] in "' " or found[2] or found[3]):
+                text = text.replace(found[1], "").replace(mark, ".")
+                break
+        else:
+            text = text.replace(",", ".") if text.count(",") == 1 and "." not in text else text
+        return float(text + power) if plain.fullmatch(text) else math.nan
+
+    found = np.array([math.nan if cell is None else number(cell) for cell in cells], dtype=float)
+    days = told_dates_of(cells, **dates, bare=True)
+    found = np.where(np.isnan(found), np.floor(days) if whole else days, found)
+    wholes = (found == np.floor(found)) & (np.abs(found) < 2**53)
+    return np.where(wholes, found, math.nan) if whole else found
+
+
+def told_dates_of(cells, order="", century=0, bare=False):
+    """Words that are told to be dates, each by itself, where it is written as one; `order` is that
+    of days and months, "" where a date has its year first; `bare`: years of four digits, and no
+    days of eight."""
+    clock = r"(?:[ T]\d{1,2}:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[-+]\d\d:?\d\d)?)?"
+    month = (r"(?i:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|"
+             r"aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)")  # fmt: skip
+    forms = [rf"\d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}}{clock}", r"\d{4}(?:-\d\d)?"]
+    forms += [] if bare else [r"(?:\d{4}|\d{8})(?:[.,]0+)?"]
+    if order:
+        forms.append(rf"\d{{1,2}}[-/.]\d{{1,2}}[-/.](?:\d\d|\d{{4}}){clock}")
+        forms.append(rf"\d{{1,2}}(?:[-/ ]|\.? ){month}\.?,?[-/ ](?:\d{{4}}|\d\d),?{clock}")
+        forms.append(rf"{month}\.? \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}},?{clock}")
+    written = re.compile("|".join(forms), re.ASCII)
+    fit = [cell if cell and written.fullmatch(cell) else None for cell in cells]
+    return dates_of(fit, order == "mdy", century)
+
+
 def dates_of(cells, month_first=False, century=0):
     """Cells such as 2020-03-31, 31.3.20 or March 31, 2020 14:30 as days since 1970, NaN for what is
     no date; `century` is that of years of two digits, 0 for the nearest."""
@@ -101,8 +152,8 @@ def dates_of(cells, month_first=False, century=0):
         parts = re.findall(r"[a-z]{3,}|\d+", cell.lower())
         if len(parts[0]) == 8:  # 20200331
             parts = [parts[0][:4], parts[0][4:6], parts[0][6:]]
-        elif len(parts) < 3:  # a year, which 2020.0 is too
-            parts = [parts[0], "1", "1"]
+        elif found := re.fullmatch(r"(\d{4})(?:-(\d\d)|[.,]0+)?", cell):  # a year, or a month
+            parts = [found[1], found[2] or "1", "1"]
         year, month, day, *clock = parts
         if len(year) != 4 or year.isalpha():
             day, month, year = year, month, day
@@ -114,6 +165,8 @@ def dates_of(cells, month_first=False, century=0):
             year = int(year) + (century or (1900 if int(year) >= 69 else 2000))
         whole = datetime.date(int(year), int(month), int(day)).toordinal() - 719_163
         hour, minute, second, part = [*clock, "0", "0", "0", "0"][:4]
+        if int(hour) > 23 or int(minute) > 59 or int(second) > 60:
+            return math.nan
         seconds = (int(hour) * 60 + int(minute) - minutes) * 60 + int(second)
         micros = seconds * 1_000_000 + int(part.ljust(6, "0")[:6])
         return (whole * 86_400_000_000 + micros) / 86_400_000_000

@@ -4,16 +4,19 @@ import re
 from collections.abc import Callable
 
 Measure = Callable[[str], tuple[float, float]]  # of a text: its width and height in px
-# What stays together: up to a blank, but not one between a number and its sign, or to a hyphen
-# within a word.
-_PARTS = re.compile(r"(?:\S|\s(?=%)|(?<=±)\s)+?(?:(?<=[^\W\d])-(?=[^\W\d])|(?<!±)\s+(?!%)|$)")
+# What stays together: up to a blank, but not one between a number and its sign, to a hyphen within
+# a word, or to a mark that parts clauses or names where no blank follows it.
+_PARTS = re.compile(
+    r"(?:\S|\s(?=%)|(?<=±)\s)+?"
+    r"(?:(?<=[^\W\d])-(?=[^\W\d])|(?<!±)\s+(?!%)|(?<=[、，；])(?=\S)|$)"
+)
 
 
 def folded(
     text: str, room: float, measure: Callable[[str], tuple[float, float]]
 ) -> tuple[str, ...]:
-    """The text in lines no wider than `room`, broken at blanks and after hyphens; a word alone may
-    be wider."""
+    """The text in lines no wider than `room`, broken at blanks, hyphens and marks; a word alone
+    may be wider."""
     if measure(text)[0] <= room:  # nearly always
         return (text,)
     lines: list[str] = []

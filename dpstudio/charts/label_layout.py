@@ -186,13 +186,13 @@ def _in_lines(
     """Names for the gutter in lines, each with the px that it takes across; they are folded less
     where the lines would need more than the height."""
     out: dict[str, tuple[tuple[str, ...], float]] = {}
-    for room in (room_for_names(width), _MOST * width):
+    for room in (room_for_names(width), _MOST * width - LEAD * line):
         for name in names:
             beside = measure(name.value)[0] + _APART * line if name.value else 0.0
             beside += _mark(name) * line
             parts = folded(name.text, room - beside, measure)
             out[name.key] = parts, beside + max([measure(part)[0] for part in parts])
-        if sum([_tight(parts) for parts, _ in out.values()]) * line <= height:
+        if sum([_tight(parts) for parts, _ in out.values()]) * line <= _FULL * height:
             break
     return out
 

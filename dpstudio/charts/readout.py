@@ -48,11 +48,11 @@ def _of(place: Message, measured: Message) -> Message:
 
 def _heights(figure: Figure, x: float) -> Iterator[tuple[float, Message]]:
     """How high each layer stands at x, and the words for it."""
-    low, high = figure.y.range
+    (low, high), bars = figure.y.range, bars_read(figure, x)
     for layer in figure.layers:
         if isinstance(layer, Band) and layer.label and layer.low <= x <= layer.high:
             yield (low + high) / 2, _name(layer)
-        value = _at(layer, figure, x)
+        value = bars.get(layer.key) if isinstance(layer, Columns) else _at(layer, figure, x)
         if value is None or not np.isfinite(value):
             continue
         if isinstance(layer, Line | Area | Columns) and figure.y.hidden:
@@ -193,6 +193,25 @@ def axis_value(axis: Axis, x: float) -> Message:
     return say("{x}", x=Num(x, digits))
 
 
+def bars_read(figure: Figure, x: float) -> dict[str, float]:
+    """How high the bars at x are, by layer: of one group all that stand in it, which are those
+    around one word of the axis, or else around one middle of bars side by side."""
+    bars = [layer for layer in figure.layers if isinstance(layer, Columns) and len(layer.x)]
+    if not any((np.abs(layer.x - x) <= 1.5 * layer.width).any() for layer in bars):
+        return {}
+    many = max(len(layer.x) for layer in bars)
+    middles = np.array([at for at, word in figure.x.ticks if word])
+    if len(middles) < many:
+        middles = np.mean([layer.x for layer in bars if len(layer.x) == many], axis=0)
+    group, found = np.argmin(np.abs(middles - x)), dict[str, float]()
+    for layer in bars:
+        own = np.argmin(np.abs(layer.x[:, None] - middles), axis=1) == group
+        if own.any():
+            near = np.argmin(np.where(own, np.abs(layer.x - x), np.inf))
+            found[layer.key] = float(layer.heights[near])
+    return found
+
+
 def _at(layer: object, figure: Figure, x: float) -> float | None:
     if isinstance(layer, Line) and len(layer.x):
         if not layer.x[0] <= x <= layer.x[-1]:
@@ -204,9 +223,6 @@ def _at(layer: object, figure: Figure, x: float) -> float | None:
     if isinstance(layer, Area) and len(layer.heights):
         place = int(np.searchsorted(layer.edges, x, side="right")) - 1
         return float(layer.heights[place]) if 0 <= place < len(layer.heights) else None
-    if isinstance(layer, Columns) and len(layer.x):
-        near = int(np.argmin(np.abs(layer.x - x)))
-        return float(layer.heights[near]) if abs(layer.x[near] - x) <= 1.5 * layer.width else None
     if isinstance(layer, Dots) and len(layer.x) and layer.diameter:
         inside = np.abs(layer.x - x) <= layer.diameter / 2
         return float(np.count_nonzero(inside)) if inside.any() else None

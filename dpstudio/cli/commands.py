@@ -50,6 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "verify": _verify,
         }
         if not words or words[0] not in doing:
+            parsing.known_word(words[:1], doing)
             return _window(words)
         status = doing[words[0]](words[1:])
         sys.stdout.flush()  # here a full disk can still be told of

@@ -1,14 +1,16 @@
 """The words of a call, told apart."""
 
 import argparse
+from collections.abc import Iterable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any, NoReturn
 
 from dpstudio import __version__
 from dpstudio.cli.printing import paper_options
 from dpstudio.cli.wrapping import Lines, headed, width
 from dpstudio.files.language import tr
-from dpstudio.values.messages import N_, SentenceError, say
+from dpstudio.values.messages import N_, SentenceError, listed, say
 
 PLACE = "--place"  # of dpstudio run, instead of a lab: a place of the texts
 
@@ -181,6 +183,22 @@ _WITHOUT_TRUTH = N_(
     "leave the exact answer out; noise then comes from the system and no seed is kept; the ε of "
     "draws of one file add up, and an edited file is another one"
 )
+
+
+def known_word(first: Sequence[str], commands: Iterable[str]) -> None:
+    """Raises UsageError where the first word is as the name of a command is, and is none: neither
+    an example nor a file here, which the window would open."""
+    for word in first:
+        if not word.replace("_", "").isalpha() or Path(word).exists():
+            continue
+        from dpstudio.files.tables import example
+
+        if example(word) is None:
+            text = N_(
+                "“{word}” is no command, no example and no file here. The commands are {known}; "
+                "“dpstudio help” says more."
+            )
+            raise UsageError(say(text, word=word, known=listed(commands)))
 
 
 def window_parser() -> Parser:

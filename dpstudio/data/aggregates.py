@@ -16,15 +16,17 @@ from dpstudio.data.memory import Sized
 
 @dataclass(frozen=True)
 class Cost:
-    """What a statement reads where a table stays, at most; None of what is not known."""
+    """What a statement reads where a table stays, at most; None of what is not known. Rows that
+    are `guessed` by who holds them may be more."""
 
     rows: int | None = None
     bytes: int | None = None
+    guessed: bool = False
 
     def __add__(self, other: "Cost") -> "Cost":
         rows = None if None in (self.rows, other.rows) else (self.rows or 0) + (other.rows or 0)
         size = None if None in (self.bytes, other.bytes) else (self.bytes or 0) + (other.bytes or 0)
-        return Cost(rows, size)
+        return Cost(rows, size, self.guessed or other.guessed)
 
 
 @dataclass(frozen=True)

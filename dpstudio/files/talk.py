@@ -211,7 +211,8 @@ def number_of(value: Any, part: int) -> float | None:
 
 
 def _off(given: float, right: Message, value: float | None) -> Message:
-    """How far a number is off: as a share up to half or twice the right one, else as a factor."""
+    """How far a number is off: up to half or twice the right one as a share, or of one in percent,
+    where a share in percent could be either, in points; else as a factor."""
     if value is None or given * value <= 0:
         return say("You said {given}; it is {right}.", given=Num(given), right=right)
     ratio = given / value
@@ -221,6 +222,11 @@ def _off(given: float, right: Message, value: float | None) -> Message:
     off = Num(abs(ratio - 1), 2, percent=True)
     if ratio < 1:
         text = N_("You said {given}, which is {share} too little: it is {right}.")
+    if any(one.percent for one in _numbers(right)):
+        off = Num(abs(given - value), 2)
+        text = N_("You said {given} %, which is {share} points too much: it is {right}.")
+        if ratio < 1:
+            text = N_("You said {given} %, which is {share} points too little: it is {right}.")
     if not 0.5 <= ratio <= 2:
         off = Num(max(ratio, 1 / ratio), 2)
         text = N_("You said {given}, which is {share} times too much: it is {right}.")

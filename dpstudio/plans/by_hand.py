@@ -53,8 +53,7 @@ def _errs(first: Sequence[float], plan: Plan, costs: Costs) -> tuple[float, floa
     as near as at first; and then how far off they are."""
     off, beyond = _off(plan, costs), []
     for question, was, now in zip(plan.questions, first, off, strict=True):
-        aim = None if question.target is None else question.target.distance
-        beyond.append(max(0.0, now - (was if aim is None else math.log(aim))))
+        beyond.append(max(0.0, now - (was if question.aim is None else math.log(question.aim))))
     return _weighed(plan, beyond), _weighed(plan, off)
 
 

@@ -55,8 +55,7 @@ def who_pays(plan: Plan) -> tuple[Line, ...]:
         plan.questions, plan.errors, plan.split, paid, strict=True
     ):
         error = errors.at(share.noise, float(share.cost))
-        distance = question.target.distance if question.target is not None else None
-        target = None if distance is None else float(distance)
+        target = None if question.aim is None else float(question.aim)
         met = None if target is None else error <= target
         needs, cost = None, float(share.cost)
         if target is not None:

@@ -233,10 +233,8 @@ class Plan:
     @property
     def aimed(self) -> Plan:
         """The plan with those questions alone that have a target of a known size; unsolved."""
-        known = (
-            q for q in self.questions if q.target is not None and q.target.distance is not None
-        )
-        return replace(self, questions=tuple(known), split=())
+        known = tuple(q for q in self.questions if q.aim is not None)
+        return replace(self, questions=known, split=())
 
     @cached_property
     def errors(self) -> tuple[Errors, ...]:
@@ -303,7 +301,7 @@ def unattested(plan: Plan) -> Iterator[tuple[str, str, Message]]:
         if q.where.proposed:
             text = N_("“{name}” takes words of its condition from rows: write the condition anew.")
             yield q.name, "where", say(text, name=q.name)
-        if q.target is not None and q.target.distance is None:
+        if q.target is not None and q.aim is None:
             text = N_(
                 "The target of “{name}” is a part of an exact answer, which a plan for a release "
                 "never reads. Type the size: 5 % of 10000."

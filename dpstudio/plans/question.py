@@ -50,10 +50,12 @@ class Reach:
 
 class Question(Parameters):
     """Base of the questions. `additive`: noise is added to it; else one of several candidates is
-    chosen. `counted`: its error depends on how many rows it is about."""
+    chosen. `counted`: its error depends on how many rows it is about.
+    `of_values`: its numbers are no numbers of rows."""
 
     additive: ClassVar[bool] = True
     counted: ClassVar[bool] = False
+    of_values: ClassVar[bool] = False
 
     name: str = param("", FreeText(N_("Name"), N_("What the question is called in the plan.")))
     where: Where = param(Where(), Condition(N_("Only rows with"), N_("Such as age > 50.")))
@@ -113,6 +115,17 @@ class Question(Parameters):
         return (LAPLACE, GAUSSIAN) if self.additive else (EXPONENTIAL, NOISY_MAX)
 
     @property
+    def aim(self) -> Fraction | None:
+        """How far off its numbers may be, in their own unit; None where no target is known. What is
+        a part, and stands without that of which, is one of the rows that there are at least, where
+        its numbers are rows."""
+        if self.target is None:
+            return None
+        if self.target.distance is not None:
+            return self.target.distance
+        return None if self.of_values or self.size is None else self.target.amount * self.size
+
+    @property
     def cells(self) -> int:
         """How many numbers are published, or of how many candidates one is."""
         return 1
@@ -149,6 +162,8 @@ def _apart(low: Fraction, high: Fraction) -> None:
 
 class _Valued(Question):
     """What adds up, or averages, the values of a column."""
+
+    of_values = True
 
     column: str = param("value", Column(N_("Column"), N_("A column of numbers."), numeric=True))
     low: Fraction = param(Fraction(0), _LOWEST, of=("column",))
@@ -245,6 +260,7 @@ class SumByGroup(_Grouped):
 
     key = "sum_by_group"
     label = N_("Sum by group")
+    of_values = True
 
     measured: str = param("value", Column(N_("Measured"), N_("A column of numbers."), numeric=True))
     low: Fraction = param(Fraction(0), _LOWEST, of=("measured",))

@@ -64,11 +64,10 @@ def distance(question: Question) -> float:
     if question.target is None:
         text = N_("“{name}” has no target: type one, such as 25.")
         raise ParamError("", say(text, name=question.name))
-    found = question.target.distance
-    if found is None:
+    if question.aim is None:
         text = N_("The target of “{name}” is a part of a size that is not typed: 5 % of 10000.")
         raise ParamError("", say(text, name=question.name))
-    return float(found)
+    return float(question.aim)
 
 
 # The least total that meets all targets
@@ -176,8 +175,8 @@ def unit_of(plan: Plan, errors: Errors) -> float:
     """In what the error of a question is counted beside that of others: its target, else 1 % of its
     size, else what it would be if the whole total were for it alone."""
     question = errors.question
-    if question.target is not None and question.target.distance is not None:
-        return float(question.target.distance)
+    if question.aim is not None:
+        return float(question.aim)
     if question.size is not None and not question.counted:
         return float(question.size) / 100
     terms = plan.terms

@@ -12,16 +12,16 @@ from dpstudio.plans.frontier import Line, dearest, dropping, frontier
 from dpstudio.plans.plan import ADJACENCIES, RELEASE, Plan, whom
 from dpstudio.plans.question import GAUSSIAN, Question
 from dpstudio.plans.solve import least_epsilon
-from dpstudio.values.messages import N_, Message, Num, listed, plain, say
+from dpstudio.values.messages import N_, Message, Num, listed, say
 
 
 def asks(question: Question) -> Message:
     """Its kind, and of which columns and rows it is."""
     held = (getattr(question, name, "") for name in ("column", "other", "measured", "where"))
-    about = ", ".join(str(each) for each in held if each)
+    about = [each for each in held if each]
     if not about:
         return Message(question.label)
-    return say("{kind}: {about}", kind=Message(question.label), about=plain(about))
+    return say("{kind}: {about}", kind=Message(question.label), about=listed(about))
 
 
 def heading(plan: Plan) -> Message:

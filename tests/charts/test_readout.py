@@ -7,8 +7,8 @@ from string import digits
 import numpy as np
 import pytest
 
-from dpstudio.charts.figure import Axis, Dots, Figure, Line, Words
-from dpstudio.charts.readout import MOST, reading
+from dpstudio.charts.figure import Axis, Columns, Dots, Figure, Line, Words
+from dpstudio.charts.readout import MOST, bars_read, reading
 from dpstudio.labs import LABS
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import lab_kind
@@ -64,6 +64,36 @@ def test_each_line_names_what_it_reads(
                     assert any(name in line for name in names), (figure.key, line)
                     assert line in labels or any(sign in line for sign in values), line
                 assert not told or not labels.issuperset(told)
+
+
+@pytest.mark.parametrize("key", [about.key for about in LABS])
+def test_one_group_of_bars_is_read_with_all_that_stands_in_it(
+    key: str, default_findings: Callable[[type[Lab]], Findings]
+) -> None:
+    """Wherever in a group the pointer is: no bar of the next is nearer than its own."""
+    for figure in default_findings(lab_kind(key)).figures:
+        bars = [one for one in figure.layers if isinstance(one, Columns)]
+        if len(bars) < 2 or len({len(one.x) for one in bars}) > 1 or len(bars[0].x) < 2:
+            continue
+        for group in range(len(bars[0].x)):
+            expected = {one.key: float(one.heights[group]) for one in bars}
+            for one in bars:
+                for share in (-0.49, 0.0, 0.49):
+                    at = float(one.x[group]) + share * one.width
+                    assert bars_read(figure, at) == expected, (figure.key, group, one.key)
+
+
+def test_three_bars_of_a_group_are_nearer_to_the_next_group_than_to_one_another() -> None:
+    middles = np.arange(4.0)
+    bars = [Columns(f"b{k}", "text", f"b{k}", middles + 0.27 * (k - 1), 10 * middles + k, 0.24)
+            for k in range(3)]  # fmt: skip
+    for ticks in ((), tuple((float(at), f"group {at}") for at in middles)):
+        axes = Axis("", range=(-0.6, 3.6), ticks=ticks), Axis("n", range=(0, 40))
+        figure = Figure("k", "t", *axes, tuple(bars))
+        for at in (1.62, 1.73, 2.0, 2.27, 2.38):
+            assert bars_read(figure, at) == {"b0": 20.0, "b1": 21.0, "b2": 22.0}
+            told = [render(line) for line in reading(figure, at, 0.0)][1:]
+            assert sorted(told) == ["b0 20", "b1 21", "b2 22"]
 
 
 def test_the_nearest_is_read_first_and_the_farthest_not_at_all() -> None:

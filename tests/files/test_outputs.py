@@ -271,7 +271,7 @@ def test_csv_reads_back_to_the_last_bit() -> None:
     lines = text.split("\n")
     comments = [line for line in lines if line.startswith("# ")]
     assert comments[:2] == ["# seed: 1 2", "# version: 0.1"]
-    assert lines[len(comments)] == "layer,kind,label,x,y,low,high"
+    assert lines[len(comments)] == "layer,kind,label,x,y,low,high,name"
     rows = list(csv.DictReader(text.splitlines(keepends=True)[len(comments) :]))
 
     def column(key: str, name: str) -> np.ndarray:
@@ -290,6 +290,20 @@ def test_csv_reads_back_to_the_last_bit() -> None:
     np.testing.assert_array_equal(column("heat", "x"), [0.5, 15.5, 0.5, 15.5])
     assert rows[0]["label"] == " ".join(HOSTILE.replace("\ud800", "?").split())
     assert text.encode()
+
+
+def test_bars_over_words_come_with_them_and_as_they_stand() -> None:
+    ticks = ((1.0, "old"), (0.0, "new, =A1"))
+    x = np.array([1.0, 0.0])
+    layers = (
+        Columns("exact", "truth", "exact", x - 0.2, [3.0, 9.0], 0.36),
+        Rule("least", "limit", "least", 2.0, "y"),
+    )
+    figure = Figure("k", "t", Axis("", range=(-0.6, 1.6), ticks=ticks), Axis("n"), layers)
+    rows = list(csv.DictReader(figure_csv(figure, {}).split("# y: n\n")[1].splitlines()))
+    assert [(row["x"], row["y"], row["name"]) for row in rows] == [
+        ("-0.2", "9.0", "new, '=A1"), ("0.8", "3.0", "old"), ("", "2.0", "")
+    ]  # fmt: skip
 
 
 def test_a_table_reads_back_to_the_last_bit() -> None:

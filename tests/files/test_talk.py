@@ -115,6 +115,12 @@ def test_an_answer_is_told_how_far_it_is_off(given: float, said: str) -> None:
         assert files_talk.judged(ask, typed, one) == "Right: 1 in 3."
     for typed in (6, 0.5, 25, 0):
         assert files_talk.judged(ask, typed, one).startswith("You said")
+    share = Num(0.506, percent=True)
+    held = Findings(facts=(Fact("risk", "Risk", say("{p}", p=share), value=0.506),))
+    for typed in (60, 0.6):
+        told = "You said 60 %, which is 9.4 points too much: it is 50.6 %."
+        assert files_talk.judged(ask, typed, held) == told
+    assert "4 times too little" in files_talk.judged(ask, 12.65, held)
     chosen = files_talk.Ask("Which?", ("this", "that"), 1)
     assert files_talk.judged(chosen, 1, found) == "Right: that."
     assert files_talk.judged(chosen, 0, found) == "No: that."

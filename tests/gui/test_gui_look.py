@@ -68,7 +68,8 @@ from dpstudio.labs.carry_over import lever_path
 from dpstudio.labs.findings import Table
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.promise.printed.listings import ERRATA
-from dpstudio.values.messages import Num
+from dpstudio.labs.worded import with_words
+from dpstudio.values.messages import Num, render, say
 from dpstudio.values.parameters import OneOf, domains, get, roles
 
 LABS = every_lab()
@@ -166,11 +167,48 @@ def test_zoom_is_kept_by_a_slider_and_given_up_by_another_question(
     QTest.mouseDClick(
         error.viewport(), Qt.MouseButton.LeftButton, pos=error.plot_area().center().toPoint()
     )
+    QTest.mouseRelease(error.viewport(), Qt.MouseButton.LeftButton)  # which Qt leaves held
     assert not error.zoomed
     studio.store.choose("query", "sum")
     settle(qtbot, studio)
     low, high = view.plot.vb.viewRange()[0]
     assert low < view.figure.layer("truth").at < high
+
+
+def test_over_each_bar_of_a_group_both_values_of_that_group_are_read(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    studio.store.edit(with_words(studio.store.lab, ("query=histogram", "query.column=workclass")))
+    settle(qtbot, studio)
+    paint_now()
+    view = chart(studio, "published")
+    exact, noisy = view.figure.layer("truth"), view.figure.layer("answer")
+    for at, bar in enumerate(exact.x):
+        (name,) = [word for tick, word in view.figure.x.ticks if tick == round(float(bar) + 0.2)]
+        for layer in (exact, noisy):
+            for share in (-0.4, 0.0, 0.4):
+                x = layer.x[at] + share * layer.width
+                place = view.plot.vb.mapViewToScene(QPointF(x, view.figure.y.range[1] / 2))
+                mouse(view.viewport(), QEvent.Type.MouseMove, view.mapFromScene(place), NONE, NONE)
+                told = view.callout.lines
+                assert f"{name} · " in told[0]
+                values = (
+                    f"exact {render(say('{n}', n=Num(exact.heights[at])))}",
+                    f"simulated {render(say('{n}', n=Num(noisy.heights[at])))}",
+                )
+                assert sorted(told[1:]) == sorted(values)
+
+
+def test_another_table_is_seen_whole(studio: Studio, qtbot: QtBot) -> None:
+    """Where its axes are the same too."""
+    view = chart(studio, "error")
+    whole = view.plot.vb.viewRange()[0]
+    wheel(view)
+    assert view.zoomed
+    studio.open("adult")
+    settle(qtbot, studio)
+    assert not view.zoomed
+    assert view.plot.vb.viewRange()[0] == whole
 
 
 def test_presenting_and_back(studio: Studio, qtbot: QtBot) -> None:

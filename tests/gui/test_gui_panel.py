@@ -5,8 +5,8 @@ import re
 from itertools import pairwise
 
 import pytest
-from hand import LEFT, asking, field, paint_now, settle, turn_page
-from PySide6.QtCore import Qt
+from hand import LEFT, NONE, asking, field, handle_at, mouse, paint_now, settle, turn_page
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -248,6 +248,34 @@ def test_a_key_that_comes_from_what_is_pinned_scrolls_to_where_it_goes(
     QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
     assert first.hasFocus()
     assert first.visibleRegion().boundingRect().height() == first.height()
+
+
+def test_a_press_beside_the_knob_brings_it_there_and_the_drag_goes_on(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    """At the ends too; one step of the history, and the ghost stays where the hand began."""
+    slider = field(studio, "mechanism.epsilon").slider
+    paint_now()
+    middle, before = slider.height() // 2, slider.value()
+
+    def knob() -> int:
+        return handle_at(slider).x()
+
+    steps = studio.store.history.count()
+    right = min(knob() + 60, slider.width() - 20)
+    mouse(slider, QEvent.Type.MouseButtonPress, QPoint(right, 1), LEFT, LEFT)
+    assert abs(knob() - right) <= 1
+    assert slider.began == before
+    mouse(slider, QEvent.Type.MouseMove, QPoint(right - 80, middle), NONE, LEFT)
+    assert abs(knob() - (right - 80)) <= 1
+    mouse(slider, QEvent.Type.MouseButtonRelease, QPoint(right - 80, middle), LEFT, NONE)
+    assert slider.began is None
+    assert not slider.isSliderDown()
+    assert studio.store.history.count() == steps + 1
+    for x, end in ((0, slider.minimum()), (slider.width() - 1, slider.maximum())):
+        QTest.mouseClick(slider, LEFT, pos=QPoint(x, middle))
+        assert slider.value() == end
+    settle(qtbot, studio)
 
 
 def test_the_type_of_the_window_has_four_sizes() -> None:

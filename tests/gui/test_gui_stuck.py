@@ -1,6 +1,9 @@
 """Small things in which somebody new gets stuck."""
 
 from hand import field, settle, turn_page
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QCheckBox
 from pytestqt.qtbot import QtBot
 
 from dpstudio.gui.shell.recent_names import named
@@ -57,3 +60,33 @@ def test_a_talk_put_off_is_not_offered_at_the_next_table(studio: Studio) -> None
     del studio.talk._finder.submit
     assert asked
     assert not submitted
+
+
+def test_enter_presses_the_button_that_has_the_keyboard_and_ticks_no_box(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    done = list[str]()
+    bar, box = studio.window.message, QCheckBox(studio.window)
+    bar.say("Asked", "Answer", lambda: done.append("answered"))
+    box.show()
+    for widget in (bar.action, box):
+        widget.setFocus()
+        for mods in (Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier):
+            QTest.keyClick(widget, Qt.Key.Key_Return, mods)
+    assert done == ["answered"]
+    assert not box.isChecked()
+    box.deleteLater()
+    bar.say("")
+
+
+def test_the_keyboard_goes_on_at_the_page_that_was_turned_to(studio: Studio, qtbot: QtBot) -> None:
+    """Not on an answer in a bar, which an Enter too many would give."""
+    window, pages = studio.window, studio.pages
+    turn_page(studio, "explore")
+    window.message.say("Asked", "Answer", lambda: None)
+    field(studio, "mechanism.epsilon").box.setFocus()
+    pages.go_to_column("age")
+    assert window.focusWidget() is pages.data_page.view
+    turn_page(studio, "compare")
+    assert window.focusWidget() is pages.buttons["compare"]
+    window.message.say("")

@@ -7,18 +7,21 @@ import numpy as np
 import pandas as pd
 import pytest
 from odd_tables import odd_tables
-from running import opened
+from running import first_rows, little, opened
 from sklearn.metrics import r2_score
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import split as parted
 from dpstudio.labs.context import Context, Effort
 from dpstudio.labs.models.learn import target_words
+from dpstudio.labs.models.learn.learners import LEARNERS
 from dpstudio.labs.models.learn.learners.decision_tree import DecisionTree
+from dpstudio.labs.models.learn.learners.learner import Learner
 from dpstudio.labs.models.learn.learners.logistic_output import LogisticOutput
 from dpstudio.labs.models.learn.learners.regression_moments import GaussianMoments
 from dpstudio.labs.models.learn.model import Curve, here, learn_model
-from dpstudio.labs.models.learn.parameters import Learn
+from dpstudio.labs.models.learn.parameters import SOLVE, Learn
+from dpstudio.labs.models.learn.problems import refused
 from dpstudio.labs.models.learn.target import majority
 from dpstudio.labs.models.learn.task import task_of
 from dpstudio.labs.nobody.local_learning.parameters import LocalLearning
@@ -101,3 +104,21 @@ def test_no_rival_wins_by_chance() -> None:
         told[f"{shift} {next(each for each in kinds if each in render(said.say))}"] += 1
     assert told["0.0 by more than chance"] >= 35, told
     assert told["0.4 would score more"] == told["-0.4 scores most"] == 1
+
+
+@pytest.mark.parametrize("kind", LEARNERS, ids=lambda kind: kind.key)
+def test_every_learner_is_solved_for_epsilon_and_rows_and_says_what_it_has_not(
+    kind: type[Learner],
+) -> None:
+    data = first_rows(1_500)
+    features = "age", "sex", "education-num", "relationship"
+    lab = Learn(learner=kind(), others=False, epsilon=5.0, features=features)
+    if kind.key in refused(lab, data)["learner"]:
+        lab = lab.with_(predicts="hours-per-week")
+    steps = len(kind.targets) > 2  # solved for in a test of their own: each takes a second
+    for solve in ("rows",) if steps else SOLVE:
+        found = little(lab.with_(solve=solve), data)
+        (said,) = [each for each in found.sentences if each.key.startswith("wanted")]
+        text = render(said.say)
+        assert ("solve for ε or for rows" in text) == (solve not in kind.targets)
+        assert "there is no target" not in text

@@ -136,6 +136,20 @@ def test_what_leaves_is_the_finest_plan_and_comes_back_as_it_left(adult: Dataset
         )
 
 
+def test_a_part_of_nothing_known_is_said_beside_its_row(adult: Dataset) -> None:
+    """And in the headline, until the size is typed: then it is judged."""
+    lab = at_row(Planning(), (draft_of(Count(name="a", target="5 %")),), 1)
+    for size, head, beside in (
+        (None, "1 target is a part of a size not typed: type it.", "of what?"),
+        (3000, "The one target is met.", "✓ met"),
+    ):
+        *_, found = lab.with_(asked=lab.asked.with_(size=size)).run(Context(adult, effort=LITTLE))
+        assert render(found.sentence("met").say) == head
+        lanes = found.figure("shares").lanes
+        assert lanes is not None
+        assert render(lanes.columns[1].cells[0]) == beside
+
+
 def test_all_that_keeps_a_plan_from_the_desk_is_listed_with_the_way_there() -> None:
     """At once and each by itself, where the lab of a way has the question whose field is meant; and
     a plan that lacks nothing goes."""

@@ -65,6 +65,7 @@ OF_ANSWERS = (
     "composition mechanism=gaussian bounds=drv|kov35|zcdp|gdp",
     "composition mechanism=catastrophe answers=500 bounds=tanh|kov33",
     "composition mechanism=geometric answers=90 bounds=tanh|optimal|renyi",
+    "composition mechanism=laplace mechanism.epsilon=0.7 answers=500 bounds=parallel|drv",
     "guarantee mechanism=geometric query=sum adjacency=replace false_positives=.3",
     "guarantee mechanism=catastrophe prior=.2",
 )
@@ -336,13 +337,53 @@ def test_a_script_reads_cells_as_the_page_does(tmp_path: Path) -> None:
         present = Where("and", tuple(Test(name, "is not missing", ()) for name in SPELLED))
         held: dict[str, Any] = {}
         exec(python_script(put(Explore(), "query", Count(where=present)), data), held)
-        for place, (name, theirs) in enumerate(held["table"].items()):
-            if theirs.dtype == object:
-                codes, words = data._table.codes(place)
-                assert [*theirs] == [None if code < 0 else words[code] for code in codes], way
-            else:
-                assert data.info(name).type != "category"
-                np.testing.assert_array_equal(theirs, data._table.numbers(place), f"{way} {name}")
+        assert_read_alike(held["table"], data, way)
+
+
+def assert_read_alike(table: dict[str, Any], data: Dataset, told: str) -> None:
+    for place, (name, theirs) in enumerate(table.items()):
+        if theirs.dtype == object:
+            codes, words = data._table.codes(place)
+            assert [*theirs] == [None if code < 0 else words[code] for code in codes], told
+        else:
+            assert data.info(name).type != "category"
+            np.testing.assert_array_equal(theirs, data._table.numbers(place), f"{told} {name}")
+
+
+TOLD = {
+    "number": ("1,5", "2.5", "1.234,5", "12 345", "5 €", "unknown", "2020-03", "1_000", "５", "inf"),
+    "integer": ("1,0", "2.5", "1'234", "7", "12345678901234567890", "x", "31.3.2020", "5 k", "", "3"),
+    "date": ("2020-03", "2020.0", "31.3.20", "3rd January 2022", "1 mars 2020", "1 May 2020", "x",
+             "2020-03-31T14:30:05+02:00", "1.4.2020 24:00", "20200331"),
+    "merged": ("A b", "a  B", "c", "C", "c", "d", "", "?", "e", "E "),
+    "": ("true", "FALSE", "", "True", "false", "true", "?", "true", "false", "False"),
+    "text": ("1", "x", "2", "007", "1.50", "", "y", "z", "1", "2"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("decimal", ["point", "comma"])
+def test_a_script_reads_words_as_what_they_are_told_to_be(tmp_path: Path, decimal: str) -> None:
+    """Months were read as years, and a number with the other decimal sign as missing; true and
+    false are written as the page has them."""
+    path = tmp_path / "told.csv"
+    rows = [";".join(cells) for cells in zip(*TOLD.values(), ["1.5"] * 10, strict=True)]
+    path.write_text("\n".join([";".join([*(f"c{kind}" for kind in TOLD), "n"]), *rows]), "utf-8")
+    way = f"delimiter=semicolon decimal={decimal} thousands=none dates=dmy century=1900"
+    data = open_as_told(str(path), [f"{way} units=numbers"]).data
+    book = data.codebook
+    for kind in filter(None, TOLD):
+        book = book.with_about(f"c{kind}", About(type=kind))
+    data = data.described(book)
+    present = Where("and", tuple(Test(f"c{kind}", "is not missing", ()) for kind in TOLD))
+    held: dict[str, Any] = {}
+    exec(python_script(put(Explore(), "query", Count(where=present)), data), held)
+    assert_read_alike(held["table"], data, decimal)
+    # What is told of numbers and dates that the file has as such is not to be read from cells.
+    words = data.described(book.with_about("n", About(type="text")))
+    asked = put(Explore(), "query", Count(where=Where("and", (Test("n", "is not missing", ()),))))
+    if decimal == "point":
+        with pytest.raises(NoScript, match="another type"):
+            python_script(asked, words)
 
 
 def test_a_page_that_reads_a_second_table_says_why_it_has_no_script(some: Dataset) -> None:

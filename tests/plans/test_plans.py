@@ -24,6 +24,7 @@ from dpstudio.plans.exact import fraction_of, read_off, typed, written
 from dpstudio.plans.frontier import dearest, dropping, equal_epsilon, frontier, who_pays
 from dpstudio.plans.plan import (
     LOOK,
+    RELEASE,
     Plan,
     Share,
     Terms,
@@ -567,6 +568,25 @@ def test_a_plan_to_look_at_is_none_to_release() -> None:
     proposed = replace(parse("age > 50"), proposed=True)
     with pytest.raises(ParamError, match="rows"):
         Plan(TOLD, (Count(name="a", where=proposed),))
+
+
+@pytest.mark.parametrize("purpose", [LOOK, RELEASE])
+def test_a_part_is_of_the_least_number_of_rows_where_rows_are_counted(purpose: str) -> None:
+    """As if that size stood in the target; of a sum it is a part of nothing known."""
+    terms = TOLD.with_(purpose=purpose)
+    count, groups = Count(name="a"), ByGroup(name="b", groups=words(4))
+    split = tuple(Share(LAPLACE, Fraction(cost)) for cost in ("0.4", "0.02"))
+
+    def lines(target: str) -> list[Any]:
+        asked = tuple(q.with_(target=target, size=3000) for q in (count, groups))
+        return list(who_pays(Plan(terms, asked, split)))
+
+    assert lines("5 %") == lines("5 % of 3000")
+    assert [line.met for line in lines("5 %")] == [True, False]
+    summed = Total(name="s", low=0, high=9, target="5 %", size=3000)
+    plan = Plan(terms.with_(purpose=LOOK), (summed,), split[:1])
+    assert who_pays(plan)[0].met is None
+    assert [field for _, field, _ in unattested(plan)] == ["target"]
 
 
 @given(st.fractions())

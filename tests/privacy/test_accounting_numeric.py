@@ -288,6 +288,17 @@ def test_a_tiny_gaussian_loss_hides_no_other(ratio: float) -> None:
             for losses in (((large, 1), (beside, 1)), ((large, 1), (beside, 1), (tiny, 1)))
         )
         assert low[0] <= high[1] <= low[1] + 6 * ratio + 1e-3 * low[1]
+        # Nor do many cost less than none: each was rounded down by half a step.
+        many = (large, 1), (beside, 1), (Loss(ratio=ratio / 30), 1000)
+        assert values_of(many, np.ones(1), 1e-6, up=False)[0] >= low[0] * (1 - 1e-3)
+
+
+@pytest.mark.parametrize("width", [1e-9, 1e-11, 1e-12, 1e-300])
+def test_a_laplace_loss_far_below_a_step_is_one_of_its_places(width: float) -> None:
+    """Both of its ends were taken for 0, and its lattice had no second place."""
+    alone, both = Ledger((laplace(1.0),)), Ledger((laplace(1.0), laplace(width, 2)))
+    low, high = NUMERIC.bracket(both, 1e-6)
+    assert low <= high == pytest.approx(NUMERIC.epsilon(alone, 1e-6), abs=1e-5)
 
 
 def test_what_it_refuses() -> None:

@@ -23,7 +23,7 @@ from dpstudio.files.ledgers.book import (
     State,
 )
 from dpstudio.files.ledgers.chained import Entry
-from dpstudio.values.messages import N_, Message, Num, named, plain, say
+from dpstudio.values.messages import N_, Message, Num, listed, named, plain, say
 
 _TENTHS = 1000  # of a percent, that shares of a cap are told in
 KINDS = {  # of entries
@@ -126,7 +126,7 @@ def what(state: State, entry: Entry) -> Message:
     """What an entry holds, after its kind; nothing of the first."""
     body = entry.body
     if body["kind"] == BOOKED:
-        names = plain(", ".join(name for name, _ in body["lines"]))
+        names = listed(name for name, _ in body["lines"])
         return say("{names}: {cost}", names=names, cost=cost(state, entry))
     if body["kind"] == TAKEN:
         return told(state.priced(entry), state.cap.measure)

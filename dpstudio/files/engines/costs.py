@@ -1,6 +1,6 @@
 """What a statement may have an engine read, as the engine tells before it is sent: rows and bytes,
-both at most. Above a limit a table is opened only by who said so; above another a look at a few
-rows comes first.
+both at most, but for rows that it guesses. Above a limit a table is opened only by who said so;
+above another a look at a few rows comes first.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import local
 from typing import TYPE_CHECKING, Any
 
 from dpstudio.data.aggregates import Cost
 from dpstudio.files.read.outcome import TableError
-from dpstudio.values.messages import N_, Message, Num, plain, say
+from dpstudio.values.messages import N_, Message, Num, enumerated, plain, say
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -76,10 +76,9 @@ def amount(cost: Cost) -> Message:
     size = None if cost.bytes is None else _size(cost.bytes)
     if cost.rows is None:
         return size or say(N_("an unknown number of rows"))
-    n = Num(cost.rows, _WHOLE, "up")
-    if size is None:
-        return say(N_("{n:# row|# rows}"), n=n)
-    return say(N_("{n:# row|# rows}, {size}"), n=n, size=size)
+    text = N_("{n:# row|# rows} by its own guess") if cost.guessed else N_("{n:# row|# rows}")
+    rows = say(text, n=Num(cost.rows, _WHOLE, "up"))
+    return rows if size is None else enumerated((rows, size))
 
 
 def _size(size: float) -> Message:
@@ -148,7 +147,10 @@ class Costs:
             size = None  # of columns that are tested only, all that may be
             if sizes is not None:
                 size = sum(n for key, n in sizes.items() if key in columns or key in tested)
-            found = found + Cost(_whole(told, rows), size)
+            guess = told.get("Estimated Cardinality") if rows is None else None
+            found = found + Cost(rows if guess is None else int(guess), size, guess is not None)
+        if found.guessed and found.rows is not None:  # it is of what a condition leaves
+            return replace(found, rows=max(found.rows, self.whole.rows or 0))
         return found
 
     def _sizes(self, con: Any, table: str) -> tuple[int | None, dict[str, int] | None]:
@@ -183,12 +185,12 @@ class Costs:
                     continue
                 if any(kind in node["Node Type"] for kind in ("Index", "Sample")):
                     rows = int(node["Plan Rows"])
-                    found = found + Cost(rows, rows * int(node["Plan Width"]))
+                    found = found + Cost(rows, rows * int(node["Plan Width"]), True)
                     continue
                 named = (node["Schema"], node["Relation Name"])
                 rows, size = cursor.execute(_STORED, named).fetchone()
                 local = size if isinstance(size, int) and size else None
-                found = found + Cost(max(int(rows), int(node["Plan Rows"])), local)
+                found = found + Cost(max(int(rows), int(node["Plan Rows"])), local, True)
         return found
 
     def _of_spark(self, sql: str) -> Cost:
@@ -226,7 +228,10 @@ _LISTED_HERE = "SELECT schema_name, table_name, estimated_size, NULL FROM duckdb
 _LISTED_THERE = """SELECT s.nspname, c.relname,
 CASE WHEN c.reltuples >= 0 THEN c.reltuples::bigint END, pg_table_size(c.oid)
 FROM pg_class c JOIN pg_namespace s ON s.oid = c.relnamespace WHERE c.relkind IN ('r', 'm')"""
-_STORED = """SELECT c.reltuples, pg_relation_size(c.oid) FROM pg_class c
+# As many as there were when it last looked, and as much more as the table is longer since.
+_STORED = """SELECT ceil(c.reltuples * greatest(1, pg_relation_size(c.oid)
+/ (current_setting('block_size')::float8 * greatest(c.relpages, 1)))), pg_relation_size(c.oid)
+FROM pg_class c
 JOIN pg_namespace s ON s.oid = c.relnamespace WHERE s.nspname = %s AND c.relname = %s"""
 
 
@@ -234,12 +239,6 @@ def _nodes(plan: dict[str, Any], below: str) -> Iterator[dict[str, Any]]:
     yield plan
     for each in plan.get(below, ()):
         yield from _nodes(each, below)
-
-
-def _whole(told: dict[str, Any], rows: int | None) -> int | None:
-    """All rows of what is scanned, or what DuckDB guesses of them."""
-    guess = told.get("Estimated Cardinality")
-    return rows if rows is not None or guess is None else int(guess)
 
 
 def _bare(name: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from dpstudio.values.messages import N_, Message, SentenceError, plain, render, say
+from dpstudio.values.messages import N_, Message, SentenceError, in_turn, plain, say
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -200,12 +200,11 @@ class UncertainError(TableError):
 
     def __init__(self, preview: Preview):
         self.preview = preview
-        why = [plain(render(reason).rstrip(".")) for reason in preview.reasons()]
         sentence = say(
-            "{path} can be read in more than one way: {why}. Choose how to read it; as proposed: "
+            "{path} can be read in more than one way: {why} Choose how to read it; as proposed: "
             "{settings}.",
             path=preview.name,
-            why=plain("; ".join(render(w) for w in why)),
+            why=in_turn(preview.reasons()),
             settings=quoted(" ".join(preview.settings()), 400),
         )
         super().__init__(sentence)

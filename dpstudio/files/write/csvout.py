@@ -35,7 +35,7 @@ _DIGITS = r"(\d+(\.\d+)?|\d+\.(?!\.)|\.\d+)([eE][+-]?\d+)?"
 _NUMBER = rf"[+-]{_DIGITS}(\.\.[+-]?{_DIGITS})?"  # or from one to another
 _BEGINS = r"(^[\s\x00-\x1f\x7f-\x9f]*|[,;|\"'\r\n][\s\x00-\x1f\x7f-\x9f]*)"
 _FORMULA = re.compile(rf"{_BEGINS}(?!{_NUMBER}\s*([,;|\"'\]}})\r\n]|$))([=@+-])")
-_COLUMNS = ("layer", "kind", "label", "x", "y", "low", "high")
+_COLUMNS = ("layer", "kind", "label", "x", "y", "low", "high", "name")
 _Row = tuple[float | None, float | None, float | None, float | None]
 
 
@@ -46,8 +46,9 @@ def figure_csv(
 
     `low` and `high` are whiskers (columns), the interval of x whose height is y (area), or the
     strip of x (band). A rule has x or y alone. A cell of a heat map is its middle and its value,
-    which is in `low` and in `high`. What a layer does not have is an empty cell; NaN, a gap in a
-    curve, is `nan`.
+    which is in `low` and in `high`. Where each bar or dot has a word on an axis, that is its
+    `name`, and bars come as they stand. What a layer does not have is an empty cell; NaN, a gap in
+    a curve, is `nan`.
     """
     comments = [
         *metadata.items(),
@@ -62,18 +63,30 @@ def figure_csv(
     table.writerow(_COLUMNS)
     for layer in figure.layers:
         kind, label = type(layer).__name__.lower(), _line(render(layer.label, translate))
-        for number, row in enumerate(_rows(layer)):
-            if isinstance(layer, Words):
-                label = _line(render(layer.texts[number], translate))
-            table.writerow(
-                (
-                    _line(layer.key),
-                    kind,
-                    label,
-                    *("" if cell is None else repr(float(cell)) for cell in row),
-                )
-            )
+        texts = layer.texts if isinstance(layer, Words) else ()
+        said = [_line(render(text, translate)) for text in texts]
+        names = _names(figure, layer)
+        rows = [*enumerate(_rows(layer))]
+        if names and isinstance(layer, Columns):  # as they stand
+            rows.sort(key=lambda one: float(layer.x[one[0]]))
+        for number, row in rows:
+            cells = ("" if cell is None else repr(float(cell)) for cell in row)
+            words = said[number] if said else label
+            name = names[number] if names else ""
+            table.writerow((_line(layer.key), kind, words, *cells, _line(name)))
     return out.getvalue()
+
+
+def _names(figure: Figure, layer: Layer) -> list[str]:
+    """The words of the axis where bars and dots stand; none where not each has one there."""
+    if not isinstance(layer, Columns | Dots) or not len(layer.x):
+        return []
+    for axis, at in ((figure.x, layer.x), (figure.y, getattr(layer, "y", None))):
+        if at is not None and len(axis.ticks) >= len(np.unique(at)) and np.isfinite(at).all():
+            places = np.array([place for place, _ in axis.ticks])
+            near = np.argmin(np.abs(np.asarray(at)[:, None] - places), axis=1)
+            return [str(axis.ticks[k][1]) for k in near.tolist()]
+    return []
 
 
 def numbers_mark(figure: Figure) -> str:

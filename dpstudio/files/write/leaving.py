@@ -30,7 +30,7 @@ from dpstudio.labs.winners import listed
 from dpstudio.privacy.mechanisms.additive import Guarantee
 from dpstudio.privacy.queries import REPLACE
 from dpstudio.privacy.sampling import NotDrawnError, ReleaseRandom, UnattestedError
-from dpstudio.values.messages import N_, Message, Num, SentenceError, render, say
+from dpstudio.values.messages import N_, Message, Num, SentenceError, enumerated, plain, render, say
 from dpstudio.values.parameters import ParamError, Parameters, domains
 
 
@@ -176,7 +176,7 @@ def as_spelled(table: Dataset) -> None:
             "The spellings of {columns} are merged for looking: which are of one word was seen in "
             "rows, and nobody attests it. Read them apart, as they stand in the file."
         )
-        names = ", ".join(f"“{column}”" for column in columns)
+        names = enumerated(plain(f"“{column}”") for column in columns)
         raise MergedError(say(text, columns=names), columns)
 
 

@@ -43,6 +43,10 @@ _UNREAD = N_(
     "“{column}” holds nested values, which no script reads. Save this table as CSV, open that, and "
     "take the script then."
 )
+_RETYPED = N_(
+    "“{column}” is told to be of another type than the file has it, which no script reads alike. "
+    "Let it be as it is, or save this table as CSV, open that, and take the script then."
+)
 _OTHER_FILE = N_(
     "A script reads Parquet, or CSV as most of it is: one delimiter, at most one row of names, a "
     "quote in quotes written twice, neither comments nor totals. Save this table so, open "
@@ -259,8 +263,8 @@ def _reading(made: Script, data: Dataset) -> tuple[dict[str, object], list[str]]
         if known.type_of(name) == "other":
             raise NoScript(say(_UNREAD, column=name))
     way = _way(data, path)
-    read = {name: _reader(known.type_of(name), data, way) for name in names or known.names[:1]}
-    read |= {name: "merged_words_of" for name in read if known.merged(name)}
+    file = Known(data.described(EMPTY))
+    read = {name: _told_reader(name, known, file, data, way) for name in names or known.names[:1]}
     how = {} if way.format == "columnar" else _how(data, way)
     if shipped is not None and shipped.rows:
         how["rows"] = shipped.rows
@@ -271,7 +275,7 @@ def _reading(made: Script, data: Dataset) -> tuple[dict[str, object], list[str]]
     lines = fitted(f"columns = {{{columns}}}").split("\n")
     lines.append(f"table = {call}(same_file(path, digest), columns{words})")
     if data.person:
-        file, dates = Known(data.described(EMPTY)), list[str]()
+        dates = list[str]()
         for name in file.names:
             kind = file.type_of(name)
             if kind == "other":
@@ -299,6 +303,30 @@ def _way(data: Dataset, path: str) -> Choices:
     return way
 
 
+def _told_reader(name: str, known: Known, file: Known, data: Dataset, way: Choices) -> str:
+    """The function that reads the cells of a column as what it is told to be. Raises NoScript."""
+    kind, held = known.type_of(name), file.type_of(name)
+    if known.merged(name) and held == kind:
+        return "merged_words_of"
+    # Of these the cells are read as they are written; of others by what the file's reading made.
+    if kind == held or (held == "integer" and kind == "number"):
+        return _reader(kind, data, way)
+    if held == "integer" and kind in ("date", "category") and way.thousands in ("none", AUTO):
+        return _reader(kind, data, way)
+    if held != "category":
+        raise NoScript(say(_RETYPED, column=name))
+    dates = {"order": data.spelling.dates} if data.spelling.dates else {}
+    words: dict[str, object] = dates | (
+        {"century": int(data.spelling.century)} if data.spelling.century.isdigit() else {}
+    )
+    if kind != "date":
+        words |= {"decimal": ","} if data.spelling.decimal == "comma" else {}
+        words |= {"percent": "e-2"} if data.spelling.units == "fractions" else {}
+        words |= {"united": False} if data.spelling.units == "words" else {}
+        words |= {"whole": True} if kind == "integer" else {}
+    return _called("told_dates_of" if kind == "date" else "told_numbers_of", words)
+
+
 def _reader(kind: str, data: Dataset, way: Choices) -> str:
     """The function that reads the cells of a column of this type."""
     if kind == "category":
@@ -313,9 +341,13 @@ def _reader(kind: str, data: Dataset, way: Choices) -> str:
         words |= {"decimal": ","} if way.decimal == "comma" else {}
         words |= {"groups": group} if group else {}
         words |= {"percent": "e-2"} if way.units == "fractions" else {}
-    of = "dates_of" if kind == "date" else "numbers_of"
+    return _called("dates_of" if kind == "date" else "numbers_of", words)
+
+
+def _called(function: str, words: dict[str, object]) -> str:
+    """A function of cells with its settings."""
     told = "".join(f", {name}={literal(value)}" for name, value in words.items())
-    return f"partial({of}{told})" if told else of
+    return f"partial({function}{told})" if told else function
 
 
 def _how(data: Dataset, way: Choices) -> dict[str, object]:

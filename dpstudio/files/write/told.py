@@ -78,7 +78,7 @@ def _kind(kind: parameters.Parameters, translate: Translate) -> str:
 def _listed(parts: list[str], translate: Translate) -> str:
     told = "".join(parts[:1])
     for part in parts[1:]:
-        told = translate(N_("{told}, {name}")).format(told=told, name=part)
+        told = translate(N_("{names}, {name}")).format(names=told, name=part)
     return told
 
 

@@ -182,7 +182,7 @@ class Board(QWidget):
             card.hide_layers(self.hidden.get((self.lab, figure.key), frozenset()))
             card.lock(self.locked)
             if fresh and card.view is not None:
-                card.view.held.forget()
+                (card.view.reset_zoom if card.view.zoomed else card.view.held.forget)()
             card.replays = replays if place == stepped else 0
             card.hold_figure(figure)
         for listed, table in zip(lists, tables, strict=True):

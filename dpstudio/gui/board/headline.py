@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from dpstudio.charts.label_folding import folded
 from dpstudio.gui.parts.labels import BalancedLabel, retone
 from dpstudio.gui.parts.theme import Look, measuring
-from dpstudio.gui.parts.tr import shown
+from dpstudio.gui.parts.tr import altered, shown
 
 if TYPE_CHECKING:
     from dpstudio.labs.findings import Findings, Sentence
@@ -32,6 +32,10 @@ def signed(sentence: Sentence) -> str:
 
 def unbroken(said: str) -> str:
     """The same, with no line that ends between a number and its sign, or begins with a dot."""
+    return altered(said, _unbroken)
+
+
+def _unbroken(said: str) -> str:
     said = _SIGNED.sub("\u00a0\\1\u00a0", said)
     return said.replace(" %", "\u00a0%").replace("± ", "±\u00a0").replace(" · ", "\u00a0· ")
 

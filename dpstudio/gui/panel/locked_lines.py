@@ -280,12 +280,6 @@ class LockButton(QAbstractButton):
     def leaveEvent(self, event: object) -> None:
         self.update()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.click()
-        else:
-            super().keyPressEvent(event)
-
     def paintEvent(self, event: QPaintEvent) -> None:
         colors = QApplication.palette()
         roles = QPalette.ColorRole

@@ -7,7 +7,7 @@ import re
 from weakref import WeakSet
 
 import shiboken6
-from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -284,6 +284,28 @@ class PanelSlider(QSlider):
         option.sliderPosition = value
         part = QStyle.SubControl.SC_SliderHandle
         return self.style().subControlRect(QStyle.ComplexControl.CC_Slider, option, part, self)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A press beside the knob brings it there, and what follows is a drag of it."""
+        knob, at = self._knob(self.sliderPosition()), event.position().toPoint()
+        if event.button() == Qt.MouseButton.LeftButton and not knob.contains(at):
+            self.setSliderDown(True)
+            self.setSliderPosition(self._value_at(at.x(), knob.width()))
+            middle = QPointF(self._knob(self.sliderPosition()).center())
+            away = event.globalPosition() + middle - event.position()
+            buttons = event.button(), event.buttons(), event.modifiers()
+            event = QMouseEvent(event.type(), middle, away, *buttons, event.pointingDevice())
+        super().mousePressEvent(event)
+
+    def _value_at(self, x: int, knob: int) -> int:
+        """The value at which the middle of the knob is at x."""
+        option = QStyleOptionSlider()
+        self.initStyleOption(option)
+        part = QStyle.SubControl.SC_SliderGroove
+        groove = self.style().subControlRect(QStyle.ComplexControl.CC_Slider, option, part, self)
+        ends, room = (self.minimum(), self.maximum()), groove.width() - knob
+        at = x - groove.left() - knob // 2
+        return QStyle.sliderValueFromPosition(*ends, at, room, option.upsideDown)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

@@ -8,16 +8,14 @@ from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
-from dpstudio.gui.parts.tr import Said, made, shown, tr
+from dpstudio.gui.parts.tr import altered, shown, tr
 from dpstudio.gui.parts.wrapping import WrappingButton, WrappingCheck
 from dpstudio.values.messages import Message
 
 
 def plain_text(words: str) -> str:
     """Words as the text of a button: Qt reads a single & as a mnemonic."""
-    if isinstance(words, Said):
-        return made(lambda: words.again().replace("&", "&&"))
-    return words.replace("&", "&&")
+    return altered(words, lambda text: text.replace("&", "&&"))
 
 
 W = TypeVar("W", bound=QWidget)

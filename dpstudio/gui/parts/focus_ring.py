@@ -1,13 +1,24 @@
-"""The ring of the focus is for the keyboard: a hand that clicks sees where it is."""
+"""The ring of the focus is for the keyboard: a hand that clicks sees where it is. Enter presses the
+button that has it, as Space does."""
 
 import shiboken6
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QGraphicsView, QScrollArea, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QCheckBox,
+    QGraphicsView,
+    QRadioButton,
+    QScrollArea,
+    QWidget,
+)
 
 from dpstudio.gui.parts.labels import restyle
 
 _RING = "ring"  # of the style sheet
+_ENTER = Qt.Key.Key_Return, Qt.Key.Key_Enter
+_BARE = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier
 
 
 def ringed(widget: QWidget | None) -> bool:
@@ -27,8 +38,11 @@ class FocusRing(QObject):
     def _on_focus(self, old: QWidget | None, new: QWidget | None) -> None:
         if old is not None and shiboken6.isValid(old):
             _mark(old, ring=False)
+            old.removeEventFilter(self)
         if new is None:
             return
+        if isinstance(new, QAbstractButton) and not isinstance(new, QCheckBox | QRadioButton):
+            new.installEventFilter(self)
         by_key = Qt.WidgetAttribute.WA_KeyboardFocusChange  # which Qt sets, and leaves
         if new.window().testAttribute(by_key):
             self._keys = True
@@ -37,6 +51,16 @@ class FocusRing(QObject):
             self._keys = False
         new.window().setAttribute(by_key, False)
         _mark(new, ring=self._keys)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Enter on a button, which Qt leaves to dialogs, is a click."""
+        if not (isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress):
+            return False
+        if event.key() not in _ENTER or event.modifiers() not in _BARE:
+            return False
+        if not event.isAutoRepeat() and isinstance(watched, QAbstractButton):
+            watched.click()
+        return True
 
 
 def _bring(widget: QWidget) -> None:

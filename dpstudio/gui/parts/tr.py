@@ -24,6 +24,11 @@ def made(make: Callable[[], str]) -> Said:
     return text
 
 
+def altered(text: str, change: Callable[[str], str]) -> str:
+    """A text with other letters, which are changed again in another language."""
+    return made(lambda: change(text.again())) if isinstance(text, Said) else change(text)
+
+
 class _Heard:
     """What was said, for texts that were put together of several: of ids all, of sentences with
     values the last, in two halves of which the older one goes."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
@@ -182,6 +182,8 @@ class Pages(QObject):
     def turn(self, key: str) -> None:
         """Show the page of a lab, or of the table, which is not presented."""
         IdleStep.take()
+        had = self.window.focusWidget()
+        held = had if had is not None and had.isVisible() else None
         if key in NO_LABS:
             self.window.leave_presenting()
         self.page = key
@@ -214,8 +216,17 @@ class Pages(QObject):
             self.data_page.setVisible(key == DATA_PAGE)
         if self.import_page is not None:
             self.import_page.setVisible(key == IMPORT_PAGE)
+        if held is not None and not held.isVisible():
+            self._go_on(key)
         self.turned.emit()
         self.stay()
+
+    def _go_on(self, key: str) -> None:
+        """What had the keyboard went with the page before: Qt would go to the next that is there,
+        such as an answer in a bar. It goes on in the list of columns, or at the page's name."""
+        there = self.data_page.view if key == DATA_PAGE else self.buttons.get(key)
+        if there is not None:
+            there.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _name(self) -> None:
         about = about_lab(self.store.state.active)

@@ -156,9 +156,6 @@ class TilePage(QScrollArea):
             if by is not None and isinstance(watched, QPushButton):
                 self._go(watched, *by)
                 return True
-            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                watched.click()  # type: ignore[attr-defined]
-                return True
         return super().eventFilter(watched, event)
 
     def _go(self, here: QPushButton, down: int, right: int) -> None:

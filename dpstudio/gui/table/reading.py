@@ -1,5 +1,6 @@
 """What is read in the background: a table as it was asked for, or a session and then its table."""
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -125,8 +126,13 @@ def read(
     except TableError as error:
         if request.session is None:
             raise
-        text = say("This table was pasted, and a session keeps no rows: locate it as a file.")
-        raise MovedTableError(request, error.sentence if request.where else text) from error
+        why = error.sentence
+        if not request.where:
+            why = say("This table was pasted, and a session keeps no rows: locate it as a file.")
+        elif not in_database(request) and not os.path.lexists(request.where):
+            text = N_("The table was {path}, and no file is there now: it was moved or renamed.")
+            why = say(text, path=request.where)
+        raise MovedTableError(request, why) from error
     shape = "" if got.settled or kept is not None else asking.shape_of(got.opened.report)
     like = asking.as_for_the_like(shapes, shape)
     if like is not None:

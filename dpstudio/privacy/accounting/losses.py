@@ -183,9 +183,10 @@ def _range(loss: Loss, step: float, log_tail: float) -> tuple[Array, int, int, f
             math.exp(float(log_ndtr((first * step - mean) / sd))),
         )
     low, high = loss.places[0], loss.places[-1]
-    first, last = _floor(low, step), -_floor(-high, step)
+    first = _floor(low, step)
+    last = max(-_floor(-high, step), first + 1)
     if loss.width == 0:
-        return np.zeros(0), first, max(last, first + 1), 0.0, 0.0, 0.0
+        return np.zeros(0), first, last, 0.0, 0.0, 0.0
     inner = np.arange(first, last + 1) * step
     inner = inner[(inner > low + 1e-9 * step) & (inner < high - 1e-9 * step)]
     return np.concatenate([[low], inner, [high]]), first, last, 0.0, 0.0, 0.0

@@ -21,7 +21,7 @@ from dpstudio.privacy.accounting.losses import (
 )
 from dpstudio.privacy.accounting.sampled_losses import Sampled, sampled_down, sampled_up
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, Ledger, Spend
-from dpstudio.privacy.mechanisms.loss import Loss
+from dpstudio.privacy.mechanisms.loss import Loss, response
 from dpstudio.values.messages import N_, Message, Num, say
 
 # How much of the variance of the losses rounding may add, and so about how far apart the two values
@@ -102,14 +102,17 @@ def _rounded(losses: Losses, log_tail: float, up: bool) -> Discretised:
         return Discretised(Round(1.0, ()), -math.inf)
     step, exact = lattice_step(losses)
 
-    def one(loss: AnyLoss) -> Rounded:
+    def one(loss: AnyLoss, n: int) -> Rounded:
         if isinstance(loss, Sampled):
             return (sampled_up if up else sampled_down)(loss, step, log_tail)
+        # Each rounded down by half a step costs more than none of them at all, which any dominates.
+        if not up and 0 < 10 * loss.ratio < math.sqrt(n) * step:
+            loss = response(0.0)
         return (
             exactly(loss) if exact else (rounded_up if up else rounded_down)(loss, step, log_tail)
         )
 
-    rounds = [(one(loss), n) for loss, n in losses]
+    rounds = [(one(loss, n), n) for loss, n in losses]
     parts = tuple(Part(r.start, r.masses, n, r.at) for r, n in rounds)
     log_kept = math.fsum(n * math.log1p(-r.lost) for r, n in rounds)
     return Discretised(Round(step, parts), log_kept)

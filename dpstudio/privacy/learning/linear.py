@@ -67,13 +67,14 @@ def ball_ridge(moments: Array, ridge: float, radius: float) -> Array:
 
 
 def ball_sensitivity(ridge: Ridge, radius: float) -> float:
-    """How far one person moves `ball_ridge` in L2, for ‖x‖ ≤ 1 and |y| ≤ 1: moved·(1 + radius)/Λ.
+    """How far one person moves `ball_ridge` in L2, for ‖x‖ ≤ 1 and |y| ≤ 1: moved·(1 + radius)/Λ,
+    and never further than the ball is wide.
     The gradient of a row's (y − w·x)²/2 is at most 1 + ‖w‖ long, and F is Λ-strongly convex. A
     square has no bounded gradient without the ball, so without it there is no such claim. Raises
     ParamError for a radius that is not positive."""
     if not (math.isfinite(radius) and radius > 0):
         raise ParamError("radius", say("The squared loss needs a public bound on ‖w‖."))
-    return ridge.moved * (1 + radius) / ridge.strength
+    return min(ridge.moved * (1 + radius) / ridge.strength, 2 * radius)
 
 
 def output_perturbed(

@@ -11,7 +11,7 @@ from dpstudio.charts.figure import Array
 from dpstudio.privacy.local.protocol import Protocol, Report, Support, Values, whole
 from dpstudio.privacy.local.unary import Bits
 from dpstudio.values.fields import choice, real
-from dpstudio.values.messages import N_, Message, Num, plain, say
+from dpstudio.values.messages import N_, Message, Num, listed, say
 
 _SHOWN = 6
 
@@ -90,7 +90,7 @@ class Summation(Protocol):
 def _numbers(sent: Array, labels: tuple[str, ...]) -> Message:
     """The numbers sent, largest first, at most six of them."""
     most = np.argsort(-sent, kind="stable")[:_SHOWN]
-    shown = plain(", ".join(f"{Num(float(sent[v]))} “{labels[v]}”" for v in most))
+    shown = listed(f"{Num(float(sent[v]))} “{labels[v]}”" for v in most)
     more = len(sent) - len(most)
     return (
         say("{numbers} and {more} smaller {more:number|numbers}", numbers=shown, more=Num(more))

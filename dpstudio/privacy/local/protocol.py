@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.sampling import NotDrawnError, ReleaseRandom, Reporting
-from dpstudio.values.messages import N_, Message, Num, plain, say
+from dpstudio.values.messages import N_, Message, Num, listed, say
 from dpstudio.values.parameters import Parameters, param
 
 Values = NDArray[np.int64]
@@ -226,6 +226,6 @@ def whole(counts: ArrayLike) -> Values:
 
 def named(values: Sequence[int], labels: tuple[str, ...]) -> Message:
     """The labels of some values in words, at most six of them."""
-    shown = plain(", ".join(f"“{labels[v]}”" for v in values[:_NAMED]))
+    shown = listed(f"“{labels[v]}”" for v in values[:_NAMED])
     more = len(values) - _NAMED
     return say("{values} and {more} more", values=shown, more=Num(more)) if more > 0 else shown

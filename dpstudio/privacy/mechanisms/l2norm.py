@@ -194,7 +194,7 @@ class L2Norm(OverEpsilon):
     key = "l2norm"
     label = N_("L2 norm")
     formula = "∝ exp(−ε‖b‖₂/Δ₂)"
-    source = "Hardt & Talwar 2010 (K-norm mechanism)"
+    source = N_("Hardt & Talwar 2010 (K-norm mechanism)")
     norm = "l2"
     ink = "l2norm"
 

@@ -11,7 +11,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.eigenvectors import eigh
 from dpstudio.privacy.queries import query
 from dpstudio.values.fields import flag
-from dpstudio.values.messages import N_, Message, Num, plain, say
+from dpstudio.values.messages import N_, Message, Num, listed, say
 from dpstudio.values.parameters import ParamError, Ranges, Words, param
 from dpstudio.values.problem import Problem
 
@@ -136,7 +136,7 @@ class Covariance(query.Query):
     )
 
     def named(self) -> Mapping[str, Message]:
-        return {"columns": plain(", ".join(self.columns))}
+        return {"columns": listed(self.columns)}
 
     def agree(self) -> None:
         if self.ranges and len(self.ranges) != len(self.columns):

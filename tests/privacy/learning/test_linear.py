@@ -217,6 +217,8 @@ def test_regression_in_a_ball_is_its_minimum_and_moves_as_claimed() -> None:
     ]
     claim = linear.ball_sensitivity(ridge, radius)
     assert 0.2 * claim < max(moved) <= claim
+    # Weights that are no longer than 0.7 lie 1.4 apart at most, however weak the ridge is.
+    assert linear.ball_sensitivity(logistic_noise.add_remove(1e-6), radius) == 1.4
     with pytest.raises(ParamError):
         linear.ball_sensitivity(ridge, math.inf)
     rows = np.array(kinds)

@@ -12,7 +12,7 @@ from dpstudio.files.read.signs import THOUSANDS
 from dpstudio.files.read.typing import marks
 from dpstudio.files.read.typing.arrays import no_value
 from dpstudio.files.read.typing.evidence import Column, TypingChoices, has, matches, without_marks
-from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.messages import N_, Message, listed, say
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -146,7 +146,7 @@ def numbers(
             few = count < 0.5 * len(words)
             if not few and len(units := marks.units_in(held.sample)) > 1:
                 text_ = N_("Its numbers are in several units ({units}), so all stay words.")
-                return None, (), [say(text_, units=", ".join(units))]
+                return None, (), [say(text_, units=listed(units))]
             return None, (), [say(_ODD, n=count, word=quoted(odd[0].as_py()))] if few else []
         text = pc.if_else(wrong, no_value(text.type), text)
         missing = (

@@ -15,7 +15,6 @@ from dpstudio.labs import About, Group
 from dpstudio.values.messages import N_, say
 
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
-_ENTER = Qt.Key.Key_Return, Qt.Key.Key_Enter
 
 
 def group_page(name: str) -> str:
@@ -42,8 +41,6 @@ class _Row(QPushButton):
             self.stepped.emit(_STEPS[key])
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             self.sidewards.emit(key == Qt.Key.Key_Right)
-        elif key in _ENTER:
-            self.click()
         else:
             super().keyPressEvent(event)
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVB
 
 from dpstudio.gui.board.board import EDGE
 from dpstudio.gui.board.cards import Card
-from dpstudio.gui.board.headline import signed
+from dpstudio.gui.board.headline import signed, unbroken
 from dpstudio.gui.panel.form import SliderField
 from dpstudio.gui.panel.row_icons import shape
 from dpstudio.gui.parts.declared import plays
@@ -247,7 +247,7 @@ class PresentingFrame:
         question, or what else is asked of the chart; which of the charts, or of the steps, it
         is."""
         said = [told] if told else [signed(findings.sentence(key)) for key in findings.headline]
-        sentence = said[0] if said else title
+        sentence = unbroken(said[0]) if said else title
         self.header.place.setText(place)
         self.header.sentence.mark(not told and bool({*findings.headline[:1]} & findings.coarse))
         if sentence != self.header.sentence.text():

@@ -42,7 +42,6 @@ class QuestionBar(WaitingBar):
         self.text.setText(text)
         while len(self.buttons) < len(answers):
             button = QPushButton()
-            button.setAutoDefault(True)
             button.clicked.connect(partial(self._give, len(self.buttons)))
             self.buttons.append(button)
             self._row.addWidget(button)
@@ -85,9 +84,5 @@ class QuestionBar(WaitingBar):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self._answers:
             self._give(len(self._answers) - 1)
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            focused = [b for b in self.buttons if b.hasFocus()]
-            for button in focused:
-                button.click()
         else:
             super().keyPressEvent(event)

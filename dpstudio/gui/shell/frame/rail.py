@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 WIDE, HIGH, OVER = 40, 44, 200  # px, at any type: of the rail, of a glyph, of what opens over
 _BOX, _PEN, _HERE = 20.0, 1.6, 3
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
-_OPENS = (Qt.Key.Key_Right, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _MARK = re.compile(r"([MLCZ])([^MLCZ]*)")
 
 
@@ -59,7 +58,7 @@ class RailButton(QPushButton):
         key = Qt.Key(event.key())
         if key in _STEPS:
             self.stepped.emit(_STEPS[key])
-        elif key in _OPENS:
+        elif key == Qt.Key.Key_Right:
             self.click()
         else:
             super().keyPressEvent(event)

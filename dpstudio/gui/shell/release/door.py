@@ -23,7 +23,7 @@ from dpstudio.gui.state.jobs import Jobs
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.opening import Opener
 from dpstudio.labs.panel import TO_PLAN, Lack
-from dpstudio.values.messages import N_, Message, in_turn, plain, say
+from dpstudio.values.messages import N_, Message, in_turn, listed, plain, say
 from dpstudio.values.parameters import ParamError
 
 if TYPE_CHECKING:
@@ -210,7 +210,7 @@ class Releasing(QObject):
             "The spellings of {columns} are merged for looking alone: a release counts each apart, "
             "so that rows of a spelling that the plan does not name are in no cell."
         )
-        return say(text, columns=plain(", ".join(names))) if names else None
+        return say(text, columns=listed(names)) if names else None
 
     def _tell(self, person: str) -> None:
         self.person = person

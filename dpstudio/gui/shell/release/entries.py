@@ -9,7 +9,7 @@ from dpstudio.files.ledgers.book import BOOKED, DRAWN, MADE, State
 from dpstudio.files.ledgers.chained import Entry
 from dpstudio.gui.parts.labels import hair, label
 from dpstudio.gui.parts.tr import shown
-from dpstudio.values.messages import Message, plain, say
+from dpstudio.values.messages import Message, listed, plain, say
 
 _DIGITS = 16
 
@@ -19,7 +19,7 @@ def title_of(state: State, entry: Entry) -> str:
     kind = Message(telling.KINDS[entry.body["kind"]])
     held = telling.what(state, entry)
     if entry.body["kind"] == BOOKED:
-        held = plain(", ".join(name for name, _ in entry.body["lines"]))
+        held = listed(name for name, _ in entry.body["lines"])
     elif entry.body["kind"] == MADE:
         held = telling.titled(state)
     elif entry.body["kind"] == DRAWN:

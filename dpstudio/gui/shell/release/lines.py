@@ -52,8 +52,6 @@ class _Row(QPushButton):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if Qt.Key(event.key()) in _STEPS:
             event.ignore()  # else Qt goes to the next button without choosing it
-        elif Qt.Key(event.key()) in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.click()
         else:
             super().keyPressEvent(event)
 

@@ -126,6 +126,7 @@ class TalkBar(QFrame):
             return
         last = player.place + 1 >= len(talk.steps)
         self.place.setText(f"{player.place + 1} / {len(talk.steps)}" if talk.steps else "")
+        self.place.setVisible(bool(talk.steps))
         self.name.set_text(_named(talk.name, step.title if step is not None else ""))
         asks = step.ask if step is not None and player.asking else None
         seen = self.asking.isHidden(), self.add.isHidden()

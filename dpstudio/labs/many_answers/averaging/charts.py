@@ -120,5 +120,5 @@ def against_chart(model: AveragingModel) -> Figure:
         _over(say("deviation of the mean"), spread, shared),
         layers,
         say("the first one again, or one ε for all: they cost what one answer does"),
-        source="Dwork & Roth 2014, Theorem 3.16 (adding up)",
+        source=N_("Dwork & Roth 2014, Theorem 3.16 (adding up)"),
     )

@@ -220,7 +220,7 @@ def _group(model: CompositionModel) -> Sentence:
             "10⁻³⁰⁰ (least δ there: {bound})."
         )
     values["bound"] = short_of(found.bound or Sequential())
-    return Sentence("group", Message(text, values), "plain" if found.delta == 0 else "warn")
+    return Sentence("group", Message(text, values))
 
 
 def _parallel(model: CompositionModel) -> Sentence:

@@ -27,6 +27,7 @@ from dpstudio.labs.models.components.draws import (
     scree,
     seeds,
     shown,
+    typical,
 )
 from dpstudio.labs.models.components.model import (
     ComponentsModel,
@@ -61,12 +62,14 @@ def sources(model: ComponentsModel) -> str:
     return "; ".join(dict.fromkeys(way(model, key).source for key in shown(model)))
 
 
-def ribbon(key: str, ink: str, x: Array, shares: Array, label: Message | str = "") -> list[Layer]:
+def ribbon(
+    key: str, ink: str, x: Array, shares: Array, label: Message | str = "", told: Message | str = ""
+) -> list[Layer]:
     """The middle of some draws and, behind it, where 90 % of them are; `shares` has shape (3,
     points)."""
     return [
         Ribbon(f"{key}_band", ink, "", x, shares[0], shares[2]),
-        Line(key, ink, label, x, shares[1], width=2.6),
+        Line(key, ink, label, x, shares[1], width=2.6, told=told),
     ]
 
 
@@ -86,14 +89,17 @@ def captured_chart(model: ComponentsModel) -> Figure:
     mine, layers = model.lab.mechanism.key, list[Layer]()
     for key in sorted(shown(model), key=lambda key: key == mine):
         made, (x, shares) = way(model, key), curve(model, key)
+        told = _share(typical(model, key))
         if key == mine:
-            layers += ribbon(key, made.ink, x, shares, name(made))
+            layers += ribbon(key, made.ink, x, shares, name(made), told)
         else:
-            layers.append(Line(key, made.ink, name(made), x, shares[1], width=1.6))
+            layers.append(Line(key, made.ink, name(made), x, shares[1], width=1.6, told=told))
+    blind = by_chance(model)
     layers += [
-        Rule("exact", "truth", say("no noise"), 1.0, axis="y"),
-        Rule("chance", "muted", say("random directions"), by_chance(model), axis="y", dash="dot"),
-    ]
+        Rule("exact", "truth", say("no noise"), 1.0, axis="y", told=_share(1.0)),
+        Rule("chance", "muted", say("random directions"), blind, axis="y", dash="dot",
+             told=_share(blind)),
+    ]  # fmt: skip
     text = say(
         "ε {epsilon} → {share}",
         epsilon=Num(epsilon(model), 5),
@@ -117,7 +123,12 @@ def captured_chart(model: ComponentsModel) -> Figure:
         exact=True,
         simulated=True,
         source=sources(model),
+        told=say("at ε = {epsilon}", epsilon=Num(epsilon(model), 5)),
     )
+
+
+def _share(of_all: float) -> Message:
+    return say("{share}", share=Num(of_all, 3, "down", percent=True))
 
 
 def scree_chart(model: ComponentsModel) -> Figure:
@@ -159,11 +170,11 @@ def projection_chart(model: ComponentsModel) -> Figure | None:
     dots, axes = projected(model)
     made = chosen(model)
     reach = nice_above(1.05 * float(np.abs(dots).max()))
-    ends = reach * axes
+    ends, whole = reach * axes, 9 * reach  # a square plot shows more across than up
     layers: list[Layer] = [
         Dots("rows", "muted", "", dots[:, 0], dots[:, 1], diameter=reach / 60),
-        Line("first", "truth", say("exact"), [-reach, reach], [0, 0]),
-        Line("second", "truth", "", [0, 0], [-reach, reach]),
+        Line("first", "truth", say("exact"), [-whole, whole], [0, 0]),
+        Line("second", "truth", "", [0, 0], [-whole, whole]),
     ]
     for place, (x, y) in enumerate(ends):
         label = say("released") if place == 0 else ""

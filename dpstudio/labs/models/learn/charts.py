@@ -1,5 +1,7 @@
 """Learn's charts of scores and of the way of the noise, as plain figures."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from dpstudio.charts.figure import (
@@ -19,6 +21,7 @@ from dpstudio.labs.models.learn.learners import LEARNERS
 from dpstudio.labs.models.learn.learners.learner import PLACES, Learner
 from dpstudio.labs.models.learn.model import (
     LearnModel,
+    at_epsilon,
     band,
     interval,
     median,
@@ -51,14 +54,12 @@ def score_chart(model: LearnModel) -> Figure:
         low, middle, high = (np.maximum(y, span.range[0]) for y in (low, middle, high))
     kept = say("{confidence} of the models", confidence=at_confidence(lab.confidence))
     layers: list[Layer] = [Ribbon("band", learner.ink, kept, epsilons, low, high)]
-    for rival, other in model.rivals:
-        y = _seen(by * band(other, lab.confidence)[1], span)
-        layers.append(Line(rival.key, rival.ink, _name(rival.key), other.epsilons, y, width=1.6))
+    layers += _rivals(model, span)
     score = shown(model, median(model))
     always = say("always the mean") if model.numbers else say("majority class")
     words = say("ε {epsilon} → {score}", epsilon=Num(lab.epsilon, 5), score=score)
     layers += [
-        Line(learner.key, learner.ink, _name(learner.key), epsilons, middle, width=2.6,
+        Line(learner.key, learner.ink, Message(learner.label), epsilons, middle, width=2.6,
              told=say("{n}", n=score)),
         Rule("noiseless", "truth", say("without noise"), whole, "y", "dash",
              told=say("{n}", n=shown(model, noiseless(model)))),
@@ -71,28 +72,33 @@ def score_chart(model: LearnModel) -> Figure:
         name = say("as the texts print")
         layers.append(Dots("printed", "third", name, texts.epsilons, marks, marker="third"))
     runs = curve.scores.shape[1]
-    text = N_("{runs} {runs:model|models} at each ε; exact, not private")
     return Figure(
         "score",
         say("Privacy against score"),
         epsilon_axis(),
         span,
         tuple(layers),
-        say(text, runs=Num(runs)),
+        say("{runs} {runs:model|models} at each ε; exact, not private", runs=Num(runs)),
         exact=True,
         simulated=True,
         told=say("at ε = {epsilon}", epsilon=Num(lab.epsilon, 5)),
     )
 
 
+def _rivals(model: LearnModel, span: Axis) -> Iterator[Layer]:
+    """What else could be learnt: middles of its scores, with what they are at the ε in use."""
+    for rival, curve in model.rivals:
+        y = _seen((1 if model.numbers else 100) * band(curve, model.lab.confidence)[1], span)
+        here = say("{n}", n=shown(model, at_epsilon(model, curve)))
+        yield Line(
+            rival.key, rival.ink, Message(rival.label), curve.epsilons, y, width=1.6, told=here
+        )
+
+
 def _seen(y: Array, span: Axis) -> Array:
     """A curve from where it enters the chart on; all of one that never does."""
     inside = y >= span.range[0]
     return np.where(inside, y, np.nan) if inside.any() else y
-
-
-def _name(key: str) -> Message:
-    return Message(next(kind.label for kind in LEARNERS if kind.key == key))
 
 
 def scores_axis(model: LearnModel, middle: Array, low: Array, whole: float, crowd: float) -> Axis:

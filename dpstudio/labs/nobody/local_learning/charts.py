@@ -11,7 +11,7 @@ from dpstudio.labs.nobody.local_learning import model as local
 from dpstudio.privacy.learning.local_printed import printed_epsilon
 from dpstudio.values.messages import N_, Message, Num, say, worded
 
-_SOURCE = "Yilmaz, Al-Rubaie & Chang 2020 (naive Bayes under local differential privacy)"
+_SOURCE = N_("Yilmaz, Al-Rubaie & Chang 2020 (naive Bayes under local differential privacy)")
 
 
 def score_chart(model: local.LocalModel) -> Figure:

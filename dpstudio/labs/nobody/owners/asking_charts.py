@@ -11,7 +11,7 @@ from dpstudio.labs.nobody.owners.parameters import OPERATIONS, Asking
 from dpstudio.labs.sequence import Sent
 from dpstudio.values.messages import N_, Message, Num, plain, say
 
-SOURCE = "Paillier 1999; sorting attack: Naveed, Kamara & Wright 2015"
+SOURCE = "Paillier 1999; " + N_("sorting attack: Naveed, Kamara & Wright 2015")
 _ROLES = (N_("an owner"), N_("provider"), N_("server"), N_("user"))
 _OBJECTS = (N_("own table"), N_("rules"), N_("query"), N_("order"), N_("answer"))
 _MAY = ("11000", "01100", "01100", "00001")  # by role, an object each

@@ -25,7 +25,7 @@ from dpstudio.labs.one_answer.clipping.law import dots, errors_here, law_at_dots
 from dpstudio.labs.one_answer.clipping.model import ClippingModel
 from dpstudio.values.messages import N_, Message, Num, plain, say
 
-SOURCE = "Amin, Kulesza, Muñoz Medina & Vassilvitskii 2019 (bias and noise against the bound)"
+SOURCE = N_("Amin, Kulesza, Muñoz Medina & Vassilvitskii 2019 (bias and noise against the bound)")
 AXES = {
     "upper": N_("upper bound, in {column}"),
     "lower": N_("lower bound, in {column}"),

@@ -12,9 +12,11 @@ from dpstudio.values.messages import N_
 WAYS = {"exponential": N_("the exponential mechanism"), "noisy": N_("a noisy quantile")}
 CHOICE_INKS = {"exponential": "exponential", "noisy": "noisy_max"}
 CHOICE_SOURCES = {
-    "exponential": "McSherry & Talwar 2007, Theorem 6 (score −|rank − q·n|)",
-    "noisy": "binary search over noisy ranks: Laplace on each, ε divided among the steps (Dwork et "
-    "al. 2006, Proposition 1)",
+    "exponential": N_("McSherry & Talwar 2007, Theorem 6 (score −|rank − q·n|)"),
+    "noisy": N_(
+        "binary search over noisy ranks: Laplace on each, ε divided among the steps (Dwork et al. "
+        "2006, Proposition 1)"
+    ),
 }
 
 

@@ -87,9 +87,10 @@ def errors(model: PlanModel) -> tuple[Message, ...]:
 
 
 def verdicts(model: PlanModel) -> tuple[tuple[Message | str, str], ...]:
-    """Whether each is met, in its ink."""
-    made = []
-    for line in plans.lines(model):
-        said = "" if line.met is None else Message(_MARKS[not line.met])
+    """Whether each is met, in its ink; and where a part is asked for, whether of nothing known."""
+    made: list[tuple[Message | str, str]] = []
+    for line, question in zip(plans.lines(model), model.plan.questions, strict=True):
+        untold = "" if question.target is None else say("of what?")
+        said = untold if line.met is None else Message(_MARKS[not line.met])
         made.append((said, "text" if line.met is None else "good" if line.met else "bad"))
     return tuple(made)

@@ -134,6 +134,11 @@ def aimed(model: PlanModel) -> tuple[Line, ...]:
     return tuple(line for line in lines(model) if line.met is not None)
 
 
+def bare(model: PlanModel) -> int:
+    """How many have a target that is a part of nothing known."""
+    return sum(1 for q in model.plan.questions if q.target is not None and q.aim is None)
+
+
 def met(model: PlanModel) -> int:
     """How many of their targets are met."""
     return sum(1 for line in aimed(model) if line.met)

@@ -55,7 +55,9 @@ def _approval(lab: Planning, plan: Plan) -> Message:
 
 def _headline(model: PlanModel) -> Iterator[Sentence]:
     all_, far = len(plans.aimed(model)), plans.missing(model)
-    if not all_:
+    if not all_ and (bare := plans.bare(model)):
+        yield Sentence("met", say("{bare}: type it.", bare=_bare(bare)), "bad")
+    elif not all_:
         text = N_("{n} {n:question has|questions have} no target yet.")
         yield Sentence("met", say(text, n=Num(len(plans.lines(model)))))
     elif far is None:
@@ -87,9 +89,15 @@ def _without(model: PlanModel) -> Message | None:
     """The questions that no target speaks of: first those that are not in the plan yet."""
     if left := len(plans.waiting(model)):
         return say("{n:# question is|# questions are} not finished", n=Num(left))
+    if bare := plans.bare(model):
+        return _bare(bare)
     if none := len(plans.lines(model)) - len(plans.aimed(model)):
         return say("{n:# question has|# questions have} none", n=Num(none))
     return None
+
+
+def _bare(count: int) -> Message:
+    return say("{n} {n:target is|targets are} a part of a size not typed", n=Num(count))
 
 
 def facts(model: PlanModel) -> Iterator[Fact]:

@@ -6,9 +6,11 @@ from dpstudio.charts.figure import Axis, Dots, Figure, Layer, Words
 from dpstudio.labs.deployments_chart import deployments_chart
 from dpstudio.labs.start.decide import model as decide
 from dpstudio.labs.start.decide.model import DecideModel
-from dpstudio.values.messages import Num, say
+from dpstudio.values.messages import N_, Num, say
 
-_GUESSES = "Kairouz, Oh & Viswanath 2015, Theorem 2.1; Nanayakkara et al. 2023 (odds of 100)"
+_GUESSES = "Kairouz, Oh & Viswanath 2015, Theorem 2.1; " + N_(
+    "Nanayakkara et al. 2023 (odds of 100)"
+)
 _SIDE = 10  # guesses a row
 _CELL = 1.16  # of the pitch of a guess, how far it reaches from corner to corner, nearly
 

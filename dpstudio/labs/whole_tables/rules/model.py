@@ -12,6 +12,7 @@ from dpstudio.labs.whole_tables.rows.table import known_names
 from dpstudio.labs.whole_tables.rules.parameters import Rules
 from dpstudio.privacy.anonymity import rules as anonymity_rules
 from dpstudio.privacy.anonymity.columns import words_of
+from dpstudio.values.messages import Message, listed
 
 STREAM, _ITEMS, _WORDS = 83, 12, 50
 
@@ -143,7 +144,7 @@ def counted(model: RulesModel) -> tuple[int, int, int]:
     return len(before(model)), len(made.lost), len(made.ghosts)
 
 
-def told(model: RulesModel, items: anonymity_rules.Items) -> str:
+def told(model: RulesModel, items: anonymity_rules.Items) -> Message:
     """Items as people read them."""
     names = table(model).names
-    return ", ".join(f"{names[item][0]} = {names[item][1]}" for item in items)
+    return listed(f"{names[item][0]} = {names[item][1]}" for item in items)

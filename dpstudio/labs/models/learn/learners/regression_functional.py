@@ -18,7 +18,7 @@ class FunctionalRegression(Regression):
     place = "objective"
     where = N_("on the coefficients of the objective")
     ink = "geometric"
-    source = "Zhang, Zhang, Xiao, Yang & Winslett 2012, with a tighter sensitivity"
+    source = N_("Zhang, Zhang, Xiao, Yang & Winslett 2012, with a tighter sensitivity")
 
     def moved(self, known: LearningFacts) -> float:
         """How far one person moves the coefficients, in L1."""

@@ -22,7 +22,7 @@ class OutputRegression(Regression):
     place = "output"
     where = N_("on the weights")
     ink = "l2norm"
-    source = "Chaudhuri, Monteleoni & Sarwate 2011, Algorithm 1, in a ball"
+    source = N_("Chaudhuri, Monteleoni & Sarwate 2011, Algorithm 1, in a ball")
 
     penalty: float = param(0.1, linear_model.PENALTY)
     about: int | None = param(None, linear_model.ABOUT)

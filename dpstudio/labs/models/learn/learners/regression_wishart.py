@@ -33,7 +33,7 @@ class WishartMoments(Regression):
     place = "input"
     where = N_("on the second moments, as random rows")
     ink = "staircase"
-    source = "Sheffet 2019, with exact degrees of freedom"
+    source = N_("Sheffet 2019, with exact degrees of freedom")
 
     delta: float = param(1e-5, DELTA)
     printed: str = choice(

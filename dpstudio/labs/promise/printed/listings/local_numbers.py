@@ -114,7 +114,7 @@ class PiecewiseHalves(Erratum):
                 Rule("t", "truth", say("t"), self.t),
             ),
             say("exact densities, ε = {epsilon}", epsilon=Num(self.epsilon, 5)),
-            source="Wang et al. 2019 (piecewise mechanism)",
+            source=N_("Wang et al. 2019 (piecewise mechanism)"),
         )
 
     def _means(self, draws: Draws) -> Figure:

@@ -73,7 +73,7 @@ class Wishart(erratum.Erratum):
 
     key = "wishart"
     label = N_("The Wishart mechanism")
-    source = (
+    source = N_(
         "an introductory book, appendix A.2.5; contradicted by Sheffet 2019 and Amin et al. 2019"
     )
     wrong = N_("A + W with Wishart noise W is claimed to be ε-DP.")

@@ -8,12 +8,12 @@ from dpstudio.labs.whole_tables.anonymity.ways.heights.tree import written
 from dpstudio.labs.whole_tables.anonymity.ways.task import Task
 from dpstudio.labs.whole_tables.anonymity.ways.way import Walked
 from dpstudio.privacy.anonymity.columns import Coded
-from dpstudio.values.messages import N_, Num, say
+from dpstudio.values.messages import N_, Num, listed, say
 
 
 def height_sentences(quasi: Sequence[str], walked: Walked) -> Iterator[Sentence]:
     """Which node is published, and whether a better one can exist."""
-    heights = ", ".join(named(quasi, walked.node))
+    heights = listed(named(quasi, walked.node))
     text = N_("Published at heights {heights}; it loses {loss}.")
     loss = Num(walked.judged.loss, 3, percent=True)
     yield Sentence("node", say(text, heights=heights, loss=loss))

@@ -133,6 +133,11 @@ SUCCESSORS: dict[str, tuple[Successor, ...]] = {
         ),
         Successor("composition", paths={"seed": ""}),
     ),
+    "local_learning": (
+        Successor(
+            "local_learning", paths=_gone("careful", "careful_share", "careful_epsilon", "combine")
+        ),
+    ),
     "compress": (
         Successor("compress", charts=("sign", "law", "printed"), sets={"view": "printed"}),
         Successor("compress"),

@@ -413,7 +413,7 @@ def test_all_that_is_sent_for_learning(kind: type[Protocol]) -> None:
         assert printed.exact() == pytest.approx(printed_epsilon(kind(), Shape((values,), 2)))
         for reports in ("one", "all"):
             subject = learned_local.LearningReport(protocol=kind(), values=values, reports=reports)
-            claim = spent(subject.people, Survey((1.0,), reports == "all"), kind(), duchi.Duchi())
+            claim = spent(subject.people, Survey(1.0, reports == "all"), kind(), duchi.Duchi())
             assert subject.exact() == pytest.approx(claim)
             assert claim <= 1 + 1e-12
 

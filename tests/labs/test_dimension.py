@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import optimize, special, stats
+from scipy import optimize, special
 
 from dpstudio.charts.figure import Handle, Line, Rule
 from dpstudio.data.dataset import Dataset
@@ -17,7 +17,7 @@ from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.one_answer.dimension import model as dimension
 from dpstudio.labs.one_answer.dimension import parameters
-from dpstudio.labs.one_answer.dimension.noise import SHAPES, length_density, unit_error
+from dpstudio.labs.one_answer.dimension.noise import unit_error
 from dpstudio.privacy.mechanisms import additive, gaussian, l2norm, laplace
 from dpstudio.privacy.mechanisms.law import Law
 from dpstudio.values.messages import render
@@ -114,36 +114,18 @@ def test_measures_against_draws(key: str) -> None:
         0.95, abs=5 * math.sqrt(0.95 * 0.05 / n)
     )
     assert dimension.error(model, key, k, "deviation") == pytest.approx(noise.std(), rel=0.03)
-    r = np.geomspace(1e-3, 400, 6001) / dimension.scale(model, key, k)
-    density = length_density(SHAPES[key], k, r)
-    cdf = np.concatenate([[0], np.cumsum((density[1:] + density[:-1]) / 2 * np.diff(r))])
-    assert (
-        stats.kstest(length / dimension.scale(model, key, k), lambda x: np.interp(x, r, cdf)).pvalue
-        > 1e-3
-    )
 
 
 def test_length_of_laplace_noise_exactly() -> None:
-    """k = 1: e^−r. k = 2: an integral over the circle. Any k: mass 1, E r² = 2k, E r as the other
-    integral has it."""
-    r = np.linspace(0.01, 25, 60)
-    assert length_density("laplace", 1, r) == pytest.approx(np.exp(-r), abs=1e-12)
+    """k = 1: 1. k = 2: an integral over the circle. Many: √2k, less the half of what varies."""
     nodes, weights = np.polynomial.legendre.leggauss(200)
     angle = (nodes + 1) * math.pi / 4
-    circle = r * (np.exp(-r[:, None] * (np.cos(angle) + np.sin(angle))) @ weights) * math.pi / 4
-    assert length_density("laplace", 2, r) == pytest.approx(circle, abs=1e-11)
-    for k in (5, 100, 299, 300, 10_000):
-        middle, spread = math.sqrt(2 * k), math.sqrt(5 / 2)
-        x = np.linspace(max(1e-3, middle - 9 * spread), middle + 20 * spread, 2001)
-        density = length_density("laplace", k, x)
-        assert np.all(density >= 0)
-        assert np.trapezoid(density, x) == pytest.approx(1, abs=1e-7)
-        assert np.trapezoid(density * x * x, x) == pytest.approx(2 * k, rel=1e-7)
-        mean = float(unit_error("laplace", "length", np.array([float(k)]), 0.5)[0])
-        assert np.trapezoid(density * x, x) == pytest.approx(mean, rel=1e-7)
-    assert float(unit_error("laplace", "length", np.array([1.0]), 0.5)[0]) == pytest.approx(
-        1, rel=1e-12
-    )
+    # ∫ r² e^−r(cos φ + sin φ) dr = 2/(cos φ + sin φ)³
+    circle = 2 * (weights @ (np.cos(angle) + np.sin(angle)) ** -3) * math.pi / 4
+    many = math.sqrt(20_000) * (1 - 0.625 / 10_000)  # √μ·(1 − σ²/8μ²), μ = 2k, σ² = 20k
+    for k, mean, off in ((1.0, 1.0, 1e-9), (2.0, float(circle), 1e-9), (1e4, many, 1e-7)):
+        found = float(unit_error("laplace", "length", np.array([k]), 0.5)[0])
+        assert found == pytest.approx(mean, rel=off)
 
 
 @pytest.mark.parametrize("measure", parameters.MEASURES)
@@ -223,11 +205,7 @@ def test_little_effort_draws_less_and_says_the_same() -> None:
     full = run()
     for part in ("facts", "sentences", "tables", "problems"):
         assert getattr(little, part) == getattr(full, part), part
-    for key, layer in (
-        ("error", "laplace"),
-        ("crossing", "laplace_gaussian"),
-        ("length", "laplace"),
-    ):
+    for key, layer in (("error", "laplace"), ("crossing", "laplace_gaussian")):
         few, many = (len(found.figure(key).layer(layer).x) for found in (little, full))
         assert few < many / 2, key
 
@@ -274,7 +252,7 @@ def test_every_combination_runs(measure: str) -> None:
     ]
     for fields in states:
         found = parameters.Dimension(measure=measure, **fields).last(Context(DATA, effort=LITTLE))
-        assert [f.key for f in found.figures] == ["error", "balls", "crossing", "length"]
+        assert [f.key for f in found.figures] == ["error", "balls", "crossing"]
         for figure in found.figures:
             assert all(math.isfinite(end) for axis in (figure.x, figure.y) for end in axis.range)
             assert all(axis.range[0] < axis.range[1] for axis in (figure.x, figure.y))

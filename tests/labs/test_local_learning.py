@@ -66,22 +66,6 @@ def test_as_printed_is_told_by_its_real_epsilon() -> None:
     assert "ε = 25:" in render(little(lab, data, LEAST).sentence("added").say)
 
 
-def test_inverse_variance_forgets_who_is_careful() -> None:
-    """Where the rarest class chose a small ε it nearly disappears; by head count it does not."""
-    settings = {"careful": "class", "careful_epsilon": "0.3", "protocol__epsilon": "8"}
-    lab, data = lab_on("adult", **settings)
-    found = little(lab, data)
-    shares = {key: found.figure("mixed").layer(key).x for key in ("truth", "head", "variance")}
-    rarest = int(np.argmin(shares["truth"]))
-    assert abs(shares["head"][rarest] - shares["truth"][rarest]) < 4
-    assert shares["variance"][rarest] < 1
-    assert "assumes that ε does not depend on the answer" in render(found.sentence("mixed").say)
-    model = local_learning.LocalModel(lab, data, LEAST)
-    assert local_learning.mixed(model).own[rarest] == 1  # nobody else is careful
-    shares = np.abs(local_learning.mixed(model).head - local_learning.mixed(model).variance)
-    assert shares[local_learning.missed(model)] == shares.max() > 0.1
-
-
 def test_numbers_can_be_sent_with_a_hidden_class(adult: Dataset) -> None:
     names = ("age", "education-num", "capital-gain", "capital-loss", "hours-per-week")
     lab = parameters.LocalLearning(features=names, numbers="gauss", number="piecewise")
@@ -128,14 +112,6 @@ def test_who_pays_pays_once(
     task.told_of(lab, rows, task.held_of(lab, rows), Direct(epsilon=2.0), number, rng)
     assert sum(paid) == len(rows.first)
     assert len(paid) == 3
-
-
-def test_two_groups_are_told_with_both_epsilons(adult: Dataset) -> None:
-    found = little(parameters.LocalLearning(careful="lot", careful_epsilon=0.5), adult, LEAST)
-    told = {key: render(found.sentence(key).say) for key in ("score", "spent")}
-    assert "at ε = 0.5 (50" in told["score"]
-    assert "of them) or 2, a model" in told["score"]
-    assert "at most ε = 2" in told["spent"]
 
 
 def test_of_a_model_that_learns_nothing_no_epsilon_is_blamed(adult: Dataset) -> None:

@@ -11,14 +11,12 @@ Neighbours are any two rows of one person. With one report a person is asked one
 lot, whatever the row, and spends ε on it; where all q questions are answered, each spends ε/q.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.data.memory import Sized
-from dpstudio.privacy.learning.mixed import combined
 from dpstudio.privacy.learning.naive_bayes import LEAST_VARIANCE, Model, Numbers, Shape, model_from
 from dpstudio.privacy.local.number import NumberProtocol
 from dpstudio.privacy.local.protocol import Protocol
@@ -62,13 +60,11 @@ class People(Sized):
 @dataclass(frozen=True)
 class Survey:
     """How people are asked: `each` answers all questions with a part of ε, else one with all of it.
-    Person i belongs to a group with an ε of its own, `epsilons`; these are combined by head count,
-    or by inverse variance. `floor`: the count that a lower one is taken for, in standard errors of
-    the count of a value that nobody holds; never below 1 person."""
+    `floor`: the count that a lower one is taken for, in standard errors of the count of a value
+    that nobody holds; never below 1 person."""
 
-    epsilons: tuple[float, ...]
+    epsilon: float
     each: bool = False
-    by_variance: bool = False
     floor: float = 1.0
 
 
@@ -112,25 +108,17 @@ def _levels(x: Numbers) -> tuple[Numbers, Numbers]:
     return levels, np.rint((x + 1) / 2 * (LEVELS - 1))
 
 
-def counts_of(
-    people: People,
-    groups: NDArray[np.int64],
-    many: int,
-    seeds: int,
-    rng: np.random.Generator | None,
-) -> NDArray[np.int64]:
-    """How many of each group hold each symbol of each question, shape (seeds, many, starts[-1]): of
-    those who are asked it where a lot is drawn from `rng`, else of all, with one seed."""
+def counts_of(people: People, seeds: int, rng: np.random.Generator | None) -> NDArray[np.int64]:
+    """How many hold each symbol of each question, shape (seeds, starts[-1]): of those who are asked
+    it where a lot is drawn from `rng`, else of all, with one seed."""
     q, width = len(people.questions), int(people.starts[-1])
-    place = people.symbols + people.starts[:-1] + groups[:, None] * width
+    flat, first = (people.symbols + people.starts[:-1]).ravel(), np.arange(people.n) * q
     if rng is None:
-        found = np.bincount(place.ravel(), minlength=many * width)
-        return found.reshape(1, many, width)
-    flat, first = place.ravel(), np.arange(people.n) * q
-    out = np.empty((seeds, many * width), dtype=np.int64)
+        return np.bincount(flat, minlength=width)[None]
+    out = np.empty((seeds, width), dtype=np.int64)
     for row in out:  # the people of a seed are one array each, which no axis of seeds makes faster
         row[:] = np.bincount(flat[first + rng.integers(q, size=people.n)], minlength=len(row))
-    return out.reshape(seeds, many, width)
+    return out
 
 
 def estimated(protocol: Protocol, rng: np.random.Generator, counts: NDArray[np.int64]) -> Numbers:
@@ -183,9 +171,11 @@ def learnt(
     follows the reports costs nothing: low counts are raised (`Survey.floor`), and a class that no
     report is left for has as many people as one standard error."""
     q = len(people.questions)
-    parts = [e / q if survey.each else e for e in survey.epsilons]
+    part = survey.epsilon / q if survey.each else survey.epsilon
     counts = np.broadcast_to(counts, (seeds, *counts.shape[1:]))
-    cells, errors = _cells(people, counts, survey, [protocol.at(e) for e in parts], rng)
+    told = protocol.at(part)
+    assert told is not None  # coins, of which there are no others, are no protocol here
+    cells, errors = _cells(people, counts, told, rng)
     classes = np.zeros((seeds, people.shape.classes))
     spread = np.zeros((seeds, 1))
     for i, found in cells.items():
@@ -193,7 +183,7 @@ def learnt(
         spread = spread + people.questions[i].words * errors[i] ** 2
     classes = np.maximum(classes, np.maximum(1.0, survey.floor * np.sqrt(spread)))
     priors = classes / classes.sum(axis=-1, keepdims=True)
-    means, variances = _moments(people, counts, survey, [number.at(e) for e in parts], rng, priors)
+    means, variances = _moments(people, counts, survey, number.at(part), rng, priors)
     chances = []
     for i, found in cells.items():
         if people.questions[i].feature >= 0:
@@ -205,35 +195,22 @@ def learnt(
 
 
 def _cells(
-    people: People,
-    counts: NDArray[np.int64],
-    survey: Survey,
-    protocols: Sequence[Protocol | None],
-    rng: np.random.Generator,
+    people: People, counts: NDArray[np.int64], protocol: Protocol, rng: np.random.Generator
 ) -> tuple[dict[int, Numbers], dict[int, Numbers]]:
     """Estimated counts (seeds, classes, words) of each question about words, and the standard error
     of a cell that nobody holds, (seeds, 1). Questions of as many symbols are drawn together."""
-    c, seeds, many = people.shape.classes, len(counts), len(protocols)
+    c, seeds = people.shape.classes, len(counts)
     found: dict[int, Numbers] = {}
     errors: dict[int, Numbers] = {}
     asked = [i for i, question in enumerate(people.questions) if question.kind == CELLS]
     for words in dict.fromkeys(people.questions[i].words for i in asked):
         alike = [i for i in asked if people.questions[i].words == words]
         columns = people.starts[alike][:, None] + np.arange(c * words)
-        held = counts[..., columns]  # (seeds, groups, questions, symbols)
-        n = held.sum(axis=-1, keepdims=True).astype(np.float64)
-        rare = np.array([p.rare(c * words) if p else np.inf for p in protocols])
-        sums = np.stack(
-            [
-                estimated(p, rng, held[:, g].reshape(-1, c * words)).reshape(held[:, g].shape)
-                for g, p in enumerate(protocols)
-                if p is not None
-            ],
-            axis=1,
-        ).reshape(seeds, many, len(alike), c * words)
-        whole, variance = combined(sums, n, rare[:, None, None], by_variance=survey.by_variance)
+        held = counts[:, columns]  # (seeds, questions, symbols)
+        variance = held.sum(axis=-1, keepdims=True) * protocol.rare(c * words)
+        sums = estimated(protocol, rng, held.reshape(-1, c * words)).reshape(held.shape)
         for place, i in enumerate(alike):
-            found[i] = whole[:, place].reshape(seeds, c, words)
+            found[i] = sums[:, place].reshape(seeds, c, words)
             errors[i] = np.sqrt(variance[:, place])
     return {i: found[i] for i in asked}, errors
 
@@ -242,7 +219,7 @@ def _moments(
     people: People,
     counts: NDArray[np.int64],
     survey: Survey,
-    numbers: Sequence[NumberProtocol],
+    number: NumberProtocol,
     rng: np.random.Generator,
     priors: Numbers,
 ) -> tuple[Numbers, Numbers]:
@@ -256,16 +233,13 @@ def _moments(
         if question.kind == CELLS:
             continue
         held = counts[..., people.starts[i] : people.starts[i + 1]].reshape(
-            seeds, len(numbers), c, question.words
+            seeds, c, question.words
         )
-        sums = np.stack(
-            [class_sums(p, rng, question.levels, held[:, g]) for g, p in enumerate(numbers)], axis=1
-        )
-        n = held.sum(axis=(2, 3))[..., None].astype(np.float64)
-        worst = np.array([p.worst(_places(p, c)) for p in numbers])[:, None]
-        whole, variance = combined(sums, n, worst, by_variance=survey.by_variance)
-        members = np.maximum(priors * n.sum(axis=1), 1.0)
-        (mean if question.kind == MEAN else square).append(whole / members)
+        sums = class_sums(number, rng, question.levels, held)
+        n = held.sum(axis=(1, 2))[:, None].astype(np.float64)
+        variance = n * number.worst(_places(number, c))
+        members = np.maximum(priors * n, 1.0)
+        (mean if question.kind == MEAN else square).append(sums / members)
         if question.kind == SQUARE:
             errors.append(np.sqrt(variance) / members / 2)
     if not mean:
@@ -277,10 +251,10 @@ def _moments(
 
 
 def spent(people: People, survey: Survey, protocol: Protocol, number: NumberProtocol) -> float:
-    """The ε of everything that a person of the last group, whose ε is the largest, may send: that
-    of the costliest question where one is answered, of all where all are."""
+    """The ε of everything that a person may send: that of the costliest question where one is
+    answered, of all where all are."""
     q = len(people.questions)
-    part = max(survey.epsilons) / (q if survey.each else 1)
+    part = survey.epsilon / (q if survey.each else 1)
     told, numbered = protocol.at(part), number.at(part)
     costs = [
         (told.spent(question.words * people.shape.classes) if told else part)

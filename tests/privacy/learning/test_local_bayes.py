@@ -11,7 +11,7 @@ import pytest
 from sklearn.decomposition import PCA
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
-from dpstudio.privacy.learning import bins, local_printed, mixed, reduction
+from dpstudio.privacy.learning import bins, local_printed, reduction
 from dpstudio.privacy.learning.local_bayes import (
     Survey,
     class_sums,
@@ -51,9 +51,9 @@ def test_a_spread_is_raised_to_one_standard_error() -> None:
     n, seeds, epsilon = 3_000, 200, 2.0
     y = np.repeat([0.0, 1.0, 2.0], n // 3)
     asked = people_of(np.zeros((n, 1)), y, Shape((0,), 3))
-    counts = counts_of(asked, np.zeros(n, dtype=np.int64), 1, 1, None)
+    counts = counts_of(asked, 1, None)
     model = learnt(
-        asked, counts, Survey((epsilon,), each=True), Direct(), reals.Reals(), chance(2), seeds
+        asked, counts, Survey(epsilon, each=True), Direct(), reals.Reals(), chance(2), seeds
     )
     one = 8 / (epsilon / len(asked.questions)) ** 2
     least = np.minimum(np.sqrt(n * one) / np.maximum(model.priors * n, 1) / 2, 1)
@@ -78,11 +78,10 @@ def people(n: int = 4_000) -> tuple[Any, Any, Shape]:
 def test_everybody_is_asked_one_question_or_all() -> None:
     x, y, shape = people()
     asked = people_of(x, y, shape)
-    none = np.zeros(len(x), dtype=np.int64)
-    whole = counts_of(asked, none, 1, 1, None)[0, 0]
+    whole = counts_of(asked, 1, None)[0]
     first = whole[: asked.starts[1]].reshape(3, 3)
     assert np.array_equal(first, statistics(x, y, shape).cells[:, :3])
-    one = counts_of(asked, none, 1, 50, chance(1))[:, 0]
+    one = counts_of(asked, 50, chance(1))
     assert np.all(one.sum(axis=1) == len(x))
     assert np.all(one <= whole)
     each = np.add.reduceat(one, asked.starts[:-1], axis=1).mean(axis=0)
@@ -92,8 +91,8 @@ def test_everybody_is_asked_one_question_or_all() -> None:
 @pytest.mark.parametrize("kind", PROTOCOLS)
 def test_with_much_epsilon_the_model_is_the_exact_one(kind: type[Protocol]) -> None:
     x, y, shape = people()
-    asked, survey = people_of(x, y, shape), Survey((200.0,), each=True, floor=0.0)
-    counts = counts_of(asked, np.zeros(len(x), dtype=np.int64), 1, 3, None)
+    asked, survey = people_of(x, y, shape), Survey(200.0, each=True, floor=0.0)
+    counts = counts_of(asked, 3, None)
     found = learnt(asked, counts, survey, kind(), piecewise.Piecewise(), chance(1), 3)
     exact = model_of(statistics(x, y, shape), shape)
     for name in ("priors", "means", "variances", "chances"):
@@ -136,7 +135,7 @@ def test_what_a_person_sends_costs_what_is_said(kind: type[Protocol]) -> None:
             for other in logs
         ]
         cost = max(sum(parts) if each else max(parts) for parts in worst)
-        claim = spent(asked, Survey((1.2,), each=each), kind(), piecewise.Piecewise())
+        claim = spent(asked, Survey(1.2, each=each), kind(), piecewise.Piecewise())
         assert math.isclose(cost, claim, rel_tol=1e-9)
         assert claim <= 1.2 * (1 + 1e-12)
 
@@ -179,21 +178,6 @@ def test_as_printed_learns_the_exact_model_with_much_epsilon() -> None:
     )
     exact = model_of(statistics(x, y, shape), shape)
     assert np.allclose(found.chances.mean(axis=0), exact.chances, atol=0.02)
-
-
-def test_inverse_variance_estimates_a_tenth_for_three_tenths() -> None:
-    """Half of the people, of whom half hold the value, chose a small ε; of the others a tenth."""
-    groups = [(0.1, np.array([[50_000, 50_000]])), (5.0, np.array([[10_000, 90_000]]))]
-    sums = np.stack([estimated(Direct(e), chance(1), row.repeat(4_000, 0)) for e, row in groups], 1)
-    rare = np.array([Direct(e).rare(2) for e, _ in groups])[:, None]
-    n = np.full((1, 2, 1), 100_000.0)
-    head, variance = (
-        mixed.combined(sums, n, rare, by_variance=how)[0][:, 0].mean() / 200_000
-        for how in (False, True)
-    )
-    # 4 standard deviations of its mean.
-    assert math.isclose(head, 0.300, abs_tol=0.001)
-    assert math.isclose(variance, 0.100, abs_tol=0.001)
 
 
 def test_bins_of_the_texts() -> None:

@@ -23,7 +23,6 @@ from dpstudio.gui.shell.frame.ranking import (
     BEGINS,
     MEANT_BEGINS,
     NEAR,
-    NOT,
     SAID,
     WHOLE,
     Fit,
@@ -180,9 +179,9 @@ def _with_term(hits: list[Hit]) -> Iterator[Hit]:
 
 
 def _fits(typed: str, known: Known) -> list[tuple[Fit, FinderEntry]]:
-    """How well each fits as it is typed."""
-    longest, none = max(asked(typed), key=len), Fit(NOT)
-    return [(fit(typed, one.named) if longest in one.named.letters else none, one) for one in known]
+    """How well each fits as it is typed, of those that may."""
+    longest = max(asked(typed), key=len)
+    return [(fit(typed, one.named), one) for one in known if longest in one.named.letters]
 
 
 def grouped(hits: Iterable[Hit], most: int = 15) -> list[tuple[str, list[Hit]]]:

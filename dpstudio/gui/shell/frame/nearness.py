@@ -191,13 +191,13 @@ def _mistyped(typed: str, word: str) -> bool:
     if min(len(typed), len(word)) < _LEAST_NEAR:
         return False
     most = 2 if len(typed) >= _LONG else 1
+    if abs(len(typed) - len(word)) > most:  # as most words of all are
+        return False
     return len(set(typed) ^ set(word)) <= 2 * most and _apart(typed, word) <= most
 
 
 def _apart(one: str, other: str) -> int:
     """Letters added, lost, changed or swapped with the next between two words, at most 3."""
-    if abs(len(one) - len(other)) > 2:
-        return 3
     rows = [list(range(len(other) + 1))]
     for i, letter in enumerate(one, 1):
         row = [i]

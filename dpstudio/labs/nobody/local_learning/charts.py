@@ -143,31 +143,3 @@ def spent_chart(model: local.LocalModel) -> Figure:
         say("{many} {many:question|questions}", many=Num(local.questions(model))),
         source=_SOURCE,
     )
-
-
-def mixed_chart(model: local.LocalModel) -> Iterator[Figure]:
-    """The shares of the classes, where some people chose an ε of their own."""
-    if model.lab.careful == "none":
-        return
-    found, names = local.mixed(model), local.class_names(model)
-    rows = np.arange(len(names), dtype=np.float64)[::-1]
-    layers = (
-        Dots("truth", "truth", say("exact"), 100 * found.exact, rows + 0.2),
-        Dots("head", "accent", say("by head count"), 100 * found.head, rows),
-        Dots("variance", "second", say("by inverse variance"), 100 * found.variance, rows - 0.2),
-    )
-    every = np.concatenate([found.exact, found.head, found.variance])
-    yield Figure(
-        "mixed",
-        say("Two groups, each with its ε"),
-        Axis(say("% of people"), range=_percent((100 * every, 0.0, 100.0))),
-        Axis(
-            "",
-            range=(-0.7, len(names) - 0.3),
-            ticks=tuple((float(row), name) for row, name in zip(rows, names, strict=True)),
-        ),
-        layers,
-        say("inverse variance assumes that ε does not depend on the answer"),
-        exact=True,
-        simulated=True,
-    )

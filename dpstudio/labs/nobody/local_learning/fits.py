@@ -23,7 +23,6 @@ from dpstudio.labs.nobody.local_learning.task import (
     PeopleAndTests,
     Task,
     features_of,
-    groups_of,
     held_of,
     public_asked,
     task_of,
@@ -104,9 +103,7 @@ def ways(lab: LocalLearning, data: Dataset) -> tuple[Way, ...]:
 
 def survey_of(lab: LocalLearning, epsilon: float) -> Survey:
     """How people are asked at an ε."""
-    mine = (epsilon,) if lab.careful == "none" else (lab.careful_epsilon, epsilon)
-    floor = 1.0 if lab.floor == "error" else 0.0
-    return Survey(mine, lab.reports == "all", lab.combine == "variance", floor)
+    return Survey(epsilon, lab.reports == "all", 1.0 if lab.floor == "error" else 0.0)
 
 
 def _rows_key(lab: LocalLearning, data: Dataset) -> tuple[object, ...]:
@@ -128,10 +125,8 @@ def _counts(
     """Who is asked what in each survey: the same people at every ε, so that curves are smooth."""
 
     def made() -> NDArray[np.int64]:
-        groups = groups_of(lab, task.y, task.shape.classes)
-        many = 1 if lab.careful == "none" else 2
         rng = np.random.Generator(np.random.SFC64([lab.seed, 1])) if lab.reports == "one" else None
-        return counts_of(asked.people, groups, many, runs, rng)
+        return counts_of(asked.people, runs, rng)
 
     return data.remember((*_rows_key(lab, data), "counts", runs), made)
 
@@ -160,8 +155,8 @@ def _paid_score(
 ) -> float:
     """The score of one survey in which some people first pay for edges or directions."""
     told = told_of(lab, task, held, at.protocol, at.number, rng)
-    people, groups = told.people(task.y), groups_of(lab, task.y, task.shape.classes)
-    counts = counts_of(people, groups, len(survey.epsilons), 1, None if survey.each else rng)
+    people = told.people(task.y)
+    counts = counts_of(people, 1, None if survey.each else rng)
     model = learnt(people, counts, survey, at.protocol, at.number, rng, 1)
     return float(accuracies(model, told.rows(), task.test_y)[0])
 

@@ -26,8 +26,7 @@ from dpstudio.labs.nobody.local_learning.fits import (
     ways,
 )
 from dpstudio.labs.nobody.local_learning.parameters import LEAST_RUNS, LocalLearning
-from dpstudio.privacy.learning.local_bayes import Question, estimated, spent
-from dpstudio.privacy.learning.mixed import combined
+from dpstudio.privacy.learning.local_bayes import Question, spent
 from dpstudio.privacy.rates import Rate, rate
 from dpstudio.values.messages import Num
 from dpstudio.values.passing import Passing, passing_beside
@@ -182,13 +181,6 @@ def spent_epsilon(model: LocalModel) -> float:
     return spent(model.asked.people, survey_of(lab, lab.protocol.claim), way.protocol, way.number)
 
 
-def class_told(model: LocalModel) -> bool:
-    """Whether the ε that a person chose, which everybody sees, tells the rarest class from others.
-    Then ε bounds what is told of rows that choose the same one alone."""
-    lab = model.lab
-    return lab.careful == "class" and lab.careful_epsilon != lab.protocol.claim
-
-
 def quantiles(curve: Curve, confidence: float) -> Array:
     """The ends and the middle of what a band keeps, shape (3, ε): low, median, high."""
     half = (1 - confidence) / 2
@@ -292,46 +284,3 @@ def in_order(model: LocalModel) -> bool:
     if feature < 0:
         return False
     return model.lab.reduction != "none" or not model.sample.features[feature].words
-
-
-@dataclass(frozen=True, eq=False)
-class Mixed:
-    """Shares of the classes: exact, of the careful people alone, and as estimated by head count and
-    by inverse variance, each the median of some surveys; `careful` is the share of these people."""
-
-    exact: Array
-    own: Array
-    head: Array
-    variance: Array
-    careful: float
-
-
-@once
-def mixed(model: LocalModel) -> Mixed:
-    """What the two ways to put two groups together make of the classes, asked of everyone."""
-    lab, task = model.lab, local_task.task_of(model.lab, model.data)
-    c, y = task.shape.classes, task.y.astype(np.int64)
-    groups = local_task.groups_of(lab, task.y, c)
-    held = np.bincount(groups * c + y, minlength=2 * c).reshape(2, c)
-    way, runs = lab.protocol, few_runs(model.effort)
-    rng = np.random.Generator(np.random.SFC64([lab.seed, 4]))
-    protocols = [way.at(e) or way for e in (lab.careful_epsilon, way.claim)]
-    sums = [
-        estimated(p, rng, np.broadcast_to(row, (runs, c)))
-        for p, row in zip(protocols, held, strict=True)
-    ]
-    people = held.sum(axis=1)[None, :, None].astype(np.float64)
-    rare = np.array([p.rare(c) for p in protocols])[:, None]
-    found = [
-        np.median(combined(np.stack(sums, axis=1), people, rare, by_variance=how)[0], axis=0)
-        for how in (False, True)
-    ]
-    n = max(len(y), 1)
-    own = held[0] / max(held[0].sum(), 1)
-    return Mixed(held.sum(axis=0) / n, own, found[0] / n, found[1] / n, float(held[0].sum() / n))
-
-
-def missed(model: LocalModel) -> int:
-    """The class whose share the two ways tell most apart."""
-    found = mixed(model)
-    return int(np.argmax(np.abs(found.head - found.variance)))

@@ -45,7 +45,6 @@ def _charts(model: local.LocalModel) -> Iterator[Figure]:
     yield part_charts.report_chart(model)
     yield from part_charts.feature_chart(model)
     yield from charts.printed_chart(model)
-    yield from charts.mixed_chart(model)
     yield charts.spent_chart(model)
 
 

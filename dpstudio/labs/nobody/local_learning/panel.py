@@ -23,11 +23,6 @@ PANEL: Design = (
         folded=True,
     ),
     Section(
-        N_("An ε of their own"),
-        ("careful", "careful_share", "careful_epsilon", "combine", Says("mixed")),
-        folded=True,
-    ),
-    Section(
         N_("Estimates"),
         ("floor", "confidence", "part", "test", Says("tested", "muted")),
         folded=True,

@@ -11,7 +11,6 @@ from dpstudio.privacy.local.hybrid import Hybrid
 from dpstudio.privacy.local.piecewise import Piecewise
 from dpstudio.privacy.local.reals import ONE, Reals
 from dpstudio.privacy.local.unary import Optimised, Symmetric
-from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.fields import choice, integer, real
 from dpstudio.values.lists import WordLines
 from dpstudio.values.messages import N_
@@ -47,13 +46,7 @@ REDUCTIONS = {
 }
 SOURCES = {"public": N_("people whose rows are public"), "paid": N_("people who pay with ε")}
 FLOORS = {"error": N_("one standard error"), "one": N_("one person, as printed")}
-CAREFUL = {"none": N_("nobody"), "lot": N_("some, by lot"), "class": N_("the rarest class")}
-COMBINE = {
-    "head": N_("by head count"),
-    "variance": N_("by inverse variance: assumes ε does not depend on the answer"),
-}
 LEAST_RUNS = 20
-_SOME = ("careful", "lot", "class")
 
 
 class LocalLearning(Lab, about=ABOUT):
@@ -156,34 +149,6 @@ class LocalLearning(Lab, about=ABOUT):
     )
     floor: str = choice(
         "error", N_("Lowest count"), N_("What lower estimates are taken for."), options=FLOORS
-    )
-    careful: str = choice(
-        "none", N_("Careful people"), N_("Who chooses an ε of their own."), options=CAREFUL
-    )
-    careful_share: float = real(
-        0.5,
-        N_("Their share"),
-        N_("How many are careful."),
-        low=0.01,
-        high=0.99,
-        percent=True,
-        active_when=("careful", "lot"),
-    )
-    careful_epsilon: float = real(
-        0.5,
-        N_("Their ε"),
-        N_("The ε of the careful people."),
-        low=EPSILON.low,
-        high=EPSILON.high,
-        log=True,
-        active_when=_SOME,
-    )
-    combine: str = choice(
-        "head",
-        N_("Put together"),
-        N_("How the estimates of both are."),
-        options=COMBINE,
-        active_when=_SOME,
     )
     test: float = real(
         0.2,

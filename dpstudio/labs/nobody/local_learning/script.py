@@ -9,8 +9,8 @@ from dpstudio.values.lists import parted, parts
 from dpstudio.values.messages import N_, say
 
 _WITHOUT = N_(
-    "Scripts learn from people who all choose one ε, and from columns as they are. Choose no "
-    "components, people whose rows are public, and nobody careful."
+    "Scripts learn from columns as they are. Choose no components, and people whose rows are "
+    "public."
 )
 _ROWS = """
     # The rows that have every value: numbers scaled to [-1, 1] by their bounds, words as places.
@@ -133,7 +133,7 @@ _HERO = """
 
 def script(lab: LocalLearning, known: Known) -> Script:
     """Naive Bayes without noise, and of simulated surveys."""
-    if lab.reduction != "none" or lab.careful != "none" or lab.paid:
+    if lab.reduction != "none" or lab.paid:
         raise NoScript(say(_WITHOUT))
     bells, one = lab.numbers == "gauss", lab.reports == "one"
     settings, spent = _settings(lab, known)

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array
 from dpstudio.data.column_roles import describing
@@ -308,18 +307,6 @@ def public_asked(lab: LocalLearning, data: Dataset) -> PeopleAndTests:
         return PeopleAndTests(told.people(task.y), told.rows(), exact)
 
     return data.remember(("local asked", *same, *named), made)
-
-
-def groups_of(lab: LocalLearning, y: Array, classes: int) -> NDArray[np.int64]:
-    """0 for the careful people, 1 for all others, shape (n,); all 0 where nobody is careful."""
-    if lab.careful == "none":
-        return np.zeros(len(y), dtype=np.int64)
-    if lab.careful == "class":
-        members = np.bincount(y.astype(np.int64), minlength=classes)
-        rarest = int(np.argmin(np.where(members > 0, members, len(y) + 1)))
-        return np.where(y != rarest, 1, 0)
-    rng = np.random.Generator(np.random.SFC64([lab.seed, 6]))
-    return np.where(rng.random(len(y)) >= lab.careful_share, 1, 0)
 
 
 def noiseless_score(task: Task, asked: PeopleAndTests) -> float:

@@ -8,7 +8,7 @@ from dpstudio.labs.nobody.local_learning import model as local
 from dpstudio.labs.nobody.local_learning.printed_words import printed, texts
 from dpstudio.labs.passing_words import wanted_epsilon
 from dpstudio.privacy.local.protocol import odds_factor
-from dpstudio.values.messages import N_, Message, Num, plain, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 
 def _share(value: float) -> Num:
@@ -31,11 +31,9 @@ def facts(model: local.LocalModel) -> Iterator[Fact]:
     spent = local.spent_epsilon(model)
     one = model.lab.reports == "one"
     note = N_("one report") if one else N_("one report of each question")
-    if local.class_told(model):
-        note = N_("and tells whether the class is the rarest")
     yield Fact(
         "spent",
-        Message(N_("A person spends") if _alike(model) else N_("A person spends at most")),
+        say("A person spends"),
         say("ε = {x}", x=Num(spent, 4, "up")),
         Message(note),
         value=spent,
@@ -69,7 +67,6 @@ def sentences(model: local.LocalModel) -> tuple[Sentence, ...]:
         *printed(model),
         texts(model),
         _spent(model),
-        _mixed(model),
         _rows(model),
         _tested(model),
         _hidden_class(model),
@@ -93,14 +90,15 @@ def _score(model: local.LocalModel) -> tuple[Sentence, ...]:
         return ()
     low, high = local.span(model)
     n, _, tested = local.counted(model)
-    text = N_("From one report each, at {budget}, a model has an accuracy of {score}.")
+    text = N_("From one report each, at ε = {epsilon}, a model has an accuracy of {score}.")
     if model.lab.reports == "all":
         text = N_(
-            "From {q:# report|# reports} each, at {budget} in all, a model has an accuracy of "
+            "From {q:# report|# reports} each, at ε = {epsilon} in all, a model has an accuracy of "
             "{score}."
         )
     score = _share(local.middle(model))
-    told = say(text, q=Num(local.questions(model)), budget=_budget(model), score=score)
+    epsilon = Num(model.lab.protocol.claim, 4)
+    told = say(text, q=Num(local.questions(model)), epsilon=epsilon, score=score)
     text = N_(
         "By {way} from {n:# person|# people}; in {confidence} of surveys its accuracy on "
         "{tested:# other|# others} is {low} to {high}."
@@ -114,21 +112,6 @@ def _score(model: local.LocalModel) -> tuple[Sentence, ...]:
         "high": _share(high),
     }
     return Sentence("score", told), Sentence("span", Message(text, values))
-
-
-def _alike(model: local.LocalModel) -> bool:
-    """Whether everybody has the same ε."""
-    return model.lab.careful == "none"
-
-
-def _budget(model: local.LocalModel) -> Message:
-    """The ε of everybody, or of both groups."""
-    epsilon = Num(model.lab.protocol.claim, 4)
-    if _alike(model):
-        return say("ε = {epsilon}", epsilon=epsilon)
-    share, own = _share(local.mixed(model).careful), Num(model.lab.careful_epsilon, 4)
-    text = N_("ε = {own} ({share} of them) or {epsilon}")
-    return say(text, own=own, share=share, epsilon=epsilon)
 
 
 def _use(model: local.LocalModel) -> Sentence | None:
@@ -174,48 +157,15 @@ def _spent(model: local.LocalModel) -> Sentence:
 
 def _asked_text(model: local.LocalModel) -> str:
     """How a person is asked."""
-    every = model.lab.reports == "all"
     if local.questions(model) == 1:
-        if _alike(model):
-            return N_("A person is asked one question and spends ε = {spent}.")
-        return N_("A person is asked one question and spends at most ε = {spent}.")
-    if not _alike(model):
-        if every:
-            return N_(
-                "A person answers {q} {q:question|questions} and spends at most ε = {spent} in all."
-            )
-        return N_(
-            "A person is asked one of {q} {q:question|questions} and spends at most ε = {spent}."
-        )
-    if every:
+        return N_("A person is asked one question and spends ε = {spent}.")
+    if model.lab.reports == "all":
         return N_(
             "A person answers {q} {q:question|questions} at ε = {each} each: ε = {spent} in all."
         )
     return N_(
         "A person is asked one of {q} {q:question|questions}, by lot, and spends ε = {spent}."
     )
-
-
-def _mixed(model: local.LocalModel) -> Sentence | None:
-    """What it does to put two groups together in either way."""
-    if model.lab.careful == "none" or model.fit is None:
-        return None
-    found, at = local.mixed(model), local.missed(model)
-    text = N_(
-        "{careful} chose ε = {epsilon}. “{name}” is the class of {exact}: by head count {head} are "
-        "estimated, by inverse variance, which assumes that ε does not depend on the answer, "
-        "{variance}."
-    )
-    shown = say(
-        text,
-        careful=_share(found.careful),
-        epsilon=Num(model.lab.careful_epsilon, 4),
-        name=plain(local.class_names(model)[at]),
-        exact=_share(float(found.exact[at])),
-        head=_share(float(found.head[at])),
-        variance=_share(float(found.variance[at])),
-    )
-    return Sentence("mixed", shown, "warn" if model.lab.combine == "variance" else "plain")
 
 
 def _rows(model: local.LocalModel) -> Sentence | None:
@@ -283,24 +233,13 @@ def _odds(model: local.LocalModel) -> Sentence:
     text = N_(
         "Whatever a person sends, it multiplies the odds between any two rows by at most {factor}."
     )
-    if local.class_told(model):
-        text = N_(
-            "Whatever a person sends, it multiplies the odds between two rows that choose the same "
-            "ε by at most {factor}. Between the rarest class and another one nothing bounds them: "
-            "the ε that somebody chose tells which it is."
-        )
-    told = say(text, factor=odds_factor(local.spent_epsilon(model)))
-    return Sentence("odds", told, "warn" if local.class_told(model) else "plain")
+    return Sentence("odds", say(text, factor=odds_factor(local.spent_epsilon(model))))
 
 
 def _neighbours(model: local.LocalModel) -> Sentence:
     """Which change of a row ε covers."""
     text = N_("ε covers any change of one person’s row, of all its values and of the class.")
-    if local.class_told(model):
-        text = N_(
-            "ε covers any change of one person’s row but one: to the rarest class or away from it."
-        )
-    return Sentence("neighbours", say(text), "warn" if local.class_told(model) else "plain")
+    return Sentence("neighbours", say(text))
 
 
 def tables(model: local.LocalModel) -> tuple[Table, ...]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from dpstudio.charts.figure import Array, Axis, Dots, Figure, Handle, Layer, Line, nice_above
+from dpstudio.charts.figure import Array, Axis, Dots, Figure, Handle, Layer, Line
 from dpstudio.charts.inks import OUTSIDE
 from dpstudio.labs.one_answer.dimension import model as dimension
 from dpstudio.labs.one_answer.dimension import parameters
@@ -155,31 +155,4 @@ def _meeting_here(model: dimension.DimensionModel) -> Handle:
     words = say("ε {epsilon} → k = {k}", epsilon=Num(lab.epsilon, 5), k=dimension.meeting_num(at))
     return Handle(
         "here", dimension.mechanism(model, pair[1]).ink, words, lab.epsilon, at, "epsilon"
-    )
-
-
-def length_chart(model: dimension.DimensionModel) -> Figure:
-    """The law of the length of the whole error at the chosen k, exact for every mechanism."""
-    lab = model.lab
-    layers: list[Layer] = []
-    lows, highs = [], []
-    for key in lab.drawn:
-        made = dimension.mechanism(model, key)
-        r, density = dimension.length_law(model, key)
-        layers.append(Line(key, made.ink, Message(made.label), r, density))
-        seen = np.flatnonzero(density > 0.01 * density.max())
-        lows.append(float(r[seen[0]]))
-        highs.append(float(r[seen[-1]]))
-    return Figure(
-        "length",
-        say("Length of the whole error"),
-        Axis(
-            say("L2 norm of the error"),
-            log=True,
-            range=(1 / nice_above(1.05 / min(lows)), nice_above(1.05 * max(highs))),
-        ),
-        Axis(say("density per factor e"), room=1.1, hidden=True),
-        tuple(layers),
-        say("exact law over all k = {k} {k:coordinate|coordinates}", k=Num(lab.k)),
-        source=_sources(model),
     )

@@ -207,17 +207,6 @@ def change(model: DimensionModel) -> tuple[int, str, float] | None:
     return None
 
 
-def length_law(model: DimensionModel, key: str) -> tuple[Array, Array]:
-    """(r, density of ln r) of the length r of the whole error of a drawn mechanism at the chosen
-    k."""
-    shape, k, points = noise.SHAPES[key], model.lab.k, model.effort.of_points(181)
-    unit, density = model.data.remember(
-        ("dimension", "length", shape, k, points),
-        lambda: array(np.stack(noise.length_curve(shape, k, points))),
-    )
-    return unit * scale(model, key, k), density
-
-
 def error_words(model: DimensionModel) -> Message:
     """The measure in words, as it stands under a chart and inside a sentence."""
     if model.lab.measure == "largest":

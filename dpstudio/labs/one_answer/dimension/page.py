@@ -25,7 +25,7 @@ PAGE = Page(
     stages=_stages,
     parts=(
         Part(
-            (charts.error_chart, charts.balls_chart, charts.crossing_chart, charts.length_chart),
+            (charts.error_chart, charts.balls_chart, charts.crossing_chart),
             words.facts,
             words.sentences,
             words.tables,

@@ -31,6 +31,7 @@ _FEW, _MANY = 20, 1000  # fewer values than these tell nobody apart; so many num
 _MOST_ROWS = 50.0  # a person has seldom more rows than this on average
 _MOSTLY = 0.9  # of the rows: a column that lacks more has hardly a row in common with others
 _FURTHEST = 1e15  # what is asked about lies nearer to 0, or needs typed ends
+_APART = (codebook.IDENTIFIER, codebook.PERSON)
 _NEVER = 99  # the place of a column that serves only where nothing else does
 
 
@@ -152,7 +153,7 @@ def tells_rows(data: Dataset, column: str) -> bool:
     """Whether the values seem to tell rows or persons apart: told so, (nearly) all different words,
     or whole numbers that count or are called a number of persons. The order of the rows says
     nothing."""
-    if data.codebook.role(column) in (codebook.IDENTIFIER, codebook.PERSON):
+    if data.codebook.role(column) in _APART:
         return True
     kind, named = data.info(column).type, names_rows(column)
     if kind not in ("integer", "category", "number") or not _looked_at(data, column):
@@ -221,7 +222,8 @@ def _looked_at(data: Dataset, column: str) -> bool:
 def columns_for(data: Dataset, purpose: str, among: Iterable[str] | None = None) -> list[str]:
     """The columns of a table, or those `among` them, that serve a purpose (MEASURE, GROUP,
     FEATURE, or a role), the likeliest first, of equals as in the table. No identifier, free text or
-    number of a place is among them, but where nothing else is left. For looking only."""
+    number of a place is among them, but where nothing else is left; and no identifier is ever one
+    to group by. For looking only."""
     names = [c.name for c in data.columns] if among is None else list(dict.fromkeys(among))
     rank = _RANKS[purpose]
     places = {name: data.remember(("rank", purpose, name), partial(_placed, rank, data, name))
@@ -229,6 +231,8 @@ def columns_for(data: Dataset, purpose: str, among: Iterable[str] | None = None)
     # By habit a table ends with what is to be told of all that stands before it.
     order = names[::-1] if purpose in (codebook.LABEL, codebook.SENSITIVE) else names
     fit = [name for name in order if places[name] < _NEVER]
+    if purpose == GROUP:
+        order = [name for name in order if role_of(data, name) not in _APART]
     return sorted(fit or order, key=places.__getitem__)
 
 
@@ -253,7 +257,7 @@ def describing(data: Dataset, among: Iterable[str]) -> list[str]:
 def _placed(rank: Callable[[Dataset, str, str], int], data: Dataset, column: str) -> int:
     """The place of a column for a purpose, 0 of the best."""
     role = role_of(data, column)
-    if role in (codebook.IDENTIFIER, codebook.PERSON) or data.info(column).type == "other":
+    if role in _APART or data.info(column).type == "other":
         return _NEVER
     if is_prose(data, column) or data.missing(column) > _MOSTLY * data.rows:
         return _NEVER

@@ -12,6 +12,7 @@ from statistics import NormalDist
 import numpy as np
 
 from dpstudio.charts.figure import Array, array, nice_above
+from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context, Effort
 from dpstudio.labs.hidden_noise import hidden_noise
@@ -21,18 +22,19 @@ from dpstudio.labs.question import Judging, measured
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.law import Largest, Law
-from dpstudio.privacy.queries.query import MeasuredQuestion
+from dpstudio.privacy.queries.query import MeasuredQuestion, Query
 from dpstudio.privacy.release.answerable import refused_mechanisms
 from dpstudio.privacy.release.limits import UNCLAMPED, published_limits, reading_limits
 from dpstudio.privacy.release.release import DRAWS, Release
 from dpstudio.privacy.sampling import NotDrawnError, ReleaseRandom
-from dpstudio.values.messages import say
-from dpstudio.values.parameters import switch, to_json
+from dpstudio.values.messages import N_, listed, say
+from dpstudio.values.parameters import Words, domains, roles, switch, to_json
 from dpstudio.values.problem import Problem
 
 # A law that tells of the answer costs milliseconds at each ε; about a hidden one its curve is made
 # anew for every reading.
 _POINTS, _TELLING_POINTS, _HIDDEN_POINTS = 72, 40, 20
+_FIRST = 3  # words that are named, of more the first
 FEW_DRAWS = 12_000  # for each point of a curve that has to be simulated
 
 
@@ -366,9 +368,31 @@ def advice(model: AnswerModel) -> Iterator[Problem]:
     """What qualifies the picture without stopping it."""
     for note in model.asked.notes:
         yield Problem("query.attested", note, stops=False)
+    if model.lab.show_truth:
+        yield from _unseen(model.lab.query, model.data)
     guarantee = model.release.guarantee
     if guarantee.note.text and (not guarantee.sound or guarantee.true_delta is None):
         yield Problem("mechanism", guarantee.note, stops=False, grave=guarantee.violated)
     if model.lab.show_truth and guarantee.delta * model.data.rows > 1:
         text = say("δ is above 1/n: publishing one random row in full would meet it.")
         yield Problem("mechanism.delta", text, stops=False, grave=guarantee.violated)
+
+
+def _unseen(query: Query, data: Dataset) -> Iterator[Problem]:
+    """Words that were typed and that no row has, as by a slip: for looking alone."""
+    for name, domain in domains(type(query)).items():
+        words, of = getattr(query, name), roles(type(query))[name].of
+        column = getattr(query, of[0]) if isinstance(domain, Words) and of else ""
+        if words and column and data.info(column).type == "category":
+            counts = data.tally(column, words, Where())
+            none = [f"“{word}”" for word, n in zip(words, counts, strict=True) if not n]
+            if none:
+                text = N_("No row of “{column}” has {words}: of that only noise is published.")
+                if getattr(query, "statistic", "") == "mean":
+                    text = N_(
+                        "No row of “{column}” has {words}: a mean of none is no number, and what "
+                        "stands for it here is no answer."
+                    )
+                shown = listed((*none[:_FIRST], *("…" for _ in none[_FIRST : _FIRST + 1])))
+                told = say(text, column=column, words=shown)
+                yield Problem(f"query.{name}", told, stops=False)

@@ -129,7 +129,7 @@ def _near(column: str, data: Dataset, domain: Column) -> list[str]:
     ]
     near = get_close_matches(column, names, n=_COLUMNS, cutoff=0.5)
     ranked = columns_for(data, domain.serves, names)
-    return list(dict.fromkeys((*near, *ranked, *names)))[:_COLUMNS]
+    return list(dict.fromkeys((*near, *ranked, *(() if domain.words else names))))[:_COLUMNS]
 
 
 def _columns(holder: Parameters, path: str, domain: Column, data: Dataset) -> Iterator[Mend]:

@@ -16,6 +16,7 @@ from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 
 Floats = NDArray[np.float64]
 _SHARES = (0.01, 0.03, 0.1, 0.3)  # of what is missed that is left to all but the widest noise
+_ALIKE = 500  # noises of one scale, of whose sum the law is worked out
 _RATES = np.geomspace(0.1, 10, 64)
 
 
@@ -28,7 +29,8 @@ class Weighed:
 
     def half_width(self, confidence: float) -> float:
         """What the sum keeps with this confidence: exact of Gaussian noise alone; else a bound, by
-        Chernoff, or by the law of the widest noise and Chernoff for the rest."""
+        Chernoff, by the law of the widest noise and Chernoff for the rest, or by that of as many
+        Laplace noises where all are alike."""
         gaussian, wide, of = 0.0, list[Any](), list[Any]()
         for place, (law, by) in enumerate(zip(self.laws, self.by, strict=True)):
             if law.gaussian:
@@ -45,6 +47,11 @@ class Weighed:
         if not rest.any() and not gaussian:
             return _one(law, float(scales[most]), confidence)
         found = [_chernoff(scales, gaussian, missed)]
+        if not gaussian and scales.min() == scales.max() and len(scales) <= _ALIKE:
+            # Each noise is within a step of a Laplace noise: of two exponential ones, rounded down.
+            pairs = zip(self.laws, self.by, strict=True)
+            steps = math.fsum(float(np.abs(by).sum()) * float(law.step) for law, by in pairs)
+            found.append(float(scales[0]) * _alike(len(scales), missed) + steps)
         for share in _SHARES:
             one = _one(law, float(scales[most]), 1 - missed * (1 - share))
             found.append(one + _chernoff(rest, gaussian, missed * share))
@@ -56,6 +63,26 @@ def _one(law: Noise, scale: float, confidence: float) -> float:
         return LaplaceLaw(scale).half_width(confidence)
     times = scale / float(law.size)
     return DiscreteLaplaceLaw(1 / float(law.size)).half_width(confidence) * times
+
+
+def _alike(count: int, missed: float) -> float:
+    """What a sum of so many Laplace noises of scale 1 exceeds with that chance: a difference of two
+    gamma variables, of which the tail is a mixture of those of Erlang's law."""
+    places = np.arange(count)
+    parts = [math.comb(count - 1 + k, k) / 2 ** (count - 1 + k) for k in range(count)]
+    held = np.cumsum(parts)[::-1]
+    logs = np.concatenate([[0.0], np.cumsum(np.log(places[1:]))])
+
+    def tail(far: float) -> float:
+        return float(np.exp(places * math.log(far) - far - logs) @ held)
+
+    low, high = 1e-9, 1.0
+    while tail(high) > missed:
+        low, high = high, 2 * high
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if tail(middle) > missed else (low, middle)
+    return high
 
 
 def _chernoff(scales: Floats, gaussian: float, missed: float) -> float:

@@ -40,8 +40,9 @@ _LEVEL, _FLAT, _STEEP = 1e-6, 0.05, 6.0  # of how it falls: what is taken for a 
 _STRIDES, _LAPS = (0.02, 0.08, 0.3, 0.08, 0.02), 12
 _NEAREST, _GAIN, _WORTH = 0.02, 1e-4, 0.999  # the shortest way, and what is worth another try
 _NEARLY = 0.99  # of a total, of which the rest is spent exactly
-# Where the tightest bound is worth a search of its own; what it may turn round; how often, how far.
-_OTHER, _NEAR, _ROUNDS, _FARTHEST, _TINY = 0.999, 1.3, 4, 3.0, 1e-12
+# Where the tightest bound is worth a search of its own; how often, how far, and of how many.
+_OTHER, _ROUNDS, _FARTHEST, _TINY = 0.999, 4, 3.0, 1e-12
+_TRIED, _TOTALS = 20, 60
 _FAR = 1e6  # targets so far that next to nothing is needed
 
 
@@ -208,14 +209,20 @@ def best_weighted(plan: Plan, *, fine: bool = True) -> Plan:
     return tightened(quick) if fine else quick
 
 
-def tightened(solved: Plan) -> Plan:
+def nothing() -> None:
+    """The `check` of a search that nobody stops."""
+
+
+def tightened(solved: Plan, check: Callable[[], None] = nothing) -> Plan:
     """The best split by the quick bounds made the best by the tightest one, where that is another:
-    single noises changed while that gains, then proportions. Raises ParamError."""
+    single noises changed while that gains, then proportions, as long as `check` raises nothing, and
+    as far as some dozens of totals tell. Raises ParamError."""
     best = paid(solved)
     if tight(solved, best) >= _OTHER * fast(solved, best):
         return refined(solved)
-    best, score = _changed(solved, best)
-    for _ in range(_ROUNDS):
+    best, score = _changed(solved, best, check)
+    for _ in range(min(_ROUNDS, _TOTALS // (len(solved.questions) + 7))):
+        check()
         toward = _leaning(solved, best)
         for reach in (1.0, 0.4, 0.15):
             pairs = zip(best.costs, toward, strict=True)
@@ -240,20 +247,22 @@ def _full(plan: Plan, costs: Costs) -> tuple[Costs, float]:
     return costs, weighted(plan, costs)
 
 
-def _changed(plan: Plan, best: Costs) -> tuple[Costs, float]:
+def _changed(plan: Plan, best: Costs, check: Callable[[], None]) -> tuple[Costs, float]:
     (best, score), tried, better = _full(plan, best), {best.noises}, True
     while better:
         better = False
         for i, noise in ((i, n) for i, q in enumerate(plan.questions) for n in choices(plan, q)):
             turned = (*best.noises[:i], noise, *best.noises[i + 1 :])
-            if turned in tried:
+            errors = plan.errors[i]  # as far off as before, then all as near as the total lets
+            cost = errors.needs(noise, errors.smooth(best.noises[i], best.costs[i]))
+            if turned in tried or not math.isfinite(cost) or len(tried) > _TRIED:
                 continue
+            check()
             tried.add(turned)
-            found = optimised(plan, turned)
-            if weighted(plan, found) < _NEAR * score:
-                found, now = _full(plan, found)
-                if now < score * (1 - _GAIN):
-                    best, score, better = found, now, True
+            costs = (*best.costs[:i], cost, *best.costs[i + 1 :])
+            found, now = _full(plan, Costs(turned, costs))
+            if now < score * (1 - _GAIN):
+                best, score, better = found, now, True
     return best, score
 
 

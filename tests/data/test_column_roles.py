@@ -134,6 +134,16 @@ def test_nothing_that_names_rows_serves_a_purpose(name: str) -> None:
     assert not [c for c in proposed_roles(data) if is_prose(data, c) and proposed_roles(data)[c]]
 
 
+def test_rows_are_grouped_by_no_identifier_though_nothing_else_is_left() -> None:
+    numbers = [f"A{k:03d}" for k in range(40)]
+    frame = pd.DataFrame({"Fallnr": numbers, "PatNr": numbers[:20] * 2, "cost": range(40)})
+    assert columns_for(Dataset(frame, "visits"), GROUP, ["Fallnr", "PatNr"]) == []
+    told = Dataset(frame.assign(ward=["A", "B"] * 20), "visits").described(
+        Codebook().with_person("ward")
+    )
+    assert columns_for(told, GROUP, ["Fallnr", "PatNr", "ward"]) == []
+
+
 def test_the_likeliest_first() -> None:
     data = TABLES["visits"]
     assert columns_for(data, MEASURE) == ["Age", "Cost"]

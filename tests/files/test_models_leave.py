@@ -12,12 +12,19 @@ import pytest
 from forgotten import forgotten
 from test_hidden_files import HERE, MORE, OTHER, ROWS, Replayed, table
 
-from dpstudio.data.codebook import EMPTY, About
+from dpstudio.data.codebook import EMPTY, MERGED, About
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.ledger import Ledger
 from dpstudio.files.ledgers.book import BOOKED, Book
+from dpstudio.files.tables import open_table
 from dpstudio.files.write.leave_notes import notes_of
-from dpstudio.files.write.leaving import ColumnsStayError, StaysError, leave_model
+from dpstudio.files.write.leaving import (
+    ColumnsStayError,
+    MergedError,
+    StaysError,
+    UntoldError,
+    leave_model,
+)
 from dpstudio.files.write.model_file import model_files
 from dpstudio.labs import LABS
 from dpstudio.labs.models.learn.learners import LEARNERS
@@ -116,7 +123,7 @@ def test_of_neighbours_with_one_draw_the_same_leaves(words: list[str], adjacency
 def test_a_learner_whose_noise_is_not_exact_says_so_by_name(learner: Any, adult: Dataset) -> None:
     lab = lab_of_words(["learn", *WORDS["learn"], f"learner={learner.key}"])
     if learner.key == "naive_bayes":
-        assert notes_of(lab, adult).missing is None
+        assert not notes_of(lab, adult).missing
         return
     with pytest.raises(StaysError) as stays:
         leave_model(lab, adult, forgotten())
@@ -126,19 +133,19 @@ def test_a_learner_whose_noise_is_not_exact_says_so_by_name(learner: Any, adult:
 def test_a_refusal_names_the_columns_that_are_missing_and_no_other(adult: Dataset) -> None:
     lab = lab_of_words(["learn", "features=age | capital-loss", "predicts=income"])
     notes = notes_of(lab, adult)
-    assert notes.missing is not None
-    assert notes.missing.columns == ("capital-loss",)
-    assert isinstance(notes.missing.error, ColumnsStayError)
-    assert "age" not in render(notes.missing.error.sentence).split()
+    (missing,) = notes.missing
+    assert isinstance(missing, ColumnsStayError)
+    assert missing.columns == ("capital-loss",)
+    assert "age" not in render(missing.sentence).split()
     whole = notes_of(lab.with_(features=("age",)), adult)
-    assert whole.missing is None
+    assert not whole.missing
     assert "age (17 to 90)" in render(whole.attested or "")
     assert "ε = 0.1" in render(whole.costs)
     made = lab_of_words(["synthesis", "columns=age | sex", "epsilon=0.3"])
     assert "told when nothing is missing" in render(notes.costs)
     assert render(notes_of(made, adult).costs).startswith("ε = 0.3 with δ = 10⁻⁶, written")
     lacking = notes_of(made.with_(columns=("age", "capital-loss")), adult)
-    assert lacking.missing is not None
+    assert lacking.missing
     assert render(lacking.costs).startswith("Set here: ε = 0.3.")
 
 
@@ -191,6 +198,22 @@ def test_a_synthetic_table_that_stays_names_the_columns_of_which_something_is_to
 ) -> None:
     """So that the sheet leads to each of them."""
     lab = lab_of_words(["synthesis", "columns=age | capital-loss"])
-    missing = notes_of(lab, adult).missing
-    assert missing is not None
+    (missing,) = notes_of(lab, adult).missing
+    assert isinstance(missing, ColumnsStayError)
     assert missing.columns == ("capital-loss",)
+
+
+@pytest.mark.parametrize(
+    "words", [["synthesis", "columns=ward | cost"], ["learn", "predicts=ward", "features=cost"]]
+)
+def test_all_that_keeps_it_here_is_said_at_once(words: list[str], tmp_path: Path) -> None:
+    """How the file is read, spellings that are merged, and what nobody told of columns; each that
+    is mended leaves the others."""
+    path = tmp_path / "visits.csv"
+    rows = (f"{ward},{k % 7}\n" for k, ward in enumerate(["Ward A", "ward a", "Ward B"] * 20))
+    path.write_text("".join(("ward,cost\n", *rows)), "utf-8")
+    data, lab = open_table(str(path)), lab_of_words(words)
+    merged = data.described(data.codebook.with_about("ward", About(type=MERGED)))
+    kinds = [type(each) for each in notes_of(lab, merged).missing]
+    assert kinds == [UntoldError, MergedError, ColumnsStayError]
+    assert [type(each) for each in notes_of(lab, data).missing] == kinds[::2]

@@ -469,7 +469,7 @@ def test_what_cannot_be_told_is_not_offered(studio: Studio, tmp_path: Path, qtbo
         settle(qtbot, studio)
         assert studio.window.message.action.isHidden() == (names == "n")
         assert ("newlines=none) if no value" in said(studio)) == (names == "n")
-    assert "name59=words" in said(studio)
+    assert "name59: words" in said(studio)
     assert not list(tmp_path.glob("out/*"))
 
 
@@ -513,8 +513,8 @@ def test_how_a_table_was_read_is_told_by_a_click_before_anything_leaves(
     assert studio.store.data.rows == 59
     studio.saver.folder(folder, without=True)
     settle(qtbot, studio)
-    assert "rows=every" in said(studio)
-    assert "types=" in said(studio)
+    assert "Rows “Every record, without" in said(studio)
+    assert "age: integer" in said(studio)
     assert "Export again" in said(studio)
     assert not list(folder.glob("*"))
     bar = studio.window.message

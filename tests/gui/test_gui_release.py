@@ -315,7 +315,7 @@ def test_how_a_file_is_read_is_shown_before_it_is_told(
     (tmp_path / "own.csv").write_text(rows)
     studio = open_window(str(tmp_path / "own.csv"))
     desk = laid(studio, qtbot, tmp_path)
-    assert "types='age=integer" in words(desk.missing).replace('"', "'")
+    assert "Column types “age: integer, income: words" in words(desk.missing)
     desk.ways["tell"].click()
     rest(qtbot, studio)
     assert desk.offer.pay.isVisible()

@@ -114,6 +114,20 @@ def test_what_lies_a_little_below_0_is_seen(adult: Dataset) -> None:
     assert figure.y.range[0] <= low < 0
 
 
+def test_a_typed_word_that_no_row_has_is_said(adult: Dataset) -> None:
+    """As by a slip; not where the exact answer is hidden, of which that tells."""
+    asked = "query=grouped", "query.statistic=count", "query.by=sex", "query.where=age > 50"
+    for words, shown in (("Male | zzz | Femal", "“zzz”, “Femal”"), ("Male | Female", "")):
+        made = lab(*asked, f"query.groups={words}")
+        told = [p for p in run(made, adult).problems if p.field == "query.groups"]
+        said = f"No row of “sex” has {shown}: of that only noise is published."
+        assert [render(p.say) for p in told] == ([said] if shown else [])
+        mean = run(put(made, "query.statistic", "mean"), adult).problems
+        assert any("a mean of none is no number" in render(p.say) for p in mean) == bool(shown)
+        quiet = run(made.with_(show_truth=False), adult).problems
+        assert not any(p.field == "query.groups" for p in quiet)
+
+
 def test_default_findings(adult: Dataset) -> None:
     """6,460 over 50; ±30; ε 0.0464 for 1 %; 100 such answers cost 4.221."""
     found = on_screen(lab(), adult)

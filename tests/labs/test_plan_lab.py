@@ -188,7 +188,7 @@ def test_a_plan_to_release_is_the_same_beside_any_table_of_its_columns() -> None
             lab = release.with_(before=(draft_of(Count(name="all")),), asked=kind(name="new"))
             lab = lab.page().suited(lab, data)
             told = findings_json(lab.last(Context(data, effort=LITTLE)))
-            seen += [repr(lab), json.dumps(told, sort_keys=True)]
+            seen += [repr(lab), str(lab.counted(data)), json.dumps(told, sort_keys=True)]
         of_each.append(seen)
     assert of_each[0] == of_each[1]
     assert "ward" in "".join(of_each[0])

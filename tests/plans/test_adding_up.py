@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -252,6 +253,13 @@ def test_sums_of_several_noises_keep_their_width(seed: int) -> None:
     for confidence in (0.5, 0.95, 0.999):
         wide = Weighed(laws, by).half_width(confidence)
         assert np.quantile(np.abs(total), confidence) * 0.98 <= wide
+    for count in (2, 7, 60):
+        law = replace(laws[2], cells=count)
+        total = (rng.geometric(p, (20_000, count)) - rng.geometric(p, (20_000, count))).sum(axis=1)
+        for confidence in (0.5, 0.95, 0.999):
+            wide = Weighed((law,), (np.ones(count),)).half_width(confidence)
+            kept = float(np.quantile(np.abs(total), confidence))
+            assert 0.97 * kept <= wide <= 1.05 * kept + 2 * count
     alone = tuple(
         np.array([1.0, *[1e-9] * (len(b) - 1)]) * k
         for b, k in zip(by, (1, 1e-9, 1e-9), strict=True)

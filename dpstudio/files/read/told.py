@@ -7,7 +7,7 @@ from typing import Any
 
 from dpstudio.files.read import outcome, packing, signs
 from dpstudio.files.read.choices import EVERY, FITTING, OPEN, Choices, free
-from dpstudio.values.messages import N_, Message
+from dpstudio.values.messages import N_, Message, enumerated, listed, render, say
 from dpstudio.values.parameters import domains
 
 ALL_FREE = Choices()
@@ -150,6 +150,22 @@ def told_words(choices: Choices) -> str:
     """The words of --read that tell all of these choices, but those that play no part."""
     told = (n for n in domains(Choices) if getattr(choices, n) != getattr(ALL_FREE, n))
     return " ".join(setting(name, getattr(choices, name)) for name in told)
+
+
+def told_in_words(choices: Choices, most: int) -> Message:
+    """The same for people: each by its label, and of columns the types in so many letters."""
+    told = []
+    for name, domain in domains(Choices).items():
+        value = getattr(choices, name)
+        if value == getattr(ALL_FREE, name):
+            continue
+        shown = Message(words[value]) if (words := getattr(domain, "words", {})) else None
+        if name == "types":
+            pairs = [f"{c}: {kind}" for c, _, kind in (each.rpartition("=") for each in value)]
+            shown = outcome.quoted(render(listed(pairs)), most)
+        shown = domain.said(value) if shown is None else shown
+        told.append(say("{label} “{value}”", label=Message(domain.label), value=shown))
+    return enumerated(told)
 
 
 def setting(name: str, value: Any) -> str:

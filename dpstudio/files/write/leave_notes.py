@@ -8,13 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.files.write.leaving import (
-    ColumnsStayError,
-    Foreseen,
-    StaysError,
-    may_leave,
-    tried_model,
-)
+from dpstudio.files.write.leaving import Foreseen, StaysError, may_leave, read_by_rows, tried_model
 from dpstudio.files.write.published import may_publish
 from dpstudio.labs import Lab
 from dpstudio.labs.context import LITTLE
@@ -50,43 +44,33 @@ _ROWS_STAY = N_("Identifiers, rows that are left out, and every score and chart 
 
 
 @dataclass(frozen=True)
-class Missing:
-    """Why it stays here as it is: what `error` says; `columns` are those that it is about."""
-
-    error: StaysError
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns of which something is to be told."""
-        return self.error.columns if isinstance(self.error, ColumnsStayError) else ()
-
-
-@dataclass(frozen=True)
 class LeaveNotes:
-    """All that is said. Where something is `missing`, it cannot leave yet."""
+    """All that is said. What is `missing` keeps it here: each by what it says."""
 
     title: Message
     leaves: tuple[Message, ...]
     costs: Message
     attested: Message | None
-    missing: Missing | None
+    missing: tuple[StaysError, ...]
     stays: Message
 
 
 def notes_of(lab: Lab, table: Dataset) -> LeaveNotes:
     """The notes of what the page of a lab lets leave: a model, or a table."""
-    page, model, missing = lab.page(), None, None
+    page, model, missing = lab.page(), None, list(read_by_rows(table))
+    if table.codebook.merged:
+        table = table.described(table.codebook.apart)
     foreseen: Foreseen = ()
     try:
         if page.releases is not None:
-            tried = tried_model(lab, table)
+            tried = tried_model(lab, table, read=True)
             model, foreseen = tried.model, tried.foreseen
         elif page.publishes_drawn:
-            *_, foreseen = may_leave(lab, table, LITTLE)
+            *_, foreseen = may_leave(lab, table, LITTLE, read=True)
         else:
-            may_publish(lab, table)
+            may_publish(lab, table, read=True)
     except StaysError as error:
-        missing = Missing(error)
+        missing.append(error)
     if page.releases is not None:
         title, leaves, costs = say("Save this model"), _MODEL, _cost(_COSTS, lab, foreseen)
     else:
@@ -96,7 +80,7 @@ def notes_of(lab: Lab, table: Dataset) -> LeaveNotes:
     rows = page.releases is None and not page.publishes_drawn
     stay = say(_ROWS_STAY if rows else _STAYS)
     grave = [problem.say for problem in lab.problems(table) if problem.grave] if rows else []
-    return LeaveNotes(title, (*map(say, leaves), *grave), costs, told, missing, stay)
+    return LeaveNotes(title, (*map(say, leaves), *grave), costs, told, tuple(missing), stay)
 
 
 def _cost(text: str, lab: Lab, foreseen: Foreseen) -> Message:

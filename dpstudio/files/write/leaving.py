@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -114,11 +114,12 @@ def leave(
 
 
 def may_leave(
-    lab: Lab, table: Dataset, effort: Effort = SCREEN, wanted: str = ""
+    lab: Lab, table: Dataset, effort: Effort = SCREEN, wanted: str = "", *, read: bool = False
 ) -> tuple[Lab, ExactSums, int | None, int, Foreseen]:
     """What is asked before anything is drawn: the lab without the exact answer, the table that it
-    draws of, the rows of a stand-in, and what will be drawn. Raises StaysError."""
-    hidden, data = _as_told(lab, table)
+    draws of, the rows of a stand-in, and what will be drawn. With `read`, how the table is read is
+    asked elsewhere. Raises StaysError."""
+    hidden, data = _as_told(lab, table, read=read)
     if TRUTH not in domains(type(lab)) and reads_table(lab):
         text = N_("Nothing here is drawn with noise: choose another page, or save it as it is.")
         raise StaysError(say(text))
@@ -142,23 +143,22 @@ def _export(lab: Lab, foreseen: Foreseen) -> Export:
     return Export(render(Message(lab.label)), getattr(lab, NEIGHBOURS, known), foreseen)
 
 
-def _as_told(lab: Lab, table: Dataset) -> tuple[Lab, ExactSums]:
+def _as_told(lab: Lab, table: Dataset, *, read: bool = False) -> tuple[Lab, ExactSums]:
     """The lab without the exact answer, and the table that it draws of, read as is told. Raises
     StaysError."""
     if table.asked is not None and reads_table(lab):
         raise StaysError(say(_ELSEWHERE))
-    if table.spelling.found and reads_table(lab):
-        raise UntoldError(table.spelling.found)
     if reads_table(lab):
+        for error in () if read else read_by_rows(table):
+            raise error
         if (why := proposed_by_rows(lab)) is not None:
             raise StaysError(why)
-        as_spelled(table)
     hidden = lab.with_(**{TRUTH: False}) if TRUTH in domains(type(lab)) else lab
     room = lab.page().room
     if room is not None and room.reported(lab):
         raise StaysError(say(_NOISY))
-    read = so_many_persons(hidden.reads(persons_named(table)))
-    data = ExactSums(read, asked_types(hidden), compared_types(hidden))
+    used = so_many_persons(hidden.reads(persons_named(table)))
+    data = ExactSums(used, asked_types(hidden), compared_types(hidden))
     _ask_types(hidden, data)
     return hidden, data
 
@@ -169,15 +169,17 @@ _ELSEWHERE = N_(
 )
 
 
-def as_spelled(table: Dataset) -> None:
-    """Raise StaysError where spellings are merged: rows decided which are of one word."""
+def read_by_rows(table: Dataset) -> Iterator[StaysError]:
+    """Why nothing leaves as long as rows decide how it is read: each is to be told by itself."""
+    if table.spelling.found:
+        yield UntoldError(table.spelling.found)
     if columns := table.codebook.merged:
         text = N_(
             "The spellings of {columns} are merged for looking: which are of one word was seen in "
             "rows, and nobody attests it. Read them apart, as they stand in the file."
         )
         names = enumerated(plain(f"“{column}”") for column in columns)
-        raise MergedError(say(text, columns=names), columns)
+        yield MergedError(say(text, columns=names), columns)
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,11 +213,12 @@ class TriedModel:
     foreseen: Foreseen
 
 
-def tried_model(lab: Lab, table: Dataset) -> TriedModel:
-    """What is asked before a model is drawn. Raises StaysError."""
+def tried_model(lab: Lab, table: Dataset, *, read: bool = False) -> TriedModel:
+    """What is asked before a model is drawn; with `read`, but how the table is read. Raises
+    StaysError."""
     if lab.page().releases is None:
         raise StaysError(say("This page makes no model that could leave."))
-    hidden, data = _as_told(lab, table)
+    hidden, data = _as_told(lab, table, read=read)
     rows = data.rows if _public_rows(hidden, data) else None
     first, second = (StandIn(data, rows, which) for which in (0, 1))
     tried = _Tried(first)

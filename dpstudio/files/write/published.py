@@ -13,7 +13,7 @@ from dpstudio.files.ledger import Ledger
 from dpstudio.files.session import SessionError, make_folder, unwritten, write_file
 from dpstudio.files.tables import example
 from dpstudio.files.write.csvout import harmless
-from dpstudio.files.write.leaving import StaysError, UntoldError, as_spelled
+from dpstudio.files.write.leaving import StaysError, UntoldError, read_by_rows
 from dpstudio.files.write.taken_as_public import untold
 from dpstudio.labs import Lab
 from dpstudio.labs.carry_over import TRUTH
@@ -28,19 +28,16 @@ from dpstudio.values.parameters import to_json
 _MISSING = ("?", "NA", "NaN", "")
 
 
-def may_publish(lab: Lab, *tables: Dataset | None) -> None:
+def may_publish(lab: Lab, *tables: Dataset | None, read: bool = False) -> None:
     """Raise StaysError where a table that a lab makes of these for others would follow from rows by
     more than their values: by how they are read, or by what nobody typed. What is said follows from
-    what was chosen and from what columns hold alone."""
-    first, *others = tables
-    for table in tables:
-        if table is not None:
-            as_spelled(table)
-    if first is not None and first.spelling.found:
-        raise UntoldError(first.spelling.found)
-    for other in others:
-        if other is not None and other.spelling.found:
-            raise UntoldError(other.spelling.found, beside=True)
+    what was chosen and from what columns hold alone. With `read`, how tables are read is asked
+    elsewhere."""
+    first = tables[0]
+    for table in () if read else filter(None, tables):
+        for error in read_by_rows(table):
+            beside = table is not first and isinstance(error, UntoldError)
+            raise UntoldError(table.spelling.found, beside=True) if beside else error
     names = untold(lab, first) if first is not None and getattr(lab, TRUTH, True) else []
     if names and first is not None and example(first.origin) is None:
         text = N_(

@@ -151,7 +151,7 @@ class ChipsField(Field):
 
 
 class ColumnField(Field):
-    """A column of the table, those that cannot serve left out."""
+    """A column of the table, those that cannot serve left out: whose row it is groups nobody."""
 
     def __init__(self, store: Store, path: str, domain: parameters.Column):
         super().__init__(store, path, domain)
@@ -192,7 +192,7 @@ class ColumnField(Field):
                 if (
                     info.numeric
                     if self.numeric
-                    else info.type == "category"
+                    else info.type == "category" and info.name != data.person
                     if self.words
                     else info.type != "other"
                 ):

@@ -140,6 +140,7 @@ class Studio(QObject):
 
     def _read_apart(self) -> None:
         """Every spelling a word of its own, as in the file."""
+        self.twins.apart()
         self.pages.describer.describe(lambda book: book.apart)
 
     def _acts(self) -> menus.MenuActions:

@@ -6,15 +6,14 @@ from functools import partial
 
 from dpstudio.files.asking import Kept
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.read.outcome import quoted
-from dpstudio.files.read.told import settled, told_words, why_stays
+from dpstudio.files.read.told import settled, told_in_words, why_stays
 from dpstudio.files.session import SessionError
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.table.opening import Opener
 from dpstudio.values.messages import N_, Message, say
 
 APART = N_("Read them apart")
-_SHOWN = 2000  # letters of the line: more would leave no room for the page
+_SHOWN = 2000  # letters of types: more would leave no room for the page
 
 
 def stays(opener: Opener, error: Exception) -> None:
@@ -42,14 +41,14 @@ def stays(opener: Opener, error: Exception) -> None:
         "One row could change how this file is read, so that is told before anything leaves. It "
         "was read as: {line}. Every record is a row then. Export again when you have told it."
     )
-    words, act = told_words(choices), partial(_tell, opener, choices)
-    if len(words) > _SHOWN:
+    act = partial(_tell, opener, choices)
+    if len(", ".join(choices.types)) > _SHOWN:
         text = N_(
             "One row could change how this file is read, so that is told before anything leaves. "
             "It was read as: {line}. “dpstudio read” with the name of the file prints the whole. "
             "Every record is a row then. Export again when you have told it."
         )
-    line = quoted(words, _SHOWN)
+    line = told_in_words(choices, _SHOWN)
     opener.bar.say(shown(say(text, line=line)), tr(N_("I know this from outside")), act, "")
 
 
@@ -59,7 +58,7 @@ def as_read(opener: Opener) -> Message | None:
     if now is None or why_stays(now.opened.report) is not None:
         return None
     text = N_("It was read as: {line}. Every record is a row then.")
-    return say(text, line=quoted(told_words(settled(now.opened.report)), _SHOWN))
+    return say(text, line=told_in_words(settled(now.opened.report), _SHOWN))
 
 
 def tell_as_read(opener: Opener) -> Message | None:

@@ -104,9 +104,10 @@ def _columns(query: Query, data: Dataset) -> Query | None:
         }
         taken |= set(changes.values())
         free = [c.name for c in data.columns if fits(c) and c.name not in taken]
-        if not free:
+        likely = columns_for(data, domain.serves, free)
+        if not likely:
             return None
-        changes[name] = columns_for(data, domain.serves, free)[0]
+        changes[name] = likely[0]
     if not changes:
         return query
     start = type(query)()

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpstudio.files.write.leave_notes import LeaveNotes
-from dpstudio.files.write.leaving import MergedError, StaysError
+from dpstudio.files.write.leaving import ColumnsStayError, MergedError, StaysError
 from dpstudio.gui.parts.buttons import plain_text, push
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import shown, tr
@@ -32,7 +32,7 @@ class LeaveSheet(Sheet):
     ):
         super().__init__(window, QWidget())
         self._column, self._stays, self._apart = column, stays, apart
-        self.rows, self.ways = QVBoxLayout(), QVBoxLayout()
+        self.rows = QVBoxLayout()
         self._then: Callable[[], object] = lambda: None
         self.save = self.does
         self.save.clicked.connect(self._on_save)
@@ -42,45 +42,45 @@ class LeaveSheet(Sheet):
         if self.isVisible():  # asked once more behind it: what takes its height is made anew
             self.leave()
         self._then = then
-        self.rows, self.ways = self.anew(), QVBoxLayout()
+        self.rows = self.anew()
         self.title.setText(shown(notes.title))
         self.save.setText(shown(notes.title) + " …")
         self._section(N_("What leaves"), *map(shown, notes.leaves))
         self._section(N_("What it costs"), shown(notes.costs))
         if notes.attested is not None:
             self._section(N_("Attested: known from outside the rows"), shown(notes.attested))
-        if notes.missing is not None:
-            self._section(N_("Missing"), shown(notes.missing.error.sentence), style="warn")
-            self._offer(notes.missing.error, notes.missing.columns)
-            self.rows.addLayout(self.ways)
+        if notes.missing:
+            self._section(N_("Missing"))
+        for error in notes.missing:
+            self.rows.addWidget(label(shown(error.sentence), "warn", wrap=True))
+            self._offer(error)
         self._section(N_("What stays"), shown(notes.stays))
-        self.save.setEnabled(notes.missing is None)
+        self.save.setEnabled(not notes.missing)
         self.rows.setSpacing(self._window.theme.look.px(4))
         self.rise()
-        (self.save if notes.missing is None else self.back).setFocus()
+        (self.back if notes.missing else self.save).setFocus()
 
-    def _section(self, head: str, *lines: str, style: str = "") -> None:
+    def _section(self, head: str, *lines: str) -> None:
         self.rows.addSpacing(self._window.theme.look.px(8))
         self.rows.addWidget(label(tr(head), "head"))
         for line in lines:
-            self.rows.addWidget(label(line, style, wrap=True))
+            self.rows.addWidget(label(line, wrap=True))
 
-    def _offer(self, error: StaysError, columns: tuple[str, ...]) -> None:
+    def _offer(self, error: StaysError) -> None:
         """The ways to what is missing: its columns on the page of the table, or how it is read."""
         if isinstance(error, MergedError):
-            button = push(tr(APART), "link")
-            button.clicked.connect(partial(self._go, self._apart))
-            self.ways.addWidget(button, alignment=Qt.AlignmentFlag.AlignLeft)
-            return
-        for name in columns[:3]:
-            text = shown(say("Tell what is known of “{column}”", column=name))
-            button = push(plain_text(text), "link")
-            button.clicked.connect(partial(self._go, partial(self._column, name)))
-            self.ways.addWidget(button, alignment=Qt.AlignmentFlag.AlignLeft)
-        if getattr(error, "tellable", False):
-            button = push(tr(N_("Tell how this file is read")), "link")
-            button.clicked.connect(partial(self._go, partial(self._stays, error)))
-            self.ways.addWidget(button, alignment=Qt.AlignmentFlag.AlignLeft)
+            self._way(tr(APART), self._apart)
+        elif isinstance(error, ColumnsStayError):
+            for name in error.columns:
+                text = shown(say("Tell what is known of “{column}”", column=name))
+                self._way(plain_text(text), partial(self._column, name))
+        elif getattr(error, "tellable", False):
+            self._way(tr(N_("Tell how this file is read")), partial(self._stays, error))
+
+    def _way(self, text: str, there: Callable[[], object]) -> None:
+        button = push(text, "link")
+        button.clicked.connect(partial(self._go, there))
+        self.rows.addWidget(button, alignment=Qt.AlignmentFlag.AlignLeft)
 
     def _go(self, there: Callable[[], object], _: bool = False) -> None:
         self.leave()

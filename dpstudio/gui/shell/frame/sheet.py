@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from dpstudio.gui.parts.buttons import push
 from dpstudio.gui.parts.labels import label
@@ -11,6 +11,7 @@ from dpstudio.gui.shell.frame.window import Window
 from dpstudio.values.messages import N_
 
 WIDTH, EDGE = 560, 24  # px at normal type
+_LEAST = 80  # of what is scrolled
 
 
 class Sheet(QFrame):
@@ -21,12 +22,16 @@ class Sheet(QFrame):
         self._window, self.body = window, body
         self.setObjectName("card")
         window.style_sheets.add(self)
-        self.title = label("", "headline")
+        self.title = label("", "headline", wrap=True)
         self.does, self.back = push("", "primary"), push(tr(N_("Back")))
         self._before: QWidget | None = None
         self.whole, foot = QVBoxLayout(self), QHBoxLayout()
+        self.area = QScrollArea()  # where there is more than the window is high
+        self.area.setWidgetResizable(True)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setWidget(body)
         self.whole.addWidget(self.title)
-        self.whole.addWidget(self.body)
+        self.whole.addWidget(self.area)
         foot.addStretch()
         foot.addWidget(self.back)
         foot.addWidget(self.does)
@@ -36,13 +41,11 @@ class Sheet(QFrame):
 
     def anew(self) -> QVBoxLayout:
         """The rows of a new, empty body: what was said in the old one goes with it."""
-        before, self.body = self.body, QWidget()
+        self.body = QWidget()
         rows = QVBoxLayout(self.body)
         rows.setContentsMargins(0, 0, 0, 0)
-        self.whole.replaceWidget(before, self.body)
+        self.area.setWidget(self.body)  # which deletes the old one
         self.body.show()
-        before.hide()
-        before.deleteLater()
         return rows
 
     def rise(self) -> None:
@@ -54,13 +57,22 @@ class Sheet(QFrame):
         self.raise_()
 
     def fit(self) -> None:
-        """As high as what is in it, in the middle of the window."""
+        """As high as what is in it, or as the window, in its middle."""
         px, layout = self._window.theme.look.px, self.whole
         self.setFixedWidth(min(px(WIDTH), self._window.width() - 2 * px(EDGE)))
         layout.setContentsMargins(px(EDGE), px(EDGE), px(EDGE), px(EDGE))
         layout.setSpacing(px(12))
-        if (inside := self.body.layout()) is not None:
-            inside.activate()  # what has come or gone in it is told to it later
+        self.body.ensurePolished()
+        wide, inside = self.width() - 2 * px(EDGE), self.body.layout()
+        assert inside is not None
+        inside.invalidate()  # what has come or gone in it is told to it later
+        needs = max(inside.totalHeightForWidth(wide), inside.totalMinimumSize().height())
+        self.area.setFixedHeight(needs)
+        layout.invalidate()
+        more = layout.totalHeightForWidth(self.width()) + 2 * px(EDGE) - self._window.height()
+        self.area.setFixedHeight(max(needs - max(0, more), px(_LEAST)))
+        by_key = Qt.FocusPolicy.TabFocus if more > 0 else Qt.FocusPolicy.NoFocus
+        self.area.setFocusPolicy(by_key)
         layout.invalidate()
         high = layout.totalHeightForWidth(self.width())
         self.resize(self.width(), high)

@@ -47,6 +47,11 @@ class TwinBar(QObject):
         first.idle.connect(self._offer)
         store.changed.connect(self._look)
 
+    def apart(self) -> None:
+        """They are to be words of their own: that is an answer, too."""
+        if (data := self.store.data) is not None:
+            self._answered |= {(data.digest, column) for column in data.codebook.merged}
+
     def _look(self, store: Store) -> None:
         """Look at the columns that this page asks about, where it is another page or table."""
         data = store.data

@@ -15,12 +15,12 @@ from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.frame.sheet import Sheet
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.plans import frontier, words
-from dpstudio.plans.plan import Plan, digest, plan_text, read_plan
+from dpstudio.plans.plan import MOST_QUESTIONS, Plan, digest, plan_text, read_plan
 from dpstudio.values.messages import N_, Message, plain, say
 from dpstudio.values.parameters import ParamError
 
 KEYS = N_("Keys (*.pem)")
-_MOST, _GROUP = 8, 16  # lines, of more the first; digits of a digest that stand together
+_GROUP = 16  # digits of a digest that stand together
 _ANY = N_("Not bound to a population: it may be released against any ledger of such a unit.")
 _ONE = N_("It may be released against a ledger of “{population}” alone.")
 
@@ -45,7 +45,7 @@ class ApprovalSheet(Sheet):
         super().__init__(window, QWidget())
         self._plan = Plan()
         self._then: Callable[[str], object] = lambda text: None
-        self.lines = [label("", wrap=True) for _ in range(_MOST + 5)]
+        self.lines = [label("", wrap=True) for _ in range(MOST_QUESTIONS + 4)]
         self.who, self.complaint, self.ways = QLineEdit(), ProblemLabel(), Words()
         self.who.setAccessibleName(tr(N_("Who must approve it")))
         self.who.setPlaceholderText(tr(N_("Who must approve it")))
@@ -121,14 +121,12 @@ class ApprovalSheet(Sheet):
 def _told(plan: Plan) -> list[Message]:
     """What is signed, and who must approve it or did."""
     found = [words.heading(plan)]
-    for question, line in list(zip(plan.questions, frontier.who_pays(plan), strict=True))[:_MOST]:
+    for question, line in zip(plan.questions, frontier.who_pays(plan), strict=True):
         text = N_("{name} ({asks}): ±{off}, pays {cost}")
         if not question.additive:
             text = N_("{name} ({asks}): {off} behind the best at most, pays {cost}")
         values = {"name": plain(line.name), "asks": words.asks(question), "off": words.off(line)}
         found.append(say(text, cost=words.paid(line.noise, line.cost), **values))
-    if len(plan.questions) > _MOST:
-        found.append(say("… and {n} more", n=len(plan.questions) - _MOST))
     population = plan.terms.population
     found.append(say(_ONE, population=plain(population)) if population else say(_ANY))
     whole = digest(plan)

@@ -12,9 +12,7 @@ from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.frame.sheet import Sheet
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.labs.panel import Lack
-from dpstudio.values.messages import N_, say
-
-_MOST = 6  # that fit on a small screen with large type
+from dpstudio.values.messages import N_
 
 
 class MissingSheet(Sheet):
@@ -32,15 +30,13 @@ class MissingSheet(Sheet):
             self.leave()
         rows, self.ways = self.anew(), []
         rows.addWidget(label(tr(N_("Missing")), "head"))
-        for lack in missing[:_MOST]:
+        for lack in missing:
             rows.addWidget(label(shown(lack.why), "warn", wrap=True))
             way = push(plain_text(tr(N_("Go there"))), "link")
             way.setAccessibleDescription(shown(lack.why))
             way.clicked.connect(partial(self._to, lack))
             rows.addWidget(way, alignment=Qt.AlignmentFlag.AlignLeft)
             self.ways.append(way)
-        if len(missing) > _MOST:
-            rows.addWidget(label(shown(say("… and {n} more", n=len(missing) - _MOST)), "muted"))
         self.title.setText(title)
         self.rise()
         self.ways[0].setFocus()

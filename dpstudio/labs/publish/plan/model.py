@@ -59,7 +59,7 @@ def plan_models(lab: Planning, context: Context) -> Iterator[PlanModel]:
     if awaits or quick:
         yield PlanModel(lab, plan, refused, known and known[0], awaits, quick)
         context.check()
-    plan, refused = _split(lab, parameters.finest)
+    plan, refused = _split(lab, lambda each: parameters.finest(each, context.check))
     if awaits:
         if quick:
             yield PlanModel(lab, plan, refused, None, awaits)

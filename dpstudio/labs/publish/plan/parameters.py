@@ -3,7 +3,7 @@ Nothing here reads a table."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -22,7 +22,7 @@ from dpstudio.plans.frontier import who_pays
 from dpstudio.plans.plan import LOOK, MOST_QUESTIONS, ONE_ROW, PURPOSES, RELEASE, Plan, Share
 from dpstudio.plans.plan import Terms as PlanTerms
 from dpstudio.plans.question import Question
-from dpstudio.plans.solve import best_weighted, best_worst, least, tightened
+from dpstudio.plans.solve import best_weighted, best_worst, least, nothing, tightened
 from dpstudio.plans.spending import refined
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.values.fields import choice, integer
@@ -185,14 +185,15 @@ def split(lab: Planning) -> Plan | ParamError:
 
 
 @once
-def finest(lab: Planning) -> Plan | ParamError:
-    """The same with all of ε spent by the tightest bound: the plan that leaves."""
+def finest(lab: Planning, check: Callable[[], None] = nothing) -> Plan | ParamError:
+    """The same with all of ε spent by the tightest bound: the plan that leaves. `check` may stop
+    the search for it."""
     found = split(lab)
     if isinstance(found, ParamError):
         return found
     if lab.find == LEAST:
         return least(planned(lab))
-    return tightened(found) if lab.find == WEIGHTED else refined(found)
+    return tightened(found, check) if lab.find == WEIGHTED else refined(found)
 
 
 def _share(lab: Planning) -> float:

@@ -1,5 +1,6 @@
 """Axes stand still while a hand moves, a ghost stays where it began, and only the screen knows."""
 
+import re
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from running import LOOKS
 
+import dpstudio.gui
 from dpstudio.charts.figure import PART, Area, Axis, Columns, Dots, Figure, Handle, Line, Rule
 from dpstudio.charts.ghost import INK, ghost_of
 from dpstudio.charts.scaling import squared
@@ -101,6 +103,10 @@ def test_with_less_motion_the_axes_are_there_at_once(
     assert ranges(studio) != began
     acts["Less motion"].trigger()
     assert motion.ease_ms() == 60_000
+    # On every page: nothing else of the window moves by itself.
+    files = Path(dpstudio.gui.__file__).parent.rglob("*.py")
+    moves = re.compile(r"QVariantAnimation|QPropertyAnimation|QTimeLine|animateClick|OpacityEffect")
+    assert [file.name for file in files if moves.search(file.read_text("utf-8"))] == ["held.py"]
 
 
 def _files(studio: Studio, patch: pytest.MonkeyPatch, folder: Path) -> list[Any]:

@@ -51,6 +51,7 @@ from dpstudio.gui.board.cells import Cells
 from dpstudio.gui.panel.design import has, panel_of, paths
 from dpstudio.gui.panel.form import BoxField, ComboField, Field, FlagField, SliderField
 from dpstudio.gui.panel.rows import Rows
+from dpstudio.gui.parts import explanation
 from dpstudio.gui.parts import tr as translations
 from dpstudio.gui.shell.files.sessions import hidden_in
 from dpstudio.gui.shell.pages import DATA_PAGE
@@ -138,7 +139,9 @@ def test_every_lab_opens_whole_shows_its_editors_draws_is_presented_and_undone(
             assert not clipped(studio), (key, size, scale)
             assert not untranslated(studio), key
             every_parameter_has_an_editor_that_shows_it(studio, key)
-            tab_goes_as_the_eye_does(studio)
+            order = tabbed(studio)
+            tab_goes_as_the_eye_does(studio, order)
+            every_chart_and_every_control_is_explained(studio, order)
             if at % 3 == room:
                 draws_and_can_be_presented(studio)
                 every_edit_is_undone(studio)
@@ -247,8 +250,7 @@ def short_words(studio: Studio) -> list[str]:
     ]
 
 
-def tab_goes_as_the_eye_does(studio: Studio) -> None:
-    order = tabbed(studio)
+def tab_goes_as_the_eye_does(studio: Studio, order: list[QWidget]) -> None:
     wanted = [
         w for w in seen(studio.window)
         if w.isEnabled() and w.focusPolicy() & Qt.FocusPolicy.TabFocus and w.focusProxy() is None
@@ -269,6 +271,20 @@ def tab_goes_as_the_eye_does(studio: Studio) -> None:
         and not (isinstance(w, QAbstractButton) and w.text())
     ]
     assert not unnamed
+
+
+def every_chart_and_every_control_is_explained(studio: Studio, order: list[QWidget]) -> None:
+    """By F1, whatever has the focus, but in the bar of messages, which is a sentence itself."""
+    assert studio.findings is not None
+    for figure in studio.findings.figures:
+        told = explanation.of_chart(figure)
+        assert len(told.says) >= 3, (figure.key, told)
+    named = [w for w in order if place(studio, w) not in ("", "border")]
+    assert not [
+        f"{place(studio, w)} {type(w).__name__} {w.accessibleName() or w.objectName()}"
+        for w in named
+        if studio.explaining.told(w) is None
+    ]
 
 
 def others(kind: type[Parameters], holder: Any) -> Iterator[tuple[str, Any]]:

@@ -187,7 +187,7 @@ def test_a_step_brings_its_table_and_leaving_brings_mine_back(
     assert rows() == 60
     press(Qt.Key.Key_PageDown, window)
     qtbot.waitUntil(lambda: window.message.action.text() == "Locate the table …", timeout=WAIT)
-    assert "was moved or renamed" in window.message.text.text()
+    assert "no file is there now" in window.message.text.text()
     asked: Any = lambda *_: (str(table(tmp_path / "found.csv", 30)), "")  # noqa: E731
     monkeypatch.setattr(QFileDialog, "getOpenFileName", asked)
     window.message.action.click()

@@ -761,3 +761,14 @@ def test_somebody_is_drawn_only_where_there_are_few_classes(adult: Dataset) -> N
         boxes = plane.layer("boxes")
         assert (boxes.ink, stroke(boxes).width) == ("surface", 0.5)
         assert pen(Look(), boxes.ink, stroke(boxes)).widthF() == 0.5
+
+
+def test_days_beside_classes_are_days_of_the_calendar() -> None:
+    days = pd.date_range("2023-09-01", periods=700)
+    frame = pd.DataFrame({"day": days, "zip": ["a", "b"] * 350, "ill": ["x", "y", "y", "z"] * 175})
+    data = Dataset(frame, "visits", "")
+    for lab in (Anonymity(quasi=("zip", "day"), sensitive="ill"), Risk(quasi=("zip", "day"))):
+        axis = little(lab, data).figure("plane").y
+        assert (19723.0, "2024-01-01") in axis.ticks
+        assert len(axis.ticks) > 3
+        assert all(axis.range[0] <= at <= axis.range[1] for at, _ in axis.ticks)

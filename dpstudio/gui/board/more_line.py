@@ -6,9 +6,9 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QWidget
 
-from dpstudio.gui.parts.tr import shown
+from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.parts.wrapping import WrappingButton
-from dpstudio.values.messages import Num, say
+from dpstudio.values.messages import N_, Num, say
 
 MORE = "more"
 _GAP, _SPARE = 8, 2  # the hint of a button is rounded otherwise while its words are broken
@@ -78,6 +78,7 @@ class MoreLine(QWidget):
         button = WrappingButton(parent=self)
         button.setObjectName("fold")
         button.setCheckable(True)
+        button.setToolTip(tr(N_("A press shows what is folded here, or folds it away.")))
         self._group.addButton(button)
         return button
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVB
 
 from dpstudio.gui.board.headline import unbroken, waiting
 from dpstudio.gui.parts.labels import LiveLabel
-from dpstudio.gui.parts.theme import Look, measuring
+from dpstudio.gui.parts.theme import Look, measuring, word_color
 from dpstudio.gui.parts.tr import Again, shown, tr
 from dpstudio.gui.parts.wrapping import WrappingButton
 from dpstudio.values.messages import N_, Num, say
@@ -97,7 +97,7 @@ class _Tile(QWidget):
             self.whole = unbroken(f"{self.name} · {note}" if note else self.name)
             self._fit_words()
         self.value.show_text(shown(fact.text))
-        ink = look.color(fact.ink).name()
+        ink = word_color(look, fact.ink).name()
         if ink != self.ink:
             self.value.setStyleSheet(f"color: {ink};")
             self.ink = ink
@@ -138,6 +138,7 @@ class Strip(QFrame):
         self.more.setCheckable(True)
         self.more.clicked.connect(self._on_more)
         self.numbers = WrappingButton()
+        self.numbers.setToolTip(tr(N_("A press shows what is folded here, or folds it away.")))
         self.numbers.setObjectName("fold")
         self.numbers.setCheckable(True)
         self.numbers.clicked.connect(self._on_numbers)

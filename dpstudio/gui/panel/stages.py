@@ -7,7 +7,7 @@ from dpstudio.gui.parts.boxes import PanelSlider
 from dpstudio.gui.parts.labels import LiveLabel, label
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.labs.panel import Stages
-from dpstudio.values.messages import Num, say
+from dpstudio.values.messages import N_, Num, say
 
 
 class StagesSlider(QWidget):
@@ -21,6 +21,7 @@ class StagesSlider(QWidget):
         self.first = row.first
         self.place, self.slider = LiveLabel("muted"), PanelSlider(Qt.Orientation.Horizontal)
         self.slider.setAccessibleName(tr(row.name))
+        self.slider.setToolTip(tr(N_("Which step the chart shows.")))
         self.slider.setPageStep(1)
         self.slider.setMinimum(1)
         self.slider.valueChanged.connect(self._step)

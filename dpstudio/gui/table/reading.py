@@ -130,7 +130,10 @@ def read(
         if not request.where:
             why = say("This table was pasted, and a session keeps no rows: locate it as a file.")
         elif not in_database(request) and not os.path.lexists(request.where):
-            text = N_("The table was {path}, and no file is there now: it was moved or renamed.")
+            text = N_(
+                "The table was {path}, and no file is there now. It may have been moved, renamed "
+                "or deleted, or its disk is not there."
+            )
             why = say(text, path=request.where)
         raise MovedTableError(request, why) from error
     shape = "" if got.settled or kept is not None else asking.shape_of(got.opened.report)

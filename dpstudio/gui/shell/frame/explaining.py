@@ -13,14 +13,15 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QLabel, 
 from dpstudio.files.glossary import Term, terms_in
 from dpstudio.files.manual import manual_page
 from dpstudio.gui.board.cards import ChartCard
+from dpstudio.gui.panel.folding import FoldingHead
 from dpstudio.gui.panel.form import Field
 from dpstudio.gui.parts import explanation
 from dpstudio.gui.parts.explanation import Explanation
 from dpstudio.gui.parts.focus_ring import ringed
-from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.frame.manual import Manual
 from dpstudio.gui.shell.frame.window import Window
-from dpstudio.values.messages import N_
+from dpstudio.values.messages import N_, Message, listed, say
 
 if TYPE_CHECKING:
     from dpstudio.gui.shell.frame.help_card import HelpCard
@@ -101,9 +102,13 @@ class Explaining(QObject):
                 return part.host(), explanation.of_parameter(part.domain, part.value())
             if isinstance(part, ChartCard):
                 return self._of_chart(part)
+            if isinstance(part, FoldingHead):
+                return part, self._of_head(part)
             if isinstance(part, QLabel) and (field := self._captioned(part)) is not None:
                 return field, explanation.of_parameter(field.domain, field.value())
-            words = explanation.of_words(_text(part), part.toolTip())
+            text, tip = _text(part), part.toolTip()
+            tip = part.accessibleDescription() if tip == text else tip  # a glyph's tip is its name
+            words = explanation.of_words(text, tip)
             if words is not None and not _of_field(part):
                 return part, words
         return None
@@ -118,6 +123,17 @@ class Explaining(QObject):
         """The field that a label names."""
         fields = self.window.panel.findChildren(Field)
         return next((field for field in fields if field.caption is label), None)
+
+    def _of_head(self, head: FoldingHead) -> Explanation:
+        """What a part of the panel that is folded holds."""
+        whole = head.parentWidget()
+        fields = whole.findChildren(Field) if whole is not None else []
+        names = dict.fromkeys(f.domain.label for f in fields if f.present() and f.domain.label)
+        told = N_("A press shows what stands in it, or folds it away.")
+        if names:
+            told = N_("A press shows what stands in it, or folds it away: {names}.")
+        words = say(told, names=listed(Message(name) for name in names))
+        return Explanation(head.words.text(), (shown(words),))
 
     def _of_chart(self, card: ChartCard) -> Target | None:
         if card.figure is None:

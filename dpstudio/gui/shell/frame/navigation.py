@@ -140,7 +140,9 @@ class Navigation(QWidget):
         part, into = "", self._add_fold(head, column)
         for about in pages:
             if about.more and name not in self.more:
-                more = self.more[name] = _Fold(N_("more"), "more", "")
+                more = self.more[name] = _Fold(
+                    N_("more"), "more", tr(N_("Pages that are seldom needed."))
+                )
                 more.setAccessibleDescription(tr(group.label))
                 more.clicked.connect(partial(self._turn_more, name))
                 more.sidewards.connect(partial(self._sidewards_more, name))

@@ -16,7 +16,7 @@ from dpstudio.gui.panel.row_icons import shape
 from dpstudio.gui.parts.declared import plays
 from dpstudio.gui.parts.labels import BalancedLabel, LiveLabel, label
 from dpstudio.gui.parts.overlay_bar import OVERLAY
-from dpstudio.gui.parts.theme import Look, measured, style_sheet
+from dpstudio.gui.parts.theme import Look, measured, style_sheet, word_color
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.frame.slider_scale import SliderScale, written
 from dpstudio.gui.state.store import Store
@@ -157,7 +157,7 @@ class PresentingFooter(QFrame):
         if path and self.field is not None:
             self.field.refresh()
         self._show_law(method)
-        ink = self.look.color(getattr(method, "ink", "text")).name()
+        ink = word_color(self.look, getattr(method, "ink", "text")).name()
         self.noise.setStyleSheet(f"color: {ink}; font-size: {self._fitting()}px;")
 
     def _fitting(self) -> int:

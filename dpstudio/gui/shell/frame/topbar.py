@@ -44,14 +44,7 @@ class TopBar(QFrame):
         self.help.setAccessibleName(tr(N_("Help")))
         self.present = QPushButton(tr(N_("Present")) + "  F5")
         self.present.setObjectName("primary")
-        for button, name in (
-            (self.seek, N_("Find a page, a parameter, a column or an action")),
-            (self.undo, N_("Undo")),
-            (self.redo, N_("Redo")),
-            (self.present, N_("Present: one chart fills the screen")),
-        ):
-            button.setToolTip(tr(name))
-            button.setAccessibleName(tr(name))
+        self._tell()
         layout = QHBoxLayout(self)
         layout.setContentsMargins(16, 8, 16, 8)
         layout.setSpacing(8)
@@ -71,6 +64,23 @@ class TopBar(QFrame):
         }
         self._name = tr(N_("Opening …"))
         self._asked: tuple[str | None, str] = (None, "")
+
+    def _tell(self) -> None:
+        """What each button does, for the pointer, a reader of the screen and F1."""
+        for button, name in (
+            (self.seek, N_("Find a page, a parameter, a column or an action")),
+            (self.undo, N_("Undo")),
+            (self.redo, N_("Redo")),
+            (self.present, N_("Present: one chart fills the screen")),
+        ):
+            button.setToolTip(tr(name))
+            button.setAccessibleName(tr(name))
+        for button, tip in (
+            (self.export, N_("What can be taken out of this page: pictures, numbers, a script …")),
+            (self.more, N_("Undo and reset, colours, less motion, language, size of type, help.")),
+            (self.help, N_("What is under the focus, the manual, keys, how to cite this page.")),
+        ):
+            button.setToolTip(tr(tip))
 
     def minimumSizeHint(self) -> QSize:
         """It gives way by itself."""
@@ -119,7 +129,8 @@ class TopBar(QFrame):
                 button.setToolTip("" if step < 2 else tr(NEIGHBOURS[key]))
         short = _middle_out(self._name, _LETTERS[step])
         _write(self.table, short + "  ▾")
-        self.table.setToolTip(self._name if short != self._name else "")
+        opens = tr(N_("Opens tables, sessions and talks, and saves them."))
+        self.table.setToolTip(f"{self._name}\n{opens}" if short != self._name else opens)
 
     def _needed(self, gone: list[QWidget]) -> int:
         """The width in px at which nothing is cut, its chosen button bold, without what is

@@ -12,9 +12,11 @@ from dpstudio.labs.percents import shares_axis
 from dpstudio.labs.whole_tables.rows.model import RowsModel
 from dpstudio.privacy.anonymity.classes import Classes, Codes, kinds_of
 from dpstudio.privacy.anonymity.columns import Coded
+from dpstudio.values.dates import calendar_edges, date_text
 from dpstudio.values.messages import Message, plain, say
 
 _CELLS, _NAMED = 120, 200  # of numbers, and of words, of which no more are named
+_DAYS = 12  # intervals of the calendar that are named
 _DOTS, _FEW = 1_500, 100  # at most, and classes from which on there are none
 BINS = (1, 2, 3, 5, 10, 20, 50, 100, 1_000)
 
@@ -22,7 +24,7 @@ BINS = (1, 2, 3, 5, 10, 20, 50, 100, 1_000)
 @dataclass(frozen=True, eq=False)
 class Side:
     """One side of the plane: where each row lies, the edges of its cells, and words of its places
-    where they are words."""
+    where they are words, or days of the calendar."""
 
     name: str
     places: Array
@@ -42,10 +44,12 @@ def side(column: Coded | None, rows: int) -> Side:
         words = tuple((float(i), column.words[i]) for i in named)
         edges = np.linspace(0, many, min(many, _NAMED) + 1) - 0.5
         return Side(column.name, array(x), array(edges), words)
+    days = calendar_edges(low, high, _DAYS) if column.date else ()
+    told = tuple((day, date_text(day)) for day in days if low <= day <= high)
     if column.whole and high - low < _CELLS:
-        return Side(column.name, array(x), array(np.arange(low, high + 2) - 0.5), ())
+        return Side(column.name, array(x), array(np.arange(low, high + 2) - 0.5), told)
     edges = np.linspace(low, high if high > low else low + 1, _CELLS + 1)
-    return Side(column.name, array(x), array(edges), ())
+    return Side(column.name, array(x), array(edges), told)
 
 
 @once

@@ -149,7 +149,11 @@ def _dropped(figure: Figure, laid: Layout) -> Iterator[str]:
     told, quiet = " ".join(label.text for label in laid.labels), dict(figure.hushed)
     for layer in figure.layers:
         # A name may be folded after a blank or a mark.
-        name = re.sub("([、，；])", r"\1 ", shown(layer.label)) if layer.key not in quiet else ""
+        name = (
+            re.sub("(?<=[、，；])|(?=（)", " ", shown(layer.label))
+            if layer.key not in quiet
+            else ""
+        )
         words = name.split()
         if words and isinstance(layer, Line) and _sight(figure, layer) and words[0] not in told:
             yield f"“{' '.join(words)}” is not named"

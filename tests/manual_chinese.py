@@ -11,7 +11,7 @@ from dpstudio.files.language import CHINESE, written
 from dpstudio.files.manual import anchor
 from dpstudio.labs import QUESTIONS, About, Lab
 from dpstudio.labs.naming import by_question
-from dpstudio.values.messages import Message, render
+from dpstudio.values.messages import Message, cited, render
 from dpstudio.values.parameters import Choice, Domain, OneOf, Parameters, Role, domains, roles
 
 
@@ -89,7 +89,7 @@ def _may(domain: Domain, below: bool) -> str:
 
 def _family(lab: type[Lab], name: str, domain: OneOf) -> Iterator[str]:
     for member in domain.family():
-        source = f"（{member.source}）" if member.source else ""
+        source = f"（{cited(member.source, _in_chinese)}）" if member.source else ""
         yield f"- `{name}={member.key}`：{_said(member.label)}{source}。"
     held = once(lab, name, domain, _entry)
     if held:

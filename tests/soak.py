@@ -589,7 +589,9 @@ def main() -> int:
         with tempfile.TemporaryDirectory(prefix="dpstudio-hidden-") as folder:
             place = Path(folder)
             released = sum(run_release(name, place, 99) for name in FORMATS)
-            released += run_without_answers(place, 99)
+            alone = place / "alone"  # a ledger of its own
+            alone.mkdir()
+            released += run_without_answers(alone, 99)
             return int(released + run_files(place) + run_hidden(place) > 0)
     if given.only == "releases":
         sys.path.insert(0, str(Path(__file__).parent / "files"))

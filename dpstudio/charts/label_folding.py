@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 Measure = Callable[[str], tuple[float, float]]  # of a text: its width and height in px
 # What stays together: up to a blank, but not one between a number and its sign, to a hyphen within
-# a word, or to a mark that parts clauses or names where no blank follows it.
+# a word, to a mark that parts clauses or names, or to a bracket, where no blank follows it.
 _PARTS = re.compile(
     r"(?:\S|\s(?=%)|(?<=±)\s)+?"
-    r"(?:(?<=[^\W\d])-(?=[^\W\d])|(?<!±)\s+(?!%)|(?<=[、，；])(?=\S)|$)"
+    r"(?:(?<=[^\W\d])-(?=[^\W\d])|(?<!±)\s+(?!%)|(?<=[、，；])(?=\S)|(?<=\w)(?=（)|$)"
 )
 
 

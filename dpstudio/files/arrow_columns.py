@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from dpstudio.data.columns import DAY, Columns, Mask, distinct_words
 from dpstudio.files.read.outcome import TableError
 from dpstudio.files.read.typing.arrays import lettered, numpy_of
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import N_, of_library, say
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -198,12 +198,11 @@ def _said(column: str) -> Iterator[None]:
     try:
         yield
     except (OSError, pa.ArrowException) as error:
-        why = str(error).split("\n")[0].rstrip(".")
         text = N_(
             "The column “{column}” could not be read any more: {why}. The file has changed or is "
             "gone; open the table again."
         )
-        raise TableError(say(text, column=column, why=why)) from None
+        raise TableError(say(text, column=column, why=of_library(error))) from None
 
 
 def _numbers(column: pa.ChunkedArray, kind: str) -> NDArray[Any]:

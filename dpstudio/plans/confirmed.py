@@ -12,7 +12,7 @@ from dpstudio.plans.question import EXPONENTIAL, GAUSSIAN, MeanByGroup, Question
 from dpstudio.privacy.accounting import REPLACE
 from dpstudio.privacy.release import opendp_maps as maps
 from dpstudio.privacy.release.opendp_maps import Measured
-from dpstudio.values.messages import N_, Message, plain, say
+from dpstudio.values.messages import N_, Message, of_library, plain, say
 
 Lines = Sequence[tuple[Question, Share]]
 _Moves = Iterator[tuple[Fraction, ...]]
@@ -31,7 +31,7 @@ def unconfirmed(plan: Plan, lines: Lines) -> Message | None:
     try:
         losses = maps.losses(every)
     except RuntimeError as error:  # whose last line says it: those before it are where
-        return say(_FAILED, why=plain(str(error).strip().rpartition("\n")[2].strip()))
+        return say(_FAILED, why=of_library(str(error).strip().rpartition("\n")[2]))
     if not all(map(math.isfinite, losses)):
         return say(_FAILED, why=plain("∞"))
     found = iter(losses)

@@ -124,9 +124,11 @@ def cited(source: str, translate: Translate = unchanged) -> str:
         return told
     parts = []
     for part in source.split("; "):
-        name, colon, work = part.partition(": ")
-        named_so = translate("{name}: {told}").format(name=translate(name), told=work)
-        parts.append(named_so if colon and translate(part) == part else translate(part))
+        name, _, work = part.partition(": ")
+        text = translate(part)
+        if text == part and work and translate(name) != name:
+            text = translate("{name}: {told}").format(name=translate(name), told=work)
+        parts.append(text)
     if parts == source.split("; "):
         return source
     first, *left = parts
@@ -179,8 +181,16 @@ _OF_SYSTEM = (
 
 
 def because(error: Exception) -> Message:
-    """Why something could not be done, as the system says it."""
-    return named(getattr(error, "strerror", None) or str(error))
+    """Why something could not be done, as the system says it, or else a library."""
+    why = getattr(error, "strerror", None) or str(error)
+    known = isinstance(error, OSError) or why in _OF_SYSTEM
+    return named(why) if known else of_library(error)
+
+
+def of_library(error: object) -> Message:
+    """Why a library refuses, in its own words and so in quotes: the first line."""
+    why = str(error).strip().split("\n")[0].rstrip(".")
+    return plain(f"“{why or type(error).__name__}”")
 
 
 def render(message: Message | str, translate: Translate = unchanged) -> str:

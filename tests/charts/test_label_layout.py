@@ -392,6 +392,7 @@ def test_names_go_above_a_plot_that_they_would_crowd() -> None:
     assert all(label.y < 0 for label in narrow.labels)
     assert {label.text for label in narrow.labels} == {render(layer.label) for layer in layers}
     assert folded("Permute-and-flip at 2-3", 60, measure) == ("Permute-", "and-flip", "at 2-3")
+    assert folded("列对（MST）", 40, measure) == ("列对", "（MST）")
     assert folded("甲：1、乙：2，丙", 30, measure) == ("甲：1、", "乙：2，", "丙")
     assert folded("room: ± 107 points, 59 %", 55, measure) == ("room:", "± 107", "points,", "59 %")
     assert evenly("Sequential (adding up)", 130, measure) == ("Sequential", "(adding up)")

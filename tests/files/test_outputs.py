@@ -306,6 +306,15 @@ def test_bars_over_words_come_with_them_and_as_they_stand() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("places", [(0.0, 0.2, 0.4), (0.0, 1.0)])
+def test_what_stands_on_a_scale_has_no_name(places: tuple[float, ...]) -> None:
+    """A share of 0.0999 was named “0 %”."""
+    ticks = tuple((place, f"{100 * place:.0f} %") for place in places)
+    dots = Dots("middle", "data", "", [0.0999], [2.0], diameter=0.0)
+    figure = Figure("k", "t", Axis("", range=(0, 1), ticks=ticks), Axis("n"), (dots,))
+    assert figure_csv(figure, {}).rstrip().endswith(",,,")
+
+
 def test_a_table_reads_back_to_the_last_bit() -> None:
     columns = (
         ("name", (plain(HOSTILE), say("±{w}", w=Num(2.0)), "c")),

@@ -43,7 +43,7 @@ from dpstudio.labs import LABS
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.one_answer.explore.parameters import Explore
 
-WAIT = 10_000
+WAIT = 60_000
 CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 DIRECTLY = Qt.FindChildOption.FindDirectChildrenOnly
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton

@@ -1,7 +1,9 @@
 """The window in Chinese: every page, without a sentence of English on it, and nothing cut."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
 
 import pytest
 from conftest import Open
@@ -10,6 +12,7 @@ from marked import texts
 from marks import SENTENCE
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 from soak_painted import screen
 
@@ -49,6 +52,51 @@ def test_no_page_shows_a_sentence_of_english_and_each_is_laid_out(
         if found := english(chinese) | {*clipped(chinese), *screen(chinese)}:
             left[key] = sorted(found)[:5]
     assert left == {}
+
+
+def test_no_sheet_or_bar_shows_a_sentence_of_english_or_is_cut(
+    chinese: Studio, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """Sheets, bars, the stage, what is found and read, and files that are refused; half in dark."""
+    s, left = chinese, {}
+    broken = tmp_path / "broken.parquet"
+    broken.write_text("PAR1 no")
+    ragged = tmp_path / "ragged.csv"
+    ragged.write_text("who,age\n" + "".join(f"p{n},{n}{',0' * (n == 40)}\n" for n in range(99)))
+    palette = partial(getattr, s.seeking, "palette")
+    places: dict[str, tuple[Callable[[], object], Callable[[], QWidget | None]]] = {
+        "databases": (s.databases.ask, lambda: s.databases),
+        "found": (s.seeking.find, palette),
+        "nothing found": (lambda: palette().box.setText("zzzz"), palette),
+        "room": (s.rooms.toggle, lambda: s.rooms.sheet),
+        "script": (s.scripting.toggle, lambda: s.scripting.pane),
+        "help card": (s.explaining.ask, lambda: s.explaining.card),
+        "talk": (s.talk.new, lambda: s.talk.talks.bar),
+        "stage": (s.window.present, lambda: s.stage().foot),
+        "asked": (partial(s.open, str(ragged)), lambda: None),
+        "refused": (partial(s.open, str(broken)), lambda: None),
+    }
+    leaves = {
+        "databases": s.databases.leave,
+        "nothing found": lambda: palette().hide(),
+        "room": s.rooms.leave,
+        "script": s.scripting.toggle,
+        "help card": s.explaining.leave,
+        "stage": s.window.leave_presenting,
+    }
+    for place, (opens, part) in places.items():
+        s.window.theme.set_dark(len(left) % 2 == 1)
+        opens()
+        settle(qtbot, s)
+        qtbot.wait(1)  # the layout follows
+        others = [each for each in (part(),) if each is not None]
+        # A library that refuses says why in its own words, in quotes.
+        found = {re.sub("“[^”]*”", "", text) for text in english(s)}
+        left[place] = {text for text in found if SENTENCE.search(text)} | {*clipped(s, *others)}
+        leaves.get(place, lambda: None)()
+        settle(qtbot, s)
+    s.talk.talks.leave()
+    assert {place: sorted(found) for place, found in left.items() if found} == {}
 
 
 def test_names_in_charts_stand_on_the_line_of_their_values(chinese: Studio) -> None:

@@ -8,9 +8,10 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from chinese import width
+from chinese import HALF, HAN, width
 from geometry import unequal
 from grammar import of_many
+from marks import SENTENCE
 from random_states import random_state
 from running import LEAST, little, speaking
 from sight import apart, ciede2000, projected
@@ -21,16 +22,17 @@ from dpstudio.charts.inks import MOST, inks_of
 from dpstudio.charts.label_folding import folded
 from dpstudio.charts.label_layout import place_labels
 from dpstudio.data.dataset import Dataset
-from dpstudio.files.language import CHINESE, ENGLISH, shown
+from dpstudio.files.language import CHINESE, ENGLISH, shown, tr
 from dpstudio.files.write.palette import palette
 from dpstudio.files.write.text_width import text_width
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import every_lab, lab_kind
 from dpstudio.labs.page import Lab
-from dpstudio.values.messages import render
+from dpstudio.values.messages import cited, render
 from dpstudio.values.parameters import OneOf, domains, put
 
+YEAR = re.compile(r"\b(1[6-9]|20)\d\d\b")  # of what is cited
 STATES = 3  # of each lab; test_labs.py looks at each option of each of its choices as well
 # "L∞" is a name.
 NEVER = re.compile(r"\bnan\b|\binf\b|(?<!L)∞|at most (ε = )?0(?![.,\d])")
@@ -84,6 +86,26 @@ def test_one_short_sentence(
             said = first(default_findings(kind))
         assert (width(said) / 2 if tag == CHINESE else len(said)) <= most, said
         assert text_width(f"✗ {said}", 20.0, bold=True) <= STAGE, said
+
+
+@pytest.mark.parametrize("kind", every_lab(), ids=lambda kind: kind.key)
+def test_what_is_said_is_written_as_chinese_is(
+    kind: type[Lab], default_findings: Callable[[type[Lab]], Findings]
+) -> None:
+    """Sentences, numbers and charts: no mark of English beside Chinese, also where a list or a value
+    was put into a text, and no sentence of English but of what is cited."""
+    found = default_findings(kind)
+    said = [sentence.say for sentence in found.sentences]
+    said += [each for fact in found.facts for each in (fact.label, fact.text, fact.note)]
+    for figure in found.figures:
+        said += [figure.title, figure.subtitle, *figure.notes, figure.x.label, figure.y.label]
+        said += [layer.label for layer in figure.layers]
+    with speaking(CHINESE):
+        texts = {shown(each) for each in said if each}
+        texts |= {cited(figure.source, tr) for figure in found.figures}
+    wrong = {text for text in texts if re.search(f"[{HAN}]", text) and HALF.search(text)}
+    wrong |= {text for text in texts if SENTENCE.search(text) and not YEAR.search(text)}
+    assert wrong == set()
 
 
 @pytest.mark.parametrize("family", [("printed", "erratum"), ("stories", "story")])

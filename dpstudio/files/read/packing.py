@@ -16,7 +16,7 @@ from typing import IO, Any, cast
 
 from dpstudio.files.read.outcome import Doubt, TableError, quoted
 from dpstudio.files.read.source import Source
-from dpstudio.values.messages import because, say
+from dpstudio.values.messages import because, of_library, say
 
 # A table is refused once more than the first came out of it, and more than the second times what
 # went in so far; and once the third came out, whatever went in: a bomb.
@@ -89,12 +89,11 @@ def broken(path: str) -> Iterator[None]:
             raise TableError(
                 say("{path} could not be read: {why}.", path=path, why=because(error))
             ) from None
-        why = str(error).strip().split("\n")[0].rstrip(".") or type(error).__name__
         raise TableError(
             say(
                 "{path} is not a whole compressed file: {why}. Fetch or pack it again.",
                 path=path,
-                why=why,
+                why=of_library(error),
             )
         ) from None
 

@@ -82,10 +82,15 @@ def _names(figure: Figure, layer: Layer) -> list[str]:
     if not isinstance(layer, Columns | Dots) or not len(layer.x):
         return []
     for axis, at in ((figure.x, layer.x), (figure.y, getattr(layer, "y", None))):
-        if at is not None and len(axis.ticks) >= len(np.unique(at)) and np.isfinite(at).all():
-            places = np.array([place for place, _ in axis.ticks])
-            near = np.argmin(np.abs(np.asarray(at)[:, None] - places), axis=1)
-            return [str(axis.ticks[k][1]) for k in near.tolist()]
+        if at is None or not axis.ticks or not np.isfinite(at).all():
+            continue
+        places = np.array([place for place, _ in axis.ticks])
+        off = np.abs(np.asarray(at)[:, None] - places)
+        # Words stand at whole numbers, one after the other; else they are those of a scale.
+        worded = np.array_equal(np.sort(places), np.floor(places.min()) + np.arange(len(places)))
+        worded = worded and not all("%" in str(word) for _, word in axis.ticks)
+        if worded and (off.min(axis=1) < 0.5).all():
+            return [str(axis.ticks[k][1]) for k in off.argmin(axis=1).tolist()]
     return []
 
 

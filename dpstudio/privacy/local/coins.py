@@ -172,7 +172,7 @@ class BiasedCoins(_Fixed):
     key = "biased_coins"
     label = N_("Two biased coins")
     short = N_("biased coins")
-    source = "ln max{1 + p/(1 − p)², 1 + 1/(1 − p)}, from the four probabilities"
+    source = "ln max{1 + p/(1 − p)², 1 + 1/(1 − p)}; " + N_("from the four probabilities")
     formula = N_("P(yes | yes) = p + (1 − p)p, P(yes | no) = (1 − p)p")
     ink = "biased_coins"
 

@@ -14,7 +14,7 @@ from dpstudio.files.read.text.headers import named
 from dpstudio.files.read.text.typed_table import kind_of, settled
 from dpstudio.files.read.typing import native
 from dpstudio.files.read.typing.arrays import lettered
-from dpstudio.values.messages import N_, Message, because, say
+from dpstudio.values.messages import N_, Message, because, of_library, say
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -65,8 +65,7 @@ def _read(packed: Packed, choices: Choices, watch: Watch, text: str, parts: Any)
             raise outcome.TableError(
                 say("{path} could not be read: {why}.", path=path, why=because(error))
             ) from None
-        why = str(error).split("\n")[0].rstrip(".") or type(error).__name__
-        raise outcome.TableError(say(text, path=path, why=why)) from None
+        raise outcome.TableError(say(text, path=path, why=of_library(error))) from None
     return typed_table(packed, table, choices, "columnar")
 
 

@@ -17,7 +17,7 @@ from dpstudio.files.read.outcome import Counts, Doubt, Read, TableError, quoted
 from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.source import Watch
 from dpstudio.files.read.text.headers import named
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import N_, of_library, say
 
 _BATCH = 10_000
 # Steps of SQLite's machine, which are the same wherever a file is read: between two questions
@@ -61,12 +61,11 @@ def _opened(packed: Packed, watch: Watch) -> Iterator[_Steps]:
             yield _Steps(base, file.stat().st_size, watch)
     except sqlite3.Error as error:
         watch.ask()
-        why = str(error).rstrip(".")
         raise TableError(
             say(
                 "{path} is not a database that can be read: {why}. Fetch it again.",
                 path=path,
-                why=why,
+                why=of_library(error),
             )
         ) from None
 

@@ -20,7 +20,7 @@ from dpstudio.files.read.formats.columnar import typed_table
 from dpstudio.files.read.outcome import Doubt, Read, TableError, quoted
 from dpstudio.files.read.packing import Packed, archived
 from dpstudio.files.read.source import Watch
-from dpstudio.values.messages import N_, Message, Num, say
+from dpstudio.values.messages import N_, Message, Num, of_library, say
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -113,8 +113,7 @@ def _array(body: bytes, path: str) -> NDArray[Any]:
         stream.seek(0)
         return np.asarray(npy.read_array(stream, allow_pickle=False))
     except (ValueError, EOFError, OSError) as error:
-        why = quoted(str(error).split("\n")[0].rstrip("."))
-        raise TableError(say(_BROKEN, path=path, why=why)) from None
+        raise TableError(say(_BROKEN, path=path, why=of_library(error))) from None
 
 
 def _columns(

@@ -21,7 +21,7 @@ from dpstudio.files.read.text.headers import named, refuse_wide
 from dpstudio.files.read.text.oversized_cells import giant_value, too_long
 from dpstudio.files.read.text.rows import LONGEST_RECORD, Lines, LongLineError
 from dpstudio.files.read.told import NAMED
-from dpstudio.values.messages import N_, Message, Num, say
+from dpstudio.values.messages import N_, Message, Num, of_library, say
 
 _LARGEST_ARRAY = 1 << 30  # characters of one array, which is held whole
 _BATCH = 20_000
@@ -201,7 +201,7 @@ def _lines(packed: Packed, encoding: Encoding, store: _Store, counts: Counts, wa
                 held, began = whole, start
                 continue
             counts.refused.add(
-                start, say("it is no JSON: {why}", why=str(error).split(":")[0].lower())
+                start, say("it is no JSON: {why}", why=of_library(str(error).split(":")[0].lower()))
             )
             held = ""
     if held:
@@ -248,6 +248,6 @@ def _array(packed: Packed, encoding: Encoding) -> Any:
                 path=packed.source.name,
                 line=getattr(error, "lineno", text.count("\n", 0, place) + 1),
                 column=getattr(error, "colno", 1),
-                why=str(error).split(":")[0].lower(),
+                why=of_library(str(error).split(":")[0].lower()),
             )
         ) from None

@@ -18,7 +18,7 @@ from dpstudio.files.read.source import Watch
 from dpstudio.files.read.text import headers, splitting, tolerant, totals, typed_table
 from dpstudio.files.read.text.layout import lay_out
 from dpstudio.files.read.text.rows import Dialect
-from dpstudio.values.messages import N_, Message, Num, say
+from dpstudio.values.messages import N_, Message, Num, of_library, say
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -78,7 +78,7 @@ def _sheet(packed: Packed, part: str) -> sheets.Sheet:
         )
         raise TableError(say(text, path=path))
     text = N_("{path} is not a workbook that can be read: {why}. Save the sheet as CSV.")
-    raise TableError(say(text, path=path, why=found[0]))
+    raise TableError(say(text, path=path, why=of_library(found[0])))
 
 
 def _refuse_bomb(packed: Packed) -> None:

@@ -17,7 +17,7 @@ from dpstudio.privacy.mechanisms.concentrated import concentrated_rho
 from dpstudio.privacy.synthetic.chance import Chance
 from dpstudio.privacy.synthetic.graphical import COMMAND, modelled, there
 from dpstudio.values.fields import choice
-from dpstudio.values.messages import N_, Message, plain, say
+from dpstudio.values.messages import N_, Message, of_library, plain, say
 from dpstudio.values.parameters import ParamError, param
 
 ALGORITHMS = {
@@ -76,5 +76,5 @@ class Graphical(Way):
             codes = modelled(*given, task.alive, task.told)
         except RuntimeError as error:
             text = N_("OpenDP cannot make this table: {why}. Choose another way.")
-            raise ParamError("way", say(text, why=plain(str(error)))) from error
+            raise ParamError("way", say(text, why=of_library(error))) from error
         yield SyntheticTable(codes, (None,) * len(known.axes))

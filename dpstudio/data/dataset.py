@@ -50,6 +50,7 @@ class Dataset:
     # What was asked of what holds the rows, where they stay; None where they are here.
     asked: Sequence[Asked] | None = None
     snapshot: Mapping[str, str] = MappingProxyType({})  # what names the state of such a table
+    state: Mapping[str, str] = MappingProxyType({})  # the same with what rows may show, to be kept
 
     def __init__(
         self,
@@ -119,6 +120,10 @@ class Dataset:
     def found_in_rows(self, *names: str) -> None:
         """Which choices of its reading rows decided, or may have: nothing leaves of it."""
         self.spelling = self._table.spelling = replace(self.spelling, found=names)
+
+    def changed(self) -> bool:
+        """Whether what holds the rows elsewhere tells that they changed since it was opened."""
+        return False
 
     def glimpse(self) -> Dataset | None:
         """A few rows that are there at once of a table that stays elsewhere, for a first look."""

@@ -17,7 +17,15 @@ from dpstudio.files.read.choices import EVERY, Choices
 from dpstudio.files.read.formats.folders import folder_digest
 from dpstudio.files.read.outcome import Counts, Doubt, Preview, Read, TableError
 from dpstudio.files.read.source import Cancelled
-from dpstudio.files.read.told import ALL_FREE, PICTURES, format_named, not_apart, setting, untold
+from dpstudio.files.read.told import (
+    ALL_FREE,
+    PICTURES,
+    TYPES_ALONE,
+    format_named,
+    not_apart,
+    setting,
+    untold,
+)
 from dpstudio.files.read.typing.marks import CLEAR
 from dpstudio.files.tables import (
     CancelledError,
@@ -25,6 +33,7 @@ from dpstudio.files.tables import (
     UncertainError,
     example,
     is_csv_folder,
+    is_parquet_folder,
     may_be_elsewhere,
     open_with_report,
 )
@@ -217,6 +226,8 @@ def refuse_untold(where: str, choices: Choices, option: str = "--read") -> None:
         return
     if (why := not_apart(names)) is not None:
         raise TableError(why)
+    if is_parquet_folder(where):
+        choices = TYPES_ALONE
     known = {"format": format_named(where), "rows": EVERY}
     line = [
         f"{name}={known.get(name, '…')}" if name in names else setting(name, value)
@@ -235,10 +246,10 @@ def refuse_untold(where: str, choices: Choices, option: str = "--read") -> None:
 def left_open(where: str, choices: Choices) -> list[str]:
     """The choices that are not told of a file of this name."""
     if example(where) is not None or may_be_elsewhere(where):
+        if is_csv_folder(where):
+            return [*untold(choices, "text"), *([] if choices.part else ["part"])]
         # A database declares what its columns hold.
-        if not is_csv_folder(where):
-            return []
-        return [*untold(choices, "text"), *([] if choices.part else ["part"])]
+        return ["types"] * (is_parquet_folder(where) and bool(untold(choices, "columnar")))
     if Path(where).is_dir():
         return [*untold(choices, PICTURES)]
     names = untold(choices, format_named(where))

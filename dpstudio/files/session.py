@@ -14,7 +14,7 @@ from dpstudio.files.read.choices import Choices
 from dpstudio.files.writing import replace_file
 from dpstudio.labs import Lab
 from dpstudio.labs.naming import lab_from_json, lab_today
-from dpstudio.values.messages import N_, Message, Num, SentenceError, because, say
+from dpstudio.values.messages import N_, Message, Num, SentenceError, because, plain, say
 from dpstudio.values.parameters import ParamError, from_json, to_json
 
 # A session that knows something of its columns is format 2: a program that would open it without
@@ -27,6 +27,7 @@ SUFFIX, TALK = ".dpstudio", ".dptalk"
 PICTURES = (".svg", ".pdf", ".png")  # figures of ours, which bring their page back
 # No session that was saved comes near these. More would be read and fitted for minutes.
 _LONGEST, _MOST_LABS = 4_000_000, 100
+_STATE = 4_000  # letters of what is said of a table that stays in its database
 
 
 class SessionError(SentenceError):
@@ -48,10 +49,11 @@ class Session:
     """What is saved. `table` is an example's key or a path, `digest` the SHA-256 of its bytes.
     `view` is not undone.
 
-    `reading` is how a person chose to read the table, None where nobody had to be asked. `mark` is
-    the SHA-256 of the bytes that it was read from, no part of it. `second` is the table beside the
-    first, where there was one. `first_rows`: whether it was saved when the first rows of each
-    person were kept.
+    `state` names when, by what statement, and in what state a table was asked that stays in its
+    database, and may change. `reading` is how a person chose to read the table, None where nobody
+    had to be asked. `mark` is the SHA-256 of the bytes that it was read from, no part of it.
+    `second` is the table beside the first, where there was one. `first_rows`: whether it was saved
+    when the first rows of each person were kept.
     """
 
     table: str
@@ -64,6 +66,7 @@ class Session:
     mark: str = field(default="", compare=False)
     second: Second | None = None
     first_rows: bool = field(default=False, compare=False)
+    state: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     def lab(self, key: str) -> Lab:
         """The lab of that key. Raises StopIteration where it has none."""
@@ -76,7 +79,10 @@ def write_session(session: Session, path: Path) -> str:
     second = session.second
     data = {
         "dpstudio": _format(session),
-        "table": table_json(session.table, session.digest, session.reading),
+        "table": {
+            **table_json(session.table, session.digest, session.reading),
+            **({"state": dict(session.state)} if session.state else {}),
+        },
         **(
             {"second": table_json(second.table, second.digest, second.reading)}
             if second is not None
@@ -231,6 +237,7 @@ def _session(data: Any, path: Path) -> Session:
             say("{path} names no lab to show; it was changed by hand or cut short.", path=path)
         )
     digest, seen = str(table.get("sha256", "")), _view_today(data.get("view"), names)
+    state = told if isinstance(told := table.get("state"), Mapping) else {}
     kept = tuple(read.values())
     return Session(
         table["path"],
@@ -242,6 +249,7 @@ def _session(data: Any, path: Path) -> Session:
         reading,
         second=second,
         first_rows=of_first_rows(data.get("codebook")),
+        state={str(key): str(value)[:_STATE] for key, value in state.items()},
     )
 
 
@@ -266,6 +274,18 @@ _OTHER_ROWS = N_(
 def other_rows(held: Kept) -> Message | None:
     """That other rows of persons are kept than when it was saved; None where they are the same."""
     return say(_OTHER_ROWS, person=held.codebook.person) if held.first_rows else None
+
+
+def changed(session: Session) -> Message:
+    """That its table is not what it was."""
+    if engine := session.state.get("engine"):
+        text = N_(
+            "The table in {engine} has changed since this was saved of it as it was at {opened}. "
+            "The charts show it as it is now."
+        )
+        opened = plain(session.state.get("opened", "?"))
+        return say(text, engine=plain(engine), opened=opened)
+    return say("The table has changed since this was saved. The charts show it as it is now.")
 
 
 def second_in(held: Any) -> Second | None:

@@ -217,6 +217,15 @@ def is_csv_folder(where: str) -> bool:
     return bool(csv_files(where))
 
 
+def is_parquet_folder(where: str) -> bool:
+    """Whether a word names Parquet files that are one table."""
+    if not may_be_elsewhere(where):
+        return False
+    from dpstudio.files.engines.connecting import of_parquet
+
+    return of_parquet(where)
+
+
 def _as_written(known: Example | None) -> Choices | None:
     """How an example is to be read where that cannot be seen in a few words."""
     from dpstudio.files.read.choices import Choices

@@ -4,7 +4,7 @@ reader may be shown of it."""
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from statistics import NormalDist
@@ -22,6 +22,7 @@ from dpstudio.labs.question import Judging, measured
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.law import Largest, Law
+from dpstudio.privacy.queries.grouped import Grouped
 from dpstudio.privacy.queries.query import MeasuredQuestion, Query
 from dpstudio.privacy.release.answerable import refused_mechanisms
 from dpstudio.privacy.release.limits import UNCLAMPED, published_limits, reading_limits
@@ -379,20 +380,31 @@ def advice(model: AnswerModel) -> Iterator[Problem]:
 
 
 def _unseen(query: Query, data: Dataset) -> Iterator[Problem]:
-    """Words that were typed and that no row has, as by a slip: for looking alone."""
+    """Words that were typed and that no row has, as by a slip, and groups of which there is no
+    mean: for looking alone."""
+    if isinstance(query, Grouped) and query.statistic == "mean":
+        names, ends = query.names(data), query.bounds(data)
+        counts = data.grouped(query.by, names, query.column, *ends, query.where)[0]
+        text = N_(
+            "No row that counts has {words}: a mean of none is no number, and what stands for it "
+            "here is no answer."
+        )
+        yield from _none("groups", text, names, counts.tolist(), query.by)
+        return
     for name, domain in domains(type(query)).items():
         words, of = getattr(query, name), roles(type(query))[name].of
         column = getattr(query, of[0]) if isinstance(domain, Words) and of else ""
         if words and column and data.info(column).type == "category":
-            counts = data.tally(column, words, Where())
-            none = [f"“{word}”" for word, n in zip(words, counts, strict=True) if not n]
-            if none:
-                text = N_("No row of “{column}” has {words}: of that only noise is published.")
-                if getattr(query, "statistic", "") == "mean":
-                    text = N_(
-                        "No row of “{column}” has {words}: a mean of none is no number, and what "
-                        "stands for it here is no answer."
-                    )
-                shown = listed((*none[:_FIRST], *("…" for _ in none[_FIRST : _FIRST + 1])))
-                told = say(text, column=column, words=shown)
-                yield Problem(f"query.{name}", told, stops=False)
+            text = N_("No row of “{column}” has {words}: of that only noise is published.")
+            tally = data.tally(column, words, Where()).tolist()
+            yield from _none(name, text, words, tally, column)
+
+
+def _none(
+    name: str, text: str, words: Sequence[str], counts: Sequence[float], column: str
+) -> Iterator[Problem]:
+    none = [f"“{word}”" for word, n in zip(words, counts, strict=True) if not n]
+    if none:
+        shown = listed((*none[:_FIRST], *("…" for _ in none[_FIRST : _FIRST + 1])))
+        values = {"column": column, "words": shown} if "{column}" in text else {"words": shown}
+        yield Problem(f"query.{name}", say(text, **values), stops=False)

@@ -46,6 +46,7 @@ from dpstudio.files.engines.elsewhere import Elsewhere
 from dpstudio.files.engines.exact import ExactElsewhere
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import TableError
+from dpstudio.files.read.told import told_words
 from dpstudio.files.session import Session, write_session
 from dpstudio.files.talk import Step, Talk, write_talk
 from dpstudio.files.write.export import provenance
@@ -424,6 +425,15 @@ def test_sums_for_a_release_are_those_of_the_rows_to_the_last_bit(
 
 
 RELEASED = "x DOUBLE PRECISION, c TEXT, g TEXT"
+TYPES_TOLD = Choices(
+    format="columnar",
+    rows="every",
+    decimal="point",
+    dates="words",
+    century="window",
+    units="words",
+    types=("x=number", "c=words", "g=words"),
+)
 
 
 @pytest.mark.parametrize("odd", [(math.inf, "a", None), (None, "o'b", "u"), (1e300, "", "zz")])
@@ -436,7 +446,8 @@ def test_a_release_says_the_same_of_neighbours(place: Place, odd: Row, tmp_path:
         for made in (ROWS, [odd, *ROWS[1:]]):
             place.make("visits", RELEASED, made)
             frame = pd.DataFrame(made, columns=["x", "c", "g"])
-            source = told_source(place.address, Choices(), person)
+            told = TYPES_TOLD if isinstance(place, Spark) else Choices()
+            source = told_source(place.address, told, person)
             held = (Dataset(frame, "t"), source.table)
             ours, theirs = (as_planned(plan, each, person) for each in held)
             for question, share in zip(plan.questions, plan.split, strict=True):
@@ -444,6 +455,7 @@ def test_a_release_says_the_same_of_neighbours(place: Place, odd: Row, tmp_path:
                 assert exact(question, law, ours) == exact(question, law, theirs), question.name
             source.table.close()
             words = ["--data", place.address, *(["--person", person] if person else [])]
+            words += ["--read", told_words(told)] if told.types else []
             heard.append(said(tmp_path, plan, words, memory))
             gc.collect()  # what the call opened
         assert heard[0].startswith("0 ")
@@ -454,6 +466,44 @@ def test_a_release_says_the_same_of_neighbours(place: Place, odd: Row, tmp_path:
         assert f"Asked of “visits” in {engine}, which was opened at" in heard[0]
         assert f'"engine": "{engine}"' in heard[0].replace("\\", "")
         assert heard[0] == heard[1]
+
+
+def test_persons_of_a_release_may_be_named_by_numbers(tmp_path: Path) -> None:
+    place, plan = DuckDB(tmp_path), dataclasses.replace(PLAN, terms=PLAN.terms.with_(rows=2))
+    place.make("visits", f"{RELEASED}, n BIGINT", [(*row, i % 7) for i, row in enumerate(ROWS)])
+    source = told_source(place.address, Choices(), "n")
+    assert as_planned(plan, source.table, "n").count(Where()) == 14
+    source.table.close()
+
+
+@pytest.mark.parametrize("engine", ["", SPARK])
+def test_a_release_of_parquet_files_goes_by_the_types_that_are_told(
+    engine: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    """Whatever types their programs chose by all of the values, one row says nothing of others; and
+    where nobody tells them nothing leaves."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    if engine:
+        request.getfixturevalue("spark")
+    made = Spark(tmp_path).path
+    where = Spark(tmp_path).start if engine else str(made)
+    made.mkdir()
+    pq.write_table(arrow(ROWS[1:], RELEASED), made / "b.parquet")
+    memory, heard = dict[str, Any](), set()
+    call = ["--data", where, "--person", "g"]
+    told = [*call, "--read", told_words(TYPES_TOLD)]
+    plan = dataclasses.replace(PLAN, terms=PLAN.terms.with_(rows=2))
+    for odd in ({"x": [1]}, {"x": ["1e400"]}, {"x": [2**53 + 1], "c": [7]}, {"c": pa.nulls(1)}):
+        row = {"x": pa.nulls(1), "c": ["a"], "g": pa.nulls(1), **odd}
+        pq.write_table(pa.table(row), made / "a.parquet")
+        heard.add(said(tmp_path, plan, told, memory))
+        gc.collect()  # what the call opened
+    assert [text[0] for text in heard] == ["0"]
+    untold = said(tmp_path, plan, call, memory)
+    assert untold.startswith("2 ")
+    assert "types=…" in untold
 
 
 def test_a_value_that_no_double_or_date_here_holds_decides_nothing(
@@ -822,6 +872,66 @@ def test_the_mark_of_a_table_of_postgres_notices_each_edit(postgres: PostgreSQL)
     assert len({each[3] for each in marks}) == 1
 
 
+def test_a_table_that_changes_while_it_is_read_is_noticed(postgres: PostgreSQL) -> None:
+    """A table, and a view of it; not where nothing was written."""
+    import psycopg
+
+    postgres.fill([("cardiology", 50, 2.5, None, True)])
+    with psycopg.connect(
+        f"host=localhost port={postgres.port} user=postgres", autocommit=True
+    ) as held:
+        flush = "SELECT pg_stat_force_next_flush()"  # within seconds otherwise
+        held.execute("CREATE VIEW ages AS SELECT age FROM visits")
+        held.execute(flush)
+        held.execute("SELECT 1")
+        opened = [open_elsewhere(f"{postgres.start}#{name}") for name in ("visits", "ages")]
+        assert [table.changed() for table in opened] == [False, False]
+        held.execute("UPDATE visits SET age = 51")
+        held.execute(flush)
+        held.execute("SELECT 1")
+        assert [table.changed() for table in opened] == [True, True]
+        for table in opened:
+            table.close()
+        held.execute("DROP VIEW ages")
+    assert [table.changed() for table in opened] == [False, False]  # which nobody can say
+
+
+def test_a_wrong_password_is_a_sentence_without_it(
+    postgres: PostgreSQL, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Nor is it in anything that the right one opens; the command line says the same."""
+    import psycopg
+
+    postgres.fill([("cardiology", 50, 2.5, None, True)])
+    where = f"postgresql://locked@localhost:{postgres.port}/postgres#visits"
+    with psycopg.connect(
+        f"host=localhost port={postgres.port} user=postgres", autocommit=True
+    ) as held:
+        rules = Path(held.execute("SHOW hba_file").fetchone()[0])
+        before = rules.read_text()
+        held.execute("DROP ROLE IF EXISTS locked; CREATE ROLE locked LOGIN PASSWORD 'sesame'")
+        held.execute("GRANT SELECT ON visits TO locked")
+        try:
+            rules.write_text(f"host all locked all scram-sha-256\n{before}")
+            held.execute("SELECT pg_reload_conf()")
+            assert held.execute("SELECT count(*) FROM pg_hba_file_rules").fetchone()
+            monkeypatch.setenv("PGPASSWORD", "open mill")
+            assert cli.main(["run", "explore", "--data", where]) == 2
+            refused = capfd.readouterr().err
+            assert "password authentication failed for user" in refused
+            assert "mill" not in refused
+            monkeypatch.setenv("PGPASSWORD", "sesame")
+            there = open_elsewhere(where)
+            there.count(parse("age > 3"))
+            kept = (there.asked, there.origin, there.state, repr(there.__dict__))
+            assert "sesame" not in repr(kept) + "".join(capfd.readouterr())
+            there.close()
+        finally:
+            rules.write_text(before)
+            held.execute("SELECT pg_reload_conf()")
+            held.execute("REVOKE SELECT ON visits FROM locked; DROP ROLE locked")
+
+
 def test_a_lost_connection_and_a_revoked_right_are_sentences(postgres: PostgreSQL) -> None:
     """What was asked before is still known."""
     import psycopg
@@ -911,7 +1021,8 @@ def test_parquet_files_tell_what_their_columns_hold(
     monkeypatch.setattr(costs, "LIMIT", Cost(1000, 10**12))
     assert cli.main(words) == 2
     assert "Set the variable DPSTUDIO_ANY_COST=1" in capsys.readouterr().err
-    assert cli.main([*words, "--without-truth"]) == 2
+    told = told_words(TYPES_TOLD.with_(types=[f"{name}=words" for name in NAMES]))
+    assert cli.main([*words, "--read", told, "--without-truth"]) == 2
     assert "rows" not in capsys.readouterr().err
     monkeypatch.setenv("DPSTUDIO_ANY_COST", "1")
     assert cli.main(words) == 0

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from threading import Event
 
 import pytest
-from hand import LEFT, said, settle
+from hand import LEFT, said, settle, turn_page
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -21,6 +22,7 @@ from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import TableError
 from dpstudio.files.tables import open_with_report
 from dpstudio.gui.shell import lab_result, pictures
+from dpstudio.gui.shell.frame import person_bar
 from dpstudio.gui.shell.frame.message import LATE_MS
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.values.messages import render, say
@@ -141,6 +143,56 @@ def test_a_folder_of_files_says_that_one_of_them_changed(
     qtbot.waitUntil(lambda: "stays as it was" in said(studio))
 
 
+def test_a_table_that_changed_in_its_database_says_so(
+    studio: Studio, qtbot: QtBot, start: str, tmp_path: Path
+) -> None:
+    """Once the window comes forward; the picture stays until it is reloaded."""
+    import duckdb
+
+    studio.open(f"{start}#visits")
+    settle(qtbot, studio)
+    before = studio.findings
+    with duckdb.connect(str(tmp_path / "other")) as held:
+        held.execute("CREATE TABLE visits AS SELECT 7 AS age FROM range(90)")
+    (tmp_path / "other").replace(tmp_path / "a#b.duckdb")
+    studio.look_at_file()
+    qtbot.waitUntil(lambda: "visits has changed in its database" in said(studio))
+    assert studio.findings is before
+    QTest.mouseClick(studio.window.message.action, LEFT)
+    settle(qtbot, studio)
+    assert (studio.store.data.rows, said(studio)) == (90, "")
+
+
+def test_who_is_a_person_is_asked_before_spellings(
+    studio: Studio, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whichever of both a database answers first."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    words = ["Ward", "ward"] * 50
+    rows = {"patient_id": [f"p{i % 40}" for i in range(100)], "dept": words}
+    pq.write_table(pa.table(rows), tmp_path / "a.parquet")
+    go = Event()
+
+    def slowly(data: object) -> str:
+        go.wait(60)
+        return "patient_id"
+
+    monkeypatch.setattr(person_bar, "asked_about", slowly)
+    studio.open(str(tmp_path))
+    settle(qtbot, studio)
+    turn_page(studio, "selection")
+    settle(qtbot, studio)
+    studio.store.set("query.column", "dept")
+    qtbot.waitUntil(lambda: studio.twins._found is not None)
+    assert said(studio) == ""
+    go.set()
+    qtbot.waitUntil(lambda: "seems to tell persons apart" in said(studio))
+    studio.persons._answer("")
+    qtbot.waitUntil(lambda: "Ward" in said(studio))
+
+
 def test_a_lost_connection_leaves_the_picture_and_offers_another(
     studio: Studio, qtbot: QtBot, start: str
 ) -> None:
@@ -187,14 +239,22 @@ def test_what_was_asked_is_shown_where_it_was(studio: Studio, qtbot: QtBot, star
 def test_a_session_whose_database_is_away_looks_there_again(
     studio: Studio, qtbot: QtBot, start: str, tmp_path: Path
 ) -> None:
-    """It opens as it was saved once the database is there; nothing of it is to be saved anew."""
+    """It opens as it was saved once the database is there; nothing of it is to be saved anew. It
+    holds what was asked, when, and in what state, and says so where the table changed."""
+    import duckdb
+
     studio.open(f"{start}#visits")
     settle(qtbot, studio)
     studio.store.set("query.where", "age > 31")
     settle(qtbot, studio)
     session, file, away = tmp_path / "s.dpstudio", tmp_path / "a#b.duckdb", tmp_path / "away"
+    (tmp_path / "a%23b.duckdb#visits").write_text("age\n1\n")  # which is another table
     studio.sessions.write(session)
+    qtbot.waitUntil(session.exists)
     settle(qtbot, studio)
+    state = json.loads(session.read_text())["table"]["state"]
+    assert list(state) == ["table", "engine", "opened", "query", "state", "may_change"]
+    assert state["query"] == 'SELECT * FROM "main"."visits"'
     studio.store.data._there.get_backend().disconnect()
     studio.open("adult")
     settle(qtbot, studio)
@@ -210,6 +270,8 @@ def test_a_session_whose_database_is_away_looks_there_again(
     QTest.keyClick(sheet.address, Qt.Key.Key_Return)
     qtbot.waitUntil(sheet.said.isVisible)
     away.rename(file)
+    with duckdb.connect(str(file)) as held:
+        held.execute("INSERT INTO visits VALUES (7)")
     QTest.mouseClick(sheet.does, LEFT)
     qtbot.waitUntil(sheet.list.isVisible)
     sheet.list.setCurrentRow(1)
@@ -218,6 +280,9 @@ def test_a_session_whose_database_is_away_looks_there_again(
     assert studio.store.data.origin == f"{start}#visits"
     assert str(studio.store.lab.query.where) == "age > 31"
     assert studio.opener.session_path == session
+    told = f"in {state['engine']} has changed since this was saved of it as it was at"
+    assert told in said(studio)
+    assert state["opened"] in said(studio)
 
 
 def test_a_folder_of_csv_files_is_asked_about_and_opened(

@@ -185,6 +185,10 @@ def test_a_term_is_shown_and_read(studio: Studio, qtbot: QtBot) -> None:
     lab = take("catastrophe mechanism", "explore", "Catastrophe mechanism")
     assert (lab.mechanism.key, lab.answers) == ("catastrophe", 7)  # type: ignore[attr-defined]
     assert studio.store.history.canUndo()
+    lab = take("mean of age", "explore", "")
+    assert (lab.query.key, lab.query.column) == ("mean", "age")  # type: ignore[attr-defined]
+    lab = take("count by race", "explore", "")
+    assert (lab.query.key, lab.query.by) == ("grouped", "race")  # type: ignore[attr-defined]
     lab = take("zcdp", "composition", "Zero-concentrated differential privacy, ρ")
     assert "zcdp" in lab.bounds  # type: ignore[attr-defined]
     lab = take("piecewise mechanism", "local_means", "Piecewise mechanism")

@@ -82,6 +82,27 @@ def test_a_sheet_with_ways_to_three_columns_cuts_no_word(studio: Studio, qtbot: 
     sheet.leave()
 
 
+def test_a_sheet_that_says_more_than_the_window_is_high_is_scrolled(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    """By keys too; its buttons stay below."""
+    sheet, why = studio.outgoing.sheet, say("Nobody told of columns.")
+    missing = ColumnsStayError(why, tuple(f"column {k}" for k in range(40)))
+    sheet.ask(LeaveNotes(why, (why,), why, None, (missing,), why), sheet.leave)
+    settle(qtbot, studio)
+    links, bar = sheet.body.findChildren(QPushButton), sheet.area.verticalScrollBar()
+    assert len(links) == 40
+    assert sheet.height() <= studio.window.height()
+    assert sheet.back.geometry().bottom() < sheet.height()
+    assert bar.value() == 0 < bar.maximum()
+    links[0].setFocus()
+    for _ in links[1:]:
+        QTest.keyClick(studio.window.focusWidget(), Qt.Key.Key_Tab)
+    assert links[-1].hasFocus()
+    assert bar.value() > 0
+    sheet.leave()
+
+
 def test_spellings_that_keep_all_from_leaving_are_apart_by_one_click(
     studio: Studio, qtbot: QtBot
 ) -> None:

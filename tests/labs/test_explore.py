@@ -126,6 +126,9 @@ def test_a_typed_word_that_no_row_has_is_said(adult: Dataset) -> None:
         assert any("a mean of none is no number" in render(p.say) for p in mean) == bool(shown)
         quiet = run(made.with_(show_truth=False), adult).problems
         assert not any(p.field == "query.groups" for p in quiet)
+    made = lab("query=grouped", "query.by=sex", "query.where=age > 200")
+    told = [render(p.say) for p in run(made, adult).problems if p.field == "query.groups"]
+    assert told[0].startswith("No row that counts has “Female”, “Male”: a mean of none")
 
 
 def test_default_findings(adult: Dataset) -> None:

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 SAMPLE = 50_000  # rows
 _LOOK_S = 0.05
 KEPT = 50  # statements
+MAY_CHANGE = "yes: the table stays there"
 HELD = 300_000_000  # cells of the rows that are kept of persons; of more they are ranked each time
 _NUMBERS = itertools.count(1)
 # How an engine holds them, and lets them go, and where it has them. Spark would take what it holds
@@ -103,6 +104,7 @@ class Asking(Dataset):
         opened = datetime.now(UTC).isoformat(timespec="seconds")
         self.snapshot = {"table": name, "engine": engine, "opened": opened}
         self._turn = RLock()
+        self.watched: Callable[[], bool] | None = None  # whether it changed, where that is told
         # The tables of kept rows, each with who asks it.
         self._made: list[tuple[weakref.ref[Asking], str]] = []
         # Where the table goes, so does its connection.
@@ -115,7 +117,7 @@ class Asking(Dataset):
         """The same table with bounds, words and roles that are told of it. Raises ParamError for
         what would read its rows otherwise."""
         for name, about in codebook.columns:
-            named = name == codebook.person and about.type == IDENTIFIER
+            named = about.type == IDENTIFIER  # whose row it is, by what it holds
             held = sort_of(self.info(name).type) if about.type and self.has(name) else ""
             if about.type and not named and sort_of(about.type) != held:
                 raise ParamError("type", other_type(name))
@@ -160,9 +162,11 @@ class Asking(Dataset):
         self._made.append((weakref.ref(self), name))
         return backend.table(name, database=where)
 
-    def known_by(self, snapshot: str) -> None:
-        """What stands for a digest of the rows."""
-        self._digest = snapshot
+    def known_by(self, mark: str, **told: str) -> None:
+        """What stands for a digest of the rows; and what else a session keeps of their state, of
+        which none is how many there are."""
+        self._digest = mark
+        self.state = {**self.snapshot, **told, "may_change": MAY_CHANGE}
 
     def _ask(self, expression: ir.Table) -> Answer:
         """The answer to one statement: its columns, by name. One is asked at a time, since
@@ -257,6 +261,10 @@ class Asking(Dataset):
         """Some rows for a look, in the order in which the engine gives them."""
         found = self._ask(self._there.limit(max(0, stop - start), offset=max(0, start)))
         return [tuple(map(_shown, row)) for row in zip(*found.values(), strict=True)]
+
+    def changed(self) -> bool:
+        with self._own_turn():
+            return self.watched is not None and self.watched()
 
     @property
     def content(self) -> str:

@@ -17,9 +17,10 @@ import importlib.util
 import os
 import re
 import tempfile
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
@@ -39,18 +40,20 @@ from dpstudio.files.engines.csv_files import csv_table, of_all, settled_first, u
 from dpstudio.files.engines.elsewhere import Elsewhere
 from dpstudio.files.engines.readable import readable
 from dpstudio.files.engines.spark import (
+    OTHER_COLUMNS,
     connect_spark,
     files_of_spark,
     loose_of_spark,
     tables_of_spark,
 )
+from dpstudio.files.engines.states import VERSION, changed, quick_of, written
+from dpstudio.files.engines.told_types import as_told, kinds_told
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.read.outcome import FIRST_ROWS, CancelledError, Counts, Read, TableError
+from dpstudio.files.read.outcome import FIRST_ROWS, CancelledError, Counts, Read, TableError, quoted
 from dpstudio.files.read.source import Watch, regular
 from dpstudio.files.read.together import told_files
 from dpstudio.files.read.told import untold
-from dpstudio.values.messages import N_, plain, say
-from dpstudio.values.stopping import interrupting
+from dpstudio.values.messages import N_, Message, plain, say
 
 SCHEMES = ("duckdb", "postgresql", "postgres", "spark")
 _ADDRESS = re.compile(rf"({'|'.join(SCHEMES)}):/", re.IGNORECASE)
@@ -91,6 +94,17 @@ def csv_files(where: str) -> list[str]:
     if _PATTERN.search(path) and path.lower().endswith(_TEXT) and not os.path.exists(path):
         return sorted(glob.glob(path))
     return []
+
+
+def left_out(where: str) -> Iterator[Message]:
+    """What else is in a folder of which all files of one kind are a table, for who looks at it."""
+    path = os.path.expanduser(where)
+    if os.path.isdir(path):
+        used = {os.path.basename(file) for file in _parquet(where) or csv_files(where)}
+        others = sorted(n for n in os.listdir(path) if n not in used and not n.startswith("."))
+        if others:
+            text = N_("The folder holds more, which is left out: {names}.")
+            yield say(text, names=quoted(", ".join(others), 200))
 
 
 def _bytes(files: Sequence[str]) -> int:
@@ -136,20 +150,28 @@ def address(where: str) -> Address:
     return Address(scheme, f"{scheme}:{place}", unquote(table))
 
 
-def open_elsewhere(where: str) -> Elsewhere:
-    """The table behind an address, asked from now on. Raises TableError with what to do where there
-    is none, or what asks it is not installed."""
+def of_parquet(where: str) -> bool:
+    """Whether a word names Parquet files that are one table, whose programs chose their types."""
+    spark = bool(_ADDRESS.match(where)) and where.lower().startswith("spark:") and "#" not in where
+    return spark or bool(_parquet(where))
+
+
+def open_elsewhere(where: str, choices: Choices | None = None) -> Elsewhere:
+    """The table behind an address, asked from now on; Parquet files by the types that are told, if
+    any are. Raises TableError with what to do where there is none, or what asks it is not
+    installed."""
     _installed()
+    kinds = kinds_told(where, choices) if of_parquet(where) else {}
     files = _parquet(where)
     if files:
         _bytes(files)
         with _said(where):
-            return _of_files(where, files)
+            return _of_files(where, files, kinds)
     asked = address(where)
     start = where.partition("#")[0]
     with _connected(asked, start) as connected:
         if asked.scheme == "spark" and not asked.table:
-            return _of_spark(where, connected)
+            return _of_spark(where, connected, kinds)
         found = _tables(connected, asked.scheme)
         if asked.table not in found:
             raise TableError(_which(where, asked.table, found))
@@ -157,8 +179,12 @@ def open_elsewhere(where: str) -> Elsewhere:
         loose = _LOOSE[asked.scheme](connected, (schema, name))
         table = readable(connected.table(name, database=schema), loose)
         made = _asked(table, name, where)
-        version = _VERSION[asked.scheme](connected, asked, (schema, name))
-        made.known_by(_snapshot(made, version))
+        quick = quick_of(asked.scheme, connected, asked.place, (schema, name))
+        version, state = VERSION[asked.scheme](connected, asked.place, (schema, name))
+        made.known_by(_snapshot(made, version), query=connected.compile(table), state=state)
+        made.watched = partial(
+            changed, asked.scheme, connected, asked.place, (schema, name), quick, version
+        )
         return made
 
 
@@ -217,22 +243,34 @@ def _installed() -> None:
         raise TableError(say(text))
 
 
-def _of_files(where: str, files: list[str]) -> Elsewhere:
-    """Parquet files by the widest type that a column has in any of them: by that of the first, one
-    row of it could round what the others hold, or have the engine answer nothing."""
+def _of_files(where: str, files: list[str], kinds: Mapping[str, str]) -> Elsewhere:
+    """Parquet files by the types that are told, else by the widest that a column has in any of
+    them: by that of the first, one row of it could round what the others hold, or have the engine
+    answer nothing."""
     import pyarrow.parquet as pq
 
     held = [pq.read_metadata(path).schema for path in files]
     first = set(held[0].to_arrow_schema().names)
     for path, schema in zip(files, held, strict=True):
         if set(schema.to_arrow_schema().names) != first:
-            text = N_("{path} has other columns than {first}. Mend it, or move it out.")
-            raise TableError(say(text, path=path, first=files[0]))
+            raise TableError(say(OTHER_COLUMNS, path=path, first=files[0]))
     named = list(unpatterned(files))
-    # DuckDB reads files of one type twice as fast where it need not look for the widest.
-    alike = all(schema.equals(held[0]) for schema in held)
-    table = _of_duckdb().read_parquet(named, union_by_name=not alike)
-    return _known(table, where, files, named)
+    alike = list[list[int]]()  # files of one type, which DuckDB reads twice as fast
+    for i, schema in enumerate(held):
+        known = next((each for each in alike if held[each[0]].equals(schema)), None)
+        known.append(i) if known else alike.append([i])
+    connected, widest = _of_duckdb(), len(alike) > 1 and not kinds
+    groups = [range(len(files))] if widest else alike
+    parts = [
+        connected.read_parquet([named[i] for i in each], union_by_name=widest) for each in groups
+    ]
+    return _known(_together(parts, kinds), where, files, named)
+
+
+def _together(parts: Sequence[Any], kinds: Mapping[str, str]) -> Any:
+    """Parts of a table as one, by the types that are told of its columns."""
+    held = [as_told(readable(part), kinds).select(*parts[0].columns) for part in parts]
+    return held[0].union(*held[1:]) if held[1:] else held[0]
 
 
 def open_csv(where: str, choices: Choices | None, watch: Watch) -> tuple[Elsewhere, Read]:
@@ -250,7 +288,7 @@ def open_csv(where: str, choices: Choices | None, watch: Watch) -> tuple[Elsewhe
             table, bare = csv_table(connected, files, read, watch)
             read = of_all(read, bare, choices)
             read = replace(read, choices=read.choices.with_(part=told_files(files)))
-            made = _known(table, where, files)
+            made = _known(readable(table), where, files)
         except BaseException:
             connected.disconnect()
             raise
@@ -269,19 +307,20 @@ def _asked(table: Any, name: str, where: str, parquet: Sequence[str] = ()) -> El
 def _known(table: Any, where: str, files: list[str], parquet: Sequence[str] = ()) -> Elsewhere:
     """Files as one table, known by their names, sizes and times."""
     place = os.path.abspath(os.path.expanduser(where))
-    made = _asked(readable(table), Path(place).name, place, parquet)
+    made = _asked(table, Path(place).name, place, parquet)
     stats = [(os.path.basename(file), os.stat(file)) for file in files]
-    made.known_by(_snapshot(made, repr([(n, s.st_size, s.st_mtime_ns) for n, s in stats])))
+    version = repr([(n, s.st_size, s.st_mtime_ns) for n, s in stats])
+    made.known_by(_snapshot(made, version), state=written(s for _, s in stats))
     return made
 
 
-def _of_spark(where: str, connected: Any) -> Elsewhere:
+def _of_spark(where: str, connected: Any, kinds: Mapping[str, str]) -> Elsewhere:
     path = unquote(urlsplit(where).path)
     if not path.strip("/"):
         raise TableError(_which(where, "", _tables(connected, "spark")))
-    table, state = files_of_spark(connected, path)
-    made = _asked(readable(table), Path(path).name, where)
-    made.known_by(_snapshot(made, state))
+    parts, state = files_of_spark(connected, path, one_by_one=bool(kinds))
+    made = _asked(_together(parts, kinds), Path(path).name, where)
+    made.known_by(_snapshot(made, state), state="not told by Spark")
     return made
 
 
@@ -299,7 +338,19 @@ def _duckdb(asked: Address) -> Any:
     if not os.path.isfile(asked.place):
         text = N_("There is no file {path}.")
         raise TableError(say(text, path=asked.place))
-    return _of_duckdb(asked.place, read_only=True)
+    path = os.path.realpath(asked.place)
+    file = os.stat(path)
+    if _READ.setdefault(path, file.st_ino) == file.st_ino:
+        return _of_duckdb(asked.place, read_only=True)
+    # DuckDB gives a process the file that it has open, also where another is in its place now.
+    made = _of_duckdb()
+    made.attach(path, name=_READ_ANEW, read_only=True)
+    made.raw_sql(f"USE {_READ_ANEW}")
+    return made
+
+
+_READ: dict[str, int] = {}  # of files that were opened, which they were
+_READ_ANEW = "dpstudio_file"
 
 
 # A view may name what another program fetches, or needs: nothing is fetched for it.
@@ -341,50 +392,6 @@ _CONNECT: dict[str, Callable[[Address], Any]] = {
     "duckdb": _duckdb,
     "postgresql": _postgres,
     "spark": _spark,
-}
-
-
-def _version_of_file(connected: Any, asked: Address, named: Named) -> str:
-    stat = os.stat(asked.place)
-    return f"{stat.st_size} {stat.st_mtime_ns}"
-
-
-def _version_of_server(connected: Any, asked: Address, named: Named) -> str:
-    """Of the server, and of the rows: the latest transaction that wrote one, since each edit writes
-    a row anew; of a view, what was ever written to the tables below it."""
-    row = _row_of(connected, _RELATION, named)
-    if row is None:
-        return str(connected.version)
-    oid, kind, whole = row  # a right to some columns alone is none to who wrote them
-    if kind in _STORED and whole:
-        quoted = ".".join('"' + part.replace('"', '""') + '"' for part in named)
-        state = _row_of(connected, f"SELECT count(*), max(xmin::text::bigint) FROM {quoted}", ())
-    else:
-        state = _row_of(connected, _BELOW, (oid,))
-    return f"{connected.version} {oid} {state}"
-
-
-def _row_of(connected: Any, sql: str, given: tuple[Any, ...]) -> Any:
-    """The first row that PostgreSQL answers; None of none."""
-    with interrupting(connected.con.cancel), connected.con.cursor() as cursor:
-        return cursor.execute(sql, given or None).fetchone()
-
-
-_RELATION = """SELECT c.oid, c.relkind::text, has_table_privilege(c.oid, 'SELECT')
-FROM pg_class c JOIN pg_namespace s ON s.oid = c.relnamespace
-WHERE s.nspname = %s AND c.relname = %s"""
-_STORED = ("r", "m")  # tables and materialised views, whose rows say which transaction wrote them
-_BELOW = """WITH RECURSIVE below(oid) AS (SELECT %s::oid UNION SELECT e.part FROM below b JOIN (
-SELECT r.ev_class AS whole, d.refobjid AS part FROM pg_rewrite r JOIN pg_depend d ON d.objid = r.oid
-AND d.classid = 'pg_rewrite'::regclass AND d.refclassid = 'pg_class'::regclass
-UNION ALL SELECT inhparent, inhrelid FROM pg_inherits) e ON e.whole = b.oid)
-SELECT count(*), max(c.relfilenode::bigint), sum(pg_stat_get_tuples_inserted(c.oid)
-+ pg_stat_get_tuples_updated(c.oid) + pg_stat_get_tuples_deleted(c.oid))
-FROM below JOIN pg_class c ON c.oid = below.oid"""
-_VERSION: dict[str, Callable[[Any, Address, Named], str]] = {
-    "duckdb": _version_of_file,
-    "postgresql": _version_of_server,
-    "spark": lambda connected, asked, named: str(connected.version),
 }
 
 

@@ -8,6 +8,7 @@ Java is started once a process, and serves all tables of one master until the pr
 
 from __future__ import annotations
 
+import itertools
 import os
 import tempfile
 from collections.abc import Callable
@@ -19,6 +20,8 @@ from dpstudio.files.read.outcome import TableError
 from dpstudio.values.messages import N_, say
 from dpstudio.values.stopping import interrupting
 
+OTHER_COLUMNS = N_("{path} has other columns than {first}. Mend it, or move it out.")
+_NUMBERS = itertools.count(1)
 _LEFT: list[Any] = []  # sessions that nobody asks any more; the next table lets go what they hold
 _PARTS = "spark.sql.shuffle.partitions"
 _QUIET = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false"}
@@ -65,16 +68,30 @@ def _emptied(session: Any) -> None:
                 session.catalog.dropTempView(each.name)
 
 
-def files_of_spark(connected: Any, path: str) -> tuple[Any, str]:
-    """The Parquet files in a folder as one table, and what tells their state: names, and of files
-    on this machine sizes and times."""
-    files = sorted(connected._session.read.parquet(path).inputFiles())
+def files_of_spark(connected: Any, path: str, *, one_by_one: bool) -> tuple[list[Any], str]:
+    """The Parquet files in a folder as one table, by the types of one of them, or as one for each
+    of the types that they have; and what tells their state: names, and of files on this machine
+    sizes and times. Raises TableError where one has other columns."""
+    read = connected._session.read
+    files = sorted(read.parquet(path).inputFiles())
     state = []
     for name in files:
         local = urlsplit(name).path
         found = os.stat(local) if name.startswith("file:") and os.path.isfile(local) else None
         state.append((name, found and (found.st_size, found.st_mtime_ns)))
-    return connected.read_parquet(path), repr(state)
+    if not one_by_one:
+        return [connected.read_parquet(path)], repr(state)
+    alike = dict[str, list[str]]()
+    for name in files:
+        alike.setdefault(read.parquet(name).schema.json(), []).append(name)
+    tables = []
+    for each in alike.values():
+        view = f"dpstudio_files_{next(_NUMBERS)}"
+        read.parquet(*each).createTempView(view)
+        tables.append(connected.table(view))
+        if {*tables[-1].columns} != {*tables[0].columns}:
+            raise TableError(say(OTHER_COLUMNS, path=each[0], first=files[0]))
+    return tables, repr(state)
 
 
 def tables_of_spark(connected: Any) -> list[tuple[str, str]]:

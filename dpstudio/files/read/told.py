@@ -38,6 +38,10 @@ _SHOWN = {
     signs.AUTO: (),
 }
 _OF_ANY = ("decimal", "dates", "century", "units")
+# What is told of Parquet files that are one table, beside the types.
+TYPES_ALONE = Choices(
+    format="columnar", rows=EVERY, decimal="point", dates="words", century="window", units="words"
+)
 _WHOLE = 2**53
 _TYPES = {"integer": "integer", "number": "number", "yes/no": "yes/no", "date": "date"}
 _ENDINGS = {
@@ -138,7 +142,7 @@ def _told_type(read: outcome.Read, column: outcome.ColumnRead) -> str:
 
         ends = pc.min_max(read.table.column(column.name)).as_py()
         if any(end is not None and abs(end) >= _WHOLE for end in ends.values()):
-            return "number" if read.format == "columnar" else "words"
+            return "number" if read.choices.format == "columnar" else "words"
     return _TYPES.get(column.kind, "words")
 
 

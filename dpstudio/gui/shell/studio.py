@@ -70,7 +70,7 @@ class Studio(QObject):
         self.persons = person_bar.PersonBar(
             self.store, self.jobs, bar, describer, self.pages.go_to_column, self
         )
-        self.twins = twin_bar.TwinBar(self.store, self.jobs, bar, describer, self)
+        self.twins = twin_bar.TwinBar(self.store, self.jobs, bar, self.persons, self)
         self.pictures = pictures.Pictures(window, self.store, self.jobs, self.pages)
         self.opener = Opener(self.store, self.jobs, window.kept, bar, window.theme, self)
         self.saver = saving.Saver(window, self.store, self.jobs, self._shown, self.opener)

@@ -13,7 +13,7 @@ from dpstudio.files.arrow_columns import release_unused
 from dpstudio.files.asking import Kept, for_the_like, note_words, row_words
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import TablesInsideError
-from dpstudio.files.session import SUFFIX, SessionError, other_rows
+from dpstudio.files.session import SUFFIX, SessionError, changed, other_rows
 from dpstudio.files.tables import EXAMPLES, CancelledError, TableError, example, may_be_elsewhere
 from dpstudio.gui.parts.theme import Theme
 from dpstudio.gui.parts.tr import shown, tr
@@ -244,10 +244,8 @@ class Opener(QObject):
 
     def _watch(self, got: TableRead) -> None:
         data = got.opened.data
-        # A database says nothing of its rows until it is asked.
-        apart = data.asked is not None and got.stamp is None
         self.watcher.watch(
-            None if apart or example(got.request.where) is not None else data,
+            data if example(got.request.where) is None else None,
             got.stamp,
             got.opened.report.choices if got.asked else None,
         )
@@ -279,10 +277,7 @@ class Opener(QObject):
             )
             self.bar.say(shown(say(text, column=book.person)), tone="warn")
         elif session is not None and session.digest and session.digest != data.digest:
-            text = N_(
-                "The table has changed since this was saved. The charts show it as it is now."
-            )
-            self.bar.say(tr(text), tone="warn")
+            self.bar.say(shown(changed(session)), tone="warn")
         elif session is not None and (other := other_rows(session)) is not None:
             self.bar.say(shown(other), tone="warn")
         elif got.asked and not got.tried and not got.alike and row_words(got.opened.report.counts):
@@ -356,7 +351,13 @@ class Opener(QObject):
         name = Path(now.request.where).name
         if there:
             text = N_("{name} has changed on the disk. The charts show it as it was.")
-            if now.opened.data.asked is not None:
+            if in_database(now.request):
+                text = N_(
+                    "{name} has changed in its database. What was asked of it before stays as it "
+                    "was until you reload it."
+                )
+                name = now.opened.data.name
+            elif now.opened.data.asked is not None:
                 text = N_(
                     "{name} has changed on the disk. What was asked of it before stays as it was "
                     "until you reload it."

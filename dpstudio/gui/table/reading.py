@@ -157,7 +157,9 @@ def _of_session(path: Path) -> Request:
 
 def found_beside(path: Path | None, table: str) -> str:
     """Where the table that a file names is: a file that was moved together with its table finds it
-    beside itself."""
+    beside itself, but none in place of a database."""
+    if "://" in table:
+        return table
     beside = path.parent / Path(table).name if path is not None and table else None
     moved = beside is not None and example(table) is None and not Path(table).exists()
     return str(beside) if moved and beside is not None and beside.exists() else table

@@ -42,7 +42,7 @@ class Watcher(QObject):
         self.checker.value.connect(self._on_checked)
 
     def watch(self, data: Dataset | None, stamp: Stamp, choices: Choices | None) -> None:
-        """Another table is open, of a file that was as in `stamp`; None or one without a file is
+        """Another table is open, of a file that was as in `stamp`; None or one that is nowhere is
         not watched."""
         self.quiet.stop()
         self.checker.cancel()
@@ -63,7 +63,9 @@ class Watcher(QObject):
     def _follow(self, origin: str) -> None:
         """Be told of writes to a file, also where it was saved as another in its place: Qt let go
         of it then. A folder is looked at only when the window comes forward."""
-        if origin not in self.files.files() and not Path(origin).is_dir():
+        if "://" in origin or Path(origin).is_dir():
+            return
+        if origin not in self.files.files():
             self.files.addPath(origin)
 
     def check(self) -> None:
@@ -110,13 +112,18 @@ def _first(
     since is found by looking."""
     if choices is not None and data.digest:
         yield data, stamp, data.digest, Kept(data.digest, choices)
-    yield from _look(data, stamp, work)
+    if data.asked is None or stamp is not None:  # a database was asked just now
+        yield from _look(data, stamp, work)
 
 
 def _look(
     data: Dataset, known: Stamp, work: Work
 ) -> Iterator[tuple[Dataset, Stamp, str, Kept | None]]:
     """The bytes are read only where size or time are others than when they were last read."""
+    if data.asked is not None and "://" in data.origin:
+        if data.changed():
+            yield data, (0, 0), "changed", None
+        return
     path = Path(data.origin)
     stamp = stamp_of(path)
     if stamp is not None and stamp == known:

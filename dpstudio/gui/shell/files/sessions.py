@@ -125,7 +125,8 @@ class Sessions(QObject):
         labs, reading = (*others, state.lab), self.opener.reading
         book, second = state.codebook, self.opener.beside.second
         digest, active = data.digest, state.active
-        return Session(data.origin, digest, labs, active, view, book, reading, second=second)
+        made = Session(data.origin, digest, labs, active, view, book, reading, second=second)
+        return replace(made, state=data.state)
 
     def copy_command(self) -> None:
         """The call of the command line for the open page to the clipboard."""

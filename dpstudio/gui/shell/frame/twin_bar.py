@@ -13,9 +13,9 @@ from dpstudio.data.codebook import MERGED, Codebook
 from dpstudio.data.dataset import Dataset
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.frame.message import MessageBar
+from dpstudio.gui.shell.frame.person_bar import PersonBar
 from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.state.store import Store
-from dpstudio.gui.table.describing import Describer
 from dpstudio.labs.spelled_twice import asked_columns, spelled_twice, told_apart
 from dpstudio.values.messages import N_
 
@@ -23,13 +23,15 @@ Found = tuple[Dataset, str, str]
 
 
 class TwinBar(QObject):
-    """The columns are looked at in the background; the offer waits until the bar is free."""
+    """The columns are looked at in the background; the offer waits until the bar is free, and until
+    it is known whether who is a person is asked."""
 
     def __init__(
-        self, store: Store, jobs: Jobs, bar: MessageBar, describer: Describer, parent: QObject
+        self, store: Store, jobs: Jobs, bar: MessageBar, persons: PersonBar, parent: QObject
     ):
         super().__init__(parent)
-        self.store, self.bar, self.describer = store, bar, describer
+        self.store, self.bar, self.describer = store, bar, persons.describer
+        self._first = persons.channel
         self.channel = jobs.channel("twins")
         self.channel.value.connect(self._on_found)
         self._asked: tuple[object, tuple[str, ...]] = (None, ())
@@ -37,6 +39,7 @@ class TwinBar(QObject):
         self._found: Found | None = None
         self._text = ""
         bar.left.connect(self._on_left)
+        self._first.idle.connect(self._offer)
         store.changed.connect(self._look)
 
     def apart(self) -> None:
@@ -71,7 +74,7 @@ class TwinBar(QObject):
             self._offer()
 
     def _offer(self) -> None:
-        if self._found is None or self.bar.busy:
+        if self._found is None or self.bar.busy or self._first.busy:
             return
         _, column, self._text = self._found
         self.bar.say(

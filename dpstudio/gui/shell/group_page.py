@@ -73,9 +73,9 @@ class GroupPage(TilePage):
         return column
 
     def _tell_more(self, opened: bool) -> None:
-        names = shown(enumerated(Message(about.label) for about in self.pages if about.more))
-        listed = shown(with_name(say("more"), names))
-        self.more.setText(f"{'▾' if opened else '▸'}  {listed}")
+        names = enumerated(Message(about.label) for about in self.pages if about.more)
+        listed = with_name(say("more"), names)
+        self.more.setText(f"{'▾' if opened else '▸'}  {shown(listed)}")
         said = N_("{name}, open") if opened else N_("{name}, folded")
         self.more.setAccessibleName(shown(say(said, name=listed)))
         self.rearranged.emit()

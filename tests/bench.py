@@ -764,6 +764,13 @@ def bench_learning_reports(quick: bool) -> None:
     tell("draws of components", *in_turn(rounds, _cpu(ours), _cpu(bare)), ratio=1.3)
 
 
+def bench_find(quick: bool) -> None:
+    """A key typed into Find, in time of processors, beside one search of all words it looks in."""
+    found = run("find", "60" if quick else "15")
+    tell(f"a key in Find over {found['known']:,} things", found["keys"], found["floor"], ratio=4)
+    tell("   its goal", found["keys"], most=16)
+
+
 def bench_memory(quick: bool) -> None:
     jobs = [lambda: run("rest"), lambda: run("steps", "1000000", "50"), lambda: run("bare_rest")]
     rest, busy, bare = ([job() for _ in range(2 if quick else 5)] for job in jobs)
@@ -791,7 +798,7 @@ def main() -> None:
     parser.add_argument(
         "--only",
         default="",
-        help="one part: start, steps, hand, calls, open, queries, draws, lab, accounting, local, learning or memory",
+        help="one part: start, steps, hand, calls, open, queries, draws, lab, accounting, local, learning, find or memory",
     )
     parser.add_argument(
         "--labs", default="", help="of hand: these alone, by key, with commas between"
@@ -824,6 +831,7 @@ def main() -> None:
         bench_learning_learn,
         bench_learning_fits,
         bench_learning_reports,
+        bench_find,
         bench_memory,
     ):
         if given.only in part.__name__:

@@ -550,6 +550,35 @@ def asked(path: str) -> dict:
     }
 
 
+def find(each: str) -> dict:
+    """Queries of the suite typed letter by letter over all that Find knows, one in `each` of them;
+    and the floor: one search of all words of all that is known for what is typed."""
+    import re
+    from pathlib import Path
+
+    from find_hits import window
+
+    from dpstudio.gui.shell.frame.finding import best, grouped
+
+    _, known = window()
+    gc.disable()  # as in the window, where a timer has it
+    lines = (Path(__file__).parent / "gui" / "find_typed.txt").read_text("utf-8").splitlines()
+    typed = [line.partition(" = ")[0] for line in lines if line[:1] not in ("#", "")]
+    words = [one.named.letters for one in known]
+    grouped(best("first", known))
+    keys, floor = [], []
+    for query in typed[:: int(each)]:
+        for end in range(1, len(query) + 1):
+            start = time.process_time()
+            grouped(best(query[:end], known))
+            between = time.process_time()
+            for text in words:
+                re.search(re.escape(query[:end]), text)
+            keys.append((between - start) * 1e3)
+            floor.append((time.process_time() - between) * 1e3)
+    return {"keys": keys, "floor": floor, "known": len(known)}
+
+
 def rest() -> dict:
     app, window, _ = _start()
     _settle(app, window)

@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 
 from dpstudio.files.companion import Place
 from dpstudio.files.glossary import Term
-from dpstudio.files.manual import ManualPage, charts_told, manual_pages
+from dpstudio.files.manual import ManualPage, charts_told, manual_page, manual_pages
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.app import make_app, make_window
 from dpstudio.gui.shell.frame.finding import (
@@ -40,6 +40,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 for name, inner in (("SETTINGS", "s.ini"), ("DRAFTS", "drafts"), ("LEDGER", "ledger.json")):
     os.environ[f"DPSTUDIO_{name}"] = f"{tempfile.mkdtemp()}/{inner}"
 SENTENCES, LEAST = 3, 30
+PAGES = {"About dpstudio": "use/about", "Keys": "use/keys", "Manual": "README"}  # of the manual
 KINDS = {PAGE: "page", HELD: "page", CHART: "page", SETTING: "page", HERE: "to do or set here"}
 
 
@@ -48,13 +49,21 @@ def window() -> tuple[Window, Known]:
     make_app()
     opened = make_window()
     opened.show()
-    while opened.studio is None or opened.studio.findings is None:
+    while opened.studio is None or not _drawn(opened):
         QTest.qWait(10)
     opened.studio.seeking.find()
     palette = opened.studio.seeking.palette
     while not any(one.where == tr("lesson") for one in palette.known):
         QTest.qWait(10)
     return opened, palette.known
+
+
+def _drawn(opened: Window) -> bool:
+    """Whether the first chart is there, with its menu."""
+    first = opened.board.items[:1]
+    for each in first:
+        each.menu.aboutToShow.emit()
+    return any(each.menu.actions() for each in first)
 
 
 def _begins(text: str) -> str:
@@ -139,6 +148,8 @@ def opens(one: FinderEntry) -> str:
         return f"chooses {one.name} on the page that is open (Explore), which shows it at once"
     if here:
         return f"goes to the setting “{one.name}” of the page that is open (Explore). {one.more}"
+    if one.name in PAGES:
+        return f"the manual's page “{one.name}”: {_begins(manual_page(PAGES[one.name]).text)}"
     return f"does “{one.name}”. {_told(one.name)}" if one.kind == HERE else one.more
 
 

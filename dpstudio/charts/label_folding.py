@@ -27,3 +27,16 @@ def folded(
         else:
             lines.append(part)
     return tuple(line.rstrip() for line in lines) or (text,)
+
+
+def evenly(text: str, room: float, measure: Measure) -> tuple[str, ...]:
+    """The same in as many lines, of which none is much shorter than it need be: "Sequential" over
+    "(adding up)", not "up)" alone."""
+    lines = folded(text, room, measure)
+    while len(lines) > 1:
+        widest = max([measure(line)[0] for line in lines])
+        narrower = folded(text, widest - 1, measure)
+        if len(narrower) > len(lines) or max([measure(line)[0] for line in narrower]) >= widest:
+            break
+        lines = narrower
+    return lines

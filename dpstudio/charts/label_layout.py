@@ -9,7 +9,7 @@ from typing import NamedTuple
 from dpstudio.charts.figure import Figure
 from dpstudio.charts.inks import Corners, Stroke, sampled
 from dpstudio.charts.label_ends import ONE_PX
-from dpstudio.charts.label_folding import folded
+from dpstudio.charts.label_folding import evenly, folded
 from dpstudio.charts.label_gutter import room_for_names, spread
 from dpstudio.charts.label_head import Standing, Upright, passed, stood
 from dpstudio.charts.label_names import Name, names_of
@@ -190,7 +190,7 @@ def _in_lines(
         for name in names:
             beside = measure(name.value)[0] + _APART * line if name.value else 0.0
             beside += _mark(name) * line
-            parts = folded(name.text, room - beside, measure)
+            parts = evenly(name.text, room - beside, measure)
             out[name.key] = parts, beside + max([measure(part)[0] for part in parts])
         if sum([_tight(parts) for parts, _ in out.values()]) * line <= _FULL * height:
             break

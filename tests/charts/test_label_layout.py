@@ -25,7 +25,7 @@ from dpstudio.charts.figure import (
     array,
 )
 from dpstudio.charts.inks import stroke
-from dpstudio.charts.label_folding import folded
+from dpstudio.charts.label_folding import evenly, folded
 from dpstudio.charts.label_layout import place_labels
 from dpstudio.charts.readout import reading
 from dpstudio.charts.scaling import clip, shades, share, squared, thin, ticks, to_unit
@@ -395,3 +395,7 @@ def test_names_go_above_a_plot_that_they_would_crowd() -> None:
     assert folded("列对（MST）", 40, measure) == ("列对", "（MST）")
     assert folded("甲：1、乙：2，丙", 30, measure) == ("甲：1、", "乙：2，", "丙")
     assert folded("room: ± 107 points, 59 %", 55, measure) == ("room:", "± 107", "points,", "59 %")
+    assert evenly("Sequential (adding up)", 130, measure) == ("Sequential", "(adding up)")
+    assert evenly("noise stays at 0.5 √n", 130, measure) == ("noise stays", "at 0.5 √n")
+    assert evenly("short", 130, measure) == ("short",)
+    assert evenly("averyveryverylongword", 30, measure) == ("averyveryverylongword",)

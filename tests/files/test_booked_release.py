@@ -501,7 +501,7 @@ def test_what_another_program_does_not_confirm_does_not_leave(
     for name, answer, words in (
         ("noisy third", [], "has no proof for the noisy max"),
         ("count", [0.5 + 2**-53], "loses 0.5.*, and it pays 0.5"),
-        ("count", RuntimeError('Rust stack:\n  at 0x1\n  Failed("no")'), r"did not say \(Failed"),
+        ("count", RuntimeError('Rust stack:\n  at 0x1\n  Failed("no")'), r"did not say \(“Failed"),
         ("count", [math.inf], "did not say"),
     ):
         with monkeypatch.context() as within:

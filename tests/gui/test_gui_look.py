@@ -199,6 +199,22 @@ def test_over_each_bar_of_a_group_both_values_of_that_group_are_read(
                 assert sorted(told[1:]) == sorted(values)
 
 
+def test_the_dark_board_is_apart_from_its_side(studio: Studio, qtbot: QtBot) -> None:
+    """As they are painted, each in its own tone."""
+    window = studio.window
+    window.theme.set_dark(True)
+    settle(qtbot, studio)
+    paint_now()
+    image, view = window.grab().toImage(), chart(studio, "published")
+
+    def ink(widget: QWidget, at: QPoint) -> str:
+        place = widget.mapTo(window, at) * image.devicePixelRatio()
+        return str(image.pixelColor(place).name())
+
+    assert ink(window.sheet, QPoint(3, 3)) == ink(view, QPoint(3, 3)) == "#15171a"
+    assert ink(window.panel, QPoint(3, 3)) == ink(window.nav, QPoint(3, 3)) == "#1b1e22"
+
+
 def test_another_table_is_seen_whole(studio: Studio, qtbot: QtBot) -> None:
     """Where its axes are the same too."""
     view = chart(studio, "error")

@@ -69,6 +69,11 @@ class Held(QObject):
         return self._way is not None and self._way.state() == QVariantAnimation.State.Running
 
     @property
+    def moves(self) -> bool:
+        """Whether a hand moves the chart, or its axes are on their way."""
+        return self.hand or self.easing
+
+    @property
     def _seen(self) -> Scales | None:
         """The axes as they are at this moment."""
         if self._from is None or self._to is None or self._way is None or not self.easing:

@@ -46,7 +46,7 @@ class PlotView(plot.PlotFrame):
         self.hidden: frozenset[str] = frozenset()
         self._structure: tuple[Any, ...] = ()
         self.held = Held(self)
-        self.held.moved.connect(self._again)
+        self.held.moved.connect(self._on_way)
         self._pointer: QPoint | None = None
         self._spoken = ""  # of hushed curves the one under the pointer
         self._pressed = QPoint()
@@ -161,6 +161,12 @@ class PlotView(plot.PlotFrame):
         if self.given is not None:
             self._show(self.given)
 
+    def _on_way(self) -> None:
+        """The axes went on; at the end names take what they need there."""
+        if not self.held.moves:
+            self.labels.begin_anew()
+        self._again()
+
     def reset_zoom(self) -> None:
         """The whole of the axes that the chart has of its own."""
         self.zoomed = False
@@ -178,7 +184,7 @@ class PlotView(plot.PlotFrame):
     def _rebuild(self, figure: Figure) -> None:
         self.area.renew_knobs(figure, self.look, self._on_drag, self.picked.emit)
         self._structure = structure(figure)
-        if not self.held.hand:  # under which the plot stands still, whichever curves come and go
+        if not self.held.moves:  # under which the plot stands still, whichever curves come and go
             self.axes.begin_anew()
             self.labels.begin_anew()
 
@@ -201,9 +207,18 @@ class PlotView(plot.PlotFrame):
     ) -> tuple[float, float]:
         """Place the names; that of a ghost as long as the plot need not give way to it: the point
         under the hand would move then."""
-        if not ghost or self.held.crowded:
-            return self.labels.place(seen, self.look, *room)
         labels, before = self.labels, self.labels.standing
+        if not ghost or self.held.crowded:
+            alone = labels.place(seen, self.look, *room)
+            if not (self.held.easing and alone[1] > before[0].head > 0):
+                return alone
+            # What is so narrow on the way that it stands upright would push the plot down and back.
+            above = ({one.key for one in each.labels if one.y + one.height <= 0}
+                     for each in (labels.layout, before[0]))  # fmt: skip
+            up = set.difference(*above)
+            named = (replace(one, label="") if one.key in up else one for one in seen.layers)
+            labels.standing = before
+            return labels.place(replace(seen, layers=tuple(named)), self.look, *room)
         both = replace(seen, layers=(*seen.layers, *ghost))
         whole = labels.place(both, self.look, *room)
         if whole[0] <= before[0].gutter and whole[1] <= before[0].head:
@@ -391,10 +406,10 @@ class PlotView(plot.PlotFrame):
             self.viewport().update()
 
     def _loosen(self) -> None:
-        """Ticks and labels are to be set for the size that the plot area has now; under a hand what
-        the names took is not given back, or the plot would go to and fro."""
+        """Ticks and labels are to be set for the size that the plot area has now. Under a hand, and
+        on the way of the axes, names give no room back, or the plot would go to and fro."""
         self._unfit = False
-        if not self.held.hand:
+        if not self.held.moves:
             self.labels.begin_anew()
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -20,10 +20,10 @@ from dpstudio.gui.state.store import Store
 from dpstudio.labs import LABS
 from dpstudio.labs.contents import Content
 from dpstudio.labs.worded import with_words
-from dpstudio.values.domains import Choice, ParamError
+from dpstudio.values.domains import Choice, Column, ParamError
 from dpstudio.values.lists import Several
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import OneOf, domains
+from dpstudio.values.parameters import OneOf, domains, get
 
 if TYPE_CHECKING:
     from dpstudio.files.glossary import Term
@@ -104,7 +104,19 @@ class Seeking(QObject):
         turns, self._told = hit.entry.lab not in ("", self.pages.page), hit.term
         hit.entry.go()
         if not turns:
+            self._ask_about(hit.column)
             self._tell()
+
+    def _ask_about(self, column: str) -> None:
+        """Let the question that was chosen be about a column, if it is about one."""
+        asked = self.pages.panel.question
+        if asked is None or not column:
+            return
+        asks = domains(type(get(self.store.lab, asked.path)))
+        about = [name for name, domain in asks.items() if isinstance(domain, Column)]
+        for name in about[-1:]:  # by which it is split comes last
+            with suppress(ParamError):  # its panel offers those that it can be about
+                self.store.set(f"{asked.path}.{name}", column)
 
     def _tell(self) -> None:
         term, self._told = self._told, None

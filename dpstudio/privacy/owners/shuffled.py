@@ -121,13 +121,14 @@ def coins_budget(epsilon: float, delta: float, n: int) -> float:
 def coins_budgets(epsilon: float, delta: float, counts: Iterable[int]) -> list[float]:
     """The same for several n, each looked for from where the one before lay: above ε, in units of
     where normal noise of the same variance would lie."""
-    sigma, times, slope, found = analytic_sigma(epsilon, delta), 1.0, 4.0, list[float]()
+    sigma, times, grown, slope, found = analytic_sigma(epsilon, delta), 1.0, 1.0, 4.0, list[float]()
     for n in counts:
         normal = max(_normal_budget(sigma, n) - epsilon, 1e-6 * epsilon)
-        here, slope = _coins_budget(epsilon, delta, n, epsilon + times * normal, slope)
+        ahead = times * grown**0.8 if 0.8 < grown < 1.25 else times
+        here, slope = _coins_budget(epsilon, delta, n, epsilon + ahead * normal, slope)
         found.append(here)
         if epsilon < here < _MOST:
-            times = (here - epsilon) / normal
+            times, grown = (here - epsilon) / normal, (here - epsilon) / normal / times
     return found
 
 

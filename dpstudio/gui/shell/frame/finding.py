@@ -15,9 +15,11 @@ from PySide6.QtWidgets import QAbstractButton, QMenu
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.assets import asset
 from dpstudio.files.glossary import Term, glossary
+from dpstudio.files.language import spoken
 from dpstudio.files.manual import ManualPage, charts_told, manual_pages
 from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.shell.frame.doing import does
 from dpstudio.gui.shell.frame.nearness import Alike, Near, read_alike
 from dpstudio.gui.shell.frame.ranking import (
     BEGINS,
@@ -37,7 +39,7 @@ from dpstudio.gui.shell.frame.ranking import (
 from dpstudio.labs import LABS, QUESTIONS, About
 from dpstudio.labs.contents import LEAST, Content
 from dpstudio.labs.naming import about_lab, names_of_old
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import N_, Message, enumerated, say
 from dpstudio.values.parameters import OneOf, domains
 
 # The groups that are shown, in the order in which they stand where none fits better.
@@ -52,7 +54,7 @@ PAGES, TERMS, DO, THINGS, PLACES, MANUAL = (
 # The kinds, which tell equals apart: what a page is called, what is on the page now, what another
 # page holds, a term, and the rest.
 PAGE, HERE, HELD, TERM, CHART, THING, PLACE, SETTING, TEXT, CRAFT = range(10)
-HERE_IT_IS = N_("on this page")
+HERE_IT_IS, COLUMN = N_("on this page"), N_("column")
 EACH = 3  # entries of a group that are shown
 GROUPS = 6
 # What is found near by is worth less where it is a part of something.
@@ -61,6 +63,7 @@ _WORTH = {
 }  # fmt: skip
 _LISTS = ("use/command-line", "use/parameters", "use/glossary")  # of all there is
 _SHORT = re.compile(r"(.{3,}) \(([A-Z]{2,6})\)")
+_ALSO = ("publish",)  # groups whose name a setting has, too
 UNCALLED = 0.9  # an option that nobody calls anything else
 _GROUP = {
     PAGE: PAGES, HERE: DO, TERM: TERMS, HELD: PAGES, CHART: PAGES, SETTING: PAGES,
@@ -101,6 +104,7 @@ class Hit:
     fit: Fit
     more: str
     term: Term | None = None  # that comes with it
+    column: str = ""  # that the question is about
 
     @property
     def name(self) -> str:
@@ -108,10 +112,15 @@ class Hit:
         return self.entry.name
 
 
-@lru_cache(maxsize=1)
 def synonyms() -> Synonyms:
-    """What people type for the names of the program."""
-    return read_synonyms(asset("find", "synonyms.txt").read_text(encoding="utf-8"))
+    """What people type for the names of the program, as they are in the language of the window."""
+    return _synonyms(spoken())
+
+
+@lru_cache(maxsize=2)
+def _synonyms(language: str) -> Synonyms:
+    files = asset("find", "synonyms.txt"), asset("find", f"synonyms.{language}.txt")
+    return read_synonyms("\n".join(f.read_text(encoding="utf-8") for f in files if f.exists()))
 
 
 @lru_cache(maxsize=1)
@@ -122,6 +131,12 @@ def alike() -> Alike:
 
 class Known(list[FinderEntry]):
     """All that can be found."""
+
+    @cached_property
+    def columns(self) -> Mapping[str, str]:
+        """The names of columns by their words."""
+        columns = [one.name for one in self if one.where == tr(COLUMN)]
+        return {word: name for name in reversed(columns) for word in plain_words(name)}
 
     @cached_property
     def near(self) -> Near:
@@ -140,6 +155,9 @@ def best(typed: str, known: Known) -> list[Hit]:
         meant = known.near.righted(typed)  # a slip, where one thing is called so
         righted = _fits(meant, known) if meant != " ".join(plain_words(typed)) else []
         fits = righted if any(how.rank >= WHOLE for how, _ in righted) else fits
+    column = ""
+    if not any(how.rank >= WHOLE for how, _ in fits):
+        fits, column = _of_a_column(typed, known) or (fits, "")
     # What is called just so comes first, but for what can be set on some other page; else whole
     # words are weighed, and half a word begins one.
     least = WHOLE if known.near.knows(typed) else MEANT_BEGINS
@@ -162,7 +180,9 @@ def best(typed: str, known: Known) -> list[Hit]:
     for found, one in order:
         if (one.group, one.name, one.where) not in seen:
             seen.add((one.group, one.name, one.where))
-            hits.append(Hit(one, found, _more(typed, one, found)))
+            about = column if one.kind == HERE else ""
+            more = _joined(_more(typed, one, found), about and f"“{about}”")
+            hits.append(Hit(one, found, more, column=about))
     return [*_with_term(hits), *hits[1:]]
 
 
@@ -176,6 +196,22 @@ def _with_term(hits: list[Hit]) -> Iterator[Hit]:
             yield first
         else:
             yield replace(first, more=_joined(first.more, term.entry.more), term=term.entry.term)
+
+
+def _of_a_column(typed: str, known: Known) -> tuple[list[tuple[Fit, FinderEntry]], str] | None:
+    """“Mean of fines” is that question, where there is a column of fines: what is left without it
+    is called just so, and can be chosen. With the column."""
+    words = asked(typed)
+    held = [known.columns.get(word, known.columns.get(word.rstrip("s"), "")) for word in words]
+    rest = [word for word, column in zip(words, held, strict=True) if not column]
+    if not 0 < len(rest) < len(words):
+        return None
+    fits = [
+        (how, one)
+        for how, one in _fits(" ".join(rest), known)
+        if how.rank >= WHOLE and (one.kind == HELD or one.where == tr(HERE_IT_IS))
+    ]
+    return (fits, max(held)) if fits else None
 
 
 def _fits(typed: str, known: Known) -> list[tuple[Fit, FinderEntry]]:
@@ -245,11 +281,12 @@ def _told() -> Mapping[tuple[str, str], str]:
 
 def pages(ask: Callable[[str], object], abouts: Iterable[About]) -> Iterator[FinderEntry]:
     """Every page, also by the name of its group, by what that asks, and by what it was called."""
+    count = Counter(old for about in LABS for old in names_of_old(about.key))
     labels = {about.label for about in LABS}  # an old name that is another page's now is that one's
     for about in abouts:
         group = QUESTIONS[about.question]
         said = " ".join(map(tr, (about.asks, about.help, about.useful, group.label, group.asks)))
-        of_old = set(names_of_old(about.key)) - labels
+        of_old = {old for old in names_of_old(about.key) if count[old] == 1} - labels
         meant, told = tuple(sorted(of_old)), _told().get((f"use/{about.key}", ""), "")
         named = named_so(tr(about.label), said=said, meant=meant, told=told)
         go = partial(ask, about.key)
@@ -262,8 +299,10 @@ def groups(ask: Callable[[str], object], keys: Mapping[str, str]) -> Iterator[Fi
     for key, question in keys.items():
         group = QUESTIONS[question]
         label, asks = tr(group.label), tr(group.asks)
-        names = ", ".join(tr(about.label) for about in LABS if about.question == question)
-        named = named_so(label, said=_joined(asks, names))
+        held = [Message(about.label) for about in LABS if about.question == question]
+        names = shown(enumerated(held))
+        said = _joined(asks, names)
+        named = Named(label, said=said) if question in _ALSO else named_so(label, said=said)
         yield FinderEntry(label, PAGE, named, partial(ask, key), f"{asks} {names}")
 
 
@@ -349,12 +388,13 @@ def columns(data: Dataset | None, go: Callable[[str], object]) -> Iterator[Finde
     """Every column of the table."""
     for column in data.columns if data is not None else ():
         named = Named(column.name)
-        yield FinderEntry(column.name, THING, named, partial(go, column.name), "", tr(N_("column")))
+        yield FinderEntry(column.name, THING, named, partial(go, column.name), "", tr(COLUMN))
 
 
 def actions(*menus: QMenu, checked: bool = True) -> Iterator[FinderEntry]:
     """Every action of the menus that can be done now, with the names of the menus it stands in, and
     each menu within one; those that are `checked` only if wanted."""
+    told = does()
     for menu in menus:
         for action in menu.actions():
             inner = action.menu()
@@ -363,9 +403,10 @@ def actions(*menus: QMenu, checked: bool = True) -> Iterator[FinderEntry]:
                 yield from actions(inner)
             elif action.isEnabled() and action.text() and (checked or not action.isCheckable()):
                 name, _, keys = action.text().partition("\t")
-                named = named_so(name, said=_joined(menu.title(), action.toolTip()))
-                told = keys or action.shortcut().toString()
-                yield FinderEntry(name, HERE, named, action.trigger, menu.title(), told)
+                more = told.get(name, menu.title())
+                named = named_so(name, said=_joined(more, menu.title(), action.toolTip()))
+                where = keys or action.shortcut().toString() or menu.title()
+                yield FinderEntry(name, HERE, named, action.trigger, more, where)
 
 
 def unfolded(name: str, menu: QMenu, within: QMenu) -> FinderEntry:
@@ -375,7 +416,8 @@ def unfolded(name: str, menu: QMenu, within: QMenu) -> FinderEntry:
         hung = within.parentWidget()
         menu.popup(hung.mapToGlobal(hung.rect().bottomLeft()) if hung else QCursor.pos())
 
-    return FinderEntry(name, HERE, named_so(name), unfold, within.title())
+    more = does().get(name, within.title())
+    return FinderEntry(name, HERE, named_so(name, said=more), unfold, more)
 
 
 def button(one: QAbstractButton) -> FinderEntry:
@@ -399,13 +441,13 @@ def lessons(
 ) -> Iterator[FinderEntry]:
     """The lessons that ship, by file, name and what they are about."""
     for path, name, about in told:
-        named = named_so(tr(name), said=tr(about), meant=(path.stem.partition("-")[2],))
+        named = named_so(tr(name), beside=path.stem.partition("-")[2], said=tr(about))
         yield FinderEntry(tr(name), THING, named, partial(go, path), tr(about), tr(N_("lesson")))
 
 
 def manual(go: Callable[[ManualPage, str], object]) -> Iterator[FinderEntry]:
     """Every page of the manual, and every heading of them. What all pages have a heading for is
-    found by just that."""
+    found by that and the page's name."""
     count = Counter(heading for page in manual_pages() for heading in page.headings)
     for page in manual_pages():
         kind = CRAFT if page.key.startswith(("add/", "build/")) else TEXT
@@ -413,7 +455,9 @@ def manual(go: Callable[[ManualPage, str], object]) -> Iterator[FinderEntry]:
         named = named_so(title, said=page.key, told=_told().get((page.key, ""), ""))
         yield FinderEntry(title, kind, named, partial(go, page, ""), "", tr(N_("manual")))
         for heading, name in zip(page.headings, below, strict=True):
-            if count[heading] > EACH or "/glossary" in page.key or "/parameters" in page.key:
+            if count[heading] > EACH:
+                named = Named(f"{title} {name}")
+            elif "/glossary" in page.key or "/parameters" in page.key:
                 named = Named(name, title)
             else:
                 told = _told().get((page.key, " ".join(plain_words(heading))), "")

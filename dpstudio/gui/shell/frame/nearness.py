@@ -59,6 +59,9 @@ class Near:
         for word in self.has:
             self.bent.setdefault(stem(word), []).append(word)
         self.stems = sorted(self.bent)
+        self.long = dict[int, list[str]]()  # the words of so many letters
+        for word in self.has:
+            self.long.setdefault(len(word), []).append(word)
 
     def knows(self, typed: str) -> bool:
         """Whether each word that is typed is one of something."""
@@ -69,7 +72,7 @@ class Near:
         words = list(plain_words(typed))
         for at, word in enumerate(words):
             if word in asked(typed) and not (word in self.has or self._begun(stem(word))):
-                meant = [other for other in self.has if _mistyped(word, other)]
+                meant = self._slips(word)
                 words[at] = max(meant, key=partial(self._likely, word), default=word)
         return " ".join(words)
 
@@ -150,7 +153,12 @@ class Near:
             near[typed] = 1.0
         if max(near.values(), default=0.0) >= _ALIKE:
             return near
-        return near | {word: _TYPO for word in self.has if _mistyped(typed, word)}
+        return near | dict.fromkeys(self._slips(typed), _TYPO)
+
+    def _slips(self, typed: str) -> list[str]:
+        """The words that it may be mistyped for."""
+        lengths = range(len(typed) - 2, len(typed) + 3)
+        return [w for long in lengths for w in self.long.get(long, ()) if _mistyped(typed, w)]
 
     def _begun(self, bare: str) -> list[str]:
         """The stems that begin so."""
@@ -190,6 +198,8 @@ def _mistyped(typed: str, word: str) -> bool:
     """Whether it is a letter off, or of a long word two."""
     if min(len(typed), len(word)) < _LEAST_NEAR:
         return False
+    if len(typed) == _LEAST_NEAR and typed[0] != word[0]:
+        return False  # short words differ in one letter and mean another thing
     most = 2 if len(typed) >= _LONG else 1
     if abs(len(typed) - len(word)) > most:  # as most words of all are
         return False

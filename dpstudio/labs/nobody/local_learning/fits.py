@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,10 +57,11 @@ class Way:
 
 @dataclass(frozen=True, eq=False)
 class Curve(Sized):
-    """Shares told right, (ε, surveys), at each ε."""
+    """Shares told right, (ε, surveys), at each ε, with the bands found by what they hold."""
 
     epsilons: Array
     scores: Array
+    bands: dict[float, Array] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,12 +108,15 @@ def survey_of(lab: LocalLearning, epsilon: float) -> Survey:
     return Survey(epsilon, lab.reports == "all", 1.0 if lab.floor == "error" else 0.0)
 
 
-def _rows_key(lab: LocalLearning, data: Dataset) -> tuple[object, ...]:
+@lru_cache(maxsize=16)
+def _asked(lab: LocalLearning, features: tuple[str, ...]) -> LocalLearning:
     """What decides who is asked what: all but the protocols, ε, and how it is looked at."""
-    rest = replace(
-        lab, protocol=Direct(), part=-1, confidence=0.95, show_truth=True, runs=60, number="laplace"
-    )
-    return "local fit", replace(rest, features=features_of(lab, data))
+    usual = {"part": -1, "confidence": 0.95, "show_truth": True, "runs": 60, "number": "laplace"}
+    return lab.with_(protocol=Direct(), features=features, **usual)
+
+
+def _rows_key(lab: LocalLearning, data: Dataset) -> tuple[object, ...]:
+    return "local fit", _asked(lab, features_of(lab, data))
 
 
 def _key(lab: LocalLearning, data: Dataset, way: Way) -> tuple[object, ...]:

@@ -183,8 +183,10 @@ def spent_epsilon(model: LocalModel) -> float:
 
 def quantiles(curve: Curve, confidence: float) -> Array:
     """The ends and the middle of what a band keeps, shape (3, ε): low, median, high."""
-    half = (1 - confidence) / 2
-    return np.quantile(curve.scores, (half, 0.5, 1 - half), axis=1)
+    if confidence not in curve.bands:
+        half = (1 - confidence) / 2
+        curve.bands[confidence] = array(np.quantile(curve.scores, (half, 0.5, 1 - half), axis=1))
+    return curve.bands[confidence]
 
 
 @once
@@ -196,8 +198,8 @@ def middle(model: LocalModel) -> float:
 
 def rival_here(model: LocalModel, rival: Curve) -> float:
     """The median score of another way at the ε in use, on its curve between two points."""
-    at = math.log(model.lab.protocol.claim)
-    return float(np.interp(at, np.log(rival.epsilons), np.median(rival.scores, axis=1)))
+    at, middles = math.log(model.lab.protocol.claim), quantiles(rival, model.lab.confidence)[1]
+    return float(np.interp(at, np.log(rival.epsilons), middles))
 
 
 @once

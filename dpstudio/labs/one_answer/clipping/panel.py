@@ -11,13 +11,14 @@ PANEL: Design = (
         (
             Line(((N_("clipped to"), "low", 7), (N_("to"), "high", 7))),
             "attested",
-            Says("keeps", "muted"),
             Says("found", "warn", sets="high", value="best"),
             TO_EXPLORE,
         ),
     ),
     Section(
-        N_("Along the axis"), ("moving", "n_public", "centred", "centre", TO_PLAN), folded=True
+        N_("Along the axis"),
+        (Says("keeps", "muted"), "moving", "n_public", "centred", "centre", TO_PLAN),
+        folded=True,
     ),
     Section(N_("Mechanism"), ("mechanism", "mechanism.delta"), folded=True),
     Section(

@@ -157,8 +157,8 @@ def growth(parts: Sequence[Part], unit: Unit, epsilon: float, delta: float) -> f
 
 
 def excess(parts: Sequence[Part], unit: Unit, epsilon: float, delta: float) -> float:
-    """Above 0 where `quick` comes to more than nearly that ε, and rising as costs do: known at once;
-    the ε that they come to is searched for."""
+    """Above 0 where `quick` comes to more than nearly that ε, and rising as costs do: known at
+    once, while the ε that they come to is searched for."""
     pure = float(summed(parts, unit, lambda p: p.epsilon))
     mu = math.sqrt(2 * float(summed(parts, unit, lambda p: p.gaussian_rho)))
     adding = math.log(max(pure, _NOTHING) / epsilon)

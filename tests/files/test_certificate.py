@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from running import PLAIN
+from running import PLAIN, speaking
 from test_booked_release import PLAN, TABLE, ledger
 
 from dpstudio import cli
 from dpstudio.cli.booking import listing
+from dpstudio.files import language
 from dpstudio.files.booked.certificate import (
     Stated,
     certificate_text,
@@ -249,6 +250,21 @@ def test_tables_are_described_and_add_up(tmp_path: Path) -> None:
     text = paths["methods.txt"].read_text()
     assert text.count("attested by the steward") == len(PLAN.questions)
     assert "whole steps of 5" in text
+
+
+def test_a_certificate_in_chinese_is_so_to_its_totals_bins_and_units(tmp_path: Path) -> None:
+    """Words of the table and what programs read stay."""
+    with speaking("zh_CN"):
+        language.use(language.written("zh_CN"), named=True)  # for what programs read as well
+        _, paths = written(tmp_path)
+        page = paths["certificate.html"].read_text(encoding="utf-8")
+        schema = json.loads(paths["histogram.csv-metadata.json"].read_text(encoding="utf-8"))
+    cells = set(re.findall("<td[^>]*>([^<]*)</td>", page))
+    assert {"总和", "0到3", "a · 总和", "±24行"} <= cells
+    assert not [each for each in cells if re.search("total| to |rows|ranks", each)]
+    assert schema["@context"][1] == {"@language": "zh-CN"}
+    assert "unreliable" in json.dumps(schema)
+    assert "total" in paths["histogram.csv"].read_text(encoding="utf-8")
 
 
 _FORMULA = "=cmd()"

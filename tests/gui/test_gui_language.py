@@ -213,7 +213,7 @@ def test_a_page_is_english_again_word_by_word(
         assert not {each for each in visible(studio, qtbot, page) if SENTENCE.search(each[2])}
         studio.speak(language.ENGLISH)
         assert visible(studio, qtbot, page) == before[page]
-    language.use(chinese)
+    language.use(chinese, named=True)  # the window too
     try:
         made = open_window(None)
         for page in BACK:

@@ -10,6 +10,8 @@ from typing import Any
 from dpstudio.files.booked.certificate import LABELS
 from dpstudio.files.write import a4, html_page
 from dpstudio.files.write.svg_text import escaped
+from dpstudio.plans.published import SUMMED, TOTAL
+from dpstudio.plans.question import Histogram
 from dpstudio.values.messages import (
     N_,
     Message,
@@ -25,6 +27,7 @@ from dpstudio.values.messages import (
 )
 
 ATTACHED = "certificate.json"
+_UNITS = {"": N_("±{n}"), "rows": N_("±{n:# row|# rows}"), "ranks": N_("±{n:# rank|# ranks}")}
 
 _WORDS = {
     "title": N_("Certificate of a release"),
@@ -186,8 +189,19 @@ def _numbers(question: dict[str, Any], translate: Translate) -> str:
 
 def _cells(question: dict[str, Any], translate: Translate) -> Iterator[tuple[str, str, str, str]]:
     for cell in question.get("numbers", ()):
-        half = f"±{cell['half']} {cell['unit']}".strip()
-        yield " · ".join(cell["labels"]), cell["value"], half, translate(cell["flag"])
+        half = render(say(_UNITS[cell["unit"]], n=cell["half"]), translate)
+        labels = [_label(question, cell, label, translate) for label in cell["labels"]]
+        yield " · ".join(labels), cell["value"], half, translate(cell["flag"])
+
+
+def _label(question: dict[str, Any], cell: dict[str, Any], label: str, translate: Translate) -> str:
+    """A word of the table as it is; ours, of a total or of a bin, in the language."""
+    if label == TOTAL and cell["method"] == SUMMED:
+        return translate(N_("Total"))
+    low, joint, high = label.partition(" to ")
+    if question["kind"] == Histogram.key and joint:
+        return translate(N_("{low} to {high}")).format(low=low, high=high)
+    return label
 
 
 def certificate_sheets(held: dict[str, Any], translate: Translate = unchanged) -> Iterator[str]:

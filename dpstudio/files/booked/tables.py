@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from dpstudio.files.booked.releasing import Line, Released
+from dpstudio.files.language import spoken
 from dpstudio.files.session import write_text
 from dpstudio.files.write.csvout import harmless
 from dpstudio.plans import methods, words
@@ -98,8 +99,9 @@ def line_schema(
         }
         for column in COLUMNS
     ]
+    tag = "en" if translate is unchanged else spoken().replace("_", "-")
     held = {
-        "@context": ["http://www.w3.org/ns/csvw", {"@language": "en"}],
+        "@context": ["http://www.w3.org/ns/csvw", {"@language": tag}],
         "url": f"{name}.csv",
         "dc:title": line.question.name,
         "dc:description": paragraph(made, line, base, translate),

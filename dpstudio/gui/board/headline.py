@@ -173,8 +173,10 @@ class Headline(QWidget):
         """Whether large type would take too many lines; one that was small stays so until it has
         room to spare."""
         room = self.width() - self.look.px(24) - self._small * self.width() // 8
-        measure = measuring(self.look, 20, 600)
-        return room > 0 and len(folded(words, room, measure)) > (LOW_LINES if self.low else 1)
+        measure, most = measuring(self.look, 20, 600), LOW_LINES if self.low else 1
+        # Chinese is broken where no blank is, too.
+        long = measure(words)[0] > most * room or len(folded(words, room, measure)) > most
+        return room > 0 and long
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

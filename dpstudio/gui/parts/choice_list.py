@@ -96,6 +96,12 @@ class ChoiceRow(WrappingButton):
             self.beside = Beside(self)
             self.remeasure()
 
+    def setText(self, text: str) -> None:
+        """Another name may leave other room beside it."""
+        super().setText(text)
+        if "number" in self.__dict__:
+            self.place()
+
     def show_number(self, number: str, what: str) -> None:
         """By what it is compared with the others; none where it is empty."""
         if number != self.number.text():

@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -153,6 +154,30 @@ def growth(parts: Sequence[Part], unit: Unit, epsilon: float, delta: float) -> f
         most = min(most, epsilon / pure)
         most = bracket(over, most * 1e-6, most, 1e-9)[0] if over(most) > 0 else most
     return max(by_rho, most)
+
+
+def excess(parts: Sequence[Part], unit: Unit, epsilon: float, delta: float) -> float:
+    """Above 0 where `quick` comes to more than nearly that ε, and rising as costs do: known at
+    once, while the ε that they come to is searched for."""
+    pure = float(summed(parts, unit, lambda p: p.epsilon))
+    mu = math.sqrt(2 * float(summed(parts, unit, lambda p: p.gaussian_rho)))
+    adding = math.log(max(pure, _NOTHING) / epsilon)
+    if delta <= 0:
+        return _FAR if mu else adding
+    if mu:
+        left = epsilon - pure  # for the Gaussian noise
+        loss = gaussian_log_delta(left, mu) if left > 0 else 0.0
+        adding = max(loss, -_FAR) - math.log(delta)
+    rho = float(summed(parts, unit, lambda p: p.rho))
+    return min(adding, math.log(max(rho, _NOTHING) / _most_rho(epsilon, delta)))
+
+
+_FAR, _NOTHING = 1e4, 1e-300
+
+
+@lru_cache(maxsize=64)
+def _most_rho(epsilon: float, delta: float) -> float:
+    return concentrated_rho(epsilon, delta)
 
 
 def numeric(parts: Sequence[Part], unit: Unit, delta: float) -> float:

@@ -24,8 +24,8 @@ _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d{1,3})?(/\d+)?", re.ASCII)
 
 
 def fraction_of(value: Any) -> Fraction:
-    """The number that is written: 0.1 is a tenth, 1/3 a third, 1,000 a thousand, 5 % a twentieth.
-    Raises ValueError for anything else."""
+    """The number that is written: 0.1 and 0,1 are a tenth, 1/3 a third, 1,000 a thousand, 5 % a
+    twentieth. Raises ValueError for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float | str | Fraction):
         raise ValueError(value)
     if isinstance(value, int | Fraction):
@@ -35,6 +35,8 @@ def fraction_of(value: Any) -> Fraction:
     text = text.removesuffix("%").strip()
     if re.fullmatch(r"[-+]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?", text, re.ASCII):
         text = text.replace(",", "")
+    elif re.fullmatch(r"[-+]?(0|\d+),\d+", text, re.ASCII):  # as where a comma marks decimals
+        text = text.replace(",", ".")
     if len(text) > _LONGEST or not _NUMBER.fullmatch(text):
         raise ValueError(value)
     over, slash, under = text.partition("/")

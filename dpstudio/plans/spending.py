@@ -7,13 +7,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from dpstudio.plans.charge import GAUSSIAN, Part, growth, numeric, quick
+from dpstudio.plans.charge import GAUSSIAN, Part, excess, growth, numeric, quick
 from dpstudio.plans.exact import share_down, share_up
 from dpstudio.plans.plan import Plan, Share
 from dpstudio.values.messages import N_, Message
 from dpstudio.values.parameters import ParamError
+from dpstudio.values.roots import bracket
 
 _STEPS = 36
+_HAIR = 1e-12
+_LEAST = -20  # of what is not held: the logarithm of next to nothing
 FULL = Fraction(99_999, 100_000)  # of an ε: all but for roundings
 LOCKED = N_("What is held by hand costs more than the plan has: let go of some of it.")
 
@@ -75,13 +78,21 @@ def filled(
         return costs.grown(plan, growth(parts, plan.terms.unit, budget, delta))
 
     def over(log_by: float) -> float:
-        return total(plan, costs.grown(plan, math.exp(log_by))) - budget
+        grown = costs.grown(plan, math.exp(log_by))
+        if total is fast:
+            more = excess(grown.parts(plan), plan.terms.unit, budget, float(plan.terms.delta))
+            return more - _HAIR  # where what is held is the dearest, others cost nothing more
+        return total(plan, grown) - budget
 
     low, high = 0.0, 0.0
-    while over(low) > 0:
+    while over(low) > 0 and low > _LEAST:
         low, high = low - 1, low
+    if low <= _LEAST:
+        return costs.grown(plan, math.exp(low))  # nothing is left but for roundings
     while over(high) <= 0:
         low, high = high, high + 1
+    if total is fast:
+        return costs.grown(plan, math.exp(bracket(over, low, high, 1e-9)[0]))
     # To a part of ln(growth) that is small beside what is lost by rounding shares.
     return costs.grown(plan, math.exp(_within(over, low, high, steps)))
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpstudio.plans.charge import GAUSSIAN, NUMERIC, PURE, RANGED, Part, Unit, charge
+from dpstudio.plans.charge import GAUSSIAN, NUMERIC, PURE, RANGED, Part, Unit, charge, excess, quick
 from dpstudio.privacy.accounting.gdp import gdp_epsilon
 
 DELTA = Fraction(1, 10**5)
@@ -108,3 +108,20 @@ def test_on_a_fine_grid_the_exact_profile_of_gaussian_noise_holds() -> None:
             off.append(abs(delta / 1e-6 - 1) / h**2)
     assert max(off) < 10
     assert max(off) * 2.0**-58 < 1e-15
+
+
+@pytest.mark.parametrize("delta", [0.0, 1e-10, 1e-3])
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_too_much_is_known_at_once(delta: float, seed: int) -> None:
+    """On both sides of the ε that is searched for, whatever parts are mixed."""
+    rng = np.random.default_rng(seed)
+    kinds = [PURE, RANGED, *([GAUSSIAN] * 3 if delta else [])]
+    for _ in range(20):
+        parts = [
+            Part(kinds[rng.integers(len(kinds))], 10 ** rng.uniform(-4, 0.5), 2, lot)
+            for lot in (None, None, 0, 0, 0)
+        ]
+        unit = Unit(rows=int(rng.integers(1, 3)))
+        total = quick(parts, unit, delta)
+        assert excess(parts, unit, total * (1 + 1e-4), delta) < 0
+        assert excess(parts, unit, total * (1 - 1e-4), delta) > 0

@@ -589,6 +589,20 @@ def test_a_part_is_of_the_least_number_of_rows_where_rows_are_counted(purpose: s
     assert [field for _, field, _ in unattested(plan)] == ["target"]
 
 
+def test_a_comma_marks_decimals_or_thousands_and_never_both() -> None:
+    told = {
+        "1,5": "1.5",
+        "0,125": "0.125",
+        "0,1 %": "0.001",
+        "1,000": "1000",
+        "1,234,567": "1234567",
+    }
+    assert {text: written(fraction_of(text)) for text in told} == told
+    for text in ("1,2,3", "1,5.2", ",5", "1,"):
+        with pytest.raises(ValueError, match=text):
+            fraction_of(text)
+
+
 @given(st.fractions())
 def test_fractions_are_written_in_one_way(value: Fraction) -> None:
     shown = read_off(value)

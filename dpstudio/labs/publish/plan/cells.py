@@ -9,6 +9,7 @@ from dpstudio.labs.law_curves import Curve, sketched
 from dpstudio.labs.publish.plan import model as plans
 from dpstudio.labs.publish.plan.model import PlanModel
 from dpstudio.plans.question import EXPONENTIAL, GAUSSIAN, LAPLACE, NOISY_MAX
+from dpstudio.plans.target import Target
 from dpstudio.plans.words import asks
 from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.mechanisms.discrete_gaussian import DiscreteGaussian
@@ -77,8 +78,13 @@ def asked(model: PlanModel) -> tuple[Message, ...]:
 
 def targets(model: PlanModel) -> tuple[Message | str, ...]:
     """Each as it was typed."""
-    asked = (question.target for question in model.plan.questions)
-    return tuple("" if t is None else plain(f"±{t}") for t in asked)
+    return tuple(_target(question.target) for question in model.plan.questions)
+
+
+def _target(target: Target | None) -> Message | str:
+    if target is None or target.relative:
+        return "" if target is None else plain(f"±{target}")
+    return say("±{w}", w=Num(float(target.amount), 15))
 
 
 def errors(model: PlanModel) -> tuple[Message, ...]:

@@ -35,6 +35,7 @@ from dpstudio.gui.shell.frame.ranking import (
     fit,
     plain_words,
     read_synonyms,
+    stem,
 )
 from dpstudio.labs import LABS, QUESTIONS, About
 from dpstudio.labs.contents import LEAST, Content
@@ -283,10 +284,13 @@ def pages(ask: Callable[[str], object], abouts: Iterable[About]) -> Iterator[Fin
     """Every page, also by the name of its group, by what that asks, and by what it was called."""
     count = Counter(old for about in LABS for old in names_of_old(about.key))
     labels = {about.label for about in LABS}  # an old name that is another page's now is that one's
+    today = {stem(each.label.casefold()) for each in (*LABS, *QUESTIONS.values())}
     for about in abouts:
         group = QUESTIONS[about.question]
         said = " ".join(map(tr, (about.asks, about.help, about.useful, group.label, group.asks)))
-        of_old = {old for old in names_of_old(about.key) if count[old] == 1} - labels
+        # One of several pages is theirs unless a page or a group of today is called so.
+        olds = names_of_old(about.key)
+        of_old = {old for old in olds if count[old] == 1 or stem(old) not in today} - labels
         meant, told = tuple(sorted(of_old)), _told().get((f"use/{about.key}", ""), "")
         named = named_so(tr(about.label), said=said, meant=meant, told=told)
         go = partial(ask, about.key)

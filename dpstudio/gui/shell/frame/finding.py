@@ -284,7 +284,7 @@ def pages(ask: Callable[[str], object], abouts: Iterable[About]) -> Iterator[Fin
     """Every page, also by the name of its group, by what that asks, and by what it was called."""
     count = Counter(old for about in LABS for old in names_of_old(about.key))
     labels = {about.label for about in LABS}  # an old name that is another page's now is that one's
-    today = {stem(each.label.casefold()) for each in (*LABS, *QUESTIONS.values())}
+    today = {stem(name.casefold()) for name in (*labels, *(q.label for q in QUESTIONS.values()))}
     for about in abouts:
         group = QUESTIONS[about.question]
         said = " ".join(map(tr, (about.asks, about.help, about.useful, group.label, group.asks)))

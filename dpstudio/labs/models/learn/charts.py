@@ -86,10 +86,12 @@ def score_chart(model: LearnModel) -> Figure:
 
 
 def _rivals(model: LearnModel, span: Axis) -> Iterator[Layer]:
-    """What else could be learnt: middles of its scores, with what they are at the ε in use."""
+    """What else could be learnt: middles of its scores, with what they are at the ε in use where
+    the curve is in sight there."""
     for rival, curve in model.rivals:
         y = _seen((1 if model.numbers else 100) * band(curve, model.lab.confidence)[1], span)
-        here = say("{n}", n=shown(model, at_epsilon(model, curve)))
+        there = np.isfinite(np.interp(model.lab.epsilon, curve.epsilons, y))
+        here = say("{n}", n=shown(model, at_epsilon(model, curve))) if there else ""
         yield Line(
             rival.key, rival.ink, Message(rival.label), curve.epsilons, y, width=1.6, told=here
         )

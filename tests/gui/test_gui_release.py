@@ -405,6 +405,32 @@ def test_a_ledger_is_shown_and_verified(
     page.check.click()
     rest(qtbot, studio)
     assert "its digest fits" in words(page.found)
+    assert "is not checked" not in words(page.found)
+    path.write_bytes(path.read_bytes() + b" ")
+    page.check.click()
+    rest(qtbot, studio)
+    assert "was changed" in words(page.found)
+
+
+def test_a_certificate_alone_is_verified_by_its_digest(
+    studio: Studio, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By who was given no ledger; that the entries need it is said."""
+    ledger(tmp_path / "l.dpledger")
+    desk = laid(studio, qtbot, tmp_path)
+    monkeypatch.setattr(door, "asked_folder", lambda *_: str(tmp_path / "out"))
+    desk.offer.before.click()
+    rest(qtbot, studio)
+    studio.window.kept.keep_ledger("")
+    studio.show_page("ledger")
+    rest(qtbot, studio)
+    page = studio.releasing.ledger_page
+    path = tmp_path / "out" / "certificate.html"
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+    page.check.click()
+    rest(qtbot, studio)
+    assert "its digest fits" in words(page.found)
+    assert "open that ledger here" in words(page.found)
     path.write_bytes(path.read_bytes() + b" ")
     page.check.click()
     rest(qtbot, studio)

@@ -71,7 +71,7 @@ def verified(path: Path, book: Book | None) -> Iterator[Found]:
     if claim.approval is not None:
         yield claim.approval
     if book is None:
-        yield Found(True, say(_UNCHECKED))
+        yield Found(True, say(UNCHECKED))
         return
     try:
         state, seal = book.state(), book.seal(claim.text)
@@ -151,7 +151,7 @@ _LATER = N_(
 )
 _CHANGED = N_("{path} was changed after it was written: its digest does not fit. Ask for another.")
 _WHOLE = N_("{path} is as it was written: its digest fits.")
-_UNCHECKED = N_(
+UNCHECKED = N_(
     "Whether it was written by a ledger, and that ledger still holds the answers, is not checked: "
     "name it with --ledger FILE."
 )

@@ -429,8 +429,12 @@ class Releasing(QObject):
 
         if self.ledger is not None:
             self.reader.submit(partial(work.read, self.ledger, check, self._where()), cancel=True)
+        elif check is not None:
+            self.reader.submit(partial(work.alone, check), cancel=True)
 
     def _on_read(self, opened: Any) -> None:
-        if self.ledger_page is not None and self.ledger is not None:
+        if self.ledger_page is not None and self.ledger is None:
+            self.ledger_page.show_found(opened, alone=True)
+        elif self.ledger_page is not None and self.ledger is not None:
             table = os.path.basename(self._where())
             self.ledger_page.show_opened(self.ledger, opened, table)

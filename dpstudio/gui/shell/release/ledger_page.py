@@ -9,6 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout
 
 from dpstudio.files.booked.telling import fixed, titled
+from dpstudio.files.booked.verify import Found
 from dpstudio.gui.parts.buttons import Words, push
 from dpstudio.gui.parts.labels import ElidedLabel, ProblemLabel, label
 from dpstudio.gui.parts.theme import Theme
@@ -21,6 +22,10 @@ from dpstudio.values.messages import N_, Message, plain, say
 
 _WIDEST = 720  # px at normal type: a line that is longer is not read
 _HOLDS, _FAILS = "✓ {told}", "✗ {told}"
+_LEDGER_TOO = N_(
+    "Whether it was written by a ledger, and that ledger still holds the answers, is not checked: "
+    "open that ledger here, and verify it again."
+)
 
 
 class LedgerPage(QScrollArea):
@@ -88,7 +93,6 @@ class LedgerPage(QScrollArea):
         """No ledger is open."""
         self.headline.setText(tr(N_("What left before, and how much budget is left?")))
         self.path.show_text(tr(N_("Open a ledger, or make one at the release desk.")))
-        self.check.setEnabled(False)
         self.of_table.hide()
         self.of_this.hide()
 
@@ -123,11 +127,19 @@ class LedgerPage(QScrollArea):
         self.entries.show_state(state)
         told = [(each, "warn") for each in opened.beside]
         self.told = self._lines(self.told, [*told, *((each, "") for each in fixed(state))])
+        self.show_found(opened.found)
+
+    def show_found(self, found: tuple[Found, ...], alone: bool = False) -> None:
+        """What holds of a certificate; `alone`: no ledger is open, and its entries need one."""
         judged = (
             (say(_HOLDS if each.holds else _FAILS, told=each.say), "good" if each.holds else "bad")
-            for each in opened.found
+            for each in found
         )
-        self.found = self._lines(self.found, [*judged])
+        said: list[tuple[Message, str]] = [*judged]
+        if alone and all(each.holds for each in found):
+            said.append((say(_LEDGER_TOO), "muted"))
+        self.found = self._lines(self.found, said)
+        self.rearranged.emit()
 
     def show_trouble(self, path: str, why: Message) -> None:
         """Why one could not be opened: nothing of another stands below it."""

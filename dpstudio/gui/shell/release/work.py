@@ -20,7 +20,7 @@ from dpstudio.files.booked.releasing import (
     looked,
     noted,
 )
-from dpstudio.files.booked.verify import Found, verified
+from dpstudio.files.booked.verify import UNCHECKED, Found, verified
 from dpstudio.files.booked.written import write_certificate, write_release
 from dpstudio.files.ledgers.amounts import LedgerError
 from dpstudio.files.ledgers.book import Book, State
@@ -164,12 +164,21 @@ def _opened(path: Path, check: Path | None, where: str) -> Opened:
             raise
     book = Book(path)
     state = book.state()
-    try:
-        found = () if check is None else tuple(verified(check, book))
-    except LedgerError as error:  # what was to be verified is no certificate
-        found = (Found(False, error.sentence),)
+    found = () if check is None else _judged(check, book)
     beside = tuple(known_beside(where, path))
     return Opened(state, found, of_table, own.book.path.absolute(), beside)
+
+
+def alone(check: Path, work: Work) -> Iterator[tuple[Found, ...]]:
+    """What holds of a certificate by itself, without its ledger."""
+    yield tuple(each for each in _judged(check, None) if each.say.text != UNCHECKED)
+
+
+def _judged(check: Path, book: Book | None) -> tuple[Found, ...]:
+    try:
+        return tuple(verified(check, book))
+    except LedgerError as error:  # what was to be verified is no certificate
+        return (Found(False, error.sentence),)
 
 
 def changed(path: Path, change: Callable[[Book], Any], where: str, work: Work) -> Iterator[Opened]:

@@ -26,23 +26,22 @@ _MANY = N_(
 # An error counts the grid on which Gaussian and Laplace noise is drawn, a few parts in 10^9.
 _GRID = 1e-7
 _NUMERIC = N_("The numeric bound asks for less than what this script adds up.")
-_TOLD = {
-    "least": 'numbers["least"] = least',
-    "without": 'if len(left) > 1:\n        numbers["without"] = min(left)',
-}
-_LINES = """
-# Every question pays what its target takes; which noise it has, the total decides.
-needs = needed_costs(questions, confidence)
-if all(needs):
-    least, noises, costs = best_noises(questions, needs, touched, delta)
-    {least}
-    # Without one of them, the dearest, and the others as they are.
+_LEAST = """    numbers["least"] = least
+"""
+_WITHOUT = """    # Without one of them, the dearest, and the others as they are.
     left = []
     for i in range(len(questions)):
         others = [[*each[:i], *each[i + 1 :]] for each in (questions, noises, costs)]
         left.append(total_epsilon(*others, touched, delta))
-    {without}
-    # With Laplace noise alone each pays its own epsilon, and these add up.
+    if len(left) > 1:
+        numbers["without"] = min(left)
+"""
+_LINES = f"""
+# Every question pays what its target takes; which noise it has, the total decides.
+needs = needed_costs(questions, confidence)
+if all(needs):
+    least, noises, costs = best_noises(questions, needs, touched, delta)
+{_LEAST}{_WITHOUT}    # With Laplace noise alone each pays its own epsilon, and these add up.
     pure = [min(each, key=lambda noise: noise == "gaussian") for each in needs]
     costs_pure = [each[noise] for each, noise in zip(needs, pure, strict=True)]
     numbers["added"] = added_epsilon(questions, pure, costs_pure, touched, delta)
@@ -70,8 +69,8 @@ def script(lab: Planning, known: Known) -> Script:
     }
     law = dict.fromkeys(("least", "without", "added"), _GRID)
     numeric, lines = _by_numeric(plan), _LINES
-    for key, told in _TOLD.items():
-        lines = lines.replace("{" + key + "}", "pass" if key in numeric else told)
+    for key in numeric:
+        lines = lines.replace(_LEAST if key == "least" else _WITHOUT, "")
     return Script(settings, lines, law, _HERO, left_out=dict.fromkeys(numeric, say(_NUMERIC)))
 
 

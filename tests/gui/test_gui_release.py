@@ -209,17 +209,20 @@ def test_what_is_missing_has_a_way_there(
     assert not sheet.isVisible()
     assert studio.panel.field("who").isAncestorOf(studio.window.focusWidget())
     studio.store.set("who", "the steward")
+    studio.store.set("population", "all who were asked")
     rest(qtbot, studio)
     button.click()
     assert not sheet.isVisible()
     rest(qtbot, studio)
     assert {*desk.ways} == {"ledger", "new"}
     desk.ways["new"].click()
+    assert desk.form.population.text() == "all who were asked"
+    desk.form.population.clear()
     desk.form.make.click()
     assert "population" in desk.form.complaint.text()
     path = tmp_path / "new.dpledger"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
-    desk.form.population.setText("everybody")
+    desk.form.population.setText("all who were asked")
     desk.form.make.click()
     rest(qtbot, studio)
     assert not desk.missing.isVisible() or not desk.ways
@@ -329,6 +332,10 @@ def test_refused_states_are_sentences(studio: Studio, qtbot: QtBot, tmp_path: Pa
     assert "does not hold" in desk.offer.headline.text()
     assert "Nothing was drawn" in words(desk.missing)
     assert not desk.offer.pay.isVisible()
+    assert [*desk.ways] == ["write"], "no second ledger on the same people"
+    assert desk.ways["write"].text() == "Ask for less: ε at most 0.01"
+    assert "left now: too little ε = 0.01 " in words(desk.budget)
+    assert desk.budget.bar.toolTip() == "100 % of ε is left."
     (tmp_path / "other").write_text("no ledger")
     studio.releasing._use(tmp_path / "other")
     rest(qtbot, studio)

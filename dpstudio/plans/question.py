@@ -75,7 +75,7 @@ class Question(Parameters):
         None,
         Exact(
             N_("Size"),
-            N_("How many rows it is about at least, each of its groups too."),
+            N_("How many rows count at least, in each group too: of a person only those used."),
             low=Fraction(1),
             none=True,
         ),

@@ -584,7 +584,7 @@ def test_a_published_table_goes_alone_into_a_folder(
     assert offered()
     studio.saver.folder(tmp_path / "alone", alone=True)
     settle(qtbot, studio)
-    assert "rows=every" in said(studio)
+    assert "Every record is a row then" in said(studio)
     studio.window.message.action.click()
     settle(qtbot, studio)
     studio.store.set("algorithm", "full_domain")

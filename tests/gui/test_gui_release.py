@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from conftest import Open
 from hand import settle
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpstudio import cli
@@ -23,6 +23,7 @@ from dpstudio.files.booked.drawing import Draw
 from dpstudio.files.ledgers.amounts import EPSILON, Cap, Terms, told
 from dpstudio.files.ledgers.book import DRAWN, Book, make_ledger
 from dpstudio.files.plan_file import write_plan_file
+from dpstudio.gui.parts.buttons import Words, push
 from dpstudio.gui.parts.tr import shown
 from dpstudio.gui.shell.release import door
 from dpstudio.gui.shell.studio import Studio
@@ -208,17 +209,20 @@ def test_what_is_missing_has_a_way_there(
     assert not sheet.isVisible()
     assert studio.panel.field("who").isAncestorOf(studio.window.focusWidget())
     studio.store.set("who", "the steward")
+    studio.store.set("population", "all who were asked")
     rest(qtbot, studio)
     button.click()
     assert not sheet.isVisible()
     rest(qtbot, studio)
     assert {*desk.ways} == {"ledger", "new"}
     desk.ways["new"].click()
+    assert desk.form.population.text() == "all who were asked"
+    desk.form.population.clear()
     desk.form.make.click()
     assert "population" in desk.form.complaint.text()
     path = tmp_path / "new.dpledger"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
-    desk.form.population.setText("everybody")
+    desk.form.population.setText("all who were asked")
     desk.form.make.click()
     rest(qtbot, studio)
     assert not desk.missing.isVisible() or not desk.ways
@@ -328,6 +332,10 @@ def test_refused_states_are_sentences(studio: Studio, qtbot: QtBot, tmp_path: Pa
     assert "does not hold" in desk.offer.headline.text()
     assert "Nothing was drawn" in words(desk.missing)
     assert not desk.offer.pay.isVisible()
+    assert [*desk.ways] == ["write"], "no second ledger on the same people"
+    assert desk.ways["write"].text() == "Ask for less: ε at most 0.01"
+    assert "left now: too little ε = 0.01 " in words(desk.budget)
+    assert desk.budget.bar.toolTip() == "100 % of ε is left."
     (tmp_path / "other").write_text("no ledger")
     studio.releasing._use(tmp_path / "other")
     rest(qtbot, studio)
@@ -421,3 +429,25 @@ def test_what_was_laid_there_since_is_looked_at_before_it_is_paid_for(
     desk.offer.pay.click()
     rest(qtbot, studio)
     assert [len(book.state().entries) for book in books] == [1, 3]
+
+
+def test_no_act_lies_on_another_where_words_change_while_they_are_hidden(qtbot: QtBot) -> None:
+    """Else a click at the act of one line may pay for all: such as for a second plan."""
+    ground, acts = QWidget(), Words()
+    QVBoxLayout(ground).addWidget(acts)
+    qtbot.addWidget(ground)
+    one, every = push("Publish"), push("Pay and publish all 2")
+    holder, _ = acts.add(one), acts.add(every)
+    ground.resize(700, 300)
+    ground.show()
+    qtbot.waitUntil(lambda: every.width() >= every.sizeHint().width())
+    holder.hide()
+    QApplication.processEvents()
+    acts.hide()
+    one.setText("Pay and publish “Service by quarter”")
+    holder.show()
+    acts.show()
+    QApplication.processEvents()
+    boxes = [QRect(act.mapTo(acts, QPoint()), act.size()) for act in (one, every)]
+    assert boxes[0].right() < boxes[1].left()
+    assert boxes[0].width() >= one.sizeHint().width()

@@ -353,6 +353,15 @@ def test_a_question_without_a_target_leaves_those_of_others_shown(adult: Dataset
     assert seen.fact("least").value == pytest.approx(least_total(others))
     assert len(seen.figure("dropping").y.ticks) == len(others.questions) == 5
     assert seen.figure("frontier").layers
+    assert seen.figure("dropping").lanes.chosen == -1, "its row is not there"
+
+
+def test_what_dropping_one_saves_marks_the_chosen_question(adult: Dataset) -> None:
+    """As the chart of who pays what does, also where it is not the first."""
+    lab = put(Planning(), "row", 3)
+    figure = found(lab, adult).figure("dropping")
+    names = [name for _, name in figure.y.ticks]
+    assert names[figure.lanes.chosen] == lab.asked.name != names[0]
 
 
 def test_the_plan_lies_on_the_frontier_of_equal_shares(adult: Dataset) -> None:

@@ -167,13 +167,13 @@ def may_release(plan: Plan, book: Book, person: str) -> State:
 
 
 PLAN, LEDGER, TABLE, READING, PERSONS = "plan", "ledger", "table", "reading", "persons"
-APPROVAL = "approval"
+APPROVAL, BUDGET = "approval", "budget"
 
 
 @dataclass(frozen=True)
 class Missing:
-    """What stands between a plan and its release, of which of PLAN, LEDGER, TABLE, READING, PERSONS
-    and APPROVAL, and why."""
+    """What stands between a plan and its release, of which of PLAN, LEDGER, TABLE, READING,
+    PERSONS, APPROVAL and BUDGET, and why."""
 
     of: str
     why: Message
@@ -244,7 +244,7 @@ def looked(
         standing = book.standing(priced, source.key)
     except LedgerError as error:
         return replace(whole, missing=(Missing(LEDGER, error.sentence),))
-    found = () if standing.refused is None else (Missing(LEDGER, standing.refused),)
+    found = () if standing.refused is None else (Missing(BUDGET, standing.refused),)
     return replace(whole, missing=found, standing=standing)
 
 

@@ -162,6 +162,19 @@ def parts(state: State, price: Spent) -> Parts:
     return Parts(spent, now, max(Fraction(0), 1 - spent - now))
 
 
+def asking_less(standing: Standing) -> Message:
+    """The way on for a plan that the budget does not hold, with what it may cost at most, where
+    more was asked of what the cap counts."""
+    measure = standing.state.cap.measure
+    left = standing.state.cap.left(standing.state.spent).amount
+    if not 0 < left < standing.price.amount:
+        return say("To the page Plan")
+    text = N_("Ask for less: ε at most {left}")
+    if measure != EPSILON:
+        text = N_("Ask for less: ρ at most {left}")
+    return say(text, left=Num(float(left), 4, "down"))
+
+
 def takes(standing: Standing) -> Message:
     """What paying would take of the budget, for a headline."""
     if standing.paid is not None:

@@ -111,7 +111,8 @@ class _Flow(QWidget, Generic[W]):
         return sum(heights) + _GAP * max(0, len(heights) - 1)
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.LayoutRequest:
+        # While it is hidden Qt asks for no layout: words that changed meanwhile are placed anew.
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Show):
             self.updateGeometry()
             self._place()
         return super().event(event)

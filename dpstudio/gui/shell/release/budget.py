@@ -16,7 +16,7 @@ from dpstudio.plans.exact import typed
 from dpstudio.values.messages import N_, Message, Num, say
 
 _HIGH, _MARK = 16, 10
-_LONGEST = 18  # letters of an amount beside its name here; the page of the ledger has all
+_LONGEST = 12  # letters of an amount beside its name here; the page of the ledger has all
 
 
 class _Bar(QWidget):
@@ -96,9 +96,11 @@ class Budget(QFrame):
             return
         price = NOTHING if standing is None or standing.paid is not None else standing.price
         now = standing is not None and standing.paid is None
-        found = self.bar.parts = parts(state, price)
+        self.bar.parts = parts(state, price)
         self.bar.update()
-        left = state.cap.left(state.spent + price)
+        over = now and not state.cap.lets(state.spent + price)
+        after = NOTHING if over else price  # a plan that is over the cap takes nothing
+        left = state.cap.left(state.spent + after)
         for amount, spent, way in zip(
             self.amounts, (state.spent, price, left), ("up", "up", "down"), strict=True
         ):
@@ -106,11 +108,11 @@ class Budget(QFrame):
             amount.setToolTip(_exactly(spent))
         for each in (self.marks[1], self.names[1], self.amounts[1]):
             each.setVisible(now)
-        self.names[2].setText(tr(_AFTER if now else _ROWS[2]))
+        self.names[2].setText(tr(_SHORT if over else _AFTER if now else _ROWS[2]))
         self.cap.setText(shown(say("Cap: {cap}", cap=promised(state.cap))))
         of_epsilon = state.cap.measure == EPSILON  # of the δ beside it something else may be left
         text = N_("{share} of ε is left.") if of_epsilon else N_("{share} of ρ is left.")
-        said = say(text, share=_percent(found))
+        said = say(text, share=_percent(parts(state, after)))
         self.bar.setAccessibleName(shown(said))
         self.bar.setToolTip(shown(said))
 
@@ -126,6 +128,7 @@ class Budget(QFrame):
 
 
 _ROWS, _AFTER = (N_("spent"), N_("this plan"), N_("left")), N_("left after it")
+_SHORT = N_("left now: too little")
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _INKS, _STYLES = ("axis", "text", ""), ("", "title", "")
 

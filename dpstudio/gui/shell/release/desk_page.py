@@ -4,12 +4,30 @@ budget, in the middle what leaves and the one act, at the right the ledger and t
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from dpstudio.files.booked.approving import approval, unapproved
-from dpstudio.files.booked.releasing import APPROVAL, LEDGER, PERSONS, PLAN, READING, TABLE, Missing
+from dpstudio.files.booked.releasing import (
+    APPROVAL,
+    BUDGET,
+    LEDGER,
+    PERSONS,
+    PLAN,
+    READING,
+    TABLE,
+    Missing,
+)
+from dpstudio.files.booked.telling import asking_less
 from dpstudio.gui.parts.boxes import add_name, combo
 from dpstudio.gui.parts.buttons import Words, plain_text, push
 from dpstudio.gui.parts.labels import ElidedLabel, ProblemLabel, hair, label
@@ -35,6 +53,7 @@ _WAYS = {
     READING: (TELL, OPEN_TABLE),
     PERSONS: (),
     APPROVAL: (APPROVE, OPEN_PLAN),
+    BUDGET: (WRITE_PLAN,),  # and no second ledger on the same people
 }
 _CALLED = {
     OPEN_PLAN: N_("Open a plan …"),
@@ -168,7 +187,7 @@ class DeskPage(QFrame):
             held.add(self._link(key))
         return held
 
-    def _link(self, key: str) -> QWidget:
+    def _link(self, key: str) -> QPushButton:
         button = push(plain_text(tr(_CALLED[key])), "link")
         button.clicked.connect(lambda: self._go(key))
         return button
@@ -177,9 +196,15 @@ class DeskPage(QFrame):
         if key == NEW_LEDGER:
             plan = None if self.seen is None else self.seen.looked.plan
             self.form.begin(plan)
-            self.sides[1 if self._narrow else 2].ensureWidgetVisible(self.form)
+            # Once its rows are laid out: before that it has no height to scroll to.
+            QTimer.singleShot(0, self.form, self._show_form)
         else:
             self.way.emit(key)
+
+    def _show_form(self) -> None:
+        side = self.sides[1 if self._narrow else 2]
+        side.ensureWidgetVisible(self.form)
+        side.ensureWidgetVisible(self.form.population)  # where the form is higher than the window
 
     def _whose(self) -> QFrame:
         column = QVBoxLayout(self.person_row)
@@ -263,6 +288,10 @@ class DeskPage(QFrame):
             if each.of == READING and self.as_read is not None:
                 column.addWidget(label(shown(self.as_read), "small", wrap=True))
             links = {key: self._link(key) for key in _WAYS[each.of]}
+            if each.of == BUDGET and self.seen is not None and self.seen.looked.standing:
+                text = shown(asking_less(self.seen.looked.standing))
+                links[WRITE_PLAN].setText(plain_text(text))
+                links[WRITE_PLAN].setAccessibleName(text)
             self.ways |= links
             held = Words()
             for link in links.values():

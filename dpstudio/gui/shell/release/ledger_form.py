@@ -70,6 +70,7 @@ class LedgerForm(QFrame):
         """Open it with what a plan needs, which may be changed."""
         if plan is not None:
             self._terms = plan.terms.adjacency
+            self.population.setText(plan.terms.population)
             self.most.setText(typed(plan.terms.epsilon))
             self.delta.setText(typed(plan.terms.delta))
         self._choose_adjacency(self._terms)

@@ -9,7 +9,6 @@ from dpstudio.gui.parts.buttons import Words, plain_text, push
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.plans import frontier, methods, words
-from dpstudio.plans.exact import read_off
 from dpstudio.plans.plan import Plan
 from dpstudio.values.messages import N_, Message, Num, say
 
@@ -112,7 +111,7 @@ class Offer(QFrame):
         if not question.additive:
             off, each = N_("{off}"), N_("at most behind the best of {n}, in {share} of releases")
         kept = Num(float(plan.terms.confidence), 4, "down", percent=True)
-        charged = read_off(plan.charge.epsilon)  # as the ledger books it
+        charged = Num(float(plan.charge.epsilon), 4, "up")  # as those beside it
         told = (
             (say(off, off=words.off(line)), say(each, n=Num(question.cells), share=kept)),
             (words.paid(line.noise, line.cost), say("alone; the plan costs ε = {e}", e=charged)),

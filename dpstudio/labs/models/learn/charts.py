@@ -86,13 +86,13 @@ def score_chart(model: LearnModel) -> Figure:
 
 
 def _rivals(model: LearnModel, span: Axis) -> Iterator[Layer]:
-    """What else could be learnt: middles of its scores, with what they are at the ε in use."""
+    """What else could be learnt: middles of its scores, and what is in sight at the ε in use."""
     for rival, curve in model.rivals:
+        x = curve.epsilons
         y = _seen((1 if model.numbers else 100) * band(curve, model.lab.confidence)[1], span)
-        here = say("{n}", n=shown(model, at_epsilon(model, curve)))
-        yield Line(
-            rival.key, rival.ink, Message(rival.label), curve.epsilons, y, width=1.6, told=here
-        )
+        seen = np.isfinite(np.interp(model.lab.epsilon, x, y))
+        told = say("{n}", n=shown(model, at_epsilon(model, curve))) if seen else ""
+        yield Line(rival.key, rival.ink, Message(rival.label), x, y, width=1.6, told=told)
 
 
 def _seen(y: Array, span: Axis) -> Array:

@@ -159,9 +159,11 @@ def dropping_chart(model: PlanModel, trades: Trades) -> Figure | None:
     if len(found) < 2:
         return None
     at = [float(len(found) - 1 - k) for k in range(len(found))]
+    here = next((k for k, one in enumerate(found) if one.name == model.lab.asked.name), -1)
     layers: list[Layer] = [Rule("all", _INK, say("all"), trades.least)]
     for k, (one, y) in enumerate(zip(found, at, strict=True)):
-        layers.append(bar(f"without {k}", _INK, one.epsilon, y, len(at), _FAINT if k else 1.0))
+        opacity = 1.0 if k == here else _FAINT
+        layers.append(bar(f"without {k}", _INK, one.epsilon, y, len(at), opacity))
     told = tuple(say("{e}", e=Num(one.epsilon, 3, "up")) for one in found)
     names = tuple(zip(at, (one.name for one in found), strict=True))
     return Figure(
@@ -172,5 +174,5 @@ def dropping_chart(model: PlanModel, trades: Trades) -> Figure | None:
         tuple(layers),
         _alone(model),
         source=_SOURCE,
-        lanes=Lanes((Column("ε", told, strong=True),), 0),
+        lanes=Lanes((Column("ε", told, strong=True),), here),
     )

@@ -18,7 +18,8 @@ from dpstudio.plans import frontier, unknown, words
 from dpstudio.plans.exact import written
 from dpstudio.plans.plan import Plan, Terms, digest, plan_json
 from dpstudio.plans.question import NOISES, QUESTIONS, Question
-from dpstudio.plans.solve import best_weighted, best_worst, least, least_epsilon
+from dpstudio.plans.solve import best_weighted, least, least_epsilon
+from dpstudio.plans.worst import best_worst
 from dpstudio.values.messages import N_, listed, say
 from dpstudio.values.parameters import ParamError, domains, find
 

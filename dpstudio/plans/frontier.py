@@ -7,11 +7,11 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from dpstudio.plans.charge import added, quick
+from dpstudio.plans.charge import added
 from dpstudio.plans.plan import Plan
 from dpstudio.plans.question import GAUSSIAN
-from dpstudio.plans.solve import candidates, distance, least_epsilon, needed
-from dpstudio.plans.spending import Costs, fast
+from dpstudio.plans.solve import distance, least_total, meeting, needed
+from dpstudio.plans.spending import Costs, fast, tightest
 
 _POINTS = 13
 _ALIKE = 1.0005  # three digits do not tell them apart
@@ -70,11 +70,10 @@ def who_pays(plan: Plan) -> tuple[Line, ...]:
 def dropping(plan: Plan) -> tuple[Dropped, ...]:
     """For each question an ε that meets the targets of all others, with the noise that they have
     where all are met; the dearest first. Every question has a target that can be met."""
-    terms, costs = plan.terms, candidates(plan, needed(plan))[0]
-    parts, delta, found = costs.parts(plan), float(terms.delta), []
-    whole = quick(parts, terms.unit, delta)
+    costs, whole = meeting(plan, fine=True)
+    parts, found = costs.parts(plan), []
     for i, question in enumerate(plan.questions):
-        left = quick((*parts[:i], *parts[i + 1 :]), terms.unit, delta)
+        left = min(whole, tightest((*parts[:i], *parts[i + 1 :]), plan.terms))
         found.append(Dropped(question.name, left, whole - left))
     return tuple(sorted(found, key=lambda one: one.epsilon))
 
@@ -90,7 +89,7 @@ Curve = tuple[tuple[float, float], ...]
 
 def frontier(
     plan: Plan,
-    epsilon: Callable[[Plan, float], float] = least_epsilon,
+    epsilon: Callable[[Plan, float], float] = least_total,
     low: float = 0.2,
     high: float = 5.0,
 ) -> Curve:

@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
+from operator import itemgetter
 from typing import Any
 
 from dpstudio.plans.charge import GAUSSIAN, summed
@@ -15,22 +16,10 @@ from dpstudio.plans.errors import Errors
 from dpstudio.plans.exact import share_up, written
 from dpstudio.plans.plan import EPSILON, Plan
 from dpstudio.plans.question import AUTO, Question
-from dpstudio.plans.spending import (
-    LOCKED,
-    Costs,
-    fast,
-    filled,
-    paid,
-    refined,
-    shares,
-    spare,
-    spent,
-    tight,
-)
+from dpstudio.plans.spending import Costs, fast, filled, paid, refined, shares, spent, tight
 from dpstudio.plans.spread import spread
-from dpstudio.privacy.accounting.inverse import largest_within
 from dpstudio.privacy.mechanisms.gaussian import analytic_sigma
-from dpstudio.values.messages import N_, Message, Num, say
+from dpstudio.values.messages import N_, Num, say
 from dpstudio.values.parameters import ParamError
 
 _MOST_NUMERIC = 3  # splits of which the numeric bound is asked
@@ -43,7 +32,6 @@ _NEARLY = 0.99  # of a total, of which the rest is spent exactly
 # Where the tightest bound is worth a search of its own; how often, how far, and of how many.
 _OTHER, _ROUNDS, _FARTHEST, _TINY = 0.999, 4, 3.0, 1e-12
 _TRIED, _TOTALS = 20, 60
-_FAR = 1e6  # targets so far that next to nothing is needed
 
 
 def choices(plan: Plan, question: Question) -> tuple[str, ...]:
@@ -146,8 +134,7 @@ def least(plan: Plan, *, fine: bool = True) -> Plan:
     rounded up. Raises ParamError."""
     if not plan.questions:
         raise ParamError("", say("This plan has no question yet."))
-    tried = candidates(plan, needed(plan))[: _MOST_NUMERIC if fine else 1]
-    best = min(tried, key=lambda c: tight(plan, c) if fine else fast(plan, c))
+    best, _ = meeting(plan, fine=fine)
     solved = replace(plan, split=shares(plan, best, share_up))
     total = solved.charge.epsilon
     if total > EPSILON.high:
@@ -157,16 +144,28 @@ def least(plan: Plan, *, fine: bool = True) -> Plan:
     return replace(solved, terms=plan.terms.with_(epsilon=max(total, EPSILON.low)))
 
 
-def least_epsilon(plan: Plan, factor: float = 1.0) -> float:
-    """That total in doubles by the quick bounds, for curves and searches; ∞ where no ε will do."""
+def meeting(plan: Plan, factor: float = 1.0, *, fine: bool) -> tuple[Costs, float]:
+    """The split of the least total that meets every target times a factor, and that total: by the
+    quick bounds or, where it is `fine`, by the tightest one. Raises ParamError."""
+    tried = candidates(plan, needed(plan, factor))[: _MOST_NUMERIC if fine else 1]
+    return min(((c, tight(plan, c) if fine else fast(plan, c)) for c in tried), key=itemgetter(1))
+
+
+def least_epsilon(plan: Plan, factor: float = 1.0, *, fine: bool = False) -> float:
+    """That total in doubles, for curves and searches; ∞ where no ε will do."""
     if not plan.questions:
         return 0.0
     try:
-        return fast(plan, candidates(plan, needed(plan, factor))[0])
+        return meeting(plan, factor, fine=fine)[1]
     except ParamError:
         for question in plan.questions:
             distance(question)  # a target that is missing is said
         return math.inf
+
+
+def least_total(plan: Plan, factor: float = 1.0) -> float:
+    """The same by the tightest bound: what is charged of it, but for roundings."""
+    return least_epsilon(plan, factor, fine=True)
 
 
 # The least error at a total
@@ -441,29 +440,3 @@ def _pools(noises: Sequence[str], *, joined: bool) -> list[list[int]]:
         return [places]
     found = [[i for i in places if (noises[i] == GAUSSIAN) == g] for g in (True, False)]
     return [pool for pool in found if pool]
-
-
-def least_factor(plan: Plan) -> float:
-    """The least factor on all targets that the total ε pays for, by the quick bounds; where what is
-    held by hand alone is too much for these, that counts by the tightest one."""
-    locked = any(q.spend is not None for q in plan.questions)
-    beyond = spare(plan, candidates(plan, needed(plan, _FAR))[0]) if locked else 0.0
-    # What is left of the total is spent afterwards.
-    finer = largest_within(
-        lambda times: least_epsilon(plan, 1 / times),
-        float(plan.terms.epsilon) + beyond,
-        1.0,
-        1e-6,
-        1e6,
-        rtol=5e-6,
-    )
-    return 1 / finer if finer else math.inf
-
-
-def best_worst(plan: Plan, *, fine: bool = True) -> Plan:
-    """The plan with the split of least worst error at its total ε: each error the same part of its
-    target. Raises ParamError."""
-    factor = least_factor(plan)
-    if math.isinf(factor):
-        raise ParamError("epsilon", Message(LOCKED))
-    return spent(plan, candidates(plan, needed(plan, factor))[0], fine=fine)

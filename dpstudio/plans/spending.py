@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from dpstudio.plans.charge import GAUSSIAN, Part, excess, growth, numeric, quick
 from dpstudio.plans.exact import share_down, share_up
-from dpstudio.plans.plan import Plan, Share
+from dpstudio.plans.plan import Plan, Share, Terms
 from dpstudio.values.messages import N_, Message
 from dpstudio.values.parameters import ParamError
 from dpstudio.values.roots import bracket
@@ -51,10 +51,16 @@ def fast(plan: Plan, costs: Costs) -> float:
 
 def tight(plan: Plan, costs: Costs) -> float:
     """The total ε by the tightest bound."""
-    found = fast(plan, costs)
-    if all(noise == GAUSSIAN for noise in costs.noises):
+    return tightest(costs.parts(plan), plan.terms)
+
+
+def tightest(parts: Sequence[Part], terms: Terms) -> float:
+    """The same of some parts."""
+    unit, delta = terms.unit, float(terms.delta)
+    found = quick(parts, unit, delta)
+    if all(part.known == GAUSSIAN for part in parts):
         return found  # there the one that is worked out at once is exact
-    return min(found, numeric(costs.parts(plan), plan.terms.unit, float(plan.terms.delta)))
+    return min(found, numeric(parts, unit, delta))
 
 
 def filled(

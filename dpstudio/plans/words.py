@@ -11,7 +11,7 @@ from dpstudio.plans.exact import read_off
 from dpstudio.plans.frontier import Line, dearest, dropping, frontier
 from dpstudio.plans.plan import ADJACENCIES, RELEASE, Plan, whom
 from dpstudio.plans.question import GAUSSIAN, Question
-from dpstudio.plans.solve import least_epsilon
+from dpstudio.plans.solve import least_total
 from dpstudio.values.messages import N_, Message, Num, listed, say
 
 
@@ -90,7 +90,7 @@ def trades(plan: Plan) -> Iterator[Message]:
     where a question has no target."""
     if not aimed(plan):
         return
-    whole = least_epsilon(plan)
+    whole = least_total(plan)
     if math.isinf(whole):
         yield say("No ε meets all targets: allow more, or type a larger size.")
         return

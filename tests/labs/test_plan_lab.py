@@ -25,7 +25,7 @@ from dpstudio.plans.errors import Errors
 from dpstudio.plans.frontier import dropping
 from dpstudio.plans.plan import LOOK, RELEASE, Plan, digest, read_plan
 from dpstudio.plans.question import GAUSSIAN, LAPLACE, Count
-from dpstudio.plans.solve import least_epsilon
+from dpstudio.plans.solve import least_total
 from dpstudio.privacy.accounting import ADD_REMOVE, REPLACE
 from dpstudio.values.messages import render
 from dpstudio.values.parameters import ParamError, from_json, put, to_json
@@ -77,11 +77,11 @@ def test_what_is_shown_is_what_the_plan_says_by_itself(adult: Dataset, seed: int
     assert sum(float(at[f"share {k}"].x[1]) for k in range(6)) == pytest.approx(1)
     met = seen.sentence("met").say.values
     assert int(met.get("k", met.get("n")).value) == target
-    assert seen.fact("least").value == pytest.approx(least_epsilon(plan))
+    assert seen.fact("least").value == pytest.approx(least_total(plan))
     without = min(dropping(plan), key=lambda one: one.epsilon)
-    told, best = seen.fact("without").value, least_epsilon(plan.without(without.name))
+    told, best = seen.fact("without").value, least_total(plan.without(without.name))
     assert (
-        best * (1 - 1e-9) <= told <= least_epsilon(plan)
+        best * (1 - 1e-9) <= told <= least_total(plan)
     )  # it is enough: with the noise of the whole
 
 
@@ -350,7 +350,7 @@ def read_again(lab: Planning) -> Planning:
 def test_a_question_without_a_target_leaves_those_of_others_shown(adult: Dataset) -> None:
     lab = put(put(Planning(), "row", 3), "asked.target", None)
     seen, others = found(lab, adult), solved(lab).without("Hours")
-    assert seen.fact("least").value == pytest.approx(least_epsilon(others))
+    assert seen.fact("least").value == pytest.approx(least_total(others))
     assert len(seen.figure("dropping").y.ticks) == len(others.questions) == 5
     assert seen.figure("frontier").layers
     assert seen.figure("dropping").lanes.chosen == -1, "its row is not there"

@@ -161,6 +161,8 @@ OF_TABLES = (
     'plan before=[{"kind":"sum","name":"s","column":"age","low":17,"high":90,"target":"400"}]',
     'plan after=[{"kind":"mean","name":"m","column":"age","high":99,"size":"900","target":"5"}]',
     'plan after=[{"kind":"count","name":"c","target":"5","spend":"0.1","noise":"laplace"}]',
+    'plan before=[{"kind":"count","name":"a","target":"40","noise":"gaussian"}] '
+    'after=[{"kind":"count","name":"c","target":"9","noise":"laplace"}]',
     "synthesis columns=age adjacency=replace size=typed missing=nowhere",
     "synthesis way=independent way.printed=twice way.repair=threshold columns=age|sex|race",
     "synthesis way=independent way.printed=one columns=age|sex",

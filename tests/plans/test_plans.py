@@ -49,10 +49,11 @@ from dpstudio.plans.question import (
     Total,
     TwoWay,
 )
-from dpstudio.plans.solve import best_weighted, best_worst, choices, least, least_epsilon, weighted
+from dpstudio.plans.solve import best_weighted, choices, least, least_epsilon, weighted
 from dpstudio.plans.spending import Costs, fast, paid, refined
 from dpstudio.plans.unknown import least_error, least_size, most_times
 from dpstudio.plans.words import trades
+from dpstudio.plans.worst import best_worst
 from dpstudio.privacy.accounting import ADD_REMOVE, REPLACE
 from dpstudio.values.messages import render
 from dpstudio.values.parameters import ParamError

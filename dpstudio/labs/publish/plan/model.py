@@ -11,11 +11,11 @@ from dpstudio.data.memory import OF_NO_TABLE
 from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
 from dpstudio.labs.publish.plan import parameters
-from dpstudio.labs.publish.plan.parameters import HAND, LEAST, Planning
+from dpstudio.labs.publish.plan.parameters import HAND, LEAST, WORST, Planning
 from dpstudio.plans import frontier, words
 from dpstudio.plans.frontier import Curve, Dropped, Line
 from dpstudio.plans.plan import Plan
-from dpstudio.plans.solve import least_epsilon
+from dpstudio.plans.solve import least_total
 from dpstudio.plans.spending import FULL
 from dpstudio.values.messages import Message
 from dpstudio.values.parameters import ParamError
@@ -23,9 +23,10 @@ from dpstudio.values.parameters import ParamError
 
 @dataclass(frozen=True)
 class Trades:
-    """Of the questions with a target: the total ε that meets them all; without Gaussian noise,
-    adding up; without one of them; and the worst error by ε, as a part of its target, of the best
-    shares and of `equal` ones, of which there are none where not all can have the same noise."""
+    """Of the questions with a target, by the tightest bound: the total ε that meets them all;
+    without Gaussian noise, adding up; without one of them; and the worst error by ε, as a part of
+    its target, of the best shares and of `equal` ones, of which there are none where not all can
+    have the same noise."""
 
     least: float
     added: float
@@ -52,7 +53,7 @@ def plan_models(lab: Planning, context: Context) -> Iterator[PlanModel]:
     """The quick split first, and with it what is remembered of its trades; then the finest one;
     then these."""
     plan, refused = _split(lab, parameters.split)
-    quick = lab.find == LEAST or plan.charge.epsilon < FULL * plan.terms.epsilon
+    quick = lab.find in (LEAST, WORST) or plan.charge.epsilon < FULL * plan.terms.epsilon
     key = _key(plan)
     known = OF_NO_TABLE.recall(key) if plan.aimed.questions else (None,)
     awaits = known is None
@@ -64,7 +65,7 @@ def plan_models(lab: Planning, context: Context) -> Iterator[PlanModel]:
         if quick:
             yield PlanModel(lab, plan, refused, None, awaits)
             context.check()
-        known = OF_NO_TABLE.remember(key, lambda: (_trades(plan.aimed),))
+        known = OF_NO_TABLE.remember(key, lambda: (_trades(plan.aimed, context.check),))
     yield PlanModel(lab, plan, refused, known and known[0])
 
 
@@ -97,15 +98,19 @@ def _key(plan: Plan) -> tuple[object, ...]:
     return ("trades of a plan", plan.questions, *held)
 
 
-def _trades(plan: Plan) -> Trades | None:
+def _trades(plan: Plan, check: Callable[[], None]) -> Trades | None:
+    def total(plan: Plan, factor: float) -> float:
+        check()
+        return least_total(plan, factor)
+
     try:
-        least = least_epsilon(plan)
+        least = total(plan, 1.0)
         if math.isinf(least):
             return None
         alike = all(question.additive for question in plan.questions)
         equal = frontier.frontier(plan, frontier.equal_epsilon) if alike else ()
         added, dropped = frontier.added_epsilon(plan), frontier.dropping(plan)
-        return Trades(least, added, dropped, frontier.frontier(plan), equal)
+        return Trades(least, added, dropped, frontier.frontier(plan, total), equal)
     except ParamError:
         return None
 

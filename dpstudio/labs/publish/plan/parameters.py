@@ -22,8 +22,9 @@ from dpstudio.plans.frontier import who_pays
 from dpstudio.plans.plan import LOOK, MOST_QUESTIONS, ONE_ROW, PURPOSES, RELEASE, Plan, Share
 from dpstudio.plans.plan import Terms as PlanTerms
 from dpstudio.plans.question import Question
-from dpstudio.plans.solve import best_weighted, best_worst, least, nothing, tightened
+from dpstudio.plans.solve import best_weighted, least, nothing, tightened
 from dpstudio.plans.spending import refined
+from dpstudio.plans.worst import best_worst, levelled
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.values.fields import choice, integer
 from dpstudio.values.messages import N_, say
@@ -193,7 +194,9 @@ def finest(lab: Planning, check: Callable[[], None] = nothing) -> Plan | ParamEr
         return found
     if lab.find == LEAST:
         return least(planned(lab))
-    return tightened(found, check) if lab.find == WEIGHTED else refined(found)
+    if lab.find == HAND:
+        return refined(found)
+    return (tightened if lab.find == WEIGHTED else levelled)(found, check)
 
 
 def _share(lab: Planning) -> float:

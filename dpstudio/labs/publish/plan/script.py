@@ -1,12 +1,16 @@
 """The script of the lab Plan: what its questions must pay to meet their targets."""
 
+import math
+
 from dpstudio.labs.publish.plan.parameters import Planning, planned
 from dpstudio.labs.scripting.scripted import Known, NoScript, Script
 from dpstudio.plans.charge import Unit
+from dpstudio.plans.charge import quick as bound
+from dpstudio.plans.frontier import dropping
 from dpstudio.plans.laws import pair, size_public
 from dpstudio.plans.plan import Plan
 from dpstudio.plans.question import GAUSSIAN, LAPLACE, Question
-from dpstudio.plans.solve import choices, distance
+from dpstudio.plans.solve import choices, distance, least_epsilon, least_total, meeting
 from dpstudio.values.messages import N_, say
 from dpstudio.values.parameters import ParamError
 
@@ -21,20 +25,23 @@ _MANY = N_(
 )
 # An error counts the grid on which Gaussian and Laplace noise is drawn, a few parts in 10^9.
 _GRID = 1e-7
-_LINES = """
-# Every question pays what its target takes; which noise it has, the total decides.
-needs = needed_costs(questions, confidence)
-if all(needs):
-    least, noises, costs = best_noises(questions, needs, touched, delta)
-    numbers["least"] = least
-    # Without one of them, the dearest, and the others as they are.
+_NUMERIC = N_("The numeric bound asks for less than what this script adds up.")
+_LEAST = """    numbers["least"] = least
+"""
+_WITHOUT = """    # Without one of them, the dearest, and the others as they are.
     left = []
     for i in range(len(questions)):
         others = [[*each[:i], *each[i + 1 :]] for each in (questions, noises, costs)]
         left.append(total_epsilon(*others, touched, delta))
     if len(left) > 1:
         numbers["without"] = min(left)
-    # With Laplace noise alone each pays its own epsilon, and these add up.
+"""
+_LINES = f"""
+# Every question pays what its target takes; which noise it has, the total decides.
+needs = needed_costs(questions, confidence)
+if all(needs):
+    least, noises, costs = best_noises(questions, needs, touched, delta)
+{_LEAST}{_WITHOUT}    # With Laplace noise alone each pays its own epsilon, and these add up.
     pure = [min(each, key=lambda noise: noise == "gaussian") for each in needs]
     costs_pure = [each[noise] for each, noise in zip(needs, pure, strict=True)]
     numbers["added"] = added_epsilon(questions, pure, costs_pure, touched, delta)
@@ -61,7 +68,22 @@ def script(lab: Planning, known: Known) -> Script:
         "touched": plan.terms.unit.touched,
     }
     law = dict.fromkeys(("least", "without", "added"), _GRID)
-    return Script(settings, _LINES, law, _HERO)
+    numeric, lines = _by_numeric(plan), _LINES
+    for key in numeric:
+        lines = lines.replace(_LEAST if key == "least" else _WITHOUT, "")
+    return Script(settings, lines, law, _HERO, left_out=dict.fromkeys(numeric, say(_NUMERIC)))
+
+
+def _by_numeric(plan: Plan) -> tuple[str, ...]:
+    """The facts that are less by the numeric bound than the script finds."""
+    quick = least_epsilon(plan)
+    if math.isinf(quick):
+        return ()
+    costs, _ = meeting(plan, fine=False)
+    parts, unit, delta = costs.parts(plan), plan.terms.unit, float(plan.terms.delta)
+    left = min(bound((*parts[:i], *parts[i + 1 :]), unit, delta) for i in range(len(parts)))
+    pairs = {"least": (quick, least_total(plan)), "without": (left, dropping(plan)[0].epsilon)}
+    return tuple(key for key, (ours, told) in pairs.items() if told < ours * (1 - _GRID / 2))
 
 
 def _told(plan: Plan, place: int) -> dict[str, object]:

@@ -9,7 +9,7 @@ from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.publish.plan import cells, editing
 from dpstudio.labs.publish.plan import model as plans
 from dpstudio.labs.publish.plan.model import PlanModel
-from dpstudio.labs.publish.plan.parameters import Planning
+from dpstudio.labs.publish.plan.parameters import LEAST, Planning
 from dpstudio.plans import words as plan_words
 from dpstudio.plans.frontier import dearest
 from dpstudio.plans.plan import Plan, digest
@@ -62,9 +62,12 @@ def _headline(model: PlanModel) -> Iterator[Sentence]:
         yield Sentence("met", say(text, n=Num(len(plans.lines(model)))))
     elif far is None:
         rest = _without(model)
-        text = N_("{n:The one target is|All {n} targets are} met.")
+        text, held = N_("{n:The one target is|All {n} targets are} met."), {"n": Num(all_)}
+        if model.lab.find == LEAST and model.refused is None:
+            text = N_("{n:The one target is|All {n} targets are} met, for ε = {e}.")
+            held["e"] = Num(float(model.plan.charge.epsilon), 3, "up")
         yield (
-            Sentence("met", say(text, n=Num(all_)), "good")
+            Sentence("met", Message(text, held), "good")
             if rest is None
             else Sentence(
                 "met", say("{n:# target is|# targets are} met; {rest}.", n=Num(all_), rest=rest)

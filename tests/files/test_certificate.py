@@ -171,6 +171,9 @@ def test_a_certificate_says_what_was_promised_and_what_is_not_covered(tmp_path: 
     assert (asks["sum"]["Lowest"], asks["sum"]["Highest"]) == ("0", "8")
     page, cost = texts[1], f"ε = {plan['charged']['epsilon']}"
     assert page.index(held["ledger"]["population"]) < page.index(cost) < page.index("<h2>")
+    exact, read = plan["charged"]["rho"], re.findall(r"Σρ = ([\d.e-]+)", page)[0]
+    assert len(read) < len(exact)
+    assert Fraction(exact) <= Fraction(read) <= Fraction(exact) * Fraction(10001, 10000)
     for text in texts:
         assert TABLE.digest not in text
         assert "people.csv" not in text

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 from dpstudio.files.booked.certificate import LABELS
@@ -69,8 +70,9 @@ Rows = list[tuple[str, str]]
 def lead(held: dict[str, Any], translate: Translate = unchanged) -> Rows:
     """What a reader asks first: about whom it is, and what it cost each of them."""
     charged = held["plan"]["charged"]
-    cost = {name: charged[name] for name in ("epsilon", "delta", "rho")}
-    paid = render(say("ε = {epsilon}, δ = {delta}; Σρ = {rho}", **cost), translate)
+    cost = {name: charged[name] for name in ("epsilon", "delta")}
+    rho = Num(float(Fraction(charged["rho"])), 5, "up")  # as the plan says it; the JSON has all
+    paid = render(say("ε = {epsilon}, δ = {delta}; Σρ = {rho}", **cost, rho=rho), translate)
     named = (("population", held["ledger"]["population"]), ("charged", paid))
     return [(translate(_WORDS[name]), text) for name, text in named]
 

@@ -239,7 +239,7 @@ def studio(
     held = KEPT.studio
     assert held is not None
     yield held
-    assert not held.jobs.busy("table", "save", "fit"), "a job still runs"
+    qtbot.waitUntil(lambda: not held.jobs.busy("table", "save", "fit"), timeout=WAIT)
 
 
 @pytest.fixture

@@ -41,10 +41,9 @@ def run_painted(keys: list[str], only: Sequence[str] = ()) -> int:
     sizes = [size for size in SIZES if "{}x{}".format(*size) in only] or SIZES
     scales = [scale for scale in SCALES if f"x{scale:g}" in only] or SCALES
     sys.path.insert(0, str(Path(__file__).parent / "gui"))
-    import hand
+    from hand import clipped, turn_page
     from page_frame import beside, listed
 
-    hand.WAIT = round(1000 * WAIT_S)  # what a page needs is read when it is first turned to
     make_app()
     Settings.begun = True  # the doors of a first start have tests of their own
     window, bad, turn = make_window(None), 0, 0
@@ -58,7 +57,7 @@ def run_painted(keys: list[str], only: Sequence[str] = ()) -> int:
         for key in keys:
             turn, dark = turn + 1, turn % 2 == 1  # of which no place depends
             window.theme.set_dark(dark)
-            hand.turn_page(studio, key)
+            turn_page(studio, key)
             for state, presenting in _states(studio):
                 if presenting:
                     window.present()
@@ -66,7 +65,7 @@ def run_painted(keys: list[str], only: Sequence[str] = ()) -> int:
                 window.resize(width, height)
                 _settle(studio)
                 around = [studio.stage().header, studio.stage().foot] if presenting else []
-                found = {*hand.clipped(studio, *around), *screen(studio, around)}
+                found = {*clipped(studio, *around), *screen(studio, around)}
                 found |= set() if presenting else {*beside(window), *listed(window)}
                 over = studio.panel.area.verticalScrollBar().maximum()
                 if not (state or presenting) and (width, height, scale) == ONE_SCREEN and over:

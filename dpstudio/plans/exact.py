@@ -35,7 +35,7 @@ def fraction_of(value: Any) -> Fraction:
     text = text.removesuffix("%").strip()
     if re.fullmatch(r"[-+]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?", text, re.ASCII):
         text = text.replace(",", "")
-    elif re.fullmatch(r"[-+]?(0|\d+),\d+", text, re.ASCII):  # as where a comma marks decimals
+    elif re.fullmatch(r"[-+]?\d+,\d+", text, re.ASCII):  # as where a comma marks decimals
         text = text.replace(",", ".")
     if len(text) > _LONGEST or not _NUMBER.fullmatch(text):
         raise ValueError(value)

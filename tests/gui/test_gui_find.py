@@ -52,7 +52,7 @@ def opened(studio: Studio, qtbot: QtBot) -> Palette:
         studio.window.activateWindow()
     QTest.keyClick(studio.window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
     palette = studio.seeking.palette
-    qtbot.waitUntil(lambda: any(one.where == "lesson" for one in palette.known), timeout=60_000)
+    qtbot.waitUntil(lambda: any(one.where == "lesson" for one in palette.known))
     return palette
 
 
@@ -162,7 +162,7 @@ def test_arrows_and_enter_do_all(studio: Studio, qtbot: QtBot) -> None:
     QTest.keyClick(palette.box, Qt.Key.Key_Return)
     assert not palette.isVisible()
     assert not palette.box.isVisible()
-    qtbot.waitUntil(lambda: studio.page == "anonymity", timeout=60_000)
+    qtbot.waitUntil(lambda: studio.page == "anonymity")
     settle(qtbot, studio)
     assert studio.store.lab.promise.key == "k"  # type: ignore[attr-defined]
 
@@ -174,7 +174,7 @@ def test_a_term_is_shown_and_read(studio: Studio, qtbot: QtBot) -> None:
     def take(typed: str, lab: str, title: str) -> object:
         QTest.keyClicks(opened(studio, qtbot).box, typed)
         QTest.keyClick(studio.seeking.palette.box, Qt.Key.Key_Return)
-        qtbot.waitUntil(lambda: studio.page == lab, timeout=60_000)
+        qtbot.waitUntil(lambda: studio.page == lab)
         settle(qtbot, studio)
         assert studio.explaining.on == bool(title)
         assert not title or studio.explaining.card.told.title == title

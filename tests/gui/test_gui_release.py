@@ -81,6 +81,20 @@ def words(page: Any) -> str:
     return " ".join(one.text() for one in page.findChildren(QLabel) if one.isVisible())
 
 
+def verified(
+    studio: Studio, qtbot: QtBot, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> tuple[str, str]:
+    """What the page of the ledger says of a certificate, as it is and with one more byte."""
+    page, said = studio.releasing.ledger_page, []
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+    for more in (b"", b" "):
+        path.write_bytes(path.read_bytes() + more)
+        page.check.click()
+        rest(qtbot, studio)
+        said.append(words(page.found))
+    return said[0], said[1]
+
+
 def test_one_act_writes_what_the_command_line_writes(
     studio: Studio,
     qtbot: QtBot,
@@ -400,16 +414,10 @@ def test_a_ledger_is_shown_and_verified(
     state = book.state()
     assert said.count(shown(told(state.cap.left(state.spent), EPSILON))) == 1, "told once"
     assert drawn.mac[:16] in said
-    path = tmp_path / "out" / "certificate.html"
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
-    page.check.click()
-    rest(qtbot, studio)
-    assert "its digest fits" in words(page.found)
-    assert "is not checked" not in words(page.found)
-    path.write_bytes(path.read_bytes() + b" ")
-    page.check.click()
-    rest(qtbot, studio)
-    assert "was changed" in words(page.found)
+    whole, spoiled = verified(studio, qtbot, tmp_path / "out" / "certificate.html", monkeypatch)
+    assert "its digest fits" in whole
+    assert "is not checked" not in whole
+    assert "was changed" in spoiled
 
 
 def test_a_certificate_alone_is_verified_by_its_digest(
@@ -424,17 +432,10 @@ def test_a_certificate_alone_is_verified_by_its_digest(
     studio.window.kept.keep_ledger("")
     studio.show_page("ledger")
     rest(qtbot, studio)
-    page = studio.releasing.ledger_page
-    path = tmp_path / "out" / "certificate.html"
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
-    page.check.click()
-    rest(qtbot, studio)
-    assert "its digest fits" in words(page.found)
-    assert "open that ledger here" in words(page.found)
-    path.write_bytes(path.read_bytes() + b" ")
-    page.check.click()
-    rest(qtbot, studio)
-    assert "was changed" in words(page.found)
+    whole, spoiled = verified(studio, qtbot, tmp_path / "out" / "certificate.html", monkeypatch)
+    assert "its digest fits" in whole
+    assert "open that ledger here" in whole
+    assert "was changed" in spoiled
 
 
 def test_what_was_laid_there_since_is_looked_at_before_it_is_paid_for(

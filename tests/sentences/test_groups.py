@@ -112,8 +112,10 @@ def test_no_group_is_promised_what_is_no_promise(kind: type[Additive]) -> None:
         said, added = groups.group_promise(at), groups.group_by_adding(at, at.lab.people)
         if said.delta > 1e-3 and added.delta == 0:
             assert said.epsilon <= (1 - said.delta) * added.epsilon
-        told = render(words._group(at).say)
-        promised = "is promised" in told
+        sentence = words._group(at)
+        told, promised = render(sentence.say), sentence.tone != "bad"
+        assert promised == ("is promised" in told)
+        assert (sentence.tone == "warn") == (promised and said.delta >= 0.01), told
         assert promised == (said.delta < NOTHING and said.epsilon <= 300 * math.log(10)), told
         assert not promised or "δ = 1.00·10⁻³⁰⁰" not in told
 

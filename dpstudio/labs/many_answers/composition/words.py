@@ -26,6 +26,8 @@ from dpstudio.privacy.accounting.groups import LEAST_DELTA
 from dpstudio.privacy.accounting.spend import UNIT
 from dpstudio.values.messages import N_, Message, Num, plain, say
 
+_FAILS = 0.01  # a δ from there on is a promise that may fail for one group in a hundred
+
 
 def facts(model: CompositionModel) -> tuple[Fact, ...]:
     """The strip: the tightest total, adding up, the texts' claim, what the budget buys."""
@@ -220,7 +222,7 @@ def _group(model: CompositionModel) -> Sentence:
             "10⁻³⁰⁰ (least δ there: {bound})."
         )
     values["bound"] = short_of(found.bound or Sequential())
-    return Sentence("group", Message(text, values))
+    return Sentence("group", Message(text, values), "warn" if found.delta >= _FAILS else "plain")
 
 
 def _parallel(model: CompositionModel) -> Sentence:

@@ -59,6 +59,47 @@ def test_what_may_leave_a_page_has_a_button_and_a_sheet_there(
     qtbot.waitUntil(lambda: "costs" in studio.window.message.text.text())
 
 
+def test_what_leaves_is_what_the_sheet_said(studio: Studio, qtbot: QtBot) -> None:
+    """It goes, also before it has come, once another ε or page is there: it would say the old one
+    of what would leave then."""
+    out = studio.outgoing
+    for change in (
+        lambda: studio.store.set("epsilon", studio.store.lab.epsilon * 2),
+        lambda: studio.show_page("ledger"),
+        lambda: turn_page(studio, "learn"),
+    ):
+        turn_page(studio, "synthesis")
+        settle(qtbot, studio)
+        out.ask()
+        qtbot.waitUntil(lambda: out.sheet.isVisible())
+        change()
+        assert not out.sheet.isVisible()
+    turn_page(studio, "synthesis")
+    settle(qtbot, studio)
+    out.ask()
+    studio.store.set("epsilon", 0.7)
+    settle(qtbot, studio)
+    qtbot.waitUntil(lambda: not studio.jobs.busy("notes"))
+    assert not out.sheet.isVisible()
+
+
+def test_a_sheet_that_is_open_follows_the_window_and_the_type(studio: Studio, qtbot: QtBot) -> None:
+    sheet, why = studio.outgoing.sheet, say("Nobody told of columns. " * 9)
+    sheet.ask(LeaveNotes(why, (why,), why, None, (), why), sheet.leave)
+    before, window = sheet.height(), studio.window
+    window.theme.set_scale(1.5)
+    settle(qtbot, studio)
+    qtbot.waitUntil(lambda: sheet.height() > before)
+    assert sheet.height() == sheet.whole.totalHeightForWidth(sheet.width())
+    size = window.size()
+    window.resize(size.width() + 200, size.height() + 100)
+    assert abs(sheet.geometry().center().x() - window.rect().center().x()) <= 1
+    sheet.leave()
+    window.resize(size)
+    window.theme.set_scale(1.0)
+    settle(qtbot, studio)
+
+
 def test_a_sheet_with_ways_to_three_columns_cuts_no_word(studio: Studio, qtbot: QtBot) -> None:
     """Side by side they were wider than it, and it was too low; asked again behind it, it had no
     height; and as high as at the last size of type after another was chosen."""

@@ -24,6 +24,7 @@ from dpstudio.labs.naming import lab_kind
 from dpstudio.values.messages import N_, Message, in_turn, say
 
 if TYPE_CHECKING:
+    from dpstudio.data.dataset import Dataset
     from dpstudio.files.write.leave_notes import LeaveNotes
     from dpstudio.gui.shell.files.leave_sheet import LeaveSheet
 
@@ -42,13 +43,14 @@ class Outgoing:
         self.button.clicked.connect(self.ask)
         menu = self.window.top.export.menu()
         self.entry = act(menu, tr(TABLE), self.ask)
-        self._lab: Any = None
+        self._asked: tuple[Any, Dataset | None] = None, None
         self.notes, self.drawer = jobs.channel("notes"), jobs.channel("model")
         self.notes.value.connect(self._on_notes)
         self.notes.failed.connect(self._stays)
         self.drawer.value.connect(self._on_drawn)
         self.drawer.failed.connect(self._stays)
         pages.turned.connect(self._follow)
+        store.changed.connect(self._on_change)
 
     @cached_property
     def sheet(self) -> LeaveSheet:
@@ -57,8 +59,20 @@ class Outgoing:
 
         return LeaveSheet(self.window, self.pages.go_to_column, self._stays, self._apart)
 
+    def _on_change(self) -> None:
+        """What is asked, or was said, is of what was there: of anything else it is asked anew."""
+        if self._asked[0] not in (None, self.store.lab) or self._asked[1] is not self.store.data:
+            self._forget()
+
+    def _forget(self) -> None:
+        self._asked = None, None
+        self.notes.cancel()
+        if "sheet" in self.__dict__ and self.sheet.isVisible():
+            self.sheet.leave()
+
     def _follow(self) -> None:
         """Another page is there."""
+        self._forget()
         page = lab_kind(self.store.state.active).page()
         text = MODEL if page.releases is not None else TABLE
         self.button.setText(tr(text))
@@ -71,15 +85,14 @@ class Outgoing:
     def ask(self) -> None:
         """Look at what would leave, and show it."""
         if self.store.data is not None:
-            self._lab = self.store.lab
-            work = partial(leaving.noted, self._lab, self.store.data)
-            self.notes.submit(work, cancel=True)
+            self._asked = self.store.lab, self.store.data
+            self.notes.submit(partial(leaving.noted, *self._asked), cancel=True)
 
     def _on_notes(self, notes: LeaveNotes) -> None:
         self.sheet.ask(notes, self._save)
 
     def _save(self) -> None:
-        lab, data = self._lab, self.store.data
+        lab, data = self._asked
         page = lab.page()
         if page.releases is None:
             self.saver.ask_folder(without=page.publishes_drawn, alone=True)

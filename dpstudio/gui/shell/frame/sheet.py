@@ -1,6 +1,6 @@
 """A sheet that lies over the window until it is answered, or left by Esc."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
@@ -37,6 +37,7 @@ class Sheet(QFrame):
         foot.addWidget(self.does)
         self.whole.addLayout(foot)
         self.back.clicked.connect(self.leave)
+        window.resized.connect(self._again)
         self.hide()
 
     def anew(self) -> QVBoxLayout:
@@ -55,6 +56,16 @@ class Sheet(QFrame):
         self.show()  # which tells its words their type: a hidden sheet measures them by the last
         self.fit()
         self.raise_()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:  # which its words are told after it
+            QTimer.singleShot(0, self, self._again)
+
+    def _again(self) -> None:
+        """The window is of another size, or the type."""
+        if self.isVisible():
+            self.fit()
 
     def fit(self) -> None:
         """As high as what is in it, or as the window, in its middle."""

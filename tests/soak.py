@@ -10,6 +10,8 @@ times, and looks what the next start makes of it, `--only ledger` so a ledger as
 exact answer, of all pairs of neighbours; `--only polluted` reads tables under 820 pollutions;
 `--only releases` tries to find rows that 2,000 published tables left out;
 `--only subjects` deletes each subject in a copy, with all that uses it, and runs what is left there;
+`--only whole` runs tests of which the suite draws some cases with all of them (`--screens` names some
+of their files);
 `--only scripts` runs the scripts of 60 states, each in a process of its own;
 `--only engines` asks a folder of Parquet files of `--large` rows, beside SQL by hand;
 `--only painted` looks at every screen at every size as it is painted; `--only room` opens rooms to
@@ -518,6 +520,7 @@ def main() -> int:
     )
     alone = ["cross", "choices", "states", "kill", "hidden", "geometry", "painted", "polluted"]
     alone += ["room", "releases", "subjects", "ledger", "laws", "numbers", "scripts", "engines"]
+    alone += ["whole"]
     parser.add_argument("--only", choices=alone, help="run this alone")
     parser.add_argument("--times", type=int, default=50, help="how often to kill, how many rooms")
     parser.add_argument(
@@ -525,7 +528,7 @@ def main() -> int:
         metavar="WORDS",
         default="",
         help="of the painted screens only these: labs, sizes and types, such as '1024x700 x1.5'; "
-        "of subjects only these",
+        "of subjects and whole only these",
     )
     parser.add_argument("--language", default="en", help="of geometry and painted, such as zh_CN")
     given = parser.parse_args()
@@ -538,6 +541,10 @@ def main() -> int:
         from soak_subjects import run_subjects
 
         return int(run_subjects(given.screens.split()) > 0)
+    if given.only == "whole":
+        from drawn import run_whole
+
+        return int(run_whole(given.screens.split()) > 0)
     if given.only == "choices":
         from choices import run_choices
 

@@ -25,6 +25,7 @@ from hypothesis import strategies as st
 
 pytest.importorskip("ibis", reason="the extra “engines” is not installed")
 
+from drawn import examples, some
 from running import LEAST, first_rows, little
 from test_booked_release import PLAN, ROWS
 from test_hidden_release import said
@@ -260,7 +261,7 @@ PERSONS = (("dept", 2), ("cost", 1), ("seen", 3))
 
 
 @pytest.mark.parametrize("few", [True, False])
-@settings(max_examples=6)
+@settings(max_examples=examples(6))
 @given(
     made=st.lists(rows, max_size=25),
     text=st.sampled_from(WHERES),
@@ -349,7 +350,7 @@ def extent_and_spread_compared(there: Elsewhere, table: Dataset, name: str) -> N
     )
 
 
-@settings(max_examples=3)
+@settings(max_examples=examples(3))
 @example(made=[(None, None, cost, None, None) for cost in (*ODD, 2.5000001, 5e-324, -1e-310)])
 @example(made=[(None, None, cost, None, None) for cost in (0.0, 1e-310, -5e-324, 2.5)])
 @given(made=st.lists(rows, min_size=1, max_size=25))
@@ -379,7 +380,7 @@ def test_first_digits_stand_for_more_numbers_than_come_here(place: Place, made: 
 halves = st.fractions(-9, 9, max_denominator=7)
 
 
-@settings(max_examples=12)
+@settings(max_examples=examples(12))
 @example(
     made=[("a", None, cost, None, None) for cost in (5e-324, -1e-310, 1.0, 3.0, math.inf)],
     low=Fraction(-1),
@@ -436,36 +437,45 @@ TYPES_TOLD = Choices(
 )
 
 
-@pytest.mark.parametrize("odd", [(math.inf, "a", None), (None, "o'b", "u"), (1e300, "", "zz")])
-def test_a_release_says_the_same_of_neighbours(place: Place, odd: Row, tmp_path: Path) -> None:
+RELEASES = [
+    (odd, person)
+    for odd in ((math.inf, "a", None), (None, "o'b", "u"), (1e300, "", "zz"))
+    for person in ("", "g")
+]
+
+
+@pytest.mark.parametrize(("odd", "person"), some(RELEASES, lambda case: case[0]))
+def test_a_release_says_the_same_of_neighbours(
+    place: Place, odd: Row, person: str, tmp_path: Path
+) -> None:
     """A plan with a question of each kind, as from a file: the exact numbers are those of the rows
     here, one row of each person or two; all that leaves is the same but for what is drawn."""
-    for terms, person in ((PLAN.terms, ""), (PLAN.terms.with_(rows=2), "g")):
-        plan, memory = dataclasses.replace(PLAN, terms=terms), dict[str, Any]()
-        heard = []
-        for made in (ROWS, [odd, *ROWS[1:]]):
-            place.make("visits", RELEASED, made)
-            frame = pd.DataFrame(made, columns=["x", "c", "g"])
-            told = TYPES_TOLD if isinstance(place, Spark) else Choices()
-            source = told_source(place.address, told, person)
-            held = (Dataset(frame, "t"), source.table)
-            ours, theirs = (as_planned(plan, each, person) for each in held)
-            for question, share in zip(plan.questions, plan.split, strict=True):
-                law = noises(question, terms.unit, share.noise, share.cost)
-                assert exact(question, law, ours) == exact(question, law, theirs), question.name
-            source.table.close()
-            words = ["--data", place.address, *(["--person", person] if person else [])]
-            words += ["--read", told_words(told)] if told.types else []
-            heard.append(said(tmp_path, plan, words, memory))
-            gc.collect()  # what the call opened
-        assert heard[0].startswith("0 ")
-        assert "stays in its database" in heard[0]
-        # The ledger and the certificate name the state that it is of, without what its rows say.
-        engine = source.table.snapshot["engine"]
-        assert engine.startswith(("DuckDB 2", "PostgreSQL 1", "Spark 4"))
-        assert f"Asked of “visits” in {engine}, which was opened at" in heard[0]
-        assert f'"engine": "{engine}"' in heard[0].replace("\\", "")
-        assert heard[0] == heard[1]
+    terms = PLAN.terms.with_(rows=2) if person else PLAN.terms
+    plan, memory = dataclasses.replace(PLAN, terms=terms), dict[str, Any]()
+    heard = []
+    for made in (ROWS, [odd, *ROWS[1:]]):
+        place.make("visits", RELEASED, made)
+        frame = pd.DataFrame(made, columns=["x", "c", "g"])
+        told = TYPES_TOLD if isinstance(place, Spark) else Choices()
+        source = told_source(place.address, told, person)
+        held = (Dataset(frame, "t"), source.table)
+        ours, theirs = (as_planned(plan, each, person) for each in held)
+        for question, share in zip(plan.questions, plan.split, strict=True):
+            law = noises(question, terms.unit, share.noise, share.cost)
+            assert exact(question, law, ours) == exact(question, law, theirs), question.name
+        source.table.close()
+        words = ["--data", place.address, *(["--person", person] if person else [])]
+        words += ["--read", told_words(told)] if told.types else []
+        heard.append(said(tmp_path, plan, words, memory))
+        gc.collect()  # what the call opened
+    assert heard[0].startswith("0 ")
+    assert "stays in its database" in heard[0]
+    # The ledger and the certificate name the state that it is of, without what its rows say.
+    engine = source.table.snapshot["engine"]
+    assert engine.startswith(("DuckDB 2", "PostgreSQL 1", "Spark 4"))
+    assert f"Asked of “visits” in {engine}, which was opened at" in heard[0]
+    assert f'"engine": "{engine}"' in heard[0].replace("\\", "")
+    assert heard[0] == heard[1]
 
 
 def test_persons_of_a_release_may_be_named_by_numbers(tmp_path: Path) -> None:

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from drawn import some as some_of
+from drawn import whole
 from random_states import random_state
 from scripts import checked, made_here, own_table, shown, small_table, swift
 
@@ -35,7 +37,8 @@ from dpstudio.privacy.queries.several import Counts
 from dpstudio.values.messages import render
 from dpstudio.values.parameters import put
 
-STATES = 4  # of each lab, at random; the soak tries more, each in a process of its own
+# Of each lab, at random, one of them in the suite; the soak tries more, each in a process of its own.
+STATES = range(4)
 # States in which a branch of a script differs, by the words of a call.
 OF_ANSWERS = (
     "explore mechanism=gaussian answers=1 query=sum",
@@ -188,6 +191,12 @@ OF_SOME = (*OF_ANSWERS, *OF_ATTACKS, *OF_PRINTED)
 BRANCHES: tuple[str, ...] = (*OF_SOME, *OF_NOBODY, *OF_MODELS, *OF_TABLES)
 
 
+# Lab and seed.
+LOTS = some_of([(kind, s) for kind in every_lab() for s in STATES], lambda lot: lot[0].key)
+# Lab and which of two tables.
+OWN = some_of([(kind, at) for kind in every_lab() for at in (0, 1)], lambda lot: lot[0].key)
+
+
 @pytest.fixture(scope="module")
 def some(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
     """Some rows of Adult in a file of their own."""
@@ -218,7 +227,9 @@ def clean(texts: list[str], folder: Path) -> None:
 def test_a_script_gives_the_numbers_of_its_page(
     kind: type[Lab], some: Dataset, tmp_path: Path
 ) -> None:
-    states = [kind(), *(swift(shown(random_state(kind, s, some))) for s in range(STATES))]
+    seeds = [seed for of, seed in LOTS if of is kind]
+    first = kind() if whole() else swift(kind())
+    states = [first, *(swift(shown(random_state(kind, seed, some))) for seed in seeds)]
     told = (lab_of_words(each.split()) for each in BRANCHES if each.split()[0] == kind.key)
     states += map(swift, told)
     texts = []
@@ -245,19 +256,19 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> tuple[Dataset, Dataset]:
     return text, columnar.described(columnar.codebook.with_person("patient_id", 2))
 
 
-@pytest.mark.parametrize("kind", every_lab(), ids=lambda kind: kind.key)
+@pytest.mark.parametrize(("kind", "at"), OWN, ids=[f"{kind.key}-{at}" for kind, at in OWN])
 def test_a_script_reads_the_table_of_its_user(
-    kind: type[Lab], own: tuple[Dataset, Dataset]
+    kind: type[Lab], at: int, own: tuple[Dataset, Dataset]
 ) -> None:
     """Also where no columns are named, which are then found by what they hold."""
-    for seed, data in enumerate(own):
-        for lab in (kind(), shown(random_state(kind, seed, data))):
-            why, lab = "", swift(lab).suited(data)
-            try:
-                assert not checked(lab, data)[1], lab
-            except NoScript as reason:
-                why = render(reason.sentence)
-            assert "Name the columns" not in why, lab
+    data = own[at]
+    for lab in (kind(), shown(random_state(kind, at, data))):
+        why, lab = "", swift(lab).suited(data)
+        try:
+            assert not checked(lab, data)[1], lab
+        except NoScript as reason:
+            why = render(reason.sentence)
+        assert "Name the columns" not in why, lab
 
 
 def unnamed(text: str, data: Dataset) -> str:
@@ -285,7 +296,8 @@ def fewer(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
 @pytest.mark.parametrize("kind", every_lab(), ids=lambda kind: kind.key)
 def test_a_script_is_the_same_of_neighbours(kind: type[Lab], some: Dataset, fewer: Dataset) -> None:
     """But for the digest of the file, and where it is."""
-    for lab in (kind(), *(shown(random_state(kind, seed, some)) for seed in range(STATES))):
+    seeds = [seed for of, seed in LOTS if of is kind]
+    for lab in (kind(), *(shown(random_state(kind, seed, some)) for seed in seeds)):
         try:
             texts = [python_script(lab, data) for data in (some, fewer)]
         except NoScript:

@@ -16,7 +16,7 @@ from dpstudio.cli import parsing
 from dpstudio.cli.printing import paper_of
 from dpstudio.cli.speaking import speaking, told_of
 from dpstudio.cli.tables import any_table, beside, described, needed, opened, told, unchanged
-from dpstudio.cli.waiting import costs_told, waiting
+from dpstudio.cli.waiting import costs_told, say_changed, waiting
 from dpstudio.files.language import shown, tr
 from dpstudio.values.messages import N_, because, listed, say
 
@@ -282,6 +282,7 @@ def _answer(
         lab, data, findings = left.lab, left.data, left.findings
     else:
         findings = _seen(lab, data, second)
+        say_changed(() if given.publish else (data, second))
     stops = [p for p in findings.problems if p.stops]
     if stops and not (given.publish and example(data.origin) is None):
         return _fail(shown(in_turn(p.say for p in stops)))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dpstudio.data.aggregates import Cost
+    from dpstudio.data.dataset import Dataset
     from dpstudio.values.messages import Message
 
 _SHORT = 1.0  # seconds in which nothing is told
@@ -61,3 +62,14 @@ def costs_told(*, leaves: bool = False) -> Iterator[None]:
         any_cost = leaves or bool(os.environ.get("DPSTUDIO_ANY_COST"))
         with spending(Spending(tell=None if leaves else tell, anything=any_cost)):
             yield
+
+
+def say_changed(tables: Iterable[Dataset | None]) -> None:
+    """Say which of the tables that stay where they are changed while they were read."""
+    from dpstudio.files.language import shown
+    from dpstudio.values.messages import N_, say
+
+    text = N_("{name} changed while it was read: its numbers may be of different states.")
+    for table in tables:
+        if table is not None and table.asked is not None and table.changed():
+            print(f"dpstudio: {shown(say(text, name=table.name))}", file=sys.stderr)

@@ -39,14 +39,14 @@ def by_less(least: float, other: float, digits: int = 2) -> Num | Message:
     return say("{times} times", times=Num(times_less(least, other), 3, "down"))
 
 
-def tiers(those: Iterable[T], error: Callable[[T], float]) -> list[list[T]]:
+def tiers(those: Iterable[T], error: Callable[[T], float], within: float = LEVEL) -> list[list[T]]:
     """Those with the least error, then those with the least of what is left, and so on: within a
     tier all are level with its best, and they keep the order in which they come."""
     left, found = list(those), list[list[T]]()
     while left:
         least = min(map(error, left))
-        found.append([one for one in left if level(error(one), least)])
-        left = [one for one in left if not level(error(one), least)]
+        found.append([one for one in left if level(error(one), least, within)])
+        left = [one for one in left if not level(error(one), least, within)]
     return found
 
 

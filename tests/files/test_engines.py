@@ -906,6 +906,28 @@ def test_a_table_that_changes_while_it_is_read_is_noticed(postgres: PostgreSQL) 
     assert [table.changed() for table in opened] == [False, False]  # which nobody can say
 
 
+def test_a_table_in_whose_place_another_is_is_noticed(
+    place: Place, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By each engine; the command line says so of what it read meanwhile."""
+    there = place.of([("cardiology", 50, 2.5, None, True)] * 9)
+    try:
+        assert not there.changed()
+        assert cli.main(["run", "explore", "--data", place.address]) == 0
+        assert "changed while" not in capsys.readouterr().err
+        if isinstance(place, DuckDB):  # a process has each file open once
+            os.utime(place.path, (1, 1))
+        else:
+            place.fill([("ward", 60, 1.5, None, True)] * 9)
+        assert there.changed()
+        monkeypatch.setattr(Elsewhere, "changed", lambda _: True)
+        assert cli.main(["run", "explore", "--data", place.address]) == 0
+        assert "visits changed while it was read" in capsys.readouterr().err
+    finally:
+        there.close()
+    gc.collect()
+
+
 def test_a_wrong_password_is_a_sentence_without_it(
     postgres: PostgreSQL, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

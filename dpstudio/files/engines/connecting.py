@@ -46,7 +46,7 @@ from dpstudio.files.engines.spark import (
     loose_of_spark,
     tables_of_spark,
 )
-from dpstudio.files.engines.states import VERSION, changed, quick_of, written
+from dpstudio.files.engines.states import VERSION, changed, quick_of, version_of_files
 from dpstudio.files.engines.told_types import as_told, kinds_told
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import FIRST_ROWS, CancelledError, Counts, Read, TableError, quoted
@@ -308,9 +308,9 @@ def _known(table: Any, where: str, files: list[str], parquet: Sequence[str] = ()
     """Files as one table, known by their names, sizes and times."""
     place = os.path.abspath(os.path.expanduser(where))
     made = _asked(table, Path(place).name, place, parquet)
-    stats = [(os.path.basename(file), os.stat(file)) for file in files]
-    version = repr([(n, s.st_size, s.st_mtime_ns) for n, s in stats])
-    made.known_by(_snapshot(made, version), state=written(s for _, s in stats))
+    version, state = version_of_files(files)
+    made.known_by(_snapshot(made, version), state=state)
+    made.watched = lambda: version_of_files(files)[0] != version
     return made
 
 
@@ -318,9 +318,10 @@ def _of_spark(where: str, connected: Any, kinds: Mapping[str, str]) -> Elsewhere
     path = unquote(urlsplit(where).path)
     if not path.strip("/"):
         raise TableError(_which(where, "", _tables(connected, "spark")))
-    parts, state = files_of_spark(connected, path, one_by_one=bool(kinds))
+    parts, (version, state) = files_of_spark(connected, path, one_by_one=bool(kinds))
     made = _asked(_together(parts, kinds), Path(path).name, where)
-    made.known_by(_snapshot(made, state), state="not told by Spark")
+    made.known_by(_snapshot(made, version), state=state)
+    made.watched = partial(changed, "spark", connected, path, None, version, version)
     return made
 
 

@@ -248,8 +248,8 @@ def _bare(name: str) -> str:
 def too_much(engine: str, name: str, cost: Cost) -> Message:
     """That a table is opened only by who knows what its questions cost."""
     text = N_(
-        "A question about “{name}” may have {engine} read {amount}. Of more than {limit} this is "
-        "asked first."
+        "A question about “{name}” may have {engine} read {amount}. From {rows} or {size} on this "
+        "is asked first."
     )
-    limit = amount(LIMIT)
-    return say(text, name=name, engine=engine, amount=amount(cost), limit=limit)
+    most = {"rows": amount(Cost(LIMIT.rows)), "size": amount(Cost(None, LIMIT.bytes))}
+    return say(text, name=name, engine=engine, amount=amount(cost), **most)

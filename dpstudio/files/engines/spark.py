@@ -16,6 +16,7 @@ from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
+from dpstudio.files.engines.written import Version, written
 from dpstudio.files.read.outcome import TableError
 from dpstudio.values.messages import N_, say
 from dpstudio.values.stopping import interrupting
@@ -68,19 +69,14 @@ def _emptied(session: Any) -> None:
                 session.catalog.dropTempView(each.name)
 
 
-def files_of_spark(connected: Any, path: str, *, one_by_one: bool) -> tuple[list[Any], str]:
+def files_of_spark(connected: Any, path: str, *, one_by_one: bool) -> tuple[list[Any], Version]:
     """The Parquet files in a folder as one table, by the types of one of them, or as one for each
-    of the types that they have; and what tells their state: names, and of files on this machine
-    sizes and times. Raises TableError where one has other columns."""
-    read = connected._session.read
+    of the types that they have; and in what state they are. Raises TableError where one has other
+    columns."""
+    read, state = connected._session.read, version_of_spark(connected, path)
     files = sorted(read.parquet(path).inputFiles())
-    state = []
-    for name in files:
-        local = urlsplit(name).path
-        found = os.stat(local) if name.startswith("file:") and os.path.isfile(local) else None
-        state.append((name, found and (found.st_size, found.st_mtime_ns)))
     if not one_by_one:
-        return [connected.read_parquet(path)], repr(state)
+        return [connected.read_parquet(path)], state
     alike = dict[str, list[str]]()
     for name in files:
         alike.setdefault(read.parquet(name).schema.json(), []).append(name)
@@ -91,7 +87,28 @@ def files_of_spark(connected: Any, path: str, *, one_by_one: bool) -> tuple[list
         tables.append(connected.table(view))
         if {*tables[-1].columns} != {*tables[0].columns}:
             raise TableError(say(OTHER_COLUMNS, path=each[0], first=files[0]))
-    return tables, repr(state)
+    return tables, state
+
+
+def version_of_spark(connected: Any, path: str, named: tuple[str, str] | None = None) -> Version:
+    """Of Spark, and of the files that a folder or a table of the catalogue is read from: names,
+    sizes and times, as they are now. Of what is in no files, none."""
+    fresh = connected._session.newSession()  # another remembers which files there were
+    table = fresh.read.parquet(path) if named is None else fresh.table(_quoted(named))
+    files = [(name, *_stat(fresh.sparkContext, name)) for name in sorted(table.inputFiles())]
+    version = f"{connected.version} {files}"
+    return version, written(ms / 1000 for _, _, ms in files) if files else "not told by Spark"
+
+
+def _stat(context: Any, name: str) -> tuple[int, int]:
+    """Bytes of a file, and when it was written, wherever Spark finds it."""
+    path = context._jvm.org.apache.hadoop.fs.Path(name)
+    told = path.getFileSystem(context._jsc.hadoopConfiguration()).getFileStatus(path)
+    return told.getLen(), told.getModificationTime()
+
+
+def _quoted(named: tuple[str, str]) -> str:
+    return ".".join("`" + part.replace("`", "``") + "`" for part in named)
 
 
 def tables_of_spark(connected: Any) -> list[tuple[str, str]]:
@@ -107,7 +124,7 @@ def tables_of_spark(connected: Any) -> list[tuple[str, str]]:
 
 def loose_of_spark(connected: Any, named: tuple[str, str]) -> list[str]:
     """The columns of a table of the catalogue whose words are not compared by their bytes."""
-    schema = connected._session.table(".".join(f"`{part}`" for part in named)).schema
+    schema = connected._session.table(_quoted(named)).schema
     return [each.name for each in schema if "collate" in each.dataType.simpleString()]
 
 

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
-from datetime import UTC, datetime
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from dpstudio.files.engines.spark import version_of_spark
+from dpstudio.files.engines.written import Version, written
 from dpstudio.values.stopping import interrupting
 
 Named = tuple[str, str]  # the schema of a table, and its name
-Version = tuple[str, str]  # what differs where rows do, and what of it is kept in words
 
 
-def written(stats: Iterable[os.stat_result]) -> str:
-    """When the last of some files was written."""
-    last = datetime.fromtimestamp(max(stat.st_mtime for stat in stats), UTC)
-    return f"written {last.isoformat(timespec='seconds')}"
-
-
-def _version_of_file(connected: Any, place: str, named: Named) -> Version:
-    stat = os.stat(place)
-    return f"{stat.st_size} {stat.st_mtime_ns}", written([stat])
+def version_of_files(files: Sequence[str]) -> Version:
+    """Their names, sizes and times; of one that is gone, that it is."""
+    stats = {os.path.basename(file): os.stat(file) for file in files if os.path.exists(file)}
+    version = repr([(name, s.st_size, s.st_mtime_ns) for name, s in stats.items()])
+    return version, written(s.st_mtime for s in stats.values()) if stats else ""
 
 
 def _version_of_server(connected: Any, place: str, named: Named) -> Version:
@@ -58,9 +54,9 @@ SELECT count(*), max(c.relfilenode::bigint), sum(pg_stat_get_tuples_inserted(c.o
 + pg_stat_get_tuples_updated(c.oid) + pg_stat_get_tuples_deleted(c.oid))
 FROM below JOIN pg_class c ON c.oid = below.oid"""
 VERSION: dict[str, Callable[[Any, str, Named], Version]] = {
-    "duckdb": _version_of_file,
+    "duckdb": lambda connected, place, named: version_of_files([place]),
     "postgresql": _version_of_server,
-    "spark": lambda connected, place, named: (str(connected.version), "not told by Spark"),
+    "spark": version_of_spark,
 }
 
 
@@ -69,12 +65,10 @@ def quick_of(scheme: str, connected: Any, place: str, named: Named) -> Any:
     if scheme == "postgresql":
         row = _row_of(connected, _RELATION, named)
         return row and _row_of(connected, _BELOW, (row[0],))
-    return os.stat(place).st_mtime_ns if scheme == "duckdb" else None
+    return VERSION[scheme](connected, place, named)[0]  # of files
 
 
-def changed(
-    scheme: str, connected: Any, place: str, named: Named, quick: Any, version: str
-) -> bool:
+def changed(scheme: str, connected: Any, place: str, named: Any, quick: Any, version: str) -> bool:
     """Whether a table is another than it was then: all of it is looked at only where it may be. Of
     one that cannot be asked it is not known."""
     try:

@@ -78,8 +78,9 @@ class _Wrapping(_Base):
     def minimumSizeHint(self) -> QSize:
         self.ensurePolished()
         if "least" not in self._hints:
-            words, size = self._whole.split(), self._metrics()
-            self._hints["least"] = self._room(max(map(size.horizontalAdvance, words), default=0.0))
+            wide = self._metrics().horizontalAdvance
+            parts = folded(self._whole, 0.0, lambda text: (wide(text), 0.0))
+            self._hints["least"] = self._room(max(map(wide, parts)))
         return self._hints["least"]
 
     def _room(self, words: float) -> QSize:

@@ -195,6 +195,7 @@ class Studio(QObject):
         self.pictures.recovered.connect(partial(self.window.message.say, ""))
         self.pictures.arrived.connect(self._on_picture)
         self.pictures.settled.connect(self.saver.look_again)
+        self.pictures.settled.connect(self.opener.watcher.check_asked)
         self.pages.profiler.failed.connect(self.error_bar.of_profile)
         self.pages.late.timeout.connect(self.rooms.look)  # which imports a server
         self.pages.asked.connect(self.show_page)

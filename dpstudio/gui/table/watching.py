@@ -32,6 +32,7 @@ class Watcher(QObject):
         self.data: Dataset | None = None
         self._stamp: Stamp = None
         self._told: object = None
+        self._asked = 0  # statements that a database had answered when it was looked at last
         self.files = QFileSystemWatcher(self)
         self.files.fileChanged.connect(self._later)
         self.quiet = QTimer(self)
@@ -55,6 +56,7 @@ class Watcher(QObject):
         )
         if self.data is not None:
             self._follow(self.data.origin)
+            self._asked = self.data.asked[-1].number if self.data.asked else 0
             self.checker.submit(partial(_first, self.data, stamp, choices), cancel=True)
 
     def _later(self, _: str) -> None:
@@ -73,6 +75,13 @@ class Watcher(QObject):
         if self.data is not None:
             self._follow(self.data.origin)
             self.checker.submit(partial(_look, self.data, self._stamp))
+
+    def check_asked(self) -> None:
+        """The same after questions of a database: it may have changed while it was read."""
+        asked = self.data.asked if self.data is not None else None
+        if asked and self._told is None and asked[-1].number != self._asked:
+            self._asked = asked[-1].number
+            self.check()
 
     def _on_checked(self, found: tuple[Dataset, Stamp, str, Kept | None]) -> None:
         data, stamp, digest, kept = found

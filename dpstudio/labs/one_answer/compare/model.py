@@ -1,6 +1,7 @@
 """What Compare's charts and sentences share: one answer through each mechanism, all about the same
 exact one."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +21,7 @@ from dpstudio.labs.context import Context
 from dpstudio.labs.memo import once
 from dpstudio.labs.one_answer.compare.parameters import Compare
 from dpstudio.labs.question import measured
-from dpstudio.labs.winners import tiers
+from dpstudio.labs.winners import LEVEL, tiers
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.additive import Guarantee
 from dpstudio.privacy.mechanisms.law import Largest
@@ -28,6 +29,8 @@ from dpstudio.privacy.release.answerable import refused_mechanisms
 from dpstudio.privacy.release.release import Release
 
 MOST = 1e3  # times the least error
+# Two errors of n draws each lie within so much/√n by chance: three deviations of their difference.
+_APART = 5.0
 _COMMON_LEVELS = (0.5, 0.4, 0.3, 0.2)
 
 
@@ -78,10 +81,12 @@ def ranking(model: Comparison) -> list[AnswerModel]:
 @once
 def standing(model: Comparison) -> list[list[AnswerModel]]:
     """Those that keep their promise in tiers of equal errors, the least first, then the others in
-    tiers of theirs."""
+    tiers of theirs. Simulated errors are equal where their draws do not tell them apart."""
     ranked = ranking(model)
-    kept = tiers([scene for scene in ranked if not broken(scene)], error)
-    return kept + tiers([scene for scene in ranked if broken(scene)], error)
+    drawn = [scene.release.draws for scene in model.scenes if scene.how == "simulation"]
+    within = 1 + _APART / math.sqrt(min(drawn)) if drawn else LEVEL
+    kept = tiers([scene for scene in ranked if not broken(scene)], error, within)
+    return kept + tiers([scene for scene in ranked if broken(scene)], error, within)
 
 
 def broken(scene: AnswerModel) -> bool:

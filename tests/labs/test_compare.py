@@ -127,8 +127,8 @@ def test_the_winner_has_the_least_error(adult: Dataset) -> None:
 
 
 def test_draws_name_no_winner_that_they_do_not_tell() -> None:
-    """Of a variance Laplace noise was said to err least, by 0.11 %: it errs 0.35 % more than the
-    staircase, by 12,000,000 draws of each, which those behind the page do not show."""
+    """Of such a variance Laplace noise was said to err least, by 0.11 %: by 12,000,000 draws of each
+    it errs 0.35 % more than the staircase, which the 60,000 behind the page do not show."""
     ages = np.random.default_rng(54).integers(0, 100, 144).astype(float)
     asked = ("query=variance", "query.column=age", "query.low=0", "query.high=100")
     lab = put(compare(*asked, "mechanisms=laplace,staircase,gaussian"), "query.where", "")

@@ -177,6 +177,7 @@ def test_another_promise_takes_no_curve_away() -> None:
 
 def test_what_is_lost_falls_and_as_printed_it_rises() -> None:
     m = model()
+    assert not lost.lost_by_decoder(m, Pca())[compress.space(m).rank :].any()  # 0 %, not 10⁻¹⁴ %
     assert (np.diff(lost.lost_by_inverse(m, LAB.way)) <= 1e-12).all()
     _, (right, order, _) = lost.printed_errors(m)
     assert right == pytest.approx(

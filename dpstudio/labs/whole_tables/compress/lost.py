@@ -70,8 +70,10 @@ def _lost(
     lab, k = model.lab, compress.most(model, way)
 
     def made() -> Array:
-        spread = compress.space(model).sums.spread
-        return array(errors(spread, ranked(model, way)[1][:, :k]) / variance(model))
+        space = compress.space(model)
+        lost = errors(space.sums.spread, ranked(model, way)[1][:, :k]) / variance(model)
+        whole = np.arange(len(lost)) >= space.rank
+        return array(np.where(whole & (lost < _ROUNDED), 0.0, lost))
 
     key = ("compress lost", lab.points, lab.seed, way, errors.__name__)
     return model.data.remember(key, made)

@@ -52,6 +52,14 @@ def error_words(lab: Judging) -> Message:
     )
 
 
+def curve_words(model: answer_model.AnswerModel) -> Message:
+    """The same of an error at every ε, where few draws stand for a law without a formula."""
+    told = error_words(model.lab)
+    if model.how == "simulation":
+        return say("{told} (simulated)", **{**told.values, "told": told})
+    return told
+
+
 def published_chart(
     model: answer_model.AnswerModel, dots: int = DOTS, other: Release | None = None, rows: int = 1
 ) -> Figure:

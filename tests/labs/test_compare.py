@@ -1,5 +1,4 @@
-"""Compare and the sensitivity inspector: their numbers against the laws, and who
-wins."""
+"""Compare and the sensitivity inspector: their numbers against the laws, and who wins."""
 
 from __future__ import annotations
 
@@ -136,6 +135,16 @@ def test_draws_name_no_winner_that_they_do_not_tell() -> None:
     told = render(found.sentence("winner").say)
     assert all(word in told for word in ("level", "Laplace", "Staircase"))
     assert "Gaussian" in render(found.fact("next").text)
+
+
+@pytest.mark.parametrize("query", ["variance", "mean", "sum"])
+def test_a_curve_of_draws_is_said_to_be_one(query: str) -> None:
+    rows = Dataset(pd.DataFrame({"x": [1.0, 4.0, 9.0] * 20}), "rows")
+    for lab in (Compare(), Explore()):
+        for name, value in {"": query, ".column": "x", ".low": "0", ".high": "9"}.items():
+            lab = put(lab, "query" + name, value)
+        words = render(run(put(lab, "query.where", ""), rows).figure("tradeoff").subtitle)
+        assert ("(simulated)" in words) == (query == "variance")
 
 
 def test_lanes_are_numbered_by_the_laws(adult: Dataset) -> None:

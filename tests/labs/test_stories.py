@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from running import little
 
 from dpstudio.charts.figure import Handle
 from dpstudio.data.dataset import Dataset
@@ -228,3 +229,14 @@ def test_little_effort_says_the_same(kind: type[Story], adult: Dataset) -> None:
         for found in (little, full)
     ]
     assert points[0] < points[1]
+
+
+def test_a_debt_is_written_in_one_way(adult: Dataset) -> None:
+    """The sign stood before the currency, and in two sentences behind it."""
+    amounts = {"answered_before": -12.0, "answered_after": -500.0}
+    newcomer = Newspaper(after=40_000.0, **amounts)
+    found = little(Stories(story=newcomer), adult)
+    for said in (*(s.say for s in found.sentences), *(f.text for f in found.facts)):
+        assert "$−" not in render(said)
+    assert "−$1,460,000" in render(found.sentence("exact").say)
+    assert "−$12" in render(found.sentence("answered").say)

@@ -18,7 +18,7 @@ from dpstudio.charts.figure import (
     nice_above,
 )
 from dpstudio.charts.inks import OUTSIDE
-from dpstudio.labs.answer_charts import error_words
+from dpstudio.labs.answer_charts import curve_words, error_words
 from dpstudio.labs.answer_model import AnswerModel, error, error_law, half_width
 from dpstudio.labs.law_curves import atoms_drawn, law_curve, only
 from dpstudio.labs.named_rows import bar, brackets
@@ -211,7 +211,7 @@ def relative_chart(model: Comparison) -> Figure:
         Axis(Message("ε"), log=True, range=(0.0009, 57.0)),
         Axis(say("× the least error"), log=True, range=(_BELOW, MOST)),
         layers,
-        error_words(model.lab),
+        curve_words(model.focus),
     )
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Area, Axis, Band, Figure, Handle, Layer, Line, Rule, nice_above
 from dpstudio.charts.inks import OUTSIDE
-from dpstudio.labs.answer_charts import error_words
+from dpstudio.labs.answer_charts import curve_words
 from dpstudio.labs.answer_model import error, error_interval, error_law, judged
 from dpstudio.labs.law_curves import atoms_drawn, law_curve, only
 from dpstudio.labs.one_answer.explore import costs
@@ -105,7 +105,7 @@ def tradeoff_chart(model: explore.ExploreModel) -> Figure:
         # Integer noise may have no error at all, which a logarithmic axis shows on its floor.
         Axis(Message(unit), log=True, floored=True),
         tuple(layers),
-        error_words(lab),
+        curve_words(model.answer),
         exact=lab.show_truth and telling,
     )
 

@@ -176,9 +176,9 @@ def _from_answers(attack: subtraction.Attack, answered: subtraction.Answered) ->
             "Answered are {first}, then {second}: rounded to whole people and subtracted, {guess}, "
             "off by {off}."
         )
-    average = N_("{n} {n:person|people} at ${mean}")
+    average = N_("{n} {n:person|people} at {mean}")
     first, second = (
-        say(average, n=Num(count, 7), mean=subtraction.spelled(Num(mean, 9)))
+        say(average, n=Num(count, 7), mean=attack.amount(Num(mean, 9)))
         for count, mean in (answered.before, answered.after)
     )
     off = attack.amount(Num(abs(guess - totals.value), 7))
@@ -272,9 +272,9 @@ class Newspaper(Subtraction):
             "m": Num(self.people + 1),
             "before": subtraction.spelled(Num(self.before, 7)),
             "after": subtraction.spelled(Num(self.after, 7)),
-            "value": subtraction.spelled(Num(totals.value, 9)),
+            "value": self.amount(Num(totals.value, 9)),
         }
-        told = N_("Averages of {n} and {m} {m:person|people} tell the newcomer’s salary: ${value}.")
+        told = N_("Averages of {n} and {m} {m:person|people} tell the newcomer’s salary: {value}.")
         text = N_(
             "{n} {n:person earns|people earn} ${before} on average; one joins, and {m} earn "
             "${after}."

@@ -21,6 +21,16 @@ _WHO = _words(
     owner card email ssn mrn nhs msisdn pat pt cust subj usr hh patienten personen kunde kunden
     versicherten mitglied mitglieder schuler leser personne patiente adherent lecteur abonne eleve
     etudiant salarie assure beneficiaire usager cliente paciente usuario socio alumno individu
+    reader tenant holder accountholder teacher debtor creditor learner candidate claimant payer
+    payee taxpayer recipient beneficiary buyer seller shopper consumer renter lessee landlord
+    occupant inhabitant villager veteran soldier athlete runner rider cyclist commuter traveller
+    traveler tourist attendee delegate enrollee registrant trainee apprentice volunteer interviewee
+    rater annotator reviewer proband parent mother father infant newborn inmate prisoner offender
+    victim defendant listener viewer caller sender contributor contractor
+    mieter inhaber halter lehrer lehrkraft schuldner wahler fahrer besucher gast spender nutzer
+    benutzer teilnehmer probanden bewohner einwohner arbeitnehmer antragsteller versicherter
+    locataire titulaire enseignant conducteur donneur electeur candidat habitant malade employe
+    lector inquilino profesor conductor donante votante solicitante estudiante empleado ciudadano
     """
 )
 _ID = _words("id ids uuid guid identifier pseudonym identifiant numero")
@@ -30,11 +40,31 @@ _MORE = _words(
     "study record anon anonymised anonymized hashed unique master global address all de du des"
 )
 _WHOLE = _words("pid uid caseid usubjid idcode idpers pnr lopnr")
+# Nouns of who does a thing or has it done end so, and few of what is no person: with a number such
+# a word may be a person that the list lacks ("skipper id").
+_DOER = re.compile(r"[a-z]{3,}(?:er|or|ee|ist)s?")
+_THINGS = _words(
+    """
+    anchor answer banner boiler broker buffer burner cancer career carrier center chamber
+    chapter charter checklist cluster coffee color committee competitor computer connector
+    container corner counter dealer degree detector dinner distributor doctor door drawer
+    elevator employer error factor fee filter flavor floor folder footer franchisee freezer
+    generator guarantee header identifier indicator insurer investor laser layer ledger lender
+    letter list locker manager manufacturer master matter meter mirror monitor motor newsletter
+    number offer operator order paper parameter partner pier playlist poster power practitioner
+    prescriber printer processor provider quarter reactor register retailer river router scanner
+    sector semester sensor server shelter summer supervisor supplier teller theater theatre tier
+    timer tower tracker tractor trailer transfer transformer tree trimester tumor vector vendor
+    voucher waitlist water winter wishlist
+    """
+)
 _KNOWN = _WHO | _NUMBER | _MORE | _WHOLE
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 # The same in Chinese, whose words have no gaps.
 _CHINESE = re.compile(
-    r"(患者|病人|用户|客户|学生|会员|员工|个人|受访者)?(编号|序号|号|ID|id|代码|标识)?"
+    r"(患者|病人|用户|客户|学生|会员|员工|个人|受访者|读者|租户|租客|教师|老师|司机|选民|投保人|被保险人|参保人|捐赠者"
+    r"|献血者|申请人|业主|居民|乘客|旅客|访客|客人|住户|债务人|借款人|持卡人|职工|雇员|公民|儿童|玩家|买家|卖家|消费者"
+    r"|顾客|参与者|被试|考生|身份证)?(编号|序号|号码|卡号|证号|账号|号|ID|id|代码|标识)?"
 )
 _FEW = 20  # fewer values than these tell nobody apart, where the name leaves a doubt
 _MANY_ROWS = 50.0  # a person has seldom more rows than this on average
@@ -52,6 +82,8 @@ def names_persons(column: str) -> int:
     plain = re.sub(r"[\u0300-\u036f]|\bd['’]", "", plain)
     words = [part.lower() for part in _PARTS.findall(plain)]
     joined = [_joined(word) for word in words]
+    if len(words) == 2 and words[1] in _ID and _does(words[0]):
+        return MAYBE
     if any(word not in _KNOWN and not one for word, one in zip(words, joined, strict=True)):
         return NO
     if not words or words[0] in _COUNTS:
@@ -60,6 +92,11 @@ def names_persons(column: str) -> int:
     if any(joined) or (who and not _NUMBER.isdisjoint(words)):
         return SURE
     return MAYBE if who or not (_ID | _WHOLE).isdisjoint(words) else NO
+
+
+def _does(word: str) -> bool:
+    """Whether an unknown noun is one of who does something, or has it done."""
+    return not {word, word.removesuffix("s")} & (_KNOWN | _THINGS) and bool(_DOER.fullmatch(word))
 
 
 def _joined(word: str) -> bool:

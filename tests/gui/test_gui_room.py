@@ -204,6 +204,7 @@ def test_what_is_chosen_is_what_is_opened(
     assert "no more are taken" in room.counts.text()
     QTest.mouseClick(room.buttons["again"], LEFT)
     assert rooms[0].standing[key] == Standing(True, 2)
+    assert "asked anew" in studio.window.message.text.text()
     for name, button in (("room.csv", "save"), ("codes.html", "print")):
         path = tmp_path / name
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, p=path: (str(p), ""))

@@ -59,14 +59,27 @@ def test_what_looks_like_a_person() -> None:
     for name in (
         "patient_id", "PatientID", "customerno", "nhs_number", "member code", "患者编号",
         "Carte lecteur", "Numéro d’abonné", "N° adhérent", "Kundennummer", "Leser-Kennung",
+        "Reader ID", "tenant_id", "HolderNo", "Teacher number", "debtor code", "guest_id", "Mieternr",
+        "Inhaber-Nr", "donor id", "voter_id", "insured no", "locataire_id", "读者编号", "租户ID", "教师编号",
     ):  # fmt: skip
         assert names_persons(name) == SURE, name
-    for name in ("id", "user", "Subject", "email", "PID", "caseid"):
+    for name in (
+        "id",
+        "user",
+        "Subject",
+        "email",
+        "PID",
+        "caseid",
+        "skipper_id",
+        "dentist id",
+        "读者",
+    ):
         assert names_persons(name) == MAYBE, name
     for name in (
         "age", "zip", "product_id", "CustomerAge", "number_of_children", "num_people", "persons",
         "hospital_id", "user_agent", "code", "name", "年龄", "编号",
         "N° emprunt", "Année de naissance", "Hausnummer",
+        "order_id", "sensor id", "committee_id", "department_id", "skipper", "number of readers",
     ):  # fmt: skip
         assert names_persons(name) == NO, name
 

@@ -173,6 +173,9 @@ class Rooms(QObject):
     def _again(self) -> None:
         self._close_open()
         self.room.reopen(self.question.key)
+        self.window.say(
+            tr(N_("Everyone is asked anew: who answers again spends again.")), tone="good"
+        )
 
     def _close_open(self) -> None:
         """One question is asked at a time: what is said of the room here is of that one."""

@@ -212,6 +212,17 @@ def test_uprights_are_named_at_their_upper_end() -> None:
     assert point.dotted[1] == (pytest.approx(152, rel=0.05), pytest.approx((300 - laid.head) * 0.8))
 
 
+def test_a_row_that_two_brackets_share_leads_to_neither_of_them() -> None:
+    """A dotted leader of the first ran through the second: shares of ε, one after the other."""
+    first = Line("first", "first", "first", [1, 3], [4.0, 4.0])
+    then = Line("then", "second", "then", [3, 6], [4.0, 4.0])
+    below = Line("below", "third", "below", [1, 6], [2.0, 2.0])
+    figure = replace(lines_of(), layers=(first, then, below))
+    found = {one.key: one for one in place_labels(figure, 400, 300, measure).labels}
+    assert [key for key, one in found.items() if one.dotted or one.leader] == ["below"]
+    assert all(found[key].sample for key in ("first", "then"))
+
+
 def test_an_upright_is_named_at_its_own_upper_end_beside_one_that_has_no_room_at_its_right() -> (
     None
 ):

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from conftest import Open
 from hand import CTRL_SHIFT, LEFT, WAIT, active, clipped, press, settle, tabbed, turn_page
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPlainTextEdit
 from pytestqt.qtbot import QtBot
@@ -248,6 +248,34 @@ def test_what_is_chosen_is_what_is_opened(
     assert rooms[2].stopped
     assert form.isVisible()
     assert "3" in [box.text() for box in form.asked.findChildren(QLineEdit)]
+
+
+def test_no_bar_lies_over_the_buttons(studio: Studio, qtbot: QtBot, rooms: list[FakeRoom]) -> None:
+    """Neither what was asked before the room is shown, nor what one of them says: and none of them
+    moves, where the next press would be another's."""
+    window = studio.window
+    window.resize(1366, 768)
+    window.question.ask("Who is a person?", [("One", lambda: None)], held=False)
+    opened(qtbot, studio)
+
+    def boxes() -> list[QRect]:
+        seen = [b for b in studio.rooms.sheet.room.buttons.values() if b.isVisible()]
+        assert all(b.width() >= b.sizeHint().width() for b in seen)
+        return [QRect(b.mapTo(window, QPoint()), b.size()) for b in seen]
+
+    def bar() -> QRect:
+        return QRect(window.bars.mapTo(window, QPoint()), window.bars.size())
+
+    assert window.question.isVisible()
+    assert not any(box.intersects(bar()) for box in boxes())
+    window.question.leave()
+    settle(qtbot, studio)
+    stood = boxes()
+    QTest.mouseClick(studio.rooms.sheet.room.buttons["again"], LEFT)
+    settle(qtbot, studio)
+    assert window.message.isVisible()
+    assert boxes() == stood
+    assert not any(box.intersects(bar()) for box in stood)
 
 
 def test_two_hundred_reports_stall_nothing(

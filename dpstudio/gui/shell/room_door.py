@@ -330,8 +330,8 @@ class Rooms(QObject):
         return {} if told is None else {REPORTS: told[1]}
 
     def _dress(self, _: object = None) -> None:
-        size = self.window.size()
-        self.sheet.dress(self.window.theme.look, size.width(), size.height())
+        size, barred = self.window.size(), self.window.bars.height()
+        self.sheet.dress(self.window.theme.look, size.width(), size.height(), barred)
         if self.window.presenting and self.room is not None:
             self.line.dress(size.height())
             self._follow()

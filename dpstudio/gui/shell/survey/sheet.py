@@ -18,7 +18,7 @@ from dpstudio.values.messages import N_, Message, Num, enumerated, plain, say
 
 # Sizes of type as parts of the height of the window; buttons are so many px at normal type.
 _ADDRESS, _QUESTION, _COUNTS, _SMALL, _BUTTON, _NORMAL = 16, 20, 26, 40, 40, 13
-_WIDE = 760  # px of a form at normal type
+_WIDE, _BAR = 760, 44  # px of a form, and of a bar of one line, at normal type
 _LETTER = 0.62  # of its height, the width of a letter in bold type
 _ONE = N_("One question is asked at a time: another takes no more answers, and keeps its reports")
 _LEADING, _PART = 1.3, 0.3  # a line of its type; of the window's height, what a question may take
@@ -160,8 +160,10 @@ class OpenRoom(QWidget):
         said = say("Refused: {why}", why=enumerated(refused)) if refused else ""
         self.refused.show_text(shown(said))
 
-    def dress(self, look: Look, width: int, height: int) -> None:
-        """Type by the size of the window: as large as the address has room."""
+    def dress(self, look: Look, width: int, height: int, barred: int) -> None:
+        """Type by the size of the window: as large as the address has room. Its buttons stand above
+        bars of `barred` px, and where there is none above the room of one: what a button says
+        moves none of them."""
         letters = max(12, len(self.origin.text()))
         room = 0.6 * width - height // 12
         address = int(min(height / _ADDRESS, room / letters / _LETTER))
@@ -181,7 +183,7 @@ class OpenRoom(QWidget):
         gap = height // 40
         self.row.setSpacing(2 * gap)
         self.words.setSpacing(gap // 2)
-        self.column.setContentsMargins(gap, gap, gap, gap)
+        self.column.setContentsMargins(gap, gap, gap, max(gap, look.px(_BAR), barred))
 
     def _fit(self) -> None:
         """The question as large as all of it has room above the address, and its longest word in
@@ -251,10 +253,10 @@ class RoomSheet(QFrame):
         here = self.stack.currentWidget() is self.room
         (self.room.buttons["charts"] if here else self.form.open).setFocus()
 
-    def dress(self, look: Look, width: int, height: int) -> None:
-        """Type by the size of the window."""
+    def dress(self, look: Look, width: int, height: int, barred: int) -> None:
+        """Type by the size of the window, whose bars have so many px."""
         self.form.fit(look.px(_WIDE))
-        self.room.dress(look, width, height)
+        self.room.dress(look, width, height, barred)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

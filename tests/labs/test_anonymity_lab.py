@@ -238,6 +238,8 @@ def test_people_left_out_of_one_release_are_known_by_the_other() -> None:
     assert int((attacked.again(found).of >= 0).sum()) == 3
     assert attacked.laid(found).certain == (2, 0, 2)
     assert (attacked.laid(found).narrowed, attacked.laid(found).fewest) == (0.0, 2)
+    # Where none is narrowed nothing is said of “at least 0 % of rows”.
+    assert all("fewer values" not in render(told.say) for told in attack_words._twice(found))
 
 
 def test_boxes_that_show_the_same_are_one_class() -> None:

@@ -13,12 +13,16 @@ from dpstudio.labs.many_answers.composition import asked, asked_words, words
 from dpstudio.labs.many_answers.composition.budget import affordable, applying, most_affordable
 from dpstudio.labs.many_answers.composition.model import composition_model, tightest
 from dpstudio.labs.many_answers.composition.parameters import Composition
+from dpstudio.labs.nobody.local_counts.parameters import LocalCounts
+from dpstudio.labs.nobody.local_means.parameters import LocalMeans
 from dpstudio.labs.one_answer.explore.parameters import Explore
 from dpstudio.labs.page import Lab
 from dpstudio.labs.release_list import Line
 from dpstudio.labs.series_model import NOTHING
 from dpstudio.privacy.accounting import Numeric
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
+from dpstudio.privacy.queries.histogram import Histogram
+from dpstudio.privacy.queries.total import Mean
 from dpstudio.privacy.queries.variance import Deviation
 from dpstudio.values.messages import render
 
@@ -112,3 +116,33 @@ def test_a_budget_above_what_delta_allows_buys_what_delta_allows(kind: type[Addi
         k = affordable(model, bound)
         assert kind.pure or k * 0.18 + model.lab.delta_prime < 1, bound.key
         assert kind.pure or bound.key == "drv" or k == 5, bound.key
+
+
+@pytest.mark.parametrize("budget", [0.3, 3.0, 20.0])
+def test_one_answer_is_no_plural(budget: float) -> None:
+    """It was said to be covered “as they are”."""
+    lab = Composition(mechanism=MECHANISMS[0](epsilon=2.0), answers=1, budget=budget)
+    told = render(words._mitigations(composition_model(lab, ALONE)).say)
+    assert "they" not in told
+    assert "each of" not in told
+    assert ("covers this answer" in told) == (budget > 2)
+
+
+def test_one_person_is_no_plural() -> None:
+    """One was “all with a value”; and of two as many were needed, “1.06 times as many”."""
+    lab = LocalMeans(query=Mean(column="x", low=0, high=9, attested=True))
+    one, two = (little(lab, Dataset(ALONE._frame[:n], "rows")) for n in (1, 2))
+    assert render(one.sentence("asked").say).startswith("Only one person is asked")
+    assert "1 report" not in render(one.sentence("seldom").say)
+    assert "times as many" not in render(two.sentence("central").say)
+    assert "times less" in render(two.sentence("central").say)
+
+
+@pytest.mark.parametrize("words_", [["a"] * 9, ["b"] * 9, ["a", "b"] * 5])
+def test_what_no_report_can_move_is_not_said_to_go(words_: list[str]) -> None:
+    """A belief went “from 0 % to 0 %”."""
+    query = Histogram(column="c", categories=("a", "b"), attested=True)
+    found = little(LocalCounts(query=query), Dataset(pd.DataFrame({"c": words_}), "rows"))
+    told = render(found.sentence("report").say)
+    assert ("stays at" in told) == (len(set(words_)) == 1)
+    assert ("goes from" in told) == (len(set(words_)) == 2)

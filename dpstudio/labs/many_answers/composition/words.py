@@ -167,7 +167,18 @@ def _mitigations(model: CompositionModel) -> Sentence:
         "most ε = {each} on each of {k} by {mechanism} noise ({bound})."
     )
     (buyer, afford), (bound, each) = best_buyer(model), best_each(model)
-    if afford >= model.answers:
+    if afford >= model.answers == 1:
+        text = N_(
+            "The budget of ε = {budget} covers this answer: of such it buys {afford}, and one may "
+            "have ε = {each} by {mechanism} noise ({bound})."
+        )
+    elif model.answers == 1:
+        text = N_(
+            "Within ε = {budget} in all, spend at most ε = {each} on the answer by {mechanism} "
+            "noise ({bound}). As it is, the budget does not buy it."
+        )
+        buyer = bound
+    elif afford >= model.answers:
         text = N_(
             "The budget of ε = {budget} covers the {k} {k:answer|answers}: as they are it buys "
             "{afford}, and {k} by {mechanism} noise at ε = {each} each ({bound})."

@@ -147,6 +147,11 @@ def _report(model: CountsModel) -> Sentence:
         for belief in (surveys.prior(model), surveys.posterior(model))
     )
     text = N_("A person with “{part}” sends {shown}: belief in it goes from {before} to {after}.")
+    if surveys.prior(model)[part] in (0.0, 1.0):
+        text = N_(
+            "A person with “{part}” would send {shown}: belief in it stays at {before}, which no "
+            "report can move."
+        )
     shown = surveys.report(model).shown
     return Sentence("report", say(text, part=_name(model), shown=shown, before=before, after=after))
 

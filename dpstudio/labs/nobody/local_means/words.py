@@ -157,6 +157,11 @@ def _central(model: local_means.MeansModel) -> Sentence:
             "A trusted collector would err by ±{central} at the same ε, and by less with one "
             "person than this survey does with {n}."
         )
+    elif values["few"].value >= model.n:
+        text = N_(
+            "A trusted collector would err by ±{central} at the same ε: {times} times less, and "
+            "nobody has to be trusted here."
+        )
     if price <= 1:
         text = N_(
             "Here noise on each report costs no more than Laplace noise on the mean: a trusted "
@@ -186,6 +191,8 @@ def _asked(model: local_means.MeansModel) -> Sentence:
             "{n} {n:person is|people are} asked, all who have every value, each once; that they "
             "are asked is no secret."
         )
+    if model.n == 1:
+        text = N_("Only one person is asked, once, and that is no secret.")
     return Sentence("asked", of_the_asked(say(text, n=Num(model.n))))
 
 
@@ -235,6 +242,8 @@ def _seldom(model: local_means.MeansModel) -> tuple[Sentence, ...]:
         "Of {n:# report|# reports} only {few} on average {few:says|say} nothing of their sender: "
         "so few leave the estimates far from a normal law."
     )
+    if model.n == 1:
+        text = N_("The law of one report alone is far from a normal one.")
     return (Sentence("seldom", say(text, n=Num(model.n), few=Num(few, 2)), "warn"),)
 
 

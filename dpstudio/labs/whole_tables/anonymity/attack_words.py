@@ -99,6 +99,12 @@ def _twice(model: AnonymityModel) -> Iterator[Sentence]:
         yield Sentence("twice", say(text, **values), "warn")
         return
     values["narrowed"] = Num(laid.narrowed, 3, "down", percent=True)
+    if laid.narrowed <= 0:
+        text = N_(
+            "Published again with k = {k}: at least {both} {both:row’s|rows’} “{column}” is "
+            "certain to who knows everybody in it and lays both upon each other, {first} and "
+            "{second} from each alone."
+        )
     yield Sentence("twice", say(text, **values), "bad" if laid.narrowed > 0 else "plain")
     text = N_("To who holds both, {alone} of rows look like no other, and the k left is {least}.")
     less = laid.fewest < min(model.lab.promise.k, model.lab.again)

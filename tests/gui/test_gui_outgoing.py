@@ -59,6 +59,39 @@ def test_what_may_leave_a_page_has_a_button_and_a_sheet_there(
     qtbot.waitUntil(lambda: "costs" in studio.window.message.text.text())
 
 
+def test_the_sheet_comes_back_until_all_is_told(studio: Studio, qtbot: QtBot) -> None:
+    """Where something was told; where nothing was, or another page was looked at, it does not."""
+    out, pages = studio.outgoing, studio.pages
+    turn_page(studio, "components")
+    studio.store.choose("mechanism", "laplace_matrix")
+    settle(qtbot, studio)
+    for told in (False, True):
+        out.ask()
+        qtbot.waitUntil(lambda: "sheet" in out.__dict__ and out.sheet.isVisible())
+        links = [b for b in out.sheet.body.findChildren(QPushButton) if "Tell what" in b.text()]
+        QTest.mouseClick(links[0], LEFT)
+        assert pages.page == "data"
+        column, before = pages.data_page.column, studio.store.data
+        if told:
+            pages.describer.describe(
+                lambda book, c=column: book.with_about(c, About(low=0.0, high=9.0, attested=True))
+            )
+            qtbot.waitUntil(lambda b=before: studio.store.data is not b)
+            settle(qtbot, studio)
+            assert not out.sheet.isVisible()
+        turn_page(studio, "components")
+        settle(qtbot, studio)
+        assert told or not out.sheet.isVisible()
+    qtbot.waitUntil(lambda: out.sheet.isVisible() and out.sheet.save.isEnabled())
+    out.sheet.leave()
+    turn_page(studio, "explore")
+    pages.describer.describe(lambda book: book.with_about("age", About(low=0.0, high=120.0)))
+    settle(qtbot, studio)
+    turn_page(studio, "components")
+    settle(qtbot, studio)
+    assert not out.sheet.isVisible()
+
+
 def test_what_leaves_is_what_the_sheet_said(studio: Studio, qtbot: QtBot) -> None:
     """It goes, also before it has come, once another ε or page is there: it would say the old one
     of what would leave then."""

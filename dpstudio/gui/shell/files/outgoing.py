@@ -4,6 +4,7 @@ drawn and written."""
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,7 @@ from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.files import leaving
 from dpstudio.gui.shell.files.saving import Saver
 from dpstudio.gui.shell.frame.topbar import act
-from dpstudio.gui.shell.pages import Pages
+from dpstudio.gui.shell.pages import DATA_PAGE, IMPORT_PAGE, Pages
 from dpstudio.gui.state.jobs import Jobs
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.attesting import stays
@@ -44,6 +45,10 @@ class Outgoing:
         menu = self.window.top.export.menu()
         self.entry = act(menu, tr(TABLE), self.ask)
         self._asked: tuple[Any, Dataset | None] = None, None
+        self._left: tuple[str, Dataset | None] = (
+            "",
+            None,
+        )  # which page, to tell what, of which table
         self.notes, self.drawer = jobs.channel("notes"), jobs.channel("model")
         self.notes.value.connect(self._on_notes)
         self.notes.failed.connect(self._stays)
@@ -57,12 +62,26 @@ class Outgoing:
         """What is asked first, made when it is first wanted."""
         from dpstudio.gui.shell.files.leave_sheet import LeaveSheet
 
-        return LeaveSheet(self.window, self.pages.go_to_column, self._stays, self._apart)
+        ways = self.pages.go_to_column, self._stays, self._apart
+        return LeaveSheet(self.window, *(partial(self._leave_for, way) for way in ways))
+
+    def _leave_for(self, way: Callable[..., object], *what: object) -> None:
+        """Something that is missing is told elsewhere: the sheet comes back when it is."""
+        self._left = self.store.state.active, self.store.data
+        way(*what)
+
+    def _come_back(self) -> None:
+        """Something was told: show what is still missing."""
+        (key, before), data = self._left, self.store.data
+        if key == self.pages.page and data is not None and data is not before:
+            self._left = "", None
+            self.ask()
 
     def _on_change(self) -> None:
         """What is asked, or was said, is of what was there: of anything else it is asked anew."""
         if self._asked[0] not in (None, self.store.lab) or self._asked[1] is not self.store.data:
             self._forget()
+        self._come_back()
 
     def _forget(self) -> None:
         self._asked = None, None
@@ -81,6 +100,9 @@ class Outgoing:
         self.button.setVisible(there)
         self.entry.setText(tr(text))
         self.entry.setEnabled(there)
+        if self.pages.page not in (self._left[0], DATA_PAGE, IMPORT_PAGE):
+            self._left = "", None
+        self._come_back()
 
     def ask(self) -> None:
         """Look at what would leave, and show it."""

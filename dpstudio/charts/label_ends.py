@@ -67,6 +67,14 @@ class Traces:
             boxes[drawn, 2:] = np.maximum.reduceat(corners, starts)
         return tuple(boxes.tolist())
 
+    def alone_in_row(self, which: int) -> bool:
+        """Whether no other curve runs level where this one does."""
+        _, top, _, bottom = self.boxes[which]
+        return not any(
+            k != which and abs(box[1] - top) + abs(box[3] - bottom) < _LOST
+            for k, box in enumerate(self.boxes)
+        )
+
     def leads(self, height: float) -> list[int]:
         """For each curve the one that is drawn for it: the last of those nearer than ONE_PX
         everywhere in a plot of `height` px."""

@@ -27,9 +27,23 @@ class Standing(NamedTuple):
 
 
 def stood(wanted: Sequence[Upright], width: float) -> tuple[Standing, ...]:
-    """A place for each, inside 0 … width, so that no words touch others or the stem of others."""
+    """A place for each, inside 0 … width, so that no words touch others or the stem of others.
+    Words go right of their stems, or all left of them where more stems then lead to their words:
+    words without a stem stand over another's, and are false there."""
+    found = _from_right(wanted, width)
+    if all(at.stem or one.over for one, at in zip(wanted, found, strict=True)):
+        return found
+    mirrored = _from_right([one._replace(x=width - one.x) for one in wanted], width)
+    others = tuple(
+        at._replace(left=width - at.left - one.width)
+        for one, at in zip(wanted, mirrored, strict=True)
+    )
+    return max(found, others, key=lambda places: sum(at.stem for at in places))
+
+
+def _from_right(wanted: Sequence[Upright], width: float) -> tuple[Standing, ...]:
+    """The same from the right: words go right of their stems, so that later stems stay free."""
     done: dict[int, Standing] = {}
-    # From the right: words go right of their stems, so that later stems stay free.
     for k in sorted(range(len(wanted)), key=lambda k: (-wanted[k].x, wanted[k].over, -k)):
         done[k] = _placed(wanted, k, done, width)
     return tuple(done[k] for k in range(len(wanted)))

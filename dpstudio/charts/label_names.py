@@ -78,7 +78,7 @@ def names_of(
                 continue
             same = [(lines[i], words[lines[i].key]) for i, lead in enumerate(leads) if lead == k]
             own, told = _shared(same, text)
-            curve = _of_line(layer, own, curves.boxes[k], places[k])
+            curve = _of_line(layer, own, curves, k, places[k])
             curve = curve._replace(shared=len(same) > 1)
             # Elsewhere there is no column for values.
             beside = curve.kind == "end"
@@ -148,15 +148,17 @@ def _leaving(curves: Traces, drawn: list[int], step: float) -> dict[int, Anchor]
     return out
 
 
-def _of_line(line: Line, own: str, box: list[float], at: Anchor) -> Name:
-    left, top, right, bottom = box
+def _of_line(line: Line, own: str, curves: Traces, which: int, at: Anchor) -> Name:
+    left, top, right, bottom = curves.boxes[which]
     if line.named == "head":
         return Name(line.key, own, line.ink, (left + right) / 2, kind="over")
     if right - left < 1e-3 < bottom - top:
         return Name(line.key, own, line.ink, left, kind="stem", foot=top)
     level = bottom - top < _LEVEL < right - left
-    name = Name(line.key, own, line.ink, at.x, at.y, level=level)
-    return name._replace(parted=at.parted, led=at.alone, stroke=stroke(line))
+    # A row that several share leads to none of them: it would run through the others.
+    alone = not level or curves.alone_in_row(which)
+    name = Name(line.key, own, line.ink, at.x, at.y, level=level and alone)
+    return name._replace(parted=at.parted, led=at.alone and alone, stroke=stroke(line))
 
 
 def _of_layer(figure: Figure, layer: Layer, own: str) -> Name | None:

@@ -26,6 +26,7 @@ from dpstudio.charts.figure import (
 )
 from dpstudio.charts.inks import stroke
 from dpstudio.charts.label_folding import evenly, folded
+from dpstudio.charts.label_head import Upright, stood
 from dpstudio.charts.label_layout import place_labels
 from dpstudio.charts.readout import reading
 from dpstudio.charts.scaling import clip, shades, share, squared, thin, ticks, to_unit
@@ -209,6 +210,28 @@ def test_uprights_are_named_at_their_upper_end() -> None:
         assert one.leader[-1] == (pytest.approx(x, rel=0.05), 0.0)
     point = next(one for one in laid.labels if one.key == "h")
     assert point.dotted[1] == (pytest.approx(152, rel=0.05), pytest.approx((300 - laid.head) * 0.8))
+
+
+def test_a_row_that_two_brackets_share_leads_to_neither_of_them() -> None:
+    """A dotted leader of the first ran through the second: shares of ε, one after the other."""
+    first = Line("first", "first", "first", [1, 3], [4.0, 4.0])
+    then = Line("then", "second", "then", [3, 6], [4.0, 4.0])
+    below = Line("below", "third", "below", [1, 6], [2.0, 2.0])
+    figure = replace(lines_of(), layers=(first, then, below))
+    found = {one.key: one for one in place_labels(figure, 400, 300, measure).labels}
+    assert [key for key, one in found.items() if one.dotted or one.leader] == ["below"]
+    assert all(found[key].sample for key in ("first", "then"))
+
+
+def test_an_upright_is_named_at_its_own_upper_end_beside_one_that_has_no_room_at_its_right() -> (
+    None
+):
+    """Clipping's "best 2,415" stood over the rule at 4,400."""
+    wanted = [Upright(236, 59), Upright(266, 107)]
+    places = stood(wanted, 376)
+    assert all(at.stem for at in places)
+    for one, at in zip(wanted, places, strict=True):
+        assert one.x in (pytest.approx(at.left - 5), pytest.approx(at.left + one.width + 5))
 
 
 @given(st.floats(-1e6, 1e6), st.booleans(), st.booleans())

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpstudio.charts.figure import Array, Axis, Figure, Heat
+from dpstudio.values.dates import as_year
 from dpstudio.values.messages import number
 
 Measure = Callable[[str], tuple[float, float]]
@@ -156,6 +157,9 @@ def ticks(
     else:
         spacing_px = max(spacing_px, length_px / MARKS)
         found = _linear_ticks(low, high, length_px, spacing_px, float(axis.whole))
+        name = axis.label if isinstance(axis.label, str) else axis.label.values.get("")
+        if isinstance(name, str):  # of a column, as it is in the table
+            found = [(at, as_year(name, at, text)) for at, text in found]
     return _apart(axis, found, length_px, measure, vertical) if measure else found
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.features import Feature, column_of, feature_of
 from dpstudio.data.memory import Sized
+from dpstudio.values.dates import as_year
 from dpstudio.values.messages import say
 from dpstudio.values.parameters import ParamError
 
@@ -68,7 +69,9 @@ class Axis:
         if not self.whole:
             return "–".join(f"{edge:.{EDGE_DIGITS}g}" for edge in (low, high))
         ends = dict.fromkeys((int(np.ceil(low)), max(int(np.ceil(high)) - 1, int(np.ceil(low)))))
-        return "–".join(day(end) if self.type == "date" else f"{end:,}" for end in ends)
+        if self.type == "date":
+            return "–".join(day(end) for end in ends)
+        return "–".join(as_year(self.name, end, f"{end:,}") for end in ends)
 
 
 @dataclass(frozen=True, eq=False)

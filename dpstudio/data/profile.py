@@ -14,7 +14,7 @@ from dpstudio.data.column_roles import proposed_role, role_of
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.person_columns import NO, names_persons
 from dpstudio.data.spelling import twins
-from dpstudio.values.dates import date_text
+from dpstudio.values.dates import as_year, date_text
 from dpstudio.values.messages import Num, number
 
 IDENTIFIER, PERSON, PROSE = "identifier", "person", "text"
@@ -114,7 +114,9 @@ class Profile:
 
     def value(self, x: float, digits: int = 4) -> str:
         """A value of this column, or a mean of some, as people read it."""
-        return date_text(x) if self.type == "date" else number(x, digits)
+        if self.type == "date":
+            return date_text(x)
+        return as_year(self.name, x, number(x, digits))
 
 
 def profile(data: Dataset, column: str) -> Profile:

@@ -21,6 +21,12 @@ _ISO = re.compile(
 _UNITS = ((0, 1), (0, 7), (1, 0), (3, 0), (12, 0), (60, 0), (120, 0), (600, 0), (1200, 0))
 _MONDAY = 4  # 1970-01-05
 _MICRO = 86_400e6  # microseconds of a day
+# “Year of birth”, “birth_year”, “Geburtsjahr”, “出生年份”; no “cost in the last year”.
+_YEAR = re.compile(
+    r"(year|yr|jahr|année|annee|año)(?![^\W_]).*|(?-i:Year[A-Z]\w*)"
+    r"|([^\W_]+[ _-])?[^\W_]*(year|yr|jahr|année|annee)|\w*年份?",
+    re.IGNORECASE,
+)
 _FIRST, _LAST = -719_162, 2_932_896  # the years 1 and 9999
 
 
@@ -165,3 +171,9 @@ class Dates(Domain):
             "2020-13-01, 2021-01-01",
             "a, b",
         )
+
+
+def as_year(column: str, value: float, text: str) -> str:
+    """The text of a value of a column: without a sign between its thousands where the column's name
+    says that it holds years, and this is one."""
+    return text.replace(",", "") if 1000 <= value < 3000 and _YEAR.fullmatch(column) else text

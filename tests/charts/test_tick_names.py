@@ -6,10 +6,13 @@ import numpy as np
 import pytest
 
 from dpstudio.charts.figure import Axis, Columns, Figure
+from dpstudio.charts.scaling import ticks
 from dpstudio.charts.tick_names import MOST, tick_names
 from dpstudio.files.write.palette import palette
 from dpstudio.files.write.svg import figure_svg
 from dpstudio.files.write.text_width import text_width
+from dpstudio.values.dates import as_year
+from dpstudio.values.messages import plain, say
 
 DEPARTMENTS = (
     "Physics", "Mathematics", "Electrical Engineering", "Chemistry", "History of Art",
@@ -99,3 +102,23 @@ def test_the_one_name_that_has_room_is_cut_to_the_picture() -> None:
     assert text.startswith("Rindfl")
     assert centre - half >= -ENDS[0]
     assert centre + half <= 70 + ENDS[1]
+
+
+def test_years_have_no_sign_between_their_thousands() -> None:
+    """Where the name of a column says that it holds them; any other number has."""
+    for name in (
+        "Year of birth",
+        "birth_year",
+        "Year",
+        "YearBuilt",
+        "year_built",
+        "Geburtsjahr",
+        "出生年份",
+    ):
+        found = [text for _, text in ticks(Axis(plain(name), range=(1935.0, 2015.0)), 500)]
+        assert "1960" in found or "1940" in found, name
+        assert not any("," in text for text in found), name
+    for label in (plain("Cost"), plain("cost in the last year"), say("rows of a year")):
+        found = [text for _, text in ticks(Axis(label, range=(1935.0, 2015.0)), 500)]
+        assert all("," in text for text in found), label
+    assert as_year("Year", 12000, "12,000") == "12,000"

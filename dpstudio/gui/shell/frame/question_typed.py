@@ -49,7 +49,7 @@ def typed_of_columns(typed: str, names: Mapping[str, bool]) -> Typed | None:
 def _read(words: tuple[str, ...], names: Mapping[str, bool]) -> Iterator[tuple[str, str]]:
     """Each word with "", or what names a column with its name: all of its words, or one."""
     whole = {plain_words(name): name for name in names}
-    part = {each: name for name in reversed(names) for each in plain_words(name)}
+    part = {each: name for name in reversed([*names]) for each in plain_words(name)}
     at = 0
     while at < len(words):
         ends = range(len(words), at + 1, -1)

@@ -20,8 +20,9 @@ from dpstudio.gui.state.store import Store
 from dpstudio.labs import LABS
 from dpstudio.labs.contents import Content
 from dpstudio.labs.naming import about_lab
+from dpstudio.labs.typed_question import set_so
 from dpstudio.labs.worded import with_words
-from dpstudio.values.domains import Choice, Column, ParamError
+from dpstudio.values.domains import Choice, ParamError
 from dpstudio.values.lists import Several
 from dpstudio.values.messages import N_
 from dpstudio.values.parameters import OneOf, domains, get
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from dpstudio.files.glossary import Term
     from dpstudio.gui.shell.frame.finding import Hit
     from dpstudio.gui.shell.frame.palette import Palette
-    from dpstudio.gui.shell.frame.question_typed import Typed
+    from dpstudio.labs.typed_question import Typed
 
 
 class Seeking(QObject):
@@ -124,17 +125,10 @@ class Seeking(QObject):
         asked = self.pages.panel.question
         if asked is None or typed is None:
             return
-        asks = domains(type(get(self.store.lab, asked.path)))
-        about = [name for name, domain in asks.items() if isinstance(domain, Column)]
-        chosen = {"statistic": typed.statistic} if "statistic" in asks else {}
-        if typed.by:  # by which it is split comes last
-            chosen |= {about[0]: typed.about, about[-1]: typed.by}
-        else:
-            chosen |= dict.fromkeys(about[-1:], typed.about)
-        for name, value in chosen.items():
+        kind = type(get(self.store.lab, asked.path))
+        for name, value in set_so(kind, typed).items():
             with suppress(ParamError):  # its panel offers those that it can be about
-                if value:
-                    self.store.set(f"{asked.path}.{name}", value)
+                self.store.set(f"{asked.path}.{name}", value)
 
     def _tell(self) -> None:
         term, self._told = self._told, None

@@ -17,14 +17,7 @@ from dpstudio.files.manual import ManualPage, charts_told, manual_pages
 from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.frame.nearness import Alike, Near, read_alike
-from dpstudio.gui.shell.frame.question_typed import (
-    COUNT,
-    MEAN,
-    SUM,
-    Typed,
-    question_of,
-    typed_of_columns,
-)
+from dpstudio.gui.shell.frame.question_typed import typed_of_columns
 from dpstudio.gui.shell.frame.ranking import (
     BEGINS,
     MEANT_BEGINS,
@@ -45,6 +38,7 @@ from dpstudio.gui.shell.frame.ranking import (
 from dpstudio.labs import LABS, QUESTIONS, About
 from dpstudio.labs.contents import LEAST, Content
 from dpstudio.labs.naming import about_lab, names_of_old
+from dpstudio.labs.typed_question import OF_GROUPS, Typed, question_of
 from dpstudio.values.messages import N_, Message, enumerated, say
 from dpstudio.values.parameters import OneOf, domains
 
@@ -70,10 +64,6 @@ _WORTH = {
 _LISTS = ("use/command-line", "use/parameters", "use/glossary")  # of all there is
 _SHORT = re.compile(r"(.{3,}) \(([A-Z]{2,6})\)")
 _ALSO = ("publish",)  # groups whose name a setting has, too
-# Questions of several columns, by their keys.
-_QUESTIONS = {
-    "grouped": N_("By group"), "contingency": N_("Two-way table"), "histogram": N_("Histogram"),
-}  # fmt: skip
 UNCALLED = 0.9  # an option that nobody calls anything else
 _GROUP = {
     PAGE: PAGES, HERE: DO, TERM: TERMS, HELD: PAGES, CHART: PAGES, SETTING: PAGES,
@@ -220,8 +210,8 @@ def _of_columns(typed: str, known: Known) -> tuple[list[tuple[Fit, FinderEntry]]
     read = typed_of_columns(typed, known.columns)
     if read is None:
         return None
-    key, asks = question_of(read, _statistic(read.rest), known.columns)
-    name = tr(_QUESTIONS[key]) if key else read.rest
+    kind, asks = question_of(read, _statistic(read.rest), known.columns)
+    name = tr(kind.label) if kind else read.rest
     fits = [
         (how, one)
         for how, one in (_fits(name, known) if name else ())
@@ -232,8 +222,7 @@ def _of_columns(typed: str, known: Known) -> tuple[list[tuple[Fit, FinderEntry]]
 
 def _statistic(rest: str) -> str:
     """Which statistic of a group that is, "" for none."""
-    called = {COUNT: N_("Count"), SUM: N_("Sum"), MEAN: N_("Mean")}
-    ranks = {key: fit(rest, named_so(tr(name))).rank for key, name in called.items()}
+    ranks = {kind.key: fit(rest, named_so(tr(kind.label))).rank for kind in OF_GROUPS}
     return next((key for key, rank in ranks.items() if rank >= WHOLE), "") if rest else ""
 
 

@@ -2,29 +2,12 @@
 by which one it is split."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from dpstudio.gui.shell.frame.ranking import asked, plain_words
+from dpstudio.labs.typed_question import Typed
 
-COUNT, SUM, MEAN = "count", "sum", "mean"  # what is published for each group
 # What stands before the column by which an answer is split.
 _SPLITS = frozenset(("by", "per", "each", "every", "across"))
-
-
-@dataclass(frozen=True)
-class Typed:
-    """`rest` is what is left without columns: what is asked. `about` is the column it is asked of,
-    `by` the one it is split by; "" for none. `statistic` is what each part is to have."""
-
-    rest: str
-    about: str = ""
-    by: str = ""
-    statistic: str = ""
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Those that are named."""
-        return tuple(filter(None, (self.about, self.by)))
 
 
 def typed_of_columns(typed: str, names: Mapping[str, bool]) -> Typed | None:
@@ -61,17 +44,3 @@ def _read(words: tuple[str, ...], names: Mapping[str, bool]) -> Iterator[tuple[s
             one = whole.get((word,)) or part.get(word) or part.get(word.removesuffix("s"), "")
             yield word, "" if word in _SPLITS else one
         at = end
-
-
-def question_of(one: Typed, statistic: str, names: Mapping[str, bool]) -> tuple[str, Typed]:
-    """The key of the question that is meant, "" for what the rest is called, and what it is about.
-    `statistic` is the one that the rest is called; `names` tells which columns are of numbers."""
-    if not one.by:
-        return "", one
-    if names[one.by]:  # parts of numbers are the bars of a histogram
-        whole = one.about or (one.rest and not statistic)
-        return ("" if whole else "histogram"), Typed(one.rest, one.about or one.by)
-    if one.about and not names[one.about]:
-        return "contingency", Typed(one.rest, one.about, one.by)
-    chosen = statistic or ("" if one.about else COUNT)
-    return "grouped", Typed(one.rest, one.about if chosen != COUNT else "", one.by, chosen)

@@ -83,9 +83,10 @@ def trade_chart(model: CompressModel) -> Figure:
         ("utility", "truth", UTILITY, utility),
         ("privacy", PRIVATE, PRIVACY, privacy),
     ):
-        crowd = say("majority class of {label}", label=label_name(model, label))
         layers += [
-            Rule(f"crowd_{name}", ink, crowd, commonest(model)[label], dash="dot"),
+            Rule(
+                f"crowd_{name}", ink, _majority(model, label), commonest(model)[label], dash="dot"
+            ),
             brackets(f"{name}_band", ink, low[[label]], high[[label]], lanes[[chosen]], many),
             Dots(f"{name}_dots", ink, _plain(label_name(model, label)), values, lanes),
         ]
@@ -197,7 +198,7 @@ def by_k_chart(model: CompressModel) -> Figure:
     way = model.lab.way
     found = trade(model, way, model.lab.attacker)
     (low_u, low_p), (mid_u, mid_p), (high_u, high_p) = found.band
-    (crowd_u, crowd_p), k = commonest(model), k_of(model)
+    k = k_of(model)
     layers: list[Layer] = [
         Ribbon("utility_band", way.ink, "", found.ks, low_u, high_u),
         Ribbon("privacy_band", "second", "", found.ks, low_p, high_p),
@@ -205,9 +206,10 @@ def by_k_chart(model: CompressModel) -> Figure:
         Line("privacy", "second", _plain(label_name(model, PRIVACY)), found.ks, mid_p, width=2.6),
         Dots("utility_dots", way.ink, "", found.ks, mid_u),
         Dots("privacy_dots", "second", "", found.ks, mid_p),
-        Rule("crowd_utility", way.ink, say("majority class"), crowd_u, axis="y", dash="dot"),
-        Rule("crowd_privacy", "second", "", crowd_p, axis="y", dash="dot"),
     ]
+    for key, ink, label in (("utility", way.ink, UTILITY), ("privacy", "second", PRIVACY)):
+        crowd, at = _majority(model, label), commonest(model)[label]
+        layers.append(Rule(f"crowd_{key}", ink, crowd, at, axis="y", dash="dot"))
     name = say("K = {k}", k=Num(k))
     layers.append(Handle("here", way.ink, name, float(k), told_here(model)[0], "k"))
     low, high = _range(layers, "y")
@@ -217,9 +219,12 @@ def by_k_chart(model: CompressModel) -> Figure:
         k_axis(most(model, way)),
         percent_axis(say("accuracy"), low, high),
         tuple(layers),
-        say("dotted: the majority class"),
         simulated=True,
     )
+
+
+def _majority(model: CompressModel, label: int) -> Message:
+    return say("majority class of {label}", label=label_name(model, label))
 
 
 def _plain(name: Message | str) -> Message:

@@ -84,9 +84,7 @@ def trade_chart(model: CompressModel) -> Figure:
         ("privacy", PRIVATE, PRIVACY, privacy),
     ):
         layers += [
-            Rule(
-                f"crowd_{name}", ink, _majority(model, label), commonest(model)[label], dash="dot"
-            ),
+            _crowd(model, label, ink, "x"),
             brackets(f"{name}_band", ink, low[[label]], high[[label]], lanes[[chosen]], many),
             Dots(f"{name}_dots", ink, _plain(label_name(model, label)), values, lanes),
         ]
@@ -206,25 +204,24 @@ def by_k_chart(model: CompressModel) -> Figure:
         Line("privacy", "second", _plain(label_name(model, PRIVACY)), found.ks, mid_p, width=2.6),
         Dots("utility_dots", way.ink, "", found.ks, mid_u),
         Dots("privacy_dots", "second", "", found.ks, mid_p),
+        _crowd(model, UTILITY, way.ink, "y"),
+        _crowd(model, PRIVACY, "second", "y"),
     ]
-    for key, ink, label in (("utility", way.ink, UTILITY), ("privacy", "second", PRIVACY)):
-        crowd, at = _majority(model, label), commonest(model)[label]
-        layers.append(Rule(f"crowd_{key}", ink, crowd, at, axis="y", dash="dot"))
     name = say("K = {k}", k=Num(k))
     layers.append(Handle("here", way.ink, name, float(k), told_here(model)[0], "k"))
-    low, high = _range(layers, "y")
     return Figure(
         "by_k",
         say("{way}, by the number of directions", way=Message(way.short)),
         k_axis(most(model, way)),
-        percent_axis(say("accuracy"), low, high),
+        percent_axis(say("accuracy"), *_range(layers, "y")),
         tuple(layers),
         simulated=True,
     )
 
 
-def _majority(model: CompressModel, label: int) -> Message:
-    return say("majority class of {label}", label=label_name(model, label))
+def _crowd(model: CompressModel, label: int, ink: str, axis: str) -> Rule:
+    words = say("majority class of {label}", label=label_name(model, label))
+    return Rule(f"crowd_{label}", ink, words, commonest(model)[label], axis, dash="dot")
 
 
 def _plain(name: Message | str) -> Message:
@@ -254,12 +251,11 @@ def attackers_chart(model: CompressModel) -> Figure:
         Rule("crowd", "muted", say("majority class"), crowd, axis="y", dash="dot"),
         Rule("full", "truth", say("whole rows"), full, axis="y"),
     ]
-    low, high = _range(layers, "y")
     figure = Figure(
         "attackers",
         say("What attackers tell of {label}", label=label_name(model, PRIVACY)),
         k_axis(most(model, model.lab.way)),
-        percent_axis(say("accuracy"), low, high),
+        percent_axis(say("accuracy"), *_range(layers, "y")),
         tuple(layers),
         say("from {way}", way=Message(model.lab.way.short)),
         simulated=True,

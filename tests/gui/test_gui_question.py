@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpstudio.data.conditions import Test
+from dpstudio.data.conditions import Test, Where
 from dpstudio.gui.panel.condition_form import shown_values, split_values
 from dpstudio.gui.shell.frame.splitter import STEP
 from dpstudio.gui.shell.frame.window import PANEL, PANEL_MOST
@@ -377,6 +377,35 @@ def test_what_a_table_proposes_to_count_no_other_question_takes_over(
     studio.store.set("query.where", "years > 45")
     press(asking(studio).kinds.buttons["grouped"])
     assert where(studio) == "years > 45"
+
+
+def test_no_proposed_condition_stands_on_a_column_that_is_asked_about(
+    studio: Studio, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """All groups of a column but one are empty where it is one word: also where the word was
+    proposed before a cap of rows made another the commonest, or was added, or the column came
+    after it."""
+    path = tmp_path / "visits.csv"
+    rows = "p1;north;50\n" * 9 + "".join(f"p{i};south;{50 + i}\np{i};west;7\n" for i in range(8))
+    path.write_text("patient id;ward;years\n" + rows)
+    studio.open(str(path))
+    settle(qtbot, studio)
+    assert where(studio) == 'ward = "north"'
+    studio.store.describe(studio.store.state.codebook.with_person("patient id", 1))
+    press(asking(studio).kinds.buttons["grouped"])
+    assert (lab(studio).query.by, where(studio)) == ("ward", "")
+    asking(studio).condition._add("and")
+    assert "ward" not in where(studio)
+    proposed = Where("and", (Test("ward", "=", ("north",)),), proposed=True)
+    studio.store.set("query.where", proposed)
+    studio.store.set("query.by", "patient id")
+    assert lab(studio).query.where == proposed
+    studio.store.set("query.by", "ward")
+    assert where(studio) == ""
+    studio.store.set("query.where", 'ward = "south"')  # by a person, who may want it so
+    studio.store.set("query.by", "patient id")
+    studio.store.set("query.by", "ward")
+    assert where(studio) == 'ward = "south"'
 
 
 def test_a_table_without_numbers_or_rows(studio: Studio, tmp_path: Path, qtbot: QtBot) -> None:

@@ -20,6 +20,7 @@ from dpstudio.data.conditions import OPERATORS, ORDERED, Test, Value, Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.gui.parts import boxes, labels, wrapping
 from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.state.shared_settings import columns_asked, holder
 from dpstudio.gui.state.store import Store
 from dpstudio.values.dates import date_text, days_of
 from dpstudio.values.messages import N_
@@ -323,7 +324,8 @@ class ConditionForm(QWidget):
         if data is None or self.where is None:
             return
         words = [c.name for c in data.columns if not c.ordered]
-        used = {t.column for t in self.where.tests()}
+        asked = columns_asked(holder(self.store.lab, self.path))
+        used = {t.column for t in self.where.tests()} | asked
         left = [c.name for c in data.columns if c.name not in used] or [data.columns[0].name]
         column = columns_for(data, FEATURE, left)[0]
         if column in words:

@@ -12,7 +12,18 @@ from dpstudio.data.proposed_condition import proposed_condition
 from dpstudio.files.read.outcome import TableError
 from dpstudio.labs import Lab
 from dpstudio.labs.role_columns import reset, told
-from dpstudio.values.parameters import OneOf, ParamError, Parameters, domains, find, roles, switch
+from dpstudio.values.parameters import (
+    Column,
+    OneOf,
+    ParamError,
+    Parameters,
+    domains,
+    find,
+    get,
+    put,
+    roles,
+    switch,
+)
 
 K = TypeVar("K", bound=Parameters)
 
@@ -93,6 +104,37 @@ def retold(lab: Lab, before: Dataset, after: Dataset) -> Lab:
     those of now, and what somebody chose stays."""
     start = reset(lab)
     return fitted_since(lab, *(suited(by_roles(start, data), data) for data in (before, after)))
+
+
+def holder(lab: Parameters, path: str) -> Parameters:
+    """The `Parameters` that hold what stands at a dotted path of a lab."""
+    parent = path.rpartition(".")[0]
+    held = get(lab, parent) if parent else lab
+    return held if isinstance(held, Parameters) else lab
+
+
+def columns_asked(asked: Parameters) -> set[str]:
+    """The columns that `Parameters` name, but for those of a condition."""
+    return {getattr(asked, n) for n, d in domains(type(asked)).items() if isinstance(d, Column)}
+
+
+def apart(lab: K, path: str) -> K:
+    """A lab of which the column or the question at `path` was just set, without a condition that
+    was proposed on a column which is asked about: all groups of Department but one are empty where
+    Department = "neurology"."""
+    parent, _, name = path.rpartition(".")
+    asked = holder(lab, path)
+    if isinstance(chosen := getattr(asked, name, None), Parameters):
+        asked, parent = chosen, path
+    elif not isinstance(domains(type(asked)).get(name), Column):
+        return lab
+    columns = columns_asked(asked)
+    for name in domains(type(asked)):
+        where = getattr(asked, name)
+        proposed = isinstance(where, Where) and where.proposed and len(where.parts) == 1
+        if proposed and not columns.isdisjoint(test.column for test in where.tests()):
+            lab = put(lab, f"{parent}.{name}".lstrip("."), Where())
+    return lab
 
 
 class SharedSettings:

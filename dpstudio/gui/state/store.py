@@ -14,6 +14,7 @@ from dpstudio.gui.state.history import History, Step
 from dpstudio.gui.state.jobs import Channel
 from dpstudio.gui.state.shared_settings import (
     SharedSettings,
+    apart,
     asked_for,
     by_roles,
     chosen_kept,
@@ -149,7 +150,7 @@ class Store(QObject):
     def set(self, path: str, value: Any, gesture: str | None = None) -> None:
         """Set one parameter of the open lab; raises ParamError at its dotted path and changes
         nothing then."""
-        self.edit(put(self.lab, path, value), gesture)
+        self.edit(apart(put(self.lab, path, value), path), gesture)
 
     def set_all(self, pairs: Iterable[tuple[str, Any]], gesture: str | None = None) -> None:
         """Set several parameters of the open lab in one step; raises ParamError as `set` does."""
@@ -170,7 +171,7 @@ class Store(QObject):
         # What was asked for stays, now and before, with the sentence that says why it cannot be
         # answered; it is not swapped for something else.
         start = self._forced.get(lab.key, (type(lab)(),))[0]
-        self.edit_fitted(lab, lambda fitted: chosen_kept(lab, fitted, start, path))
+        self.edit_fitted(lab, lambda fitted: apart(chosen_kept(lab, fitted, start, path), path))
 
     def edit_fitted(self, lab: Lab, found: Callable[[Lab], Lab] = lambda fitted: fitted) -> None:
         """Make `lab`, fitted to the table, the state of its page, as one step that can be undone.

@@ -9,7 +9,7 @@ from decimal import ROUND_CEILING, ROUND_DOWN, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from typing import Any
 
-from dpstudio.values.domains import Domain
+from dpstudio.values.domains import Domain, point_told
 from dpstudio.values.messages import N_, Message, say
 from dpstudio.values.parameters import ParamError
 
@@ -107,11 +107,17 @@ def _rounded(value: Fraction, digits: int, way: str) -> Fraction:
 
 @dataclass(frozen=True)
 class Exact(Domain):
-    """A fraction in [low, high]; where `none`, it may be left empty."""
+    """A fraction in [low, high]; where `none`, it may be left empty; `whole`: of what is counted, a
+    number is typed without decimals."""
 
     low: Fraction = Fraction(-(10**15))
     high: Fraction = Fraction(10**15)
     none: bool = False
+    whole: bool = False
+
+    def parse(self, text: str) -> Any:
+        point_told(text, self.low, self.high, whole=self.whole)
+        return self.check(text)
 
     def check(self, value: Any) -> Fraction | None:
         if self.none and value in (None, ""):

@@ -14,6 +14,7 @@ from dpstudio.plans.exact import Exact
 from dpstudio.plans.target import Target, Targets
 from dpstudio.privacy.accounting import REPLACE
 from dpstudio.values.fields import choice, flag, integer
+from dpstudio.values.lists import parts, separated
 from dpstudio.values.messages import N_, Message, listed, say
 from dpstudio.values.parameters import Column, Edges, ParamError, Parameters, Words, param
 
@@ -35,6 +36,24 @@ _WORDS = N_("The words that there can be, separated by |; what is none of them c
 _LOWEST = Exact(N_("Lowest"), N_("Values below are raised to it."))
 _NEAREST = Fraction(1, 10**100)
 _HIGHEST = Exact(N_("Highest"), N_("Values above are lowered to it."))
+
+
+@dataclass(frozen=True)
+class Groups(Words):
+    """Two words or more; so what is typed with commas alone is no one word."""
+
+    def parse(self, text: str) -> tuple[str, ...]:
+        typed = len(separated(text)) > 1 or '"' in text
+        return self.check(text if typed else tuple(parts(text)))
+
+
+def _several(field: str, words: tuple[str, ...]) -> None:
+    """Raise ParamError where there are not two words."""
+    if not words:
+        raise ParamError(field, say("List two words or more, separated by |."))
+    if len(words) < 2:
+        text = N_("“{word}” is one word alone: list two words or more, separated by |.")
+        raise ParamError(field, say(text, word=words[0]))
 
 
 @dataclass(frozen=True)
@@ -78,6 +97,7 @@ class Question(Parameters):
             N_("How many rows count at least, in each group too: of a person only those used."),
             low=Fraction(1),
             none=True,
+            whole=True,
         ),
     )
     times: int = integer(
@@ -215,12 +235,11 @@ class Mean(_Valued):
 
 class _Grouped(Question):
     column: str = param("group", Column(N_("Column"), N_("Whose words are the cells."), words=True))
-    groups: tuple[str, ...] = param((), Words(N_("Words"), _WORDS), of=("column",))
+    groups: tuple[str, ...] = param((), Groups(N_("Words"), _WORDS), of=("column",))
 
     def agree(self) -> None:
         super().agree()
-        if len(self.groups) < 2:
-            raise ParamError("groups", say("List two words or more, separated by |."))
+        _several("groups", self.groups)
 
     @property
     def cells(self) -> int:
@@ -292,12 +311,11 @@ class TwoWay(_Grouped):
     other: str = param(
         "other", Column(N_("Other column"), N_("Whose words are the columns."), words=True)
     )
-    other_groups: tuple[str, ...] = param((), Words(N_("Its words"), _WORDS), of=("other",))
+    other_groups: tuple[str, ...] = param((), Groups(N_("Its words"), _WORDS), of=("other",))
 
     def agree(self) -> None:
         super().agree()
-        if len(self.other_groups) < 2:
-            raise ParamError("other_groups", say("List two words or more, separated by |."))
+        _several("other_groups", self.other_groups)
 
     @property
     def cells(self) -> int:

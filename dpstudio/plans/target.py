@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpstudio.plans.exact import fraction_of, written
-from dpstudio.values.domains import Domain
+from dpstudio.values.domains import Domain, point_told
 from dpstudio.values.messages import Message, say
 from dpstudio.values.parameters import ParamError
 
@@ -39,6 +39,12 @@ class Target:
 @dataclass(frozen=True)
 class Targets(Domain):
     """A `Target` or None; as text 25, or 5 % of 10000, or 5 % alone."""
+
+    def parse(self, text: str) -> Target | None:
+        part, _, size = text.replace("±", "").partition("of")
+        point_told(part)
+        point_told(size, whole=True)
+        return self.check(text)
 
     def check(self, value: Any) -> Target | None:
         if value in (None, "") or isinstance(value, Target):

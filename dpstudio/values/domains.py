@@ -110,6 +110,29 @@ def _digits(text: str) -> str:
     return text.replace(",", ".") if text.count(",") == 1 and "." not in text else text
 
 
+_POINTED = re.compile(r"[-+−]?[1-9]\d{0,2}\.\d\d\d", re.ASCII)
+
+
+def point_told(
+    text: str, low: Any = -math.inf, high: Any = math.inf, *, whole: bool = False
+) -> None:
+    """Raises ParamError for a typed number whose point may part thousands, where both readings lie
+    in [low, high]: 60.000, and of what is `whole` 16.594 too. No number that is shown ends so."""
+    text = text.strip()
+    if _POINTED.fullmatch(text) and (whole or text.endswith("0")):
+        many, one = text.replace(".", ""), text.rstrip("0").removesuffix(".")
+        if low <= float(many.replace("−", "-")) <= high:
+            said = N_("“{value}” may mean {one} or {many}: type it as one of the two.")
+            if whole and "." in one:
+                said = N_(
+                    "“{value}” is not a whole number: if its point marks thousands, type {many}."
+                )
+            held = {"value": text, "one": one, "many": many}
+            raise ParamError(
+                "", Message(said, {k: v for k, v in held.items() if f"{{{k}}}" in said})
+            )
+
+
 def _typed(number: float) -> str:
     """A number as a person types it: 1,000,000 and not 1e+06, 0.000001 and not 1e-06."""
     if math.isinf(number):
@@ -141,6 +164,10 @@ class Real(Domain):
         if not self.low <= number <= self.high or math.isinf(number):
             raise self._outside(number)
         return number
+
+    def parse(self, text: str) -> Any:
+        point_told(text, self.low, self.high)
+        return self.check(text)
 
     def _outside(self, number: float) -> ParamError:
         ends = {"low": _typed(self.low), "high": _typed(self.high)}
@@ -204,6 +231,10 @@ class Real(Domain):
 @dataclass(frozen=True)
 class Integer(Real):
     """A whole number in [low, high]."""
+
+    def parse(self, text: str) -> Any:
+        point_told(text, self.low, self.high, whole=True)
+        return self.check(text)
 
     def check(self, value: Any) -> int:
         if isinstance(value, str):

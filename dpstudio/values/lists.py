@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, ClassVar
 
-from dpstudio.values.domains import Choice, Domain, ParamError, Real
+from dpstudio.values.domains import Choice, Domain, ParamError, Real, point_told
 from dpstudio.values.messages import N_, Message, Num, listed, say
 
 MOST = 10_000
@@ -32,7 +32,7 @@ class Several(Choice):
 
     least: int = 1
     # What more can be told of an option: its formula and its source.
-    tips: Callable[[], Mapping[str, tuple[str, str]]] = dict
+    tips: Callable[[], Mapping[str, tuple[str, Message]]] = dict
 
     def check(self, value: Any) -> tuple[str, ...]:
         if isinstance(value, str):
@@ -182,6 +182,11 @@ class Ranges(Domain):
 class Edges(Domain):
     """Increasing numbers, as text separated by commas; empty where they follow from other
     parameters."""
+
+    def parse(self, text: str) -> Any:
+        for part in parts(text):
+            point_told(part)
+        return self.check(text)
 
     def check(self, value: Any) -> tuple[float, ...]:
         if isinstance(value, str):

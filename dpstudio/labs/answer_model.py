@@ -27,6 +27,7 @@ from dpstudio.privacy.queries.query import MeasuredQuestion, Query
 from dpstudio.privacy.release.answerable import refused_mechanisms
 from dpstudio.privacy.release.limits import UNCLAMPED, published_limits, reading_limits
 from dpstudio.privacy.release.release import DRAWS, Release
+from dpstudio.privacy.release.postprocessed_law import Sampled
 from dpstudio.privacy.sampling import NotDrawnError, ReleaseRandom
 from dpstudio.values.messages import N_, listed, say
 from dpstudio.values.parameters import Words, domains, roles, switch, to_json
@@ -171,6 +172,14 @@ def error_of(model: AnswerModel, law: Law | Largest, measure: str = "") -> float
 def error(model: AnswerModel) -> float:
     """The error of the answer by the measure of the lab."""
     return error_of(model, error_law(model))
+
+
+def error_deviation(model: AnswerModel) -> float:
+    """The standard error of a simulated error as a share of it; 0 where its law is known."""
+    law = error_law(model)
+    if not isinstance(law, Sampled):
+        return 0.0
+    return law.deviation(model.lab.measure, model.lab.confidence)
 
 
 @once

@@ -26,8 +26,8 @@ from dpstudio.privacy.queries.grouped import Grouped
 from dpstudio.privacy.queries.query import MeasuredQuestion, Query
 from dpstudio.privacy.release.answerable import refused_mechanisms
 from dpstudio.privacy.release.limits import UNCLAMPED, published_limits, reading_limits
-from dpstudio.privacy.release.release import DRAWS, Release
 from dpstudio.privacy.release.postprocessed_law import Sampled
+from dpstudio.privacy.release.release import DRAWS, Release
 from dpstudio.privacy.sampling import NotDrawnError, ReleaseRandom
 from dpstudio.values.messages import N_, listed, say
 from dpstudio.values.parameters import Words, domains, roles, switch, to_json

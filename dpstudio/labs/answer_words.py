@@ -42,7 +42,9 @@ def answer_facts(model: answer_model.AnswerModel) -> Iterator[Fact]:
 def _typical(model: answer_model.AnswerModel) -> Fact:
     law = answer_model.error_law(model)
     typical = answer_model.error_of(model, law, "mean_abs")
-    digits = _sure_digits(typical, typical * law.deviation("mean_abs")) if isinstance(law, Sampled) else 3
+    digits = 3
+    if isinstance(law, Sampled):
+        digits = _sure_digits(typical, typical * law.deviation("mean_abs"))
     rough = safely(typical, digits, "up") if digits < 3 else typical
     label, text = _labelled(model, say("Typical error")), say("±{x}", x=Num(rough, digits, "up"))
     share = _share(typical, model.reference, min(digits, 2))

@@ -105,6 +105,7 @@ class Asking(Dataset):
         self.snapshot = {"table": name, "engine": engine, "opened": opened}
         self._turn = RLock()
         self.watched: Callable[[], bool] | None = None  # whether it changed, where that is told
+        self.stays: Message | None = None  # why nothing leaves of it, whatever is told
         # The tables of kept rows, each with who asks it.
         self._made: list[tuple[weakref.ref[Asking], str]] = []
         # Where the table goes, so does its connection.

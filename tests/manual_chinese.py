@@ -120,7 +120,7 @@ def _term(term: Term) -> list[str]:
     return [
         *("", f"## {term.chinese}", "", _said(term.says), ""),
         f"- 公式：`{term.formula}`{given}",
-        f"- 来源：{term.source}",
+        f"- 来源：{cited(term.source, _in_chinese)}",
         f"- 查看：`{term.see}`",
         f"- 又称：{'、'.join([*term.called, term.name, *term.also])}",
     ]

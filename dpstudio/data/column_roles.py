@@ -13,15 +13,15 @@ from itertools import pairwise
 from dpstudio.data import codebook
 from dpstudio.data.column_counts import counts_on, prose
 from dpstudio.data.dataset import Dataset
-from dpstudio.data.person_columns import NO, SURE, names_persons, person_column
+from dpstudio.data.person_columns import LOOKED_AT, NO, SURE, names_persons, person_column
 from dpstudio.data.pixels import pixels_of
+from dpstudio.values.dates import holds_years
 
 # What a column is asked for: a number to be summed, words to group by, what is to be told, what may
 # be known of a person, what nobody should learn, all that describes.
 MEASURE, GROUP, FEATURE = "measure", "group", "feature"
 _MOST_CLASSES, _LEAST_GROUPS, _MOST_GROUPS = 20, 3, 20
 _FEW_CLASSES = 5  # of a label are told from few rows, more from many
-LOOKED_AT = 200  # columns
 _MOST_TWOS = 3  # columns of two numbers, each of which may be a label
 # A number of a place has four or five digits; those of a country begin with 1 to 9.
 _DIGITS = re.compile(r"\d{4,5}", re.ASCII)
@@ -265,15 +265,18 @@ def _placed(rank: Callable[[Dataset, str, str], int], data: Dataset, column: str
 
 
 def _measure(data: Dataset, column: str, role: str) -> int:
-    """Numbers of many values, then of two, then weights; what never varies after all."""
+    """Numbers of many values, then of two, then weights, then years, whose mean says little; what
+    never varies after all."""
     if not data.info(column).numeric or role == codebook.PLACE:
         return _NEVER
-    extent, varies = data.extent(column), data.more_than(column, 1)
+    extent = data.extent(column)
     if extent is None or max(abs(extent.low), abs(extent.high)) > _FURTHEST:
+        return 5
+    if not data.more_than(column, 1):
         return 4
-    return (
-        3 if not varies else 2 if role == codebook.WEIGHT else 0 if data.more_than(column, 2) else 1
-    )
+    if holds_years(column, extent.low, extent.high, whole=extent.whole):
+        return 3
+    return 2 if role == codebook.WEIGHT else 0 if data.more_than(column, 2) else 1
 
 
 def _feature(data: Dataset, column: str, role: str) -> int:

@@ -1,4 +1,5 @@
-"""Columns that seem to say whose row it is, by their names and by how often their values repeat."""
+"""Columns that seem to say whose row it is, by their names or by how their values look, and by how
+often these repeat."""
 
 import re
 import unicodedata
@@ -68,6 +69,24 @@ _CHINESE = re.compile(
 )
 _FEW = 20  # fewer values than these tell nobody apart, where the name leaves a doubt
 _MANY_ROWS = 50.0  # a person has seldom more rows than this on average
+# What a column may be called whose values look like numbers of persons and are none: goods, papers,
+# places, classes.
+_NO_PERSON = re.compile(
+    r"product|produkt|artikel|article|\bart\b|sku|item|ware|goods|model|\bpart\b|batch|charge|\blot\b|serie"
+    r"|order|auftrag|bestell|commande|invoice|rechnung|facture|beleg|ticket|buchung|booking|case"
+    r"|fall|transa|session|visit|version|plan|tarif|machine|device|ger[aä]t|sensor|vehic|fahrzeug"
+    r"|flight|flug|train|zug|route|station|site|shop|store|filiale|branch|firm|compan|school|schule"
+    r"|hospital|\bicd|\bops|drg|atc|pzn|isbn|issn|gene?\b|code|zip|plz|post|tract|block|county|time|zeit"
+    r"|date|datum|jahr|year|month|monat|price|preis|编码|代码|邮|订单|产品",
+    re.IGNORECASE,
+)
+_LEAST, _MOST_ROWS = 50, 20.0  # values of such looks alone, and rows that each has on average
+_BESIDE, _ALONE = 4, 6  # digits that a number of a person has beside a letter; without one
+LOOKED_AT = 200  # columns
+_CODE = re.compile(r"[A-Za-z]*[-_./]?[0-9]+(?:[-_./]?[A-Za-z]+|-[0-9])?")
+_HASH = re.compile(
+    r"[0-9a-f]{12,}|[0-9A-F]{12,}|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+)
 SURE, MAYBE, NO = 2, 1, 0
 
 
@@ -109,8 +128,8 @@ def _joined(word: str) -> bool:
 
 def person_column(data: Dataset) -> str:
     """The column whose values seem to be persons some of whom have several rows; "" where there is
-    none. The surest first, of equals the first of the table. Only columns of such names are
-    read."""
+    none. The surest first, of equals the first of the table; where no name says it, the first
+    whose values look like numbers of persons."""
     return data.remember(("person column",), lambda: _person_column(data))
 
 
@@ -121,7 +140,28 @@ def _person_column(data: Dataset) -> str:
         sure = SURE if told else names_persons(info.name)
         if sure > best and _repeats(data, info.name, sure):
             best, found = sure, info.name
-    return found
+    return found or next((c.name for c in data.columns[:LOOKED_AT] if _looks(data, c.name)), "")
+
+
+def _looks(data: Dataset, column: str) -> bool:
+    """Whether the values of a column that no name tells of look like numbers of persons: words of
+    one length and shape about some digits, as P04711, or hashes; most stand in few rows."""
+    if data.info(column).type != "category" or _NO_PERSON.search(column):
+        return False
+    seen = (data.glimpse() or data).spread(column)
+    words = [word for word, _ in seen.common]
+    if len(words) < _LEAST or not (all(map(_HASH.fullmatch, words)) or _one_shape(words)):
+        return False
+    present, distinct = data.repeats(column)
+    return distinct < present <= _MOST_ROWS * distinct
+
+
+def _one_shape(words: list[str]) -> bool:
+    """Whether all words have letters and digits at the same places."""
+    shapes = {re.sub("[A-Z]", "A", re.sub("[a-z]", "a", re.sub("[0-9]", "0", w))) for w in words}
+    shape = shapes.pop()
+    least = _BESIDE if re.search("[Aa]", shape) else _ALONE
+    return not shapes and bool(_CODE.fullmatch(words[0])) and shape.count("0") >= least
 
 
 def _repeats(data: Dataset, column: str, sure: int) -> bool:

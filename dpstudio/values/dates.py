@@ -27,6 +27,7 @@ _YEAR = re.compile(
     r"|([^\W_]+[ _-])?[^\W_]*(year|yr|jahr|année|annee)|\w*年份?",
     re.IGNORECASE,
 )
+_YEARS, _NOW = (1000, 3000), (1850, 2100)  # where a name says that it is a year; where none does
 _FIRST, _LAST = -719_162, 2_932_896  # the years 1 and 9999
 
 
@@ -173,7 +174,15 @@ class Dates(Domain):
         )
 
 
+def holds_years(column: str, low: float, high: float, *, whole: bool) -> bool:
+    """Whether a column of numbers from `low` to `high` seems to hold years: it is called so, or all
+    are whole numbers about now."""
+    named = _YEAR.fullmatch(column) is not None and _YEARS[0] <= low <= high < _YEARS[1]
+    return whole and (named or _NOW[0] <= low < high <= _NOW[1])
+
+
 def as_year(column: str, value: float, text: str) -> str:
     """The text of a value of a column: without a sign between its thousands where the column's name
     says that it holds years, and this is one."""
-    return text.replace(",", "") if 1000 <= value < 3000 and _YEAR.fullmatch(column) else text
+    years = _YEARS[0] <= value < _YEARS[1] and _YEAR.fullmatch(column)
+    return text.replace(",", "") if years else text

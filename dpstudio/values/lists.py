@@ -32,7 +32,7 @@ class Several(Choice):
 
     least: int = 1
     # What more can be told of an option: its formula and its source.
-    tips: Callable[[], Mapping[str, tuple[str, str]]] = dict
+    tips: Callable[[], Mapping[str, tuple[str, Message]]] = dict
 
     def check(self, value: Any) -> tuple[str, ...]:
         if isinstance(value, str):

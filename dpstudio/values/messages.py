@@ -2,6 +2,7 @@
 shown."""
 
 import math
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -116,25 +117,71 @@ def ended(phrase: str, translate: Translate = unchanged) -> str:
     return phrase if whole else translate(N_("{what}.")).format(what=phrase)
 
 
+class Cited(Message):
+    """Where a formula is from, as data; `cited` says it."""
+
+
+def of_source(source: str) -> Message:
+    """Where a formula is from, as a message."""
+    return Cited("{}", {"": source})
+
+
 def cited(source: str, translate: Translate = unchanged) -> str:
-    """Where a formula is from: what is cited stays in every language, and each part in words of
-    ours, or the name before what is cited for it, is said in the language."""
+    """Where a formula is from: people and titles stay in every language; the place in a work, each
+    part in words of ours, and the name before what is cited for it, are said in the language."""
     told = translate(source) if source else ""
-    if told != source:
+    if told != source or translate is unchanged:
         return told
-    parts = []
-    for part in source.split("; "):
-        name, _, work = part.partition(": ")
-        text = translate(part)
-        if text == part and work and translate(name) != name:
-            text = translate("{name}: {told}").format(name=translate(name), told=work)
-        parts.append(text)
-    if parts == source.split("; "):
-        return source
-    first, *left = parts
+    first, *left = (_cited(part, translate) for part in source.split("; "))
     for part in left:
         first = translate("{one}; {other}").format(one=first, other=part)
     return first
+
+
+def _cited(part: str, translate: Translate) -> str:
+    if (text := translate(part)) != part:
+        return text
+    name, _, work = part.partition(": ")
+    if work and translate(name) != name:
+        told = _placed(work, translate)
+        return translate("{name}: {told}").format(name=translate(name), told=told)
+    return _placed(part, translate)
+
+
+# A place in a work, and several.
+_PLACES = (
+    *(N_("Theorem {n}"), N_("Lemma {n}"), N_("Proposition {n}"), N_("Propositions {n}")),
+    *(N_("Corollary {n}"), N_("Corollaries {n}"), N_("Claim {n}"), N_("Definition {n}")),
+    *(N_("Algorithm {n}"), N_("section {n}"), N_("chapter {n}"), N_("figure {n}")),
+)
+_COUNT = r"[\dIVX]+(?:[.-][\dA-Z]+)*"
+_KINDS = "|".join(text.removesuffix(" {n}") for text in _PLACES)
+_PLACE = rf"(?:{_KINDS}) {_COUNT}(?:, {_COUNT})*(?: and {_COUNT})?"
+_WORK = re.compile(rf"(.*?), ({_PLACE}(?: and {_PLACE})?)(?: \((.*)\))?")
+
+
+def _placed(work: str, translate: Translate) -> str:
+    """What is cited, with its place in the words of the language."""
+    found = _WORK.fullmatch(work)
+    if found is None:
+        return work
+    places = [_place(one[0], translate) for one in re.finditer(_PLACE, found[2])]
+    place = _both(places, translate)
+    told = translate(N_("{work}, {place}")).format(work=found[1], place=place)
+    return render(noted(plain(told), plain(found[3] or "")), translate)
+
+
+def _place(place: str, translate: Translate) -> str:
+    kind, _, counts = place.partition(" ")
+    *first, last = re.findall(_COUNT, counts)
+    listed_ = render(listed(first), translate)
+    n = _both([listed_, last] if first else [last], translate)
+    return translate(f"{kind} {{n}}").format(n=n)
+
+
+def _both(told: list[str], translate: Translate) -> str:
+    first, *left = told
+    return translate("{one} and {other}").format(one=first, other=left[0]) if left else first
 
 
 def enumerated(names: Iterable[Message]) -> Message:
@@ -200,7 +247,8 @@ def render(message: Message | str, translate: Translate = unchanged) -> str:
     if isinstance(message, str):
         return translate(message) if message else ""
     if message.text == "{}":
-        return str(message.values[""])
+        told = str(message.values[""])
+        return cited(told, translate) if isinstance(message, Cited) else told
     text = message.text
     if not message.values:
         return translate(text).format() if text else ""

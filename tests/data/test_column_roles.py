@@ -171,6 +171,16 @@ def test_the_likeliest_first() -> None:
     assert columns_for(TABLES["of a body"], MEASURE) == ["age", "height", "weight"]
 
 
+def test_a_year_is_the_last_number_to_be_measured() -> None:
+    """Also where no name tells it; but it goes before what never varies, and what is far."""
+    years, rows = np.arange(60) % 40 + 1960, np.arange(60.0)
+    held = {"Year of birth": years, "born": years, "weight": rows, "Cost": rows, "same": rows * 0}
+    data = Dataset(pd.DataFrame(held), "years")
+    assert columns_for(data, MEASURE) == ["Cost", "weight", "Year of birth", "born", "same"]
+    other = {"year cost": years * 0.5, "sold": years + rows / 7, "Year": years * 10, "born": years}
+    assert columns_for(Dataset(pd.DataFrame(other), "none"), MEASURE)[-1] == "born"
+
+
 def test_what_is_told_goes_before_what_is_proposed() -> None:
     words = ["Cost: role=label", "Age: role=identifier", "Notes: role=none", "Diagnosis: role=none"]
     data = TABLES["visits"].described(codebook_words(words, "Patient ID", 3))

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from marks import CITED
+from running import speaking
+from test_architecture import FILES, nodes
 
 from dpstudio.charts.figure import Axis, Figure
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.glossary import glossary
+from dpstudio.files.language import CHINESE, shown, tr
 from dpstudio.files.tables import EXAMPLES
 from dpstudio.files.write.citation import citation, cited_by, cited_in, sources
 from dpstudio.labs import LABS, Lab
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import lab_kind
 from dpstudio.labs.worded import lab_of_words
-from dpstudio.values.messages import say
+from dpstudio.values.messages import cited, of_source, say
 
 NEEDED = {
     "article": {"author", "title", "journal", "year"},
@@ -50,6 +55,50 @@ def test_every_entry_is_whole_and_is_cited_by_its_own_authors_and_year() -> None
     ]
     tables = [key for one in sources() for key in one.tables]
     assert set(tables) <= {example.key for example in EXAMPLES}
+
+
+_PLACE = re.compile(
+    r"\b(Theorem|Lemma|Proposition|Corollar|Claim|Definition|Algorithm|section|chapter|[Ff]igure)"
+)
+
+
+def _texts_of_code() -> Iterator[str]:
+    """Every text in the code, but for what documents it."""
+    for module in FILES:
+        told = {id(node.value) for node in nodes(module) if isinstance(node, ast.Expr)}
+        for node in nodes(module):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield from () if id(node) in told else (node.value,)
+
+
+def test_the_place_in_a_work_is_said_in_the_language() -> None:
+    """Of every work that is cited anywhere; people, years and titles stay."""
+    code = {text for text in _texts_of_code() if "\n" not in text and CITED.search(text)}
+    told = code | {term.source for term in glossary()}
+    assert len(told) > 100
+    assert {one for one in told if cited(one) != one} == set()
+    with speaking(CHINESE):
+        said = {cited(one, tr) for one in told}
+    assert {one for one in said if _PLACE.search(re.sub("“[^”]*”", "", one))} == set()
+
+
+@pytest.mark.parametrize(
+    ("source", "chinese"),
+    [
+        ("McSherry 2009, Theorem 4", "McSherry 2009，定理4"),
+        ("Balle & Wang 2018, Lemma 3 and Theorem 8", "Balle & Wang 2018，引理3和定理8"),
+        (
+            "Mironov 2017, Propositions 1, 5, 6 and 7; Warner 1965",
+            "Mironov 2017，命题1、5、6和7；Warner 1965",
+        ),
+        ("Dwork & Roth 2014, Theorem 3.22 (0 < ε < 1)", "Dwork & Roth 2014，定理3.22（0 < ε < 1）"),
+        ("Wang et al. 2019, section III-C", "Wang et al. 2019，第III-C节"),
+    ],
+)
+def test_a_place_in_a_work(source: str, chinese: str) -> None:
+    assert cited(source) == source
+    with speaking(CHINESE):
+        assert cited(source, tr) == shown(of_source(source)) == chinese
 
 
 def test_whoever_is_cited_has_an_entry_and_every_entry_is_cited() -> None:

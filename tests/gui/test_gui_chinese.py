@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
+import marks
 import pytest
 from conftest import Open
 from hand import clipped, settle
 from marked import texts
-from marks import SENTENCE
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QWidget
@@ -34,9 +34,7 @@ def chinese(open_window: Open) -> Iterator[Studio]:
 
 
 def english(studio: Studio) -> set[str]:
-    """What is cited stands in its own language: a source ends in a year."""
-    found = {text for _, _, text in texts(studio) if SENTENCE.search(text)}
-    return {text for text in found if not re.search(r"\b(18|19|20)\d\d\b", text)}
+    return {text for _, _, text in texts(studio) if marks.english(text)}
 
 
 def test_no_page_shows_a_sentence_of_english_and_each_is_laid_out(
@@ -92,7 +90,7 @@ def test_no_sheet_or_bar_shows_a_sentence_of_english_or_is_cut(
         others = [each for each in (part(),) if each is not None]
         # A library that refuses says why in its own words, in quotes.
         found = {re.sub("“[^”]*”", "", text) for text in english(s)}
-        left[place] = {text for text in found if SENTENCE.search(text)} | {*clipped(s, *others)}
+        left[place] = {text for text in found if marks.english(text)} | {*clipped(s, *others)}
         leaves.get(place, lambda: None)()
         settle(qtbot, s)
     s.talk.talks.leave()

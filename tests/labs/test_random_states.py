@@ -11,7 +11,7 @@ import pytest
 from chinese import HALF, HAN, width
 from geometry import unequal
 from grammar import of_many
-from marks import SENTENCE
+from marks import english
 from random_states import random_state
 from running import LEAST, little, speaking
 from sight import apart, ciede2000, projected
@@ -32,7 +32,6 @@ from dpstudio.labs.page import Lab
 from dpstudio.values.messages import cited, render
 from dpstudio.values.parameters import OneOf, domains, put
 
-YEAR = re.compile(r"\b(1[6-9]|20)\d\d\b")  # of what is cited
 STATES = 3  # of each lab; test_labs.py looks at each option of each of its choices as well
 # "L∞" is a name.
 NEVER = re.compile(r"\bnan\b|\binf\b|(?<!L)∞|at most (ε = )?0(?![.,\d])")
@@ -104,7 +103,7 @@ def test_what_is_said_is_written_as_chinese_is(
         texts = {shown(each) for each in said if each}
         texts |= {cited(figure.source, tr) for figure in found.figures}
     wrong = {text for text in texts if re.search(f"[{HAN}]", text) and HALF.search(text)}
-    wrong |= {text for text in texts if SENTENCE.search(text) and not YEAR.search(text)}
+    wrong |= set(filter(english, texts))
     assert wrong == set()
 
 

@@ -1,6 +1,7 @@
 """Who a person is: where a column looks as if it told, and nobody has said, every lab says so; and
 n of the local labs counts persons."""
 
+import hashlib
 import json
 
 import numpy as np
@@ -102,6 +103,37 @@ def test_only_repeated_persons_are_asked_about(adult: Dataset) -> None:
     told = Dataset(pd.DataFrame({"who": [f"w{i // 2}" for i in rows]}), "t")
     assert person_column(told) == ""
     assert person_column(told.described(codebook_words(["who: type=identifier"]))) == "who"
+
+
+def test_values_like_numbers_of_persons_are_asked_about_whatever_the_column_is_called() -> None:
+    """But not what its name says to be something else, nor postcodes, classes and dates."""
+    rows = np.arange(3000)
+
+    def asked(name: str, words: list[str]) -> bool:
+        return person_column(Dataset(pd.DataFrame({name: words, "x": rows}), "t")) == name
+
+    of_persons = [f"P{i % 900:05}" for i in rows]
+    hashes = [hashlib.sha256(word.encode()).hexdigest() for word in of_persons]
+    for name in ("Kartei", "ref", "Akte", "Nummer"):
+        assert asked(name, of_persons), name
+        assert asked(name, hashes), name
+        assert asked(name, [f"{i % 900:06}-A" for i in rows]), name
+    for name in ("Artikel", "Product code", "order no", "Rechnung", "ICD", "Postcode", "Flight"):
+        assert not asked(name, of_persons), name
+    for words in (
+        [f"P{i:05}" for i in rows],  # each once
+        [f"P{i % 30:05}" for i in rows],  # of so few, or in so many rows, nobody is told
+        [f"P{i % 100:05}" for i in rows],
+        [f"{'EIJ'[i % 3]}{i % 90:02}.{i % 10}" for i in rows],  # diseases
+        [f"{i % 900:05}" for i in rows],  # places
+        [f"{1000 + i % 900} AB" for i in rows],
+        [f"2020-{i % 9 + 1:02}-{i % 28 + 1:02}x" for i in rows],
+        [f"name {i % 900:05} of nobody" for i in rows],
+        [f"P{i % 900}" for i in rows],
+    ):
+        assert not asked("Kartei", words), words[1000]
+    named = pd.DataFrame({"Kartei": of_persons, "subject": rows // 3})
+    assert person_column(Dataset(named, "t")) == "subject"
 
 
 def test_the_answer_is_kept() -> None:

@@ -106,10 +106,11 @@ class ChipsField(Field):
 
     def __init__(self, store: Store, path: str, domain: parameters.Several):
         super().__init__(store, path, domain)
-        told = {
-            key: f"{shown(with_name(Message(domain.words[key]), Message(formula)))}\n{source}"
+        named = {
+            key: (with_name(Message(domain.words[key]), Message(formula)), source)
             for key, (formula, source) in domain.tips().items()
         }
+        told = {key: "\n".join(map(shown, each)) for key, each in named.items()}
         laws = {kind.key: kind for kind in MECHANISMS}
         self.kinds = {word: laws.get(word, word) for word in domain.words}
         self.listed = row_icons.inked(self.kinds)

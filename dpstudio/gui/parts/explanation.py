@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from dpstudio.charts.how_to_read import how_to_read
 from dpstudio.files.glossary import Term, terms_in
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.values.messages import N_, Message, cited, enumerated, render, say, with_name
+from dpstudio.values.messages import N_, Message, enumerated, of_source, render, say, with_name
 from dpstudio.values.parameters import Choice, Domain, OneOf
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def of_term(term: Term, title: str = "") -> Explanation:
         (tr(term.says),),
         term.formula,
         tr(term.given),
-        term.source,
+        shown(of_source(term.source)),
         tuple(term.words),
         term.page,
         term.name,
@@ -95,7 +95,9 @@ def _may_be(domain: Domain) -> str:
 def of_chart(figure: Figure) -> Explanation:
     """How a chart is to be read."""
     told = tuple(shown(sentence) for sentence in how_to_read(figure))
-    return Explanation(tr(N_("How to read this chart")), told, source=cited(figure.source, tr))
+    return Explanation(
+        tr(N_("How to read this chart")), told, source=shown(of_source(figure.source))
+    )
 
 
 def of_words(text: str, tip: str) -> Explanation | None:

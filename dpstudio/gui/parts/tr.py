@@ -6,7 +6,7 @@ from functools import partial
 from typing import ClassVar
 
 from dpstudio.files import language as spoken
-from dpstudio.values.messages import Message, render
+from dpstudio.values.messages import Cited, Message, render
 
 _SENTENCES = 10_000
 
@@ -52,7 +52,8 @@ def shown(message: Message | str) -> str:
         return tr(message)
     text = Said(render(message, tr))
     text.again = partial(_once_more, message)
-    if message.values and message.text != "{}":  # data is the same in every language
+    data = message.text == "{}" and not isinstance(message, Cited)
+    if message.values and not data:  # which is the same in every language
         if len(_Heard.new) >= _SENTENCES:
             _Heard.old, _Heard.new = _Heard.new, {}
         _Heard.new[text] = text

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from dpstudio.data import codebook
-from dpstudio.data.column_roles import LOOKED_AT, names_rows, role_by_name
-from dpstudio.data.person_columns import NO, SURE, names_persons
+from dpstudio.data.column_roles import names_rows, role_by_name
+from dpstudio.data.person_columns import LOOKED_AT, NO, SURE, names_persons
 from dpstudio.labs.scripting.scripted import Known, NoScript
 from dpstudio.values.messages import say
 

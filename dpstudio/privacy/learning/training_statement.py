@@ -2,7 +2,7 @@
 
 from dpstudio.privacy.learning.sampled_training import Plan
 from dpstudio.privacy.learning.training_promise import Promise, promise_of
-from dpstudio.values.messages import N_, Message, Num, say
+from dpstudio.values.messages import N_, Message, Num, of_source, say
 
 NOT_COVERED = N_(
     "Not covered: settings that were chosen by looking at these rows or at scores, bounds and "
@@ -49,7 +49,7 @@ def statement(
             epsilon=Num(found.epsilon, 4, "up"),
             delta=Num(found.delta, 3, "up"),
             accountant=Message(found.accountant.label),
-            source=found.accountant.source,
+            source=of_source(found.accountant.source),
         ),
         say(NOT_COVERED),
     )

@@ -6,7 +6,7 @@ from dpstudio.labs.many_answers.composition import ABOUT
 from dpstudio.labs.series import Series
 from dpstudio.privacy.accounting import ACCOUNTANTS
 from dpstudio.values.fields import choice
-from dpstudio.values.messages import N_
+from dpstudio.values.messages import N_, of_source
 from dpstudio.values.parameters import Integer, Real, Several, param
 
 SCALES = {"log": N_("logarithmic"), "linear": N_("linear")}
@@ -19,7 +19,7 @@ BOUNDS = Several(
     N_("Bounds"),
     N_("Which are drawn and compared."),
     options=lambda: {a.key: a.label for a in ACCOUNTANTS},
-    tips=lambda: {a.key: (a.formula, a.source) for a in ACCOUNTANTS},
+    tips=lambda: {a.key: (a.formula, of_source(a.source)) for a in ACCOUNTANTS},
 )
 BUDGET = Real(
     N_("Budget ε"),

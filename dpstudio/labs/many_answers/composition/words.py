@@ -24,7 +24,7 @@ from dpstudio.labs.winners import by_less
 from dpstudio.privacy.accounting import REPLACE, Accountant, Sequential
 from dpstudio.privacy.accounting.groups import LEAST_DELTA
 from dpstudio.privacy.accounting.spend import UNIT
-from dpstudio.values.messages import N_, Message, Num, plain, say
+from dpstudio.values.messages import N_, Message, Num, of_source, say
 
 _FAILS = 0.01  # a δ from there on is a promise that may fail for one group in a hundred
 
@@ -336,7 +336,7 @@ def _on_the_way(model: CompositionModel, v: Valued) -> bool:
 
 def _first(bound: Accountant) -> Message:
     """The first of a bound's sources: all of them would make its row as high as the card."""
-    return plain(bound.source.split(";")[0])
+    return of_source(bound.source.split(";")[0])
 
 
 def _valid(model: CompositionModel, v: Valued) -> Message:

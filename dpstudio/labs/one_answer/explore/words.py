@@ -12,7 +12,7 @@ from dpstudio.labs.supposed import supposing
 from dpstudio.labs.winners import listed
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.queries import ADD_REMOVE
-from dpstudio.values.messages import N_, Message, Num, plain, say
+from dpstudio.values.messages import N_, Message, Num, of_source, plain, say
 
 _LISTED = 12  # parts that a sentence names; the table has more
 # What a target needs of a vector: of each part against itself or all against one, all at once or
@@ -316,7 +316,7 @@ def tables(model: explore.ExploreModel) -> Iterator[Table]:
             ("bound", tuple(a.key for a in bounds)),
             ("epsilon", tuple(explore_costs.costs(model)[a.key] for a in bounds)),
             ("delta", tuple(explore_costs.delta_of(model, a) for a in bounds)),
-            ("source", tuple(a.source for a in bounds)),
+            ("source", tuple(of_source(a.source) for a in bounds)),
             *((("if the promise held", broken),) if any(broken) else ()),
         ),
     )

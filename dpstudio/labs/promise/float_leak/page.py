@@ -16,7 +16,7 @@ PAGE = Page(
         Part((charts.samplers_chart,), when=lambda model: model.every),
     ),
     source=lambda model: (
-        "Mironov 2012, On significance of the least significant bits for differential privacy"
+        "Mironov 2012, “On significance of the least significant bits for differential privacy”"
     ),
     leads=("reverse", "rounding", "sampler"),
     awaits=lambda model: model.trials < model.effort.of_draws(model.lab.trials),

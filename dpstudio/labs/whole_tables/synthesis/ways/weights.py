@@ -29,7 +29,7 @@ class Weights(Way):
     key = "weights"
     label = N_("Multiplicative weights (MWEM)")
     ink = "exponential"
-    source = "Hardt, Ligett & McSherry 2012, Figure 1"
+    source = "Hardt, Ligett & McSherry 2012, figure 1"
 
     turns: int = integer(
         10, N_("Questions asked"), N_("ε is split over them alike."), low=1, high=100, log=True

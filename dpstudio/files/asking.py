@@ -32,8 +32,8 @@ from dpstudio.files.tables import (
     Opened,
     UncertainError,
     example,
+    has_own_types,
     is_csv_folder,
-    is_parquet_folder,
     may_be_elsewhere,
     open_with_report,
 )
@@ -226,7 +226,7 @@ def refuse_untold(where: str, choices: Choices, option: str = "--read") -> None:
         return
     if (why := not_apart(names)) is not None:
         raise TableError(why)
-    if is_parquet_folder(where):
+    if has_own_types(where):
         choices = TYPES_ALONE
     known = {"format": format_named(where), "rows": EVERY}
     line = [
@@ -245,11 +245,12 @@ def refuse_untold(where: str, choices: Choices, option: str = "--read") -> None:
 
 def left_open(where: str, choices: Choices) -> list[str]:
     """The choices that are not told of a file of this name."""
-    if example(where) is not None or may_be_elsewhere(where):
+    if example(where) is not None:
+        return []
+    if may_be_elsewhere(where):
         if is_csv_folder(where):
             return [*untold(choices, "text"), *([] if choices.part else ["part"])]
-        # A database declares what its columns hold.
-        return ["types"] * (is_parquet_folder(where) and bool(untold(choices, "columnar")))
+        return ["types"] * bool(untold(choices, "columnar"))
     if Path(where).is_dir():
         return [*untold(choices, PICTURES)]
     names = untold(choices, format_named(where))

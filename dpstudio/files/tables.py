@@ -217,13 +217,13 @@ def is_csv_folder(where: str) -> bool:
     return bool(csv_files(where))
 
 
-def is_parquet_folder(where: str) -> bool:
-    """Whether a word names Parquet files that are one table."""
+def has_own_types(where: str) -> bool:
+    """Whether a word names a table elsewhere that has types of its own."""
     if not may_be_elsewhere(where):
         return False
-    from dpstudio.files.engines.connecting import of_parquet
+    from dpstudio.files.engines.connecting import has_types
 
-    return of_parquet(where)
+    return has_types(where)
 
 
 def _as_written(known: Example | None) -> Choices | None:

@@ -45,9 +45,11 @@ from dpstudio.files.engines.connecting import open_elsewhere, tables
 from dpstudio.files.engines.costs import CostlyError, Spending, spending
 from dpstudio.files.engines.elsewhere import Elsewhere
 from dpstudio.files.engines.exact import ExactElsewhere
+from dpstudio.files.engines.opening import read_elsewhere
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import TableError
-from dpstudio.files.read.told import told_words
+from dpstudio.files.read.source import Watch
+from dpstudio.files.read.told import told_words, why_stays
 from dpstudio.files.session import Session, write_session
 from dpstudio.files.talk import Step, Talk, write_talk
 from dpstudio.files.write.export import provenance
@@ -145,7 +147,7 @@ class PostgreSQL(Place):
         import psycopg
 
         with psycopg.connect(f"host=localhost port={self.port} user=postgres") as held:
-            held.execute(f"DROP TABLE IF EXISTS {name}")
+            held.execute(f"DROP TABLE IF EXISTS {name} CASCADE")  # and views of it
             held.execute(f"CREATE TABLE {name} ({columns})")
             with held.cursor() as cursor:
                 marks = ", ".join("%s" for _ in (made or [()])[0])
@@ -353,6 +355,8 @@ def extent_and_spread_compared(there: Elsewhere, table: Dataset, name: str) -> N
 @settings(max_examples=examples(3))
 @example(made=[(None, None, cost, None, None) for cost in (*ODD, 2.5000001, 5e-324, -1e-310)])
 @example(made=[(None, None, cost, None, None) for cost in (0.0, 1e-310, -5e-324, 2.5)])
+@example(made=[(None, 7, cost, None, None) for cost in (1.00004, 1.00005, 9.99999, 2.5)])
+@example(made=[(None, -7, -cost, None, None) for cost in (0.0999999, 0.1, 99999.99, 1e5, 10.0)])
 @given(made=st.lists(rows, min_size=1, max_size=25))
 def test_first_digits_stand_for_more_numbers_than_come_here(place: Place, made: list[Row]) -> None:
     """Each number has the same five digits as one of the rows; how many there are, the ends and the
@@ -436,6 +440,8 @@ TYPES_TOLD = Choices(
     types=("x=number", "c=words", "g=words"),
 )
 
+TOLD = ("--read", told_words(TYPES_TOLD))
+
 
 RELEASES = [
     (odd, person)
@@ -456,8 +462,7 @@ def test_a_release_says_the_same_of_neighbours(
     for made in (ROWS, [odd, *ROWS[1:]]):
         place.make("visits", RELEASED, made)
         frame = pd.DataFrame(made, columns=["x", "c", "g"])
-        told = TYPES_TOLD if isinstance(place, Spark) else Choices()
-        source = told_source(place.address, told, person)
+        source = told_source(place.address, TYPES_TOLD, person)
         held = (Dataset(frame, "t"), source.table)
         ours, theirs = (as_planned(plan, each, person) for each in held)
         for question, share in zip(plan.questions, plan.split, strict=True):
@@ -465,8 +470,7 @@ def test_a_release_says_the_same_of_neighbours(
             assert exact(question, law, ours) == exact(question, law, theirs), question.name
         source.table.close()
         words = ["--data", place.address, *(["--person", person] if person else [])]
-        words += ["--read", told_words(told)] if told.types else []
-        heard.append(said(tmp_path, plan, words, memory))
+        heard.append(said(tmp_path, plan, [*words, *TOLD], memory))
         gc.collect()  # what the call opened
     assert heard[0].startswith("0 ")
     assert "stays in its database" in heard[0]
@@ -481,7 +485,8 @@ def test_a_release_says_the_same_of_neighbours(
 def test_persons_of_a_release_may_be_named_by_numbers(tmp_path: Path) -> None:
     place, plan = DuckDB(tmp_path), dataclasses.replace(PLAN, terms=PLAN.terms.with_(rows=2))
     place.make("visits", f"{RELEASED}, n BIGINT", [(*row, i % 7) for i, row in enumerate(ROWS)])
-    source = told_source(place.address, Choices(), "n")
+    told = TYPES_TOLD.with_(types=(*TYPES_TOLD.types, "n=integer"))
+    source = told_source(place.address, told, "n")
     assert as_planned(plan, source.table, "n").count(Where()) == 14
     source.table.close()
 
@@ -503,7 +508,7 @@ def test_a_release_of_parquet_files_goes_by_the_types_that_are_told(
     pq.write_table(arrow(ROWS[1:], RELEASED), made / "b.parquet")
     memory, heard = dict[str, Any](), set()
     call = ["--data", where, "--person", "g"]
-    told = [*call, "--read", told_words(TYPES_TOLD)]
+    told = [*call, *TOLD]
     plan = dataclasses.replace(PLAN, terms=PLAN.terms.with_(rows=2))
     for odd in ({"x": [1]}, {"x": ["1e400"]}, {"x": [2**53 + 1], "c": [7]}, {"c": pa.nulls(1)}):
         row = {"x": pa.nulls(1), "c": ["a"], "g": pa.nulls(1), **odd}
@@ -514,6 +519,121 @@ def test_a_release_of_parquet_files_goes_by_the_types_that_are_told(
     untold = said(tmp_path, plan, call, memory)
     assert untold.startswith("2 ")
     assert "types=…" in untold
+
+
+def test_a_release_of_a_database_goes_by_the_types_that_are_told(tmp_path: Path) -> None:
+    """Whoever made it may have had them chosen by all of the values of a file, as here."""
+    import duckdb
+
+    place, memory, heard = DuckDB(tmp_path), dict[str, Any](), set()
+    for odd in ("1", "x", "2020-01-01", "9007199254740993", ""):
+        place.path.unlink(missing_ok=True)
+        (tmp_path / "r.csv").write_text(f"x,c,g\n{odd},a,u\n1.5,a,u\n2.5,b,v\n")
+        with duckdb.connect(str(place.path)) as held:
+            held.execute(f"CREATE TABLE visits AS FROM read_csv('{tmp_path}/r.csv', header = true)")
+        untold = said(tmp_path, PLAN, ["--data", place.address], memory)
+        heard.add((untold, said(tmp_path, PLAN, ["--data", place.address, *TOLD], memory)))
+        gc.collect()  # what the call opened
+    ((untold, told),) = heard
+    assert untold.startswith("2 ")
+    assert "types=…" in untold
+    assert told.startswith("0 ")
+
+
+def test_nothing_leaves_of_what_is_worked_out_as_it_is_asked(place: Place, tmp_path: Path) -> None:
+    """A row could end it for all: no row is asked for to say so. It may be looked at."""
+    place.make("visits", RELEASED, ROWS)
+    asks = _worked_out(place)
+    for name, leaves in asks.items():
+        where = f"{place.start.partition('#')[0]}#{name}" if name else place.address
+        data, read = read_elsewhere(where, None, Watch())
+        assert data.count(Where()) >= 0
+        data.close()
+        assert (why_stays(read) is None) == leaves, name
+        if leaves:
+            told_source(where, TYPES_TOLD).table.close()
+        else:
+            with pytest.raises(TableError, match="worked out as it is asked"):
+                told_source(where, TYPES_TOLD)
+    gc.collect()
+
+
+def _worked_out(place: Place) -> dict[str, bool]:
+    """Names of tables and views, and whether something may leave of each."""
+    if isinstance(place, DuckDB):
+        import duckdb
+
+        with duckdb.connect(str(place.path)) as held:
+            held.execute("CREATE VIEW seen AS FROM visits")
+            held.execute("CREATE TABLE more (x INTEGER, y INTEGER GENERATED ALWAYS AS (x + 1))")
+            held.execute("CREATE TABLE written AS FROM visits")
+        return {"visits": True, "written": True, "seen": False, "more": False}
+    if isinstance(place, PostgreSQL):
+        import psycopg
+
+        with psycopg.connect(f"host=localhost port={place.port} user=postgres") as held:
+            held.execute("CREATE VIEW seen AS SELECT * FROM visits")
+            held.execute("CREATE MATERIALIZED VIEW kept AS SELECT * FROM visits")
+            held.execute("DROP TABLE IF EXISTS apart, taken")
+            held.execute("CREATE TABLE apart (x INTEGER) PARTITION BY LIST (x)")
+            held.execute("CREATE TABLE one PARTITION OF apart FOR VALUES IN (1)")
+            held.execute("CREATE TABLE taken (x INTEGER) PARTITION BY LIST (x)")
+            held.execute("CREATE EXTENSION IF NOT EXISTS file_fdw")
+            held.execute("CREATE SERVER IF NOT EXISTS files FOREIGN DATA WRAPPER file_fdw")
+            held.execute(
+                "CREATE FOREIGN TABLE two PARTITION OF taken FOR VALUES IN (2) SERVER files "
+                "OPTIONS (filename '/dev/null')"
+            )
+        return {"visits": True, "kept": True, "apart": True, "seen": False, "taken": False}
+    return {"": True}
+
+
+def test_whom_a_policy_shows_some_rows_alone_nothing_leaves(postgres: PostgreSQL) -> None:
+    import psycopg
+
+    postgres.make("visits", RELEASED, ROWS)
+    with psycopg.connect(f"host=localhost port={postgres.port} user=postgres") as held:
+        held.execute("DROP ROLE IF EXISTS ruled; CREATE ROLE ruled LOGIN")
+        held.execute("GRANT SELECT ON visits TO ruled; CREATE POLICY p ON visits USING (1 / x > 0)")
+        held.execute("ALTER TABLE visits ENABLE ROW LEVEL SECURITY")
+    told_source(postgres.address, TYPES_TOLD).table.close()  # its owner sees them all
+    with pytest.raises(TableError, match="worked out as it is asked"):
+        told_source(postgres.address.replace("postgres@", "ruled@"), TYPES_TOLD)
+    with psycopg.connect(f"host=localhost port={postgres.port} user=postgres") as held:
+        held.execute("DROP TABLE visits; DROP ROLE ruled")
+    gc.collect()
+
+
+def test_a_table_of_which_a_file_is_gone_is_not_said_to_have_changed(tmp_path: Path) -> None:
+    """As with a drive that is taken away: the next question says what is wrong."""
+    import pyarrow.parquet as pq
+
+    made = tmp_path / "made"
+    made.mkdir()
+    for name in ("a", "b"):
+        pq.write_table(arrow(ROWS, RELEASED), made / f"{name}.parquet")
+    (tmp_path / "base").mkdir()
+    base = DuckDB(tmp_path / "base")
+    base.make("visits", RELEASED, ROWS)
+    for where, away in ((str(made), made), (base.address, tmp_path / "base")):
+        there = open_elsewhere(where)
+        away.rename(tmp_path / "away")
+        assert not there.changed()
+        (tmp_path / "away").rename(away)
+        file = next(path for path in away.iterdir() if path.suffix != ".wal")
+        os.utime(file, (1, 1))
+        assert there.changed()
+        there.close()
+
+
+def test_people_may_be_named_by_uuids(tmp_path: Path) -> None:
+    place = DuckDB(tmp_path)
+    who = [f"{i:08d}-0000-4000-8000-000000000000" for i in (1, 1, 2)]
+    place.make("visits", "who UUID, n BIGINT", [(each, 1) for each in who])
+    data, read = read_elsewhere(place.address, None, Watch())
+    assert read.table["who"].to_pylist() == who
+    assert data.described(Codebook(person="who", most=1)).count(Where()) == 2
+    data.close()
 
 
 def test_a_value_that_no_double_or_date_here_holds_decides_nothing(
@@ -534,7 +654,7 @@ def test_a_value_that_no_double_or_date_here_holds_decides_nothing(
             for terms, person in ((PLAN.terms, ""), (PLAN.terms.with_(rows=2), "g")):
                 plan = dataclasses.replace(PLAN, terms=terms)
                 words = ["--data", place.address, *(["--person", person] if person else [])]
-                heard.add((person, said(tmp_path, plan, words, memory)))
+                heard.add((person, said(tmp_path, plan, [*words, *TOLD], memory)))
                 gc.collect()  # what the call opened
             there = open_elsewhere(place.address)
             known = [there.count(parse(f"{name} >= 1900")) for name in ("seen", "moment", "zone")]

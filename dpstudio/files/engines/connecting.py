@@ -46,7 +46,8 @@ from dpstudio.files.engines.spark import (
     loose_of_spark,
     tables_of_spark,
 )
-from dpstudio.files.engines.states import VERSION, changed, quick_of, version_of_files
+from dpstudio.files.engines.states import VERSION, Named, changed, quick_of, version_of_files
+from dpstudio.files.engines.stored import stays
 from dpstudio.files.engines.told_types import as_told, kinds_told
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import FIRST_ROWS, CancelledError, Counts, Read, TableError, quoted
@@ -61,7 +62,6 @@ MEMORY = "700MB"  # of DuckDB; the program beside it has about 300
 _PATTERN = re.compile(r"[*?\[]")
 _TEXT = (".csv", ".tsv")
 _PICTURES = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".pgm")
-Named = tuple[str, str]  # the schema of a table, and its name
 
 
 def elsewhere(where: str) -> bool:
@@ -150,18 +150,18 @@ def address(where: str) -> Address:
     return Address(scheme, f"{scheme}:{place}", unquote(table))
 
 
-def of_parquet(where: str) -> bool:
-    """Whether a word names Parquet files that are one table, whose programs chose their types."""
-    spark = bool(_ADDRESS.match(where)) and where.lower().startswith("spark:") and "#" not in where
-    return spark or bool(_parquet(where))
+def has_types(where: str) -> bool:
+    """Whether a word names a table with types of its own, which a program may have chosen by its
+    values: Parquet files, or what a database holds, into which programs load files."""
+    return bool(_ADDRESS.match(where)) or bool(_parquet(where))
 
 
 def open_elsewhere(where: str, choices: Choices | None = None) -> Elsewhere:
-    """The table behind an address, asked from now on; Parquet files by the types that are told, if
-    any are. Raises TableError with what to do where there is none, or what asks it is not
-    installed."""
+    """The table behind an address, asked from now on, by the types that are told, if any are.
+    Raises TableError with what to do where there is none, or what asks it is not installed; of a
+    view before any row is asked for, where types are told: as they are for what leaves."""
     _installed()
-    kinds = kinds_told(where, choices) if of_parquet(where) else {}
+    kinds = kinds_told(where, choices)
     files = _parquet(where)
     if files:
         _bytes(files)
@@ -175,16 +175,18 @@ def open_elsewhere(where: str, choices: Choices | None = None) -> Elsewhere:
         found = _tables(connected, asked.scheme)
         if asked.table not in found:
             raise TableError(_which(where, asked.table, found))
-        schema, name = found[asked.table]
-        loose = _LOOSE[asked.scheme](connected, (schema, name))
-        table = readable(connected.table(name, database=schema), loose)
+        schema, name = named = found[asked.table]
+        still = stays(asked.scheme, connected, named)
+        if kinds and still is not None:
+            raise TableError(still)
+        loose = _LOOSE[asked.scheme](connected, named)
+        table = as_told(readable(connected.table(name, database=schema), loose), kinds)
         made = _asked(table, name, where)
-        quick = quick_of(asked.scheme, connected, asked.place, (schema, name))
-        version, state = VERSION[asked.scheme](connected, asked.place, (schema, name))
+        made.stays = still
+        quick = quick_of(asked.scheme, connected, asked.place, named)
+        version, state = VERSION[asked.scheme](connected, asked.place, named)
         made.known_by(_snapshot(made, version), query=connected.compile(table), state=state)
-        made.watched = partial(
-            changed, asked.scheme, connected, asked.place, (schema, name), quick, version
-        )
+        made.watched = partial(changed, asked.scheme, connected, asked.place, named, quick, version)
         return made
 
 
@@ -310,7 +312,7 @@ def _known(table: Any, where: str, files: list[str], parquet: Sequence[str] = ()
     made = _asked(table, Path(place).name, place, parquet)
     version, state = version_of_files(files)
     made.known_by(_snapshot(made, version), state=state)
-    made.watched = lambda: version_of_files(files)[0] != version
+    made.watched = partial(changed, "files", None, "", files, version, version)
     return made
 
 
@@ -423,6 +425,8 @@ _LOOSE: dict[str, Callable[[Any, Named], Collection[str]]] = {
 }
 _SYSTEM = ("information_schema", "pg_catalog")
 _LISTED = "SELECT table_schema, table_name FROM information_schema.tables"
+_KEPT = """ UNION SELECT schemaname, matviewname FROM pg_matviews
+WHERE has_table_privilege(format('%I.%I', schemaname, matviewname), 'SELECT')"""
 
 
 def _tables(connected: Any, scheme: str) -> dict[str, Named]:
@@ -436,7 +440,7 @@ def _tables(connected: Any, scheme: str) -> dict[str, Named]:
 
 
 def _listed(connected: Any, scheme: str) -> list[Named]:
-    cursor = connected.raw_sql(_LISTED)
+    cursor = connected.raw_sql(_LISTED + _KEPT * (scheme == "postgresql"))
     found = [(schema, name) for schema, name in cursor.fetchall() if schema not in _SYSTEM]
     if scheme == "postgresql":
         cursor.close()

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dpstudio.files.engines.connecting import (
-    csv_files,
-    left_out,
-    of_parquet,
-    open_csv,
-    open_elsewhere,
-)
+from dpstudio.files.engines.connecting import csv_files, left_out, open_csv, open_elsewhere
 from dpstudio.files.engines.elsewhere import Elsewhere
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import FIRST_ROWS, ColumnRead, Counts, Read
@@ -29,12 +23,10 @@ def read_elsewhere(where: str, choices: Choices | None, watch: Watch) -> tuple[E
         data.way = told_words(read.choices)
         return data, replace(read, notes=(*read.notes, *left_out(where)))
     data = open_elsewhere(where, choices)
-    told = Choices()
-    if of_parquet(where):
-        told = choices if choices is not None and choices.types else Choices(format="columnar")
-        data.found_in_rows(*untold(told))
-        data.reading = told_words(told) if told.types else None
+    told = choices if choices is not None and choices.types else Choices(format="columnar")
+    data.found_in_rows(*untold(told))
+    data.reading = told_words(told) if told.types else None
     columns = tuple(ColumnRead(info.name, KINDS.get(info.type, "other")) for info in data.columns)
     counts = Counts(kept=data.rows)
     read = Read(data.first(FIRST_ROWS), data.name, data.engine, told, counts, columns)
-    return data, replace(read, notes=tuple(left_out(where)))
+    return data, replace(read, notes=tuple(left_out(where)), stays=data.stays)

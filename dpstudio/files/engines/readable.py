@@ -21,9 +21,9 @@ _MICRO = 6  # digits of a second
 
 
 def readable(table: ir.Table, loose: Collection[str] = ()) -> ir.Table:
-    """The table with the same columns: decimal numbers as doubles, times in UTC, and days before
-    the year 1 or after 9999, and infinite ones, missing. Words of `loose` columns, which the engine
-    compares by rules of a language, are compared by their bytes."""
+    """The table with the same columns: decimal numbers as doubles, a UUID as a word, times in UTC,
+    and days before the year 1 or after 9999, and infinite ones, missing. Words of `loose` columns,
+    which the engine compares by rules of a language, are compared by their bytes."""
     made = {}
     for name, dtype in table.schema().items():
         x = table[name]
@@ -33,6 +33,8 @@ def readable(table: ir.Table, loose: Collection[str] = ()) -> ir.Table:
             made[name] = _within(x, *_DATES)
         elif dtype.is_timestamp():
             made[name] = _within(_by_clock(table, x), *_TIMES)
+        elif dtype.is_uuid():
+            made[name] = x.cast("string")
         elif dtype.is_string() and name in loose:
             made[name] = _by_bytes(table, x)
     return table.mutate(**made) if made else table

@@ -122,6 +122,19 @@ def tables_of_spark(connected: Any) -> list[tuple[str, str]]:
     ]
 
 
+def stored_by_spark(connected: Any, named: tuple[str, str]) -> bool:
+    """Whether a table of the catalogue is of files that hold its types beside its rows; a view, or
+    what another program answers, is none."""
+    told = connected._session.sql(f"DESCRIBE TABLE EXTENDED {_quoted(named)}").collect()
+    names = [each.col_name for each in told]
+    below = told[names.index("# Detailed Table Information") :]
+    kept = {each.col_name: str(each.data_type).lower() for each in below}
+    return kept.get("Type") in ("managed", "external") and kept.get("Provider") in _TYPED
+
+
+_TYPED = ("parquet", "orc", "delta", "iceberg")
+
+
 def loose_of_spark(connected: Any, named: tuple[str, str]) -> list[str]:
     """The columns of a table of the catalogue whose words are not compared by their bytes."""
     schema = connected._session.table(_quoted(named)).schema

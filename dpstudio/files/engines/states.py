@@ -14,10 +14,10 @@ Named = tuple[str, str]  # the schema of a table, and its name
 
 
 def version_of_files(files: Sequence[str]) -> Version:
-    """Their names, sizes and times; of one that is gone, that it is."""
-    stats = {os.path.basename(file): os.stat(file) for file in files if os.path.exists(file)}
+    """Their names, sizes and times. Raises OSError where one is gone, as with a drive."""
+    stats = {os.path.basename(file): os.stat(file) for file in files}
     version = repr([(name, s.st_size, s.st_mtime_ns) for name, s in stats.items()])
-    return version, written(s.st_mtime for s in stats.values()) if stats else ""
+    return version, written(s.st_mtime for s in stats.values())
 
 
 def _version_of_server(connected: Any, place: str, named: Named) -> Version:
@@ -53,14 +53,15 @@ UNION ALL SELECT inhparent, inhrelid FROM pg_inherits) e ON e.whole = b.oid)
 SELECT count(*), max(c.relfilenode::bigint), sum(pg_stat_get_tuples_inserted(c.oid)
 + pg_stat_get_tuples_updated(c.oid) + pg_stat_get_tuples_deleted(c.oid))
 FROM below JOIN pg_class c ON c.oid = below.oid"""
-VERSION: dict[str, Callable[[Any, str, Named], Version]] = {
+VERSION: dict[str, Callable[[Any, str, Any], Version]] = {
+    "files": lambda connected, place, files: version_of_files(files),
     "duckdb": lambda connected, place, named: version_of_files([place]),
     "postgresql": _version_of_server,
     "spark": version_of_spark,
 }
 
 
-def quick_of(scheme: str, connected: Any, place: str, named: Named) -> Any:
+def quick_of(scheme: str, connected: Any, place: str, named: Any) -> Any:
     """What differs soon after rows do, and reads none of them."""
     if scheme == "postgresql":
         row = _row_of(connected, _RELATION, named)

@@ -1,5 +1,5 @@
-"""The columns of Parquet files as they are told: each value as the type of its column, by itself,
-whatever type the files have: their programs may have chosen it by all of the values."""
+"""The columns of a table elsewhere as they are told: each value as the type of its column, by
+itself, whatever type the table has: a program may have chosen it by all of the values."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def kinds_told(where: str, choices: Choices | None) -> dict[str, str]:
         return {}
     if choices.with_(types=()) != TYPES_ALONE or not choices.types:
         text = N_(
-            "Of a folder of Parquet files the types of columns alone are told: type {line} with "
+            "Of Parquet files and databases the types of columns alone are told: type {line} with "
             "types=…; “dpstudio read {path}” prints the whole line."
         )
         raise TableError(say(text, path=where, line=told_words(TYPES_ALONE)))

@@ -19,7 +19,7 @@ FORMATS = {
     "lines": N_("JSON lines"),
     "json": N_("One JSON value"),
     "workbook": N_("Workbook"),
-    "columnar": N_("Parquet, Arrow or NumPy"),
+    "columnar": N_("Parquet, Arrow, NumPy or a database"),
     "database": N_("SQLite"),
 }
 

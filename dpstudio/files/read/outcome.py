@@ -127,6 +127,7 @@ class Read:
     notes: tuple[Message, ...] = ()
     doubts: tuple[Doubt, ...] = ()
     late: pq.ParquetFile | None = None
+    stays: Message | None = None  # why nothing leaves of it, however it is read
 
     @property
     def certain(self) -> bool:

@@ -80,6 +80,8 @@ def not_apart(names: Sequence[str]) -> Message | None:
 
 def why_stays(read: outcome.Read | outcome.Preview) -> Message | None:
     """Why nothing leaves of a table that is read so, whatever else is told; None where it may."""
+    if isinstance(read, outcome.Read) and read.stays is not None:
+        return read.stays
     if read.format == NAMED:
         return Message(NAMED_RECORDS)
     return not_apart(untold(read.choices.with_(newlines=_newlines(read))))

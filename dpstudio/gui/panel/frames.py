@@ -114,10 +114,11 @@ class PanelScroll(QScrollArea):
         """Scroll until all of it is seen, its head where it is higher than there is room; there it
         stays, whatever was held."""
         body, bar = self.widget(), self.verticalScrollBar()
+        assert body is not None
         self.let_go()
         for _ in range(_TRIES):  # parts within parts find their places one after the other
             QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
-            top = widget.mapTo(body, QPoint()).y()
+            top = self._stands(widget) - self._stands(body)
             wanted = max(bar.value(), top + widget.height() - self.viewport().height())
             bar.setValue(min(top, wanted))
         self.hold(widget)

@@ -310,6 +310,7 @@ def test_a_folder_of_csv_files_is_asked_about_and_opened(
     assert (studio.store.data.rows, said(studio)) == (5, "")
     studio.opener.read_otherwise()
     assert importer.got is not None
+    qtbot.waitUntil(lambda: not importer.reading)
     importer.cancel()
     studio.databases.ask()
     studio.databases.address.setText(str(tmp_path))

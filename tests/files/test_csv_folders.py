@@ -125,7 +125,7 @@ def test_an_empty_line_above_the_names_makes_them_no_row(tmp_path: Path) -> None
     """DuckDB takes it for the names: their line was a row of numbers, in silence."""
     for name in "ab":
         (tmp_path / f"{name}.csv").write_text("\n1,2\n3,4\n")
-    with pytest.raises(TableError, match="a.csv has an empty line where the names"):
+    with pytest.raises(TableError, match=r"a\.csv has an empty line where the names"):
         open_table(str(tmp_path), choices=chosen(["header=yes"])[0])
 
 

@@ -156,8 +156,8 @@ def _checked(
 
 
 def _named(path: str, read: Read) -> None:
-    """Raise TableError where an empty line stands in the place of the names of columns: DuckDB takes
-    that for them, and them for a row."""
+    """Raise TableError where an empty line stands in the place of the names of columns: DuckDB
+    takes that for them, and them for a row."""
     with open(path, "rb") as file:
         for _ in range((read.choices.skip or 0) + 1):
             line = file.readline(_START)

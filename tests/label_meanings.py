@@ -148,10 +148,10 @@ def adds(seen: Seen) -> tuple[float, ...]:
 def best_bound(seen: Seen) -> tuple[float, ...]:
     """The bound that the chart of errors marks, beside the least of its points."""
     errors = seen.found.figure("error")
-    rule, total = errors.layer("best"), errors.layer("total")
+    (best,), total = errors.layer("best").x, errors.layer("total")
     least = int(np.nanargmin(total.y))
     around = total.x[max(least - 1, 0)], total.x[min(least + 1, len(total.x) - 1)]
-    return (rule.at if around[0] <= rule.at <= around[1] else around[0],)
+    return (best if around[0] <= best <= around[1] else around[0],)
 
 
 def reach(seen: Seen) -> tuple[float, ...]:

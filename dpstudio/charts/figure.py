@@ -268,8 +268,9 @@ FITTED = (math.nan, math.nan)
 @dataclass(frozen=True)
 class Axis:
     """`range` is (low, high) in data units, also on a log axis. `ticks` replaces the numbers by
-    words, the one to label first coming first. On a `whole` axis only integers mean something; on a
-    `floored` logarithmic one 0 stands on the low end.
+    words, the one to label first coming first; where `named`, each is the only name of what stands
+    there, also where it is a number. On a `whole` axis only integers mean something; on a `floored`
+    logarithmic one 0 stands on the low end.
 
     One without a range is fitted by its figure to what the layers hold, but for bands and rules: it
     goes from 0 to a step of a ladder at least `room` times as high as the highest, below 0 where
@@ -285,6 +286,7 @@ class Axis:
     floored: bool = False
     room: float = 1.08
     even: bool = False
+    named: bool = False
 
     def __post_init__(self) -> None:
         """Raises ValueError for a logarithmic axis that does not lie above 0: nothing would be

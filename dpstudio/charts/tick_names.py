@@ -46,12 +46,13 @@ def tick_names(
     Words take at most `room` px in height beyond one line, and reach at most `ends` px beyond the
     axis at the left and right, so that one at its end may be moved in: a number that would then
     touch the next one is left out. Words without a letter are a scale, which is thinned as numbers
-    are.
+    are, unless each is a name.
     """
     high = measure("0")[1]
     kept = ticks(axis, length, spacing, measure=measure)
     thinned = TickNames(_within(axis, kept, length, measure, ends), high)
-    if not axis.ticks or not any(letter.isalpha() for _, text in kept for letter in text):
+    lettered = axis.named or any(letter.isalpha() for _, text in kept for letter in text)
+    if not (axis.ticks and lettered):
         return thinned
     places = (to_unit(axis, [at for at, _ in kept]) * length).tolist()
     wide = [2 * min(x + ends[0], length + ends[1] - x) for x in places]

@@ -1,5 +1,6 @@
 """Names under a chart: each is read, and none touches another."""
 
+from dataclasses import replace
 from itertools import combinations, product
 
 import numpy as np
@@ -71,6 +72,15 @@ def test_a_scale_and_too_many_names_are_thinned() -> None:
         made = tick_names(axis(words), 560.0, 62, measure, 100.0, ENDS)
         assert 2 <= len(made.marks) < len(words)
         assert made.tall == HIGH
+
+
+def test_numbers_that_are_names_are_not_thinned() -> None:
+    """Of the classes 1, 2, 3–4, 5–9, … and of the bounds to choose from every second was named."""
+    classes = ("1", "2", "3–4", "5–9", "10–19", "20–49", "50–99", "100–999", "1,000+")
+    for words in (classes, tuple(f"{2**k:,}" for k in range(7, 14))):
+        made = tick_names(replace(axis(words), named=True), 330.0, 62, measure, 30.0, ENDS)
+        assert [text.strip() for _, text in made.marks] == [*words]
+        assert made.tall <= 2 * HIGH
 
 
 @pytest.mark.parametrize("length", range(60, 700, 7))

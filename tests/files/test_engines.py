@@ -355,6 +355,8 @@ def extent_and_spread_compared(there: Elsewhere, table: Dataset, name: str) -> N
 @settings(max_examples=examples(3))
 @example(made=[(None, None, cost, None, None) for cost in (*ODD, 2.5000001, 5e-324, -1e-310)])
 @example(made=[(None, None, cost, None, None) for cost in (0.0, 1e-310, -5e-324, 2.5)])
+@example(made=[(None, 7, cost, None, None) for cost in (1.00004, 1.00005, 9.99999, 2.5)])
+@example(made=[(None, -7, -cost, None, None) for cost in (0.0999999, 0.1, 99999.99, 1e5, 10.0)])
 @given(made=st.lists(rows, min_size=1, max_size=25))
 def test_first_digits_stand_for_more_numbers_than_come_here(place: Place, made: list[Row]) -> None:
     """Each number has the same five digits as one of the rows; how many there are, the ends and the

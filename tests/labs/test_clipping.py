@@ -536,10 +536,10 @@ def test_default_findings(adult: Dataset) -> None:
     assert 2300 < found.fact("best").value < 2500
     error = found.figure("error")
     assert error.layer("here").sets == "high"
-    assert error.layer("best").at == found.fact("best").value
-    # One flag, that of the hand, and one line beside the curves: where the best bound is.
-    assert [layer.key for layer in error.layers if isinstance(layer, Rule)] == ["best"]
-    assert not error.layer("best").label
+    assert list(error.layer("best").x) == [found.fact("best").value]
+    # One flag, that of the hand, and no line beside the curves: a mark says where the best bound is.
+    assert not [layer.key for layer in error.layers if isinstance(layer, Rule)]
+    assert "2,4" in render(error.layer("best").label)
     total, noise, bias, sampling = (
         error.layer(k).y for k in ("total", "noise", "bias", "sampling")
     )

@@ -20,7 +20,8 @@ from running import FEW, LEAST, first_rows, lab_of, little, opened
 from test_random_states import CHARTS
 from test_random_states import check as check_drawn
 
-from dpstudio.charts.figure import Band, Handle, Rule
+from dpstudio.charts.figure import PART, Band, Handle, Rule
+from dpstudio.charts.scaling import ticks
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.memory import OF_NO_TABLE
 from dpstudio.files.write.export import provenance, warnings
@@ -291,6 +292,22 @@ def test_exact_charts_say_so(kind: type[Lab], adult: Dataset, default_findings: 
             for a, b in zip(one, two, strict=True):
                 assert a.shape == b.shape, figure.key
                 assert np.allclose(a, b, equal_nan=True), figure.key
+
+
+@every
+def test_a_rule_has_a_name_or_is_one_of_the_numbers_beside_it(
+    kind: type[Lab], default_findings: Default
+) -> None:
+    """A dotted line in Compress stood for nothing that a reader could find, and one in
+    Components."""
+    for figure in default_findings(kind).figures:
+        for layer in figure.layers:
+            if not isinstance(layer, Rule) or PART in layer.key or layer.ink == "grid":
+                continue
+            if not layer.label:
+                axis = figure.x if layer.axis == "x" else figure.y
+                numbered = {0.0, *(at for at, _ in ticks(axis, 100.0, 20.0))}
+                assert min(abs(layer.at - at) for at in numbered) < 1e-9, (figure.key, layer.key)
 
 
 def _arrays(figure: Any) -> list[np.ndarray]:

@@ -176,15 +176,13 @@ class Asking(Dataset):
         sql, began = backend.compile(expression), time.perf_counter()
         with self._own_turn():
             cursor, rows, cost = self._sent(sql)
-            width = len(expression.columns)  # Spark adds a number of rows where it skips some
-            rows = [row[:width] for row in rows]
             if hasattr(cursor, "closed"):  # DuckDB's is its connection
                 cursor.close()
             number = self.asked[-1].number + 1 if self.asked else 1
             self.asked.append(Asked(number, sql, time.perf_counter() - began, len(rows), cost))
             del self.asked[:-KEPT]
-        columns = zip(*rows, strict=True) if rows else [()] * len(expression.columns)
-        return dict(zip(expression.columns, map(list, columns), strict=True))
+        # Spark adds a number of rows, as the last, where it skips some.
+        return {name: [row[i] for row in rows] for i, name in enumerate(expression.columns)}
 
     @contextmanager
     def _own_turn(self) -> Iterator[None]:

@@ -105,7 +105,7 @@ class Elsewhere(Asking):
         met, told = self._met(where), self._measured(column)
         x = met.select(x=self._values(column)(met).cast("float64"))
         cut = (x.filter(finite(x.x)) if told["infinite"] else x.drop_null()).select(
-            "x", k=digits(x.x, max(-told["low"], told["high"]))
+            "x", k=digits(x.x, told["low"], told["high"])
         )
         found = self._ask(
             cut.group_by("k").aggregate(
@@ -131,16 +131,14 @@ class Elsewhere(Asking):
         return self._about_rows(("extent", column), lambda: self._extent(column))
 
     def _measured(self, column: str) -> dict[str, Any]:
-        """Of the finite numbers of a column: the ends, how many there are, and whether some are not
-        whole; and how many others there are."""
+        """Of the finite numbers of a column: the ends and how many there are; and how many others
+        there are."""
         return self._about_rows(("measured", column), lambda: self._ends(column))
 
     def _ends(self, column: str) -> dict[str, Any]:
         rows = self._there.select(x=self._values(column)(self._there))
         told = {"low": rows.x.min(), "high": rows.x.max(), "n": rows.x.count()}
-        if rows.x.type().is_floating():
-            told["parts"] = (rows.x != floor(rows.x)).any()  # which no infinite one has
-        found = {"parts": False, **self._single(rows.aggregate(**told))}
+        found = self._single(rows.aggregate(**told))
         if math.isfinite(found["low"]) and math.isfinite(found["high"]):
             return {**found, "infinite": 0}
         kept = rows.filter(finite(rows.x))
@@ -157,9 +155,16 @@ class Elsewhere(Asking):
         found = self._measured(column)
         if not found["n"]:
             return None
-        return Extent(
-            float(found["low"]), float(found["high"]), int(found["n"]), not found["parts"]
-        )
+        whole = not self._in_parts(column)
+        return Extent(float(found["low"]), float(found["high"]), int(found["n"]), whole)
+
+    def _in_parts(self, column: str) -> bool:
+        """Whether some numbers of a column are not whole, as one is said to be that is found
+        first; none that is infinite."""
+        rows = self._there.select(x=self._values(column)(self._there))
+        if not rows.x.type().is_floating():
+            return False
+        return bool(self._ask(rows.filter(rows.x != floor(rows.x)).limit(1))["x"])
 
     def more_than(self, column: str, limit: int) -> bool:
         """Whether a column holds more than `limit` different values."""

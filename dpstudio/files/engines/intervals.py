@@ -61,18 +61,24 @@ def _halved(x: Any, ends: list[float], first: int, last: int) -> Any:
     )
 
 
-def digits(x: Any, largest: float) -> Any:
-    """A whole number for the first DIGITS digits of x, where no value lies further from 0 than
-    `largest`: an engine groups by whole numbers sooner than by doubles."""
+def digits(x: Any, low: float, high: float) -> Any:
+    """A whole number for the first DIGITS digits of x, where all values lie from `low` to `high`:
+    an engine groups by whole numbers sooner than by doubles."""
     import ibis
 
     x = x.cast("float64")
+    size = x if low >= 0 else x.abs()
+    smallest, largest = max(low, -high, 0.0), max(-low, high)
     top = max(_SMALLEST, math.floor(math.log10(largest)) if largest else 0)
+    first = next((k for k in range(_DECADES - 1) if smallest >= 10.0 ** (top - k)), _DECADES - 1)
     steps = [10.0 ** (top - k - DIGITS + 1) for k in range(_DECADES)]
-    branches = [(x.abs() < 10.0 ** (top - k), steps[k + 1]) for k in range(_DECADES - 2, -1, -1)]
-    width = ibis.cases(*branches, else_=steps[0])
-    cut = floor(_divided(x, width, steps[-1])) * width
-    return (cut / steps[-1] + 0.5).floor()
+    # Whole and below 10^13, which a double holds.
+    cut = [
+        floor(_divided(x, step, step) if k == first else x / step) * 10.0 ** (_DECADES - 1 - k)
+        for k, step in enumerate(steps[: first + 1])
+    ]
+    branches = [(size < 10.0 ** (top - k), cut[k + 1]) for k in range(first - 1, -1, -1)]
+    return (ibis.cases(*branches, else_=cut[0]) if branches else cut[0]).cast("int64")
 
 
 def with_ends(mean: Floats, rows: Floats, low: Floats, high: Floats) -> Ordered:

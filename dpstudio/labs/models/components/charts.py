@@ -200,10 +200,11 @@ def projection_chart(model: ComponentsModel) -> Figure | None:
 def rows_chart(model: ComponentsModel) -> Figure:
     """The share that the chosen way keeps at the chosen ε among more or fewer such rows."""
     made, (counts, shares) = chosen(model), by_rows(model)
+    enough = say("at least {share}", share=Num(model.lab.enough, 3, percent=True))
     layers: tuple[Layer, ...] = (
         Line("share", made.ink, name(made), counts, shares),
         Rule("exact", "truth", "", 1.0, axis="y"),
-        Rule("enough", "target", "", model.lab.enough, axis="y", dash="dash"),
+        Rule("enough", "target", enough, model.lab.enough, axis="y", dash="dash"),
         Dots(
             "here", made.ink, say("{n} {n:row|rows}", n=Num(n(model))), [n(model)], [kept(model)[1]]
         ),

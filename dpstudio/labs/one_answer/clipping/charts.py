@@ -18,9 +18,10 @@ from dpstudio.charts.figure import (
     Rule,
     nice_above,
 )
+from dpstudio.labs.one_answer.clipping import best as best_of
 from dpstudio.labs.one_answer.clipping import bounds, choice, parameters, private
 from dpstudio.labs.one_answer.clipping import model as known
-from dpstudio.labs.one_answer.clipping.best import best_bound, best_by_epsilon, drawn_errors
+from dpstudio.labs.one_answer.clipping.best import best_bound, drawn_errors
 from dpstudio.labs.one_answer.clipping.law import dots, errors_here, law_at_dots
 from dpstudio.labs.one_answer.clipping.model import ClippingModel
 from dpstudio.values.messages import N_, Message, Num, plain, say
@@ -68,8 +69,7 @@ def error_chart(model: ClippingModel) -> Figure:
         Axis(say("± error"), log=True, range=_error_range(model)),
         (
             *_error_curves(model),
-            # The headline says where it is: one flag, that of the hand.
-            replace(_best_rule(model), label=""),
+            *_least(model),
             Handle("here", "text", words, at, here, sets(model)),
         ),
         how(model),
@@ -102,11 +102,24 @@ def _error(size: float) -> Message:
     return say("±{error}", error=bounds.error_num(size))
 
 
+def _least(model: ClippingModel) -> Iterator[Dots]:
+    """A mark where the total is least, named beside the chart: the one flag is that of the hand."""
+    best, total = best_bound(model), float(best_of.errors_at_best(model).total[0])
+    if best != model.bounds.at and total > 0:
+        told = say(
+            "{bound} → ±{error}", bound=bounds.bound_num(best), error=bounds.error_num(total)
+        )
+        yield Dots("best", "text", _best(model), [best], [total], marker="cross", tells=((told,),))
+
+
+def _best(model: ClippingModel) -> Message:
+    return say("best {bound}", bound=bounds.bound_num(best_bound(model)))
+
+
 def _best_rule(model: ClippingModel, place: float | None = None) -> Rule:
     """Where the best bound lies: at itself, or at the `place` that it has on another axis."""
-    best = best_bound(model)
-    words = say("best {bound}", bound=bounds.bound_num(best))
-    return Rule("best", "muted", words, best if place is None else place, dash="dot")
+    at = best_bound(model) if place is None else place
+    return Rule("best", "muted", _best(model), at, dash="dot")
 
 
 def how(model: ClippingModel) -> Message:
@@ -153,15 +166,6 @@ def bound_axis(model: ClippingModel) -> Axis:
     """The axis of the bound that moves."""
     return Axis(
         say(AXES[model.bounds.moving], column=plain(model.lab.column)),
-        log=known.logarithmic(model),
-        range=known.axis_range(model),
-    )
-
-
-def short_bound_axis(model: ClippingModel) -> Axis:
-    """The same for an upright axis, which has little room for words."""
-    return Axis(
-        Message(SHORT[model.bounds.moving]),
         log=known.logarithmic(model),
         range=known.axis_range(model),
     )
@@ -232,7 +236,7 @@ def choice_chart(model: ClippingModel, chosen: choice.Chosen) -> Figure:
     return Figure(
         "choice",
         say("A bound chosen privately") if public else say("A bound chosen with noise"),
-        Axis(x_words, range=ends, ticks=ticks),
+        Axis(x_words, range=ends, ticks=ticks, named=True),
         Axis(say("% chance"), range=(0.0, top)),
         tuple(layers),
         spent,
@@ -243,7 +247,7 @@ def choice_chart(model: ClippingModel, chosen: choice.Chosen) -> Figure:
 
 def best_chart(model: ClippingModel) -> Figure:
     """The best bound against ε: with more noise it moves inwards."""
-    mechanism, curve, at = model.lab.mechanism, best_by_epsilon(model), model.bounds.at
+    mechanism, curve, at = model.lab.mechanism, best_of.best_by_epsilon(model), model.bounds.at
     epsilon, best = mechanism.epsilon, best_bound(model)
     layers: list[Layer] = []
     if curve is not None:
@@ -256,7 +260,8 @@ def best_chart(model: ClippingModel) -> Figure:
         "best",
         say("Where the best bound lies"),
         Axis(Message("ε"), log=True, range=(0.0009, 57.0)),
-        short_bound_axis(model),
+        # Upright it has little room for words.
+        replace(bound_axis(model), label=Message(SHORT[model.bounds.moving])),
         tuple(layers),
         say("the bound with the least total error on the axis, by ε"),
         exact=True,

@@ -83,9 +83,8 @@ def trade_chart(model: CompressModel) -> Figure:
         ("utility", "truth", UTILITY, utility),
         ("privacy", PRIVATE, PRIVACY, privacy),
     ):
-        crowd = say("majority class of {label}", label=label_name(model, label))
         layers += [
-            Rule(f"crowd_{name}", ink, crowd, commonest(model)[label], dash="dot"),
+            _crowd(model, label, ink, "x"),
             brackets(f"{name}_band", ink, low[[label]], high[[label]], lanes[[chosen]], many),
             Dots(f"{name}_dots", ink, _plain(label_name(model, label)), values, lanes),
         ]
@@ -197,7 +196,7 @@ def by_k_chart(model: CompressModel) -> Figure:
     way = model.lab.way
     found = trade(model, way, model.lab.attacker)
     (low_u, low_p), (mid_u, mid_p), (high_u, high_p) = found.band
-    (crowd_u, crowd_p), k = commonest(model), k_of(model)
+    k = k_of(model)
     layers: list[Layer] = [
         Ribbon("utility_band", way.ink, "", found.ks, low_u, high_u),
         Ribbon("privacy_band", "second", "", found.ks, low_p, high_p),
@@ -205,21 +204,24 @@ def by_k_chart(model: CompressModel) -> Figure:
         Line("privacy", "second", _plain(label_name(model, PRIVACY)), found.ks, mid_p, width=2.6),
         Dots("utility_dots", way.ink, "", found.ks, mid_u),
         Dots("privacy_dots", "second", "", found.ks, mid_p),
-        Rule("crowd_utility", way.ink, say("majority class"), crowd_u, axis="y", dash="dot"),
-        Rule("crowd_privacy", "second", "", crowd_p, axis="y", dash="dot"),
+        _crowd(model, UTILITY, way.ink, "y"),
+        _crowd(model, PRIVACY, "second", "y"),
     ]
     name = say("K = {k}", k=Num(k))
     layers.append(Handle("here", way.ink, name, float(k), told_here(model)[0], "k"))
-    low, high = _range(layers, "y")
     return Figure(
         "by_k",
         say("{way}, by the number of directions", way=Message(way.short)),
         k_axis(most(model, way)),
-        percent_axis(say("accuracy"), low, high),
+        percent_axis(say("accuracy"), *_range(layers, "y")),
         tuple(layers),
-        say("dotted: the majority class"),
         simulated=True,
     )
+
+
+def _crowd(model: CompressModel, label: int, ink: str, axis: str) -> Rule:
+    words = say("majority class of {label}", label=label_name(model, label))
+    return Rule(f"crowd_{label}", ink, words, commonest(model)[label], axis, dash="dot")
 
 
 def _plain(name: Message | str) -> Message:
@@ -249,12 +251,11 @@ def attackers_chart(model: CompressModel) -> Figure:
         Rule("crowd", "muted", say("majority class"), crowd, axis="y", dash="dot"),
         Rule("full", "truth", say("whole rows"), full, axis="y"),
     ]
-    low, high = _range(layers, "y")
     figure = Figure(
         "attackers",
         say("What attackers tell of {label}", label=label_name(model, PRIVACY)),
         k_axis(most(model, model.lab.way)),
-        percent_axis(say("accuracy"), low, high),
+        percent_axis(say("accuracy"), *_range(layers, "y")),
         tuple(layers),
         say("from {way}", way=Message(model.lab.way.short)),
         simulated=True,

@@ -111,14 +111,12 @@ def sizes_figure(bars: tuple[tuple[str, str, Message, Array], ...]) -> Figure:
     at, wide = np.arange(len(BINS), dtype=np.float64), 0.76 / len(bars)
     names = [f"{low}–{end - 1}" if end - low > 1 else f"{low}" for low, end in pairwise(BINS)]
     names.append(f"{BINS[-1]:,}+")
-    # The highest bars keep their names where not all have room.
-    tall = np.argsort(-np.sum([shares for *_, shares in bars], axis=0), kind="stable")
-    ticks = tuple((float(i), names[i]) for i in tall)
+    ticks = tuple((float(i), name) for i, name in enumerate(names))
     first = (1 - len(bars)) / 2
     return Figure(
         "sizes",
         say("Who looks like whom"),
-        Axis(say("rows that look alike"), range=(-0.6, len(BINS) - 0.4), ticks=ticks),
+        Axis(say("rows that look alike"), range=(-0.6, len(BINS) - 0.4), ticks=ticks, named=True),
         shares_axis(say("share of rows"), *(shares for *_, shares in bars)),
         tuple(
             Columns(key, ink, name, at + 0.4 * (first + i), shares, wide)

@@ -97,6 +97,16 @@ def test_a_page_of_the_manual_has_the_frame_of_the_english_one(language: str) ->
         assert frame == _frame(english), page
 
 
+def test_what_is_attested_is_not_called_proved_in_chinese() -> None:
+    """Somebody says that bounds are known from outside: 确认. The manual had 证明, which is a proof."""
+    english, chinese = asset("help", "use"), asset("translations", "zh_CN", "help", "use")
+    for page in sorted(english.glob("*.md")):
+        texts = ((root / page.name).read_text("utf-8") for root in (english, chinese))
+        said, told = (re.sub(r"```.*?```|`[^`]*`", "", text, flags=re.S) for text in texts)
+        attested = len(re.findall(r"\battest|\bAttest", re.sub("“[^”]*”", "", said)))
+        assert told.count("确认") >= attested, page.name
+
+
 @pytest.mark.parametrize("language", PLURALS)
 def test_the_front_page_of_a_language_leads_somewhere(language: str) -> None:
     """And has the labs of its manual."""

@@ -58,6 +58,29 @@ def test_what_is_asked_stays_over_a_page_that_is_made_meanwhile(
         assert bar.isAncestorOf(window.childAt(at)) or window.childAt(at) is bar
 
 
+def test_what_a_cap_costs_is_said_on_one_page_and_then_a_mark_at_the_table(
+    studio: Studio, qtbot: QtBot, tmp_path: Path
+) -> None:
+    rows = "".join(f"p{i % 40};{i % 3}\n" for i in range(400))
+    studio.open(write(tmp_path / "visits.csv", "patient id;days\n" + rows))
+    settle(qtbot, studio)
+    bar, table = studio.window.message, studio.window.top.table
+    qtbot.waitUntil(lambda: "Who is a person?" in said(studio))
+    assert "!" not in table.text()
+    click(bar.action)
+    qtbot.waitUntil(lambda: "Where each person keeps 1 row" in said(studio))
+    cost = bar.text.text()
+    settle(qtbot, studio)
+    for turn in (studio.pages.nav.heads["attacks"].click, partial(studio.show_page, "clipping")):
+        turn()
+        settle(qtbot, studio)
+        assert cost not in said(studio)
+        assert "!" in table.text()
+        assert cost in table.toolTip()
+    studio.store.describe(studio.store.state.codebook.with_person("patient id", 10))
+    assert "!" not in table.text()
+
+
 def test_files_of_the_same_shape_are_asked_about_once(
     studio: Studio, qtbot: QtBot, tmp_path: Path
 ) -> None:

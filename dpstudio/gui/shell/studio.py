@@ -66,9 +66,9 @@ class Studio(QObject):
         self.pages = Pages(window, self.store, self.jobs, self)
         self.seeking = Seeking(window, self.store, self.jobs, self.pages)
         self.explaining = explaining.Explaining(window, self.pages.manual, self.show_state)
-        bar, describer = window.message, self.pages.describer
+        bar, pages, about = window.message, self.pages, self.pages.describer
         self.persons = person_bar.PersonBar(
-            self.store, self.jobs, bar, describer, self.pages.go_to_column, self
+            self.store, self.jobs, window, about, pages.go_to_column, pages.turned, self
         )
         self.twins = twin_bar.TwinBar(self.store, self.jobs, bar, self.persons, self)
         self.pictures = pictures.Pictures(window, self.store, self.jobs, self.pages)

@@ -1,16 +1,16 @@
 """Asks once, when a table is opened, who a person is, where a column looks as if it told; then says
-what it costs that each keeps so many rows."""
+what it costs that each keeps so many rows: on one page, and with a mark at the table from then."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, SignalInstance
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.shell.frame.message import MessageBar
+from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.describing import Describer
@@ -29,13 +29,15 @@ class PersonBar(QObject):
         self,
         store: Store,
         jobs: Jobs,
-        bar: MessageBar,
+        window: Window,
         describer: Describer,
         look_at: Callable[[str], None],
+        turned: SignalInstance,
         parent: QObject,
     ):
         super().__init__(parent)
-        self.store, self.bar, self.describer = store, bar, describer
+        self.store, self.describer = store, describer
+        self.bar, self.top = window.message, window.top
         self.look_at = look_at
         self.channel = jobs.channel("person")
         self.channel.value.connect(self._on_found)
@@ -43,13 +45,15 @@ class PersonBar(QObject):
         self._text = self._told = self._cost = ""
         self._costs: tuple[str, int] | None = None  # of which unit of privacy
         self._note: Callable[[], None] | None = None
-        bar.left.connect(self._on_left)
+        self.bar.left.connect(self._on_left)
         store.changed.connect(self._on_change)
+        turned.connect(lambda *_: self.bar.unsay(self._cost))
 
     def look(self) -> None:
         """Ask of the table that was opened, where there is something to be asked."""
         data, self.column, self._told = self.store.data, "", ""
-        self._note = None
+        self._note = self._costs = None
+        self.top.remind("")
         if data is None or data.codebook.answered:
             return
 
@@ -70,8 +74,9 @@ class PersonBar(QObject):
         if data is not self.store.data:
             return
         if cost is not None:
+            self.top.remind(shown(cost))
+            self._cost, self._costs = shown(cost), self._unit()
             if not self.bar.busy or self.bar.note:
-                self._cost, self._costs = shown(cost), self._unit()
                 look = partial(self.look_at, column)
                 self.bar.say(self._cost, tr(N_("Look …")), look, "warn")
             return
@@ -120,6 +125,7 @@ class PersonBar(QObject):
     def _on_change(self, store: Store) -> None:
         if self._costs not in (None, self._unit()):
             self._costs = None
+            self.top.remind("")
             self.bar.unsay(self._cost)
             self._tell_note()
         if not store.state.codebook.answered:

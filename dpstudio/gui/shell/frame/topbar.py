@@ -63,6 +63,7 @@ class TopBar(QFrame):
             self.brand: _BRAND,
         }
         self._name = tr(N_("Opening …"))
+        self._reminder = ""
         self._asked: tuple[str | None, str] = (None, "")
 
     def _tell(self) -> None:
@@ -98,7 +99,7 @@ class TopBar(QFrame):
 
     def retell(self, again: Again) -> None:
         """Its words in another language."""
-        self._name = again(self._name)
+        self._name, self._reminder = again(self._name), again(self._reminder)
         self.fit()
 
     def fit(self) -> None:
@@ -128,9 +129,10 @@ class TopBar(QFrame):
             if button.isEnabled():  # else the tip is the reason why not
                 button.setToolTip("" if step < 2 else tr(NEIGHBOURS[key]))
         short = _middle_out(self._name, _LETTERS[step])
-        _write(self.table, short + "  ▾")
+        _write(self.table, short + ("  !  ▾" if self._reminder else "  ▾"))
         opens = tr(N_("Opens tables, sessions and talks, and saves them."))
-        self.table.setToolTip(f"{self._name}\n{opens}" if short != self._name else opens)
+        told = self._name if short != self._name else "", self._reminder, opens
+        self.table.setToolTip("\n".join(filter(None, told)))
 
     def _needed(self, gone: list[QWidget]) -> int:
         """The width in px at which nothing is cut, its chosen button bold, without what is
@@ -190,6 +192,13 @@ class TopBar(QFrame):
         """Show the table's name, the middle of a very long one left out."""
         self._name = text
         self.fit()
+
+    def remind(self, text: str) -> None:
+        """Keep a mark at the table of what was said of it; none where it is empty."""
+        if text != self._reminder:
+            self._reminder = text
+            self.table.setAccessibleDescription(text)
+            self.fit()
 
 
 def _middle_out(text: str, letters: int) -> str:

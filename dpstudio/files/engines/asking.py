@@ -229,12 +229,12 @@ class Asking(Dataset):
         connection = getattr(self._there.get_backend(), "con", None)  # Spark's has another name
         if kind == "ConnectionException" or getattr(connection, "closed", False):
             text = N_(
-                "The connection to {engine} is lost ({kind}). Reload the table to connect anew."
+                "The connection to {engine} is lost ({kind}). Open the table again to connect anew."
             )
         elif kind == "InsufficientPrivilege":
             text = N_(
                 "{engine} does not let you read this table ({kind}). Ask whoever keeps it for the "
-                "right to, then reload the table."
+                "right to, then open the table again."
             )
         return say(text, engine=self.engine, kind=plain(kind))
 

@@ -1270,15 +1270,27 @@ def sum_of(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.iterdir())
 
 
-def test_a_slow_statement_ends_when_nobody_waits(place: Place) -> None:
-    """The next is answered by the same connection."""
+def test_a_slow_statement_ends_when_nobody_waits(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next is answered by the same connection. Who waits is told, also where it reads little, so
+    that it can be stopped."""
+    monkeypatch.setattr(asking, "SLOW_S", 0.2)
+    told = list[str]()
+    tell = Spending(
+        tell=lambda *what: told.append(render(costs.reading(what[0], what[1], what[3])))
+    )
     there = place.of([("cardiology", age, 2.5, None, True) for age in range(1000)])
     wide = there._there
     for name in ("a", "b"):
         wide = wide.cross_join(there._there.select(**{name: "age"}))
-    with while_wanted(lambda: True), pytest.raises(TableError):
+    with while_wanted(lambda: bool(told)), spending(tell), pytest.raises(TableError):
         there._ask(wide.aggregate(n=(wide.a * wide.b + wide.age).nunique()))
-    assert there.missing("age") == 0
+    assert told[0] == f"{there.engine} has not answered yet: 0 s"
+    with spending(tell):
+        told.clear()
+        assert there.missing("age") == 0
+        assert not told
     there.close()
 
 

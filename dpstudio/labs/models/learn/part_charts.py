@@ -26,6 +26,7 @@ from dpstudio.values.messages import N_, Message, Num, plain, say, worded
 _BAR = 10.0  # px of a bar that lies in its row
 _INKS = ("first", "second", "third", "gaussian", "geometric", "staircase")
 _WORDS = 10
+_LINES = N_("lines: no noise; bands: {confidence} of models")
 
 
 def split_chart(model: LearnModel) -> Figure:
@@ -85,9 +86,17 @@ def _figure(
     return Figure(key, title, *axes, tuple(layers), under, exact=True, simulated=True)
 
 
-def _under(model: LearnModel) -> Message:
-    text = N_("lines: no noise; bands: {confidence} of models")
+def _under(model: LearnModel, text: str = _LINES) -> Message:
     return say(text, confidence=at_confidence(model.lab.confidence))
+
+
+def _of_classes(model: LearnModel, under: Message) -> Message:
+    """The same, and how many of the classes are drawn, where there are more than inks."""
+    classes = len(model.known.label.words)
+    if classes <= len(_INKS):
+        return under
+    text = N_("{told}; the first {n} of {classes} classes")
+    return say(text, told=under, n=Num(len(_INKS)), classes=Num(classes))
 
 
 def _densities(model: LearnModel, view: learner.Densities) -> Figure:
@@ -101,7 +110,7 @@ def _densities(model: LearnModel, view: learner.Densities) -> Figure:
     label, span = plain(view.feature.name), (view.feature.low, view.feature.high)
     axes = Axis(label, range=span), Axis(say("density"), range=(0.0, top), hidden=True)
     title = say("Classes by {feature}", feature=label)
-    return _figure(model, "classes", title, axes, layers, _under(model))
+    return _figure(model, "classes", title, axes, layers, _of_classes(model, _under(model)))
 
 
 def _chances(model: LearnModel, view: learner.Chances) -> Figure:
@@ -124,9 +133,8 @@ def _chances(model: LearnModel, view: learner.Chances) -> Figure:
         Axis(say("% of the class"), range=(0.0, min(101.0, top))),
     )
     title = say("Classes by {feature}", feature=label)
-    text = N_("bars: no noise; whiskers: {confidence} of models")
-    under = say(text, confidence=at_confidence(model.lab.confidence))
-    return _figure(model, "classes", title, axes, layers, under)
+    under = _under(model, N_("bars: no noise; whiskers: {confidence} of models"))
+    return _figure(model, "classes", title, axes, layers, _of_classes(model, under))
 
 
 def _errors(model: LearnModel, view: learner.Errors) -> Figure:

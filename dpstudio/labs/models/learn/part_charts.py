@@ -87,30 +87,24 @@ def _figure(
 
 
 def _under(model: LearnModel, text: str = _LINES) -> Message:
-    return say(text, confidence=at_confidence(model.lab.confidence))
-
-
-def _of_classes(model: LearnModel, under: Message) -> Message:
-    """The same, and how many of the classes are drawn, where there are more than inks."""
-    classes = len(model.known.label.words)
-    if classes <= len(_INKS):
-        return under
+    """What is drawn; and of how many classes, where there are more than inks."""
+    words, told = model.known.label.words, say(text, confidence=at_confidence(model.lab.confidence))
     text = N_("{told}; the first {n} of {classes} classes")
-    return say(text, told=under, n=Num(len(_INKS)), classes=Num(classes))
+    some = say(text, told=told, n=Num(len(_INKS)), classes=Num(len(words)))
+    return some if len(words) > len(_INKS) else told
 
 
 def _densities(model: LearnModel, view: learner.Densities) -> Figure:
     """One number class by class."""
-    names, layers = model.known.label.words[: len(_INKS)], list[Layer]()
-    for i in range(len(names)):
-        layers.append(Ribbon(f"band_{i}", _INKS[i], "", view.x, view.low[i], view.high[i]))
-    for i, name in enumerate(names):
-        layers.append(Line(f"class_{i}", _INKS[i], plain(name), view.x, view.exact[i]))
+    x, layers = view.x, list[Layer]()
+    named = list(enumerate(model.known.label.words[: len(_INKS)]))
+    layers += [Ribbon(f"band_{i}", _INKS[i], "", x, view.low[i], view.high[i]) for i, _ in named]
+    layers += [Line(f"class_{i}", _INKS[i], plain(name), x, view.exact[i]) for i, name in named]
     top = nice_above(1.6 * float(view.exact.max()))
     label, span = plain(view.feature.name), (view.feature.low, view.feature.high)
     axes = Axis(label, range=span), Axis(say("density"), range=(0.0, top), hidden=True)
-    title = say("Classes by {feature}", feature=label)
-    return _figure(model, "classes", title, axes, layers, _of_classes(model, _under(model)))
+    title, under = say("Classes by {feature}", feature=label), _under(model)
+    return _figure(model, "classes", title, axes, layers, under)
 
 
 def _chances(model: LearnModel, view: learner.Chances) -> Figure:
@@ -120,9 +114,7 @@ def _chances(model: LearnModel, view: learner.Chances) -> Figure:
     width, places = 0.8 / len(names), np.arange(len(order), dtype=np.float64)
     for i, name in enumerate(names):
         x = places + (i - (len(names) - 1) / 2) * width
-        ends = view.low[i][order], view.high[i][order]
-        heights = 100 * view.exact[i][order]
-        low, high = (100 * end for end in ends)
+        low, high, heights = (100 * each[i][order] for each in (view.low, view.high, view.exact))
         layers.append(
             Columns(f"class_{i}", _INKS[i], plain(name), x, heights, 0.9 * width, low, high)
         )
@@ -133,8 +125,8 @@ def _chances(model: LearnModel, view: learner.Chances) -> Figure:
         Axis(say("% of the class"), range=(0.0, min(101.0, top))),
     )
     title = say("Classes by {feature}", feature=label)
-    under = _under(model, N_("bars: no noise; whiskers: {confidence} of models"))
-    return _figure(model, "classes", title, axes, layers, _of_classes(model, under))
+    text = N_("bars: no noise; whiskers: {confidence} of models")
+    return _figure(model, "classes", title, axes, layers, _under(model, text))
 
 
 def _errors(model: LearnModel, view: learner.Errors) -> Figure:

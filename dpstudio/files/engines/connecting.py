@@ -48,7 +48,7 @@ from dpstudio.files.engines.spark import (
 )
 from dpstudio.files.engines.states import VERSION, Named, changed, quick_of, version_of_files
 from dpstudio.files.engines.stored import stays
-from dpstudio.files.engines.told_types import as_told, kinds_told
+from dpstudio.files.engines.told_types import as_told, kinds_told, unread
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import FIRST_ROWS, CancelledError, Counts, Read, TableError, quoted
 from dpstudio.files.read.source import Watch, regular
@@ -180,8 +180,8 @@ def open_elsewhere(where: str, choices: Choices | None = None) -> Elsewhere:
         if kinds and still is not None:
             raise TableError(still)
         loose = _LOOSE[asked.scheme](connected, named)
-        table = as_told(readable(connected.table(name, database=schema), loose), kinds)
-        made = _asked(table, name, where)
+        held = _together([connected.table(name, database=schema)], kinds, loose)
+        made, table = _asked(held, name, where), held[0]
         made.stays = still
         quick = quick_of(asked.scheme, connected, asked.place, named)
         version, state = VERSION[asked.scheme](connected, asked.place, named)
@@ -269,10 +269,17 @@ def _of_files(where: str, files: list[str], kinds: Mapping[str, str]) -> Elsewhe
     return _known(_together(parts, kinds), where, files, named)
 
 
-def _together(parts: Sequence[Any], kinds: Mapping[str, str]) -> Any:
-    """Parts of a table as one, by the types that are told of its columns."""
-    held = [as_told(readable(part), kinds).select(*parts[0].columns) for part in parts]
-    return held[0].union(*held[1:]) if held[1:] else held[0]
+Held = tuple[Any, Sequence[Any]]
+
+
+def _together(parts: Sequence[Any], kinds: Mapping[str, str], loose: Collection[str] = ()) -> Held:
+    """Parts of a table as one, by the types that are told of its columns; and what asks each part
+    for how many values are none of them."""
+    read = [readable(part, loose) for part in parts]
+    first, *others = (as_told(part, kinds) for part in read)
+    lost = [unread(part, kinds) for part in read] if kinds else []
+    alike = [part.select(*first.columns) for part in others]
+    return first.union(*alike) if alike else first, lost
 
 
 def open_csv(where: str, choices: Choices | None, watch: Watch) -> tuple[Elsewhere, Read]:
@@ -290,7 +297,7 @@ def open_csv(where: str, choices: Choices | None, watch: Watch) -> tuple[Elsewhe
             table, bare = csv_table(connected, files, read, watch)
             read = of_all(read, bare, choices)
             read = replace(read, choices=read.choices.with_(part=told_files(files)))
-            made = _known(readable(table), where, files)
+            made = _known((readable(table), ()), where, files)
         except BaseException:
             connected.disconnect()
             raise
@@ -299,17 +306,20 @@ def open_csv(where: str, choices: Choices | None, watch: Watch) -> tuple[Elsewhe
         return made, replace(read, table=made.first(FIRST_ROWS), counts=counts)
 
 
-def _asked(table: Any, name: str, where: str, parquet: Sequence[str] = ()) -> Elsewhere:
+def _asked(held: Held, name: str, where: str, parquet: Sequence[str] = ()) -> Elsewhere:
     """A table that is asked from now on, once what that costs is known, or said to be well."""
+    table, lost = held
     costs = Costs(table.get_backend(), parquet)
     costs.open(table, name)
-    return Elsewhere(table, name, where, costs)
+    made = Elsewhere(table, name, where, costs)
+    made.lost = lost
+    return made
 
 
-def _known(table: Any, where: str, files: list[str], parquet: Sequence[str] = ()) -> Elsewhere:
+def _known(held: Held, where: str, files: list[str], parquet: Sequence[str] = ()) -> Elsewhere:
     """Files as one table, known by their names, sizes and times."""
     place = os.path.abspath(os.path.expanduser(where))
-    made = _asked(table, Path(place).name, place, parquet)
+    made = _asked(held, Path(place).name, place, parquet)
     version, state = version_of_files(files)
     made.known_by(_snapshot(made, version), state=state)
     made.watched = partial(changed, "files", None, "", files, version, version)

@@ -234,6 +234,7 @@ def test_a_name_that_is_typed_counts_before_a_word_of_many() -> None:
         ("count by age", ("histogram", "age")),
         ("race by sex", ("contingency", "race", "sex")),
         ("mean of age", ("mean", "age")),
+        ("median hours", ("quantile", "hours-per-week")),  # of another page
     ],
 )
 def test_a_question_is_asked_of_its_columns(
@@ -243,7 +244,7 @@ def test_a_question_is_asked_of_its_columns(
     studio.pages.bring("data")
     QTest.keyClicks(opened(studio, qtbot).box, typed)
     QTest.keyClick(studio.seeking.palette.box, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: studio.page == "explore")
+    qtbot.waitUntil(lambda: studio.page == studio.store.state.active)
     settle(qtbot, studio)
     query = studio.store.lab.query  # type: ignore[attr-defined]
     names = ("key", "statistic", "column", "first", "second", "by")

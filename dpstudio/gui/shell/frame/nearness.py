@@ -16,12 +16,13 @@ _HAN = "[\u3400-\u9fff]"
 _WEAK = frozenset(
     re.findall(
         r"\w+",
-        "about after allowed another any between by calculate change check class classroom "
-        "compute correctly create define definition demonstrate difference disable do don else "
-        "enable estimate every everything explain explanation find formula go good look many "
-        "meaning much new next no not off old only or over own page possible privacy private "
-        "proof prove quickly really right run same see set show simple start student students "
-        "switch theorem too turn understand up use using way without work works wrong",
+        "about after allowed another any bad best better between by calculate change check "
+        "class classroom compute correctly create define definition demonstrate difference "
+        "disable do don else enable estimate every everything explain explanation find formula "
+        "go good look many meaning much new next nice no not off old only or over own page "
+        "possible privacy private proof prove quickly really right run same see set show simple "
+        "start student students switch theorem too turn understand up use using way without "
+        "work works worse worst wrong",
     )
 )
 _CUT = 3  # letters from which on an ending is more than a bend: what is left begins too much

@@ -156,6 +156,16 @@ def test_two_answers_never_beat_one_for_their_price(a: float, b: float, c: float
     assert laws["weighted"].variance <= min(laws["f1"].variance, laws["f2"].variance) * (1 + 1e-12)
 
 
+@pytest.mark.parametrize(("top", "said"), [(54_999.0, True), (55_000.0, False), (200_000.0, False)])
+def test_an_average_beyond_the_bounds_is_not_said_to_err_by_its_noise(
+    top: float, said: bool, adult: Dataset
+) -> None:
+    """100 people of $55,000 are clipped to $54,999: their average is $1 too low before any noise."""
+    found = told(Newspaper(top=top, epsilon_1=50.0, epsilon_2=50.0), adult)
+    assert ("crowded" in {each.key for each in found.sentences}) == said
+    assert (render(found.fact("reader").note) == "by noise alone") == said
+
+
 def test_what_errs_more_is_not_told_by_the_same_digits(adult: Dataset) -> None:
     """±0.02828 was said to be still more than ±0.02828."""
     found = told(sequential.Sequential(epsilon_1=50.0, epsilon_2=0.001), adult)

@@ -9,13 +9,14 @@ from hand import calm, settle, turn_page
 from marked import texts, unmarked, untranslated
 from marks import SENTENCE, Marked
 from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QComboBox
+from PySide6.QtWidgets import QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpstudio.files import language
 from dpstudio.files.assets import asset
 from dpstudio.files.talk import read_talk
 from dpstudio.gui.panel.form import BoxField
+from dpstudio.gui.parts.keeping import words
 from dpstudio.gui.shell.app import _speak
 from dpstudio.gui.shell.pages import COMPANION, DATA_PAGE, IMPORT_PAGE, LESSONS
 from dpstudio.gui.shell.release.door import RELEASE
@@ -139,6 +140,15 @@ def test_nothing_is_lost_wherever_somebody_works(
     settle(qtbot, studio)
     assert studio.page == IMPORT_PAGE
     in_both(lambda: studio.page)
+
+
+def test_what_says_nothing_is_not_said_again(studio: Studio) -> None:
+    """Of eight texts of widgets seven are empty: asked of all, a switch took more than a second with
+    every page open."""
+    parts = studio.window.findChildren(QWidget)
+    told = [text for part in parts for text, _ in words(part)]
+    assert len(told) > 200
+    assert all(told)
 
 
 def test_a_language_that_was_chosen_is_spoken_at_the_next_start(

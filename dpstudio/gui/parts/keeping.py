@@ -1,7 +1,7 @@
 """Widgets keep what their words say: Qt holds letters alone, and two messages may have one text."""
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any
 
 from PySide6.QtGui import QAction
@@ -35,12 +35,18 @@ _MADE: dict[type, str] = {QLabel: "text", QPushButton: "text", QCheckBox: "text"
 
 
 def words(one: QWidget | QAction) -> Iterator[tuple[str, Callable[[str], object]]]:
-    """Each text of a widget or an entry, and what gives it another."""
+    """Each text of a widget or an entry that is not empty, and what gives it another."""
     kept = one.__dict__.get("_ours", {})
-    for kind, names in _WORDS.items():
-        for name in names if isinstance(one, kind) else ():
-            now, said = getattr(one, name)(), kept.get(name, "")
+    for name in _names(type(one)):
+        if now := getattr(one, name)():  # most are empty
+            said = kept.get(name, "")
             yield said if said == now else now, getattr(one, _setter(name))
+
+
+@cache
+def _names(kind: type) -> tuple[str, ...]:
+    """What of a kind of widget says words."""
+    return tuple(name for of, names in _WORDS.items() if issubclass(kind, of) for name in names)
 
 
 def entry(box: QComboBox, at: int) -> str:

@@ -29,7 +29,6 @@ import pytest
 from _pytest.outcomes import OutcomeException
 from _pytest.pathlib import import_path
 from _pytest.runner import runtestprotocol
-from drawn import examples, whole
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     from dpstudio.labs.page import Lab
 
 settings.register_profile(
-    "dpstudio", deadline=None, derandomize=True, database=None, max_examples=examples(60)
+    "dpstudio", deadline=None, derandomize=True, database=None, max_examples=60
 )
 settings.load_profile("dpstudio")
 # Else it parses every module that is imported, seconds in a fresh folder, for constants to try: so
@@ -160,17 +159,13 @@ SLOW = (
 )
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """The slow ones first; all else in its order. What the soak alone tries is in no suite."""
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The slow ones first; all else in its order."""
 
     def turn(item: pytest.Item) -> int:
         slow = (place for place, name in enumerate(SLOW) if item.nodeid.startswith(name))
         return next(slow, len(SLOW))
 
-    left = [] if whole() else [item for item in items if item.get_closest_marker("whole")]
-    if left:
-        config.hook.pytest_deselected(items=left)
-        items[:] = [item for item in items if not item.get_closest_marker("whole")]
     items.sort(key=turn)
 
 
@@ -204,7 +199,6 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "vectors(group, without): run on every reference vector of a group"
     )
-    config.addinivalue_line("markers", "whole: tried by tests/soak.py --only whole alone")
     gc.disable()  # until all is collected: nothing that is imported or listed goes again
 
 

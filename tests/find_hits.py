@@ -116,6 +116,8 @@ def _called(lab: object, path: str) -> str:
     value, domain = getattr(lab, path), domains(type(lab))[path]
     if isinstance(domain, OneOf):
         return tr(type(value).label)
+    if isinstance(domain, Choice) and isinstance(value, tuple):  # of several
+        return ", ".join(tr(domain.words[each]) for each in value)
     return tr(domain.words[value]) if isinstance(domain, Choice) else str(value)
 
 
@@ -153,6 +155,12 @@ def opens(one: FinderEntry) -> str:
     return f"does “{one.name}”. {_told(one.name)}" if one.kind == HERE else one.more
 
 
+def pointed(one: FinderEntry) -> str:
+    """What somebody sees who asks how it is done."""
+    where = "its menu opens, and it is marked there" if one.where else "its button has the focus"
+    return f"carries nothing out, and shows where “{one.name}” is: {where}. {_told(one.name)}"
+
+
 def line(typed: str, wish: str, known: Known) -> str:
     """The query, the wish, what is shown first, and what opens."""
     hits = [hit for _, each in grouped(best(typed, known)) for hit in each]
@@ -160,7 +168,9 @@ def line(typed: str, wish: str, known: Known) -> str:
         return "\t".join((typed, wish, "nothing found", "", "", ""))
     hit = hits[0]
     kind = KINDS.get(hit.entry.kind, "") or tr(hit.entry.group)
-    told = opens(hit.entry) + (f" With {card(hit.term)}" if hit.term else "")
+    told = pointed(hit.entry) if hit.only_shown else opens(hit.entry)
+    told += f" With {card(hit.term)}" if hit.term else ""
+    told += f" It is asked of {', by '.join(hit.asks.columns)}." if hit.asks else ""
     parts = (hit.name, f"{kind}, {hit.entry.where}", hit.more, told)
     return "\t".join((typed, wish, *(" ".join(part.split()) for part in parts)))
 

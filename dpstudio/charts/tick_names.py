@@ -46,13 +46,13 @@ def tick_names(
     Words take at most `room` px in height beyond one line, and reach at most `ends` px beyond the
     axis at the left and right, so that one at its end may be moved in: a number that would then
     touch the next one is left out. Words without a letter are a scale, which is thinned as numbers
-    are, unless each is a name.
+    are, unless each is a name and all have room; they are not cut.
     """
     high = measure("0")[1]
     kept = ticks(axis, length, spacing, measure=measure)
     thinned = TickNames(_within(axis, kept, length, measure, ends), high)
-    lettered = axis.named or any(letter.isalpha() for _, text in kept for letter in text)
-    if not (axis.ticks and lettered):
+    lettered = any(letter.isalpha() for _, text in kept for letter in text)
+    if not (axis.ticks and (lettered or axis.named)):
         return thinned
     places = (to_unit(axis, [at for at, _ in kept]) * length).tolist()
     wide = [2 * min(x + ends[0], length + ends[1] - x) for x in places]
@@ -68,7 +68,7 @@ def tick_names(
             fit = _fit(names, centre, rows, lines, measure)
             if fit is not None:
                 return TickNames(tuple(zip(at, fit, strict=True)), rows * lines * high)
-    return _cut(found, centre, measure, room) or thinned
+    return (_cut(found, centre, measure, room) if lettered else None) or thinned
 
 
 def moved_in(at: float, wide: float, length: float, ends: tuple[float, float]) -> float:

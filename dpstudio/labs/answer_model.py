@@ -26,6 +26,7 @@ from dpstudio.privacy.queries.grouped import Grouped
 from dpstudio.privacy.queries.query import MeasuredQuestion, Query
 from dpstudio.privacy.release.answerable import refused_mechanisms
 from dpstudio.privacy.release.limits import UNCLAMPED, published_limits, reading_limits
+from dpstudio.privacy.release.postprocessed_law import Sampled
 from dpstudio.privacy.release.release import DRAWS, Release
 from dpstudio.privacy.sampling import NotDrawnError, ReleaseRandom
 from dpstudio.values.messages import N_, listed, say
@@ -171,6 +172,14 @@ def error_of(model: AnswerModel, law: Law | Largest, measure: str = "") -> float
 def error(model: AnswerModel) -> float:
     """The error of the answer by the measure of the lab."""
     return error_of(model, error_law(model))
+
+
+def error_deviation(model: AnswerModel) -> float:
+    """The standard error of a simulated error as a share of it; 0 where its law is known."""
+    law = error_law(model)
+    if not isinstance(law, Sampled):
+        return 0.0
+    return law.deviation(model.lab.measure, model.lab.confidence)
 
 
 @once
@@ -379,17 +388,31 @@ def advice(model: AnswerModel) -> Iterator[Problem]:
         yield Problem("mechanism.delta", text, stops=False, grave=guarantee.violated)
 
 
+def _averaged(query: Grouped, data: Dataset) -> list[int]:
+    """Of how many rows the mean of each group is."""
+    names, ends = query.names(data), query.bounds(data)
+    found: list[int] = data.grouped(query.by, names, query.column, *ends, query.where)[0].tolist()
+    return found
+
+
+def of_none(model: AnswerModel) -> bool:
+    """Whether what is looked at is a mean of no row, which is no number: an end of the bounds
+    stands for it."""
+    query = model.lab.query
+    if not isinstance(query, Grouped) or query.statistic != "mean":
+        return False
+    return not _averaged(query, model.data)[model.part]
+
+
 def _unseen(query: Query, data: Dataset) -> Iterator[Problem]:
     """Words that were typed and that no row has, as by a slip, and groups of which there is no
     mean: for looking alone."""
     if isinstance(query, Grouped) and query.statistic == "mean":
-        names, ends = query.names(data), query.bounds(data)
-        counts = data.grouped(query.by, names, query.column, *ends, query.where)[0]
         text = N_(
             "No row that counts has {words}: a mean of none is no number, and what stands for it "
             "here is no answer."
         )
-        yield from _none("groups", text, names, counts.tolist(), query.by)
+        yield from _none("groups", text, query.names(data), _averaged(query, data), query.by)
         return
     for name, domain in domains(type(query)).items():
         words, of = getattr(query, name), roles(type(query))[name].of

@@ -33,7 +33,10 @@ def answer_facts(model: answer_model.AnswerModel) -> Iterator[Fact]:
     digits = _digits(value, answer_model.half_width(model))
     if model.lab.show_truth:
         named, note = _labelled(model, say("True answer")), say("exact: not private")
-        yield Fact("truth", named, say("{x}", x=Num(value, digits)), note, "truth", value)
+        shows = say("{x}", x=Num(value, digits))
+        if answer_model.of_none(model):
+            shows, note = say("none"), say("of no row; {x} stands for it", x=shows)
+        yield Fact("truth", named, shows, note, "truth", value)
     yield Fact("answer", label, Message(""), "", "answer", None)
     yield _typical(model)
     yield _interval_fact(model, digits)
@@ -42,10 +45,12 @@ def answer_facts(model: answer_model.AnswerModel) -> Iterator[Fact]:
 def _typical(model: answer_model.AnswerModel) -> Fact:
     law = answer_model.error_law(model)
     typical = answer_model.error_of(model, law, "mean_abs")
-    digits = _sure_digits(typical, law.mean_abs_error) if isinstance(law, Sampled) else 3
+    digits = 3
+    if isinstance(law, Sampled):
+        digits = _sure_digits(typical, typical * law.deviation("mean_abs"))
     rough = safely(typical, digits, "up") if digits < 3 else typical
     label, text = _labelled(model, say("Typical error")), say("±{x}", x=Num(rough, digits, "up"))
-    share = _share(typical, model.reference, min(digits, 2))
+    share = _share_of(model, typical, min(digits, 2))
     note = say("mean absolute{share}", share=share)
     if model.all_parts:
         label = say("Largest error, typically")
@@ -79,7 +84,7 @@ def _interval_fact(model: answer_model.AnswerModel, digits: int) -> Fact:
             if not model.asked.linear
             else N_("{confidence}: the exact answer")
         )
-    share = _share(width, model.reference)
+    share = _share_of(model, width)
     low, high = answer_model.interval(model)
     text_of = N_("{low} … {high}") if math.isfinite(low) else N_("at most {high}")
     label = say(text, confidence=Num(model.lab.confidence, 4, "down", percent=True))
@@ -130,6 +135,12 @@ def _share(error: float, value: float, digits: int = 2) -> Message:
     return say(", {share}", share=Num(share, digits, "up", percent=True))
 
 
+def _share_of(model: answer_model.AnswerModel, error: float, digits: int = 2) -> Message:
+    """An error as a part of the exact answer, where there is one."""
+    none = model.lab.show_truth and answer_model.of_none(model)
+    return Message("") if none else _share(error, model.reference, digits)
+
+
 def truth_sentence(model: answer_model.AnswerModel) -> Sentence:
     """The exact answer, where it is shown, and the simulated one that stands on the screen."""
     if not model.lab.show_truth:
@@ -140,6 +151,11 @@ def truth_sentence(model: answer_model.AnswerModel) -> Sentence:
     text = N_("The exact answer is {truth}; a simulated answer is {answer}.")
     if model.asked.vector:
         text = N_("The exact answer for “{part}” is {truth}; a simulated answer is {answer}.")
+    if answer_model.of_none(model):
+        text = N_(
+            "No row counts for “{part}”, so that no exact answer is there: {truth} stands for it; "
+            "a simulated answer is {answer}."
+        )
     truth = Num(model.reference, digits_of(model))
     return Sentence("answer", Message(text, {"truth": truth, "answer": "", **named_part(model)}))
 

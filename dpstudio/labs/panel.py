@@ -101,6 +101,12 @@ TO_PLAN = Hands(
     N_("This question becomes one more of the plan, where it is given a target and its share"),
 )
 
+TO_DECIDE = Hands(
+    "decide",
+    N_("What this ε means, and what others chose"),
+    N_("The lab Decide, with its dial at what the plan is charged"),
+)
+
 TO_EXPLORE = Hands(
     "explore",
     N_("Use these bounds in Explore"),

@@ -81,6 +81,10 @@ def test_numbers_that_are_names_are_not_thinned() -> None:
         made = tick_names(replace(axis(words), named=True), 330.0, 62, measure, 30.0, ENDS)
         assert [text.strip() for _, text in made.marks] == [*words]
         assert made.tall <= 2 * HIGH
+    wide = tuple(f"{1024 + k:,}" for k in range(20))
+    made = tick_names(replace(axis(wide), named=True), 330.0, 62, measure, 30.0, ENDS)
+    assert not made.turned
+    assert 2 <= len(made.marks) < 20
 
 
 @pytest.mark.parametrize("length", range(60, 700, 7))

@@ -27,13 +27,13 @@ from dpstudio.files.booked.certificate import (
     planned_certificate,
     stated,
 )
-from dpstudio.files.booked.certificate_page import certificate_sheets
+from dpstudio.files.booked.certificate_page import certificate_sheets, lead, parts
 from dpstudio.files.booked.releasing import Desk, Line, Released, Source
 from dpstudio.files.booked.tables import line_schema
 from dpstudio.files.booked.verify import verified
 from dpstudio.files.booked.written import write_release
-from dpstudio.files.ledgers.amounts import EPSILON, Cap, LedgerError
-from dpstudio.files.ledgers.book import BOOKED, Book, State
+from dpstudio.files.ledgers.amounts import EPSILON, RHO, Cap, LedgerError, Terms
+from dpstudio.files.ledgers.book import BOOKED, Book, State, make_ledger
 from dpstudio.files.plan_file import write_plan_file
 from dpstudio.files.read.told import told_words
 from dpstudio.plans.methods import protects
@@ -184,6 +184,30 @@ def test_a_certificate_says_what_was_promised_and_what_is_not_covered(tmp_path: 
         }
     with pytest.raises(LedgerError, match="controller, basis"):
         stated(["lawful=yes"])
+
+
+@pytest.mark.parametrize("measure", [EPSILON, RHO])
+def test_a_certificate_says_when_so_much_was_left_and_what_the_promise_means(
+    measure: str, tmp_path: Path
+) -> None:
+    """Its “Left” stood there without a time, and later releases overtook it."""
+    cap = Cap(measure, Fraction(1), Fraction(1, 10**5))
+    book = make_ledger(tmp_path / "a.dpledger", "people", Terms(adjacency="replace"), cap)
+    question, share = Count(name="a"), Share(LAPLACE, Fraction(1, 10))
+    plan = Plan(PLAN.terms, (question,), (share,))
+    held = planned_certificate(book, plan)
+    rows = dict(row for _, more in parts(held) for row in more)
+    assert rows["Left when this was written"] == held["ledger"]["left"]
+    assert any("later releases take from it" in each for each in held["not_covered"])
+    means = dict(lead(held))
+    told = [int(n) for n in re.findall(r"at most (\d+)", means["For one person"])]
+    assert 100 * math.exp(0.1) / (1 + math.exp(0.1)) <= told[0] == 53
+    epsilon, delta = map(float, cap.promise)
+    whole = (math.exp(epsilon) + delta) / (1 + math.exp(epsilon))
+    assert 0 <= told[1] - 100 * whole < 1
+    assert "exact figures" in means["From now on"]
+    text = certificate_text({**held, "means": []})  # as before it was said
+    assert "For one person" not in dict(lead(json.loads(text)))
 
 
 def test_without_answers_nothing_is_opened_drawn_or_paid(

@@ -121,6 +121,14 @@ def test_a_reading_that_is_not_passed_on_is_refused(first: str, why: str, tmp_pa
         open_table(str(tmp_path))
 
 
+def test_an_empty_line_above_the_names_makes_them_no_row(tmp_path: Path) -> None:
+    """DuckDB takes it for the names: their line was a row of numbers, in silence."""
+    for name in "ab":
+        (tmp_path / f"{name}.csv").write_text("\n1,2\n3,4\n")
+    with pytest.raises(TableError, match=r"a\.csv has an empty line where the names"):
+        open_table(str(tmp_path), choices=chosen(["header=yes"])[0])
+
+
 def test_rows_of_delimiters_alone_are_asked_about(tmp_path: Path, opened: Any) -> None:
     """Wherever they are: the first file has none."""
     (tmp_path / "a.csv").write_text("x,y\n1,2\n3,4\n")

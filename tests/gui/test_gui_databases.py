@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
 
 import pytest
-from hand import LEFT, said, settle, turn_page
+from hand import LEFT, WAIT, said, settle, turn_page
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -29,6 +30,13 @@ from dpstudio.values.messages import render, say
 from dpstudio.values.stopping import interrupting
 
 pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
+
+
+@pytest.fixture(autouse=True)
+def asked_no_more(studio: Studio, qtbot: QtBot) -> Iterator[None]:
+    """A question of a database that a test left has a thread beside it, until it is answered."""
+    yield
+    qtbot.waitUntil(lambda: not studio.jobs.busy(), timeout=WAIT)
 
 
 @pytest.fixture
@@ -310,6 +318,7 @@ def test_a_folder_of_csv_files_is_asked_about_and_opened(
     assert (studio.store.data.rows, said(studio)) == (5, "")
     studio.opener.read_otherwise()
     assert importer.got is not None
+    qtbot.waitUntil(lambda: not importer.reading)
     importer.cancel()
     studio.databases.ask()
     studio.databases.address.setText(str(tmp_path))

@@ -39,7 +39,7 @@ from dpstudio.gui.board.more_line import MORE
 from dpstudio.gui.board.render import svg_to_image, svg_within
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.files.copying import _text
-from dpstudio.gui.shell.frame.finding import actions
+from dpstudio.gui.shell.frame.found_actions import actions
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.table import reading
 from dpstudio.labs.outcome import MadeText

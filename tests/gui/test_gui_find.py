@@ -188,7 +188,8 @@ def test_a_term_is_shown_and_read(studio: Studio, qtbot: QtBot) -> None:
     lab = take("mean of age", "explore", "")
     assert (lab.query.key, lab.query.column) == ("mean", "age")  # type: ignore[attr-defined]
     lab = take("count by race", "explore", "")
-    assert (lab.query.key, lab.query.by) == ("grouped", "race")  # type: ignore[attr-defined]
+    query = lab.query  # type: ignore[attr-defined]
+    assert (query.key, query.statistic, query.by) == ("grouped", "count", "race")
     lab = take("zcdp", "composition", "Zero-concentrated differential privacy, ρ")
     assert "zcdp" in lab.bounds  # type: ignore[attr-defined]
     lab = take("piecewise mechanism", "local_means", "Piecewise mechanism")
@@ -197,6 +198,49 @@ def test_a_term_is_shown_and_read(studio: Studio, qtbot: QtBot) -> None:
     assert lab.learner.key == "gradient_descent"  # type: ignore[attr-defined]
     setting = dict(studio.pages.panel.editors())["learner.chance"]
     assert studio.window.focusWidget() in [setting, *setting.findChildren(QWidget)]
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted"),
+    [
+        ("mean hours by occupation", ("grouped", "mean", "hours-per-week", "occupation")),
+        ("sum of capital gain per race", ("grouped", "sum", "capital-gain", "race")),
+        ("count by age", ("histogram", "age")),
+        ("race by sex", ("contingency", "race", "sex")),
+        ("mean of age", ("mean", "age")),
+    ],
+)
+def test_a_question_is_asked_of_its_columns(
+    typed: str, wanted: tuple[str, ...], studio: Studio, qtbot: QtBot
+) -> None:
+    """From the page of the table, too: what is chosen is seen, not set behind that."""
+    studio.pages.bring("data")
+    QTest.keyClicks(opened(studio, qtbot).box, typed)
+    QTest.keyClick(studio.seeking.palette.box, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: studio.page == "explore")
+    settle(qtbot, studio)
+    query = studio.store.lab.query  # type: ignore[attr-defined]
+    names = ("key", "statistic", "column", "first", "second", "by")
+    asked = [getattr(query, each) for each in names if hasattr(query, each)]
+    assert tuple(asked) == wanted
+
+
+@pytest.mark.parametrize("typed", ["how do I reset the page", "where is reset this page?"])
+def test_who_asks_how_it_is_done_is_shown_where(typed: str, studio: Studio, qtbot: QtBot) -> None:
+    """“How do I reset …” is no wish that all be reset now."""
+    studio.store.set("answers", 7)
+    palette = opened(studio, qtbot)
+    QTest.keyClicks(palette.box, typed)
+    assert palette.found[0].name == "Reset this page"
+    QTest.keyClick(palette.box, Qt.Key.Key_Return)
+    menu = studio.window.top.more.menu()
+    qtbot.waitUntil(menu.isVisible)
+    assert menu.activeAction().text() == "Reset this page"
+    menu.hide()
+    assert studio.store.lab.answers == 7  # type: ignore[attr-defined]
+    QTest.keyClicks(opened(studio, qtbot).box, "reset this page")
+    QTest.keyClick(studio.seeking.palette.box, Qt.Key.Key_Return)
+    assert studio.store.lab.answers != 7  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(

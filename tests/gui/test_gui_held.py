@@ -69,6 +69,16 @@ def test_axes_stand_still_under_a_hand_and_ease_once(
     assert (hero.figure.x, hero.figure.y) == (own.x, own.y)
 
 
+def test_a_picture_that_is_the_same_again_has_axes_that_stand(studio: Studio, qtbot: QtBot) -> None:
+    """A table was opened again: its charts, which were there already, jumped under the next hand."""
+    settle(qtbot, studio)
+    board = studio.window.board
+    board.show_figures([card.figure for card in board.cards if card.figure], 1, fresh=True)
+    settle(qtbot, studio)
+    qtbot.waitUntil(lambda: not board.busy, timeout=5_000)
+    assert list(dragged(studio, qtbot)) == []
+
+
 def test_curves_that_come_and_go_under_a_hand_give_no_room_back(
     studio: Studio, qtbot: QtBot
 ) -> None:

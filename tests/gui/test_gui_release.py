@@ -20,8 +20,8 @@ from dpstudio import cli
 from dpstudio.data.codebook import EMPTY, MERGED, About
 from dpstudio.files.booked import releasing
 from dpstudio.files.booked.drawing import Draw
-from dpstudio.files.ledgers.amounts import EPSILON, Cap, Terms, told
-from dpstudio.files.ledgers.book import DRAWN, Book, make_ledger
+from dpstudio.files.ledgers.amounts import EPSILON, Cap, Terms, nearly, told
+from dpstudio.files.ledgers.book import BOOKED, DRAWN, Book, make_ledger
 from dpstudio.files.plan_file import write_plan_file
 from dpstudio.gui.parts.buttons import Words, push
 from dpstudio.gui.parts.tr import shown
@@ -414,10 +414,31 @@ def test_a_ledger_is_shown_and_verified(
     state = book.state()
     assert said.count(shown(told(state.cap.left(state.spent), EPSILON))) == 1, "told once"
     assert drawn.mac[:16] in said
+    paid = state.priced(state.of(BOOKED)[0])
+    short = shown(nearly(paid, EPSILON))
+    assert len(short) < len(shown(told(paid, EPSILON)))
+    (one,) = (each for each in page.entries.findChildren(QLabel) if each.text() == short)
+    assert one.toolTip() == shown(told(paid, EPSILON)), "all digits were in the way"
     whole, spoiled = verified(studio, qtbot, tmp_path / "out" / "certificate.html", monkeypatch)
     assert "its digest fits" in whole
     assert "is not checked" not in whole
     assert "was changed" in spoiled
+
+
+def test_what_the_price_means_for_one_person_is_said_with_the_way_to_decide(
+    studio: Studio, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """A manager found neither on the desk; the dial stands at what the plan is charged."""
+    ledger(tmp_path / "l.dpledger")
+    desk = laid(studio, qtbot, tmp_path)
+    assert "right at most" in desk.offer.means.text()
+    assert "from now on" in desk.offer.means.text()
+    (link,) = (b for b in desk.deciding.findChildren(QPushButton) if b.isVisible())
+    link.click()
+    settle(qtbot, studio)
+    assert studio.store.lab.key == "decide"
+    assert studio.pages.page == "decide"
+    assert studio.store.lab.mechanism.epsilon == pytest.approx(float(PLAN.charge.epsilon))
 
 
 def test_a_certificate_alone_is_verified_by_its_digest(

@@ -131,6 +131,20 @@ def test_a_typed_word_that_no_row_has_is_said(adult: Dataset) -> None:
     assert told[0].startswith("No row that counts has “Female”, “Male”: a mean of none")
 
 
+def test_a_mean_of_no_row_has_no_exact_answer(adult: Dataset) -> None:
+    """It was told to be 17, the lowest age, beside a warning; and ±29.5 to be 173 % of it."""
+    made = lab("query=grouped", "query.column=age", "query.by=sex", "query.where=age > 200")
+    found = run(made, adult)
+    (truth,) = (fact for fact in found.facts if fact.key == "truth")
+    assert (render(truth.text), render(truth.note)) == ("none", "of no row; 17 stands for it")
+    said = {each.key: render(each.say) for each in found.sentences}
+    assert said["answer"].startswith("No row counts for “Female”, so that no exact answer is there")
+    assert "exact" not in said["interval"]
+    assert "%" not in "".join(
+        render(f.note) for f in found.facts if f.key in ("typical", "interval")
+    )
+
+
 def test_default_findings(adult: Dataset) -> None:
     """6,460 over 50; ±30; ε 0.0464 for 1 %; 100 such answers cost 4.221."""
     found = on_screen(lab(), adult)

@@ -465,3 +465,28 @@ def test_a_reading_that_is_no_integer_is_rounded_first() -> None:
     base = Geometric(epsilon=0.5).law(Sensitivity(1.0, 1.0, 1.0))
     law, near = processed(base, 2.4, "clamp", True), processed(base, 2.0, "clamp", True)
     assert (law.mean, law.mean_abs, law.variance) == (near.mean, near.mean_abs, near.variance)
+
+
+@pytest.mark.parametrize(
+    ("measure", "confidence", "size"),
+    # Of the exponential law of Laplace's |error|: √(E x² / (E x)² − 1), √(E x⁴ / (E x²)² − 1) / 2,
+    # and √(c/(1−c)) / −ln(1−c).
+    [("mean_abs", 0.5, 1.0), ("rmse", 0.5, 5**0.5 / 2)]
+    + [("half_width", c, (c / (1 - c)) ** 0.5 / -math.log(1 - c)) for c in (0.5, 0.95, 0.99)],
+)
+def test_how_far_chance_moves_a_simulated_error(
+    measure: str, confidence: float, size: float
+) -> None:
+    """By the formulas of Laplace noise, and by how far repeated draws lie apart."""
+    n, rng = 4_000, np.random.default_rng(3)
+    laws = [Sampled(np.sort(rng.laplace(size=n))) for _ in range(400)]
+    told = [law.deviation(measure, confidence) for law in laws]
+    made = [
+        {"mean_abs": law.mean_abs, "rmse": law.variance**0.5}.get(
+            measure, law.half_width(confidence)
+        )
+        for law in laws
+    ]
+    assert np.mean(told) == pytest.approx(size / n**0.5, rel=0.06)
+    assert np.std(made) / np.mean(made) == pytest.approx(size / n**0.5, rel=0.15)
+    assert Sampled(np.zeros(9)).deviation(measure, confidence) == 0

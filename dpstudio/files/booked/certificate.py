@@ -14,7 +14,7 @@ from typing import Any
 from dpstudio import __version__
 from dpstudio.files.booked.approving import approval
 from dpstudio.files.booked.releasing import Line, Released, asked
-from dpstudio.files.booked.telling import bare
+from dpstudio.files.booked.telling import bare, means
 from dpstudio.files.ledgers.amounts import LedgerError, promised, told
 from dpstudio.files.ledgers.book import Book, State
 from dpstudio.plans import methods
@@ -144,6 +144,7 @@ def _held(
             "person_column": person,
             "protects": [says(each) for each in methods.protects(plan, person)],
         },
+        "means": [says(each) for each in means(cost, state.cap)],
         **_eyes(plan, says),
         "ledger": _ledger(state, says),
         "questions": [_question(plan, state, *each, says, base) for each in lines],
@@ -249,6 +250,10 @@ def _uncovered(plan: Plan, lines: _Lines, state: State, said: Stated) -> Iterato
             "The program keeps no list of what was on a screen: whether exact answers of this "
             "table were looked at before bounds, groups or ε were typed is not known here."
         )
+    yield say(
+        "What was spent and is left is told as it was when this was written: later releases take "
+        "from it, and the ledger alone tells what is left then."
+    )
     if state.unfixed:
         yield say("The cap was raised after answers: no bound was fixed beforehand for the whole.")
     yield from bare(state)

@@ -47,13 +47,16 @@ _WORDS = {
     "approved": N_("Approved by"),
     "promise": N_("The promise"),
     "charged": N_("Charged for the plan"),
+    "means": N_("For one person"),
+    "next": N_("From now on"),
     "by": N_("Accountant"),
     "neighbours": N_("Hides"),
     "population": N_("Population"),
     "cap": N_("Cap"),
     "raised": N_("Raised to"),
-    "spent": N_("Spent in all"),
-    "left": N_("Left"),
+    "spent": N_("Spent in all when this was written"),
+    "left": N_("Left when this was written"),
+    "by_then": N_("Spent by then"),
     "hash": N_("Hash of the ledger"),
     "plan": N_("Digest of the plan"),
     "program": N_("Made with dpstudio"),
@@ -73,7 +76,8 @@ def lead(held: dict[str, Any], translate: Translate = unchanged) -> Rows:
     cost = {name: charged[name] for name in ("epsilon", "delta")}
     rho = Num(float(Fraction(charged["rho"])), 5, "up")  # as the plan says it; the JSON has all
     paid = render(say("ε = {epsilon}, δ = {delta}; Σρ = {rho}", **cost, rho=rho), translate)
-    named = (("population", held["ledger"]["population"]), ("charged", paid))
+    named = [("population", held["ledger"]["population"]), ("charged", paid)]
+    named += zip(("means", "next"), held.get("means", ()), strict=False)  # old ones say neither
     return [(translate(_WORDS[name]), text) for name, text in named]
 
 
@@ -111,7 +115,7 @@ def parts(held: dict[str, Any], translate: Translate = unchanged) -> Iterator[tu
 
 def _raised(cap: dict[str, Any]) -> Message:
     told = say("{cap}, because: {why}", cap=cap["says"], why=cap["because"])
-    return noted(told, with_name(say(_WORDS["spent"]), plain(cap["spent_by_then"])))
+    return noted(told, with_name(say(_WORDS["by_then"]), plain(cap["spent_by_then"])))
 
 
 def asked_rows(question: dict[str, Any], translate: Translate = unchanged) -> Rows:

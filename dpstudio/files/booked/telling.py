@@ -4,12 +4,20 @@ entries. No name under its key is in them."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
 from dpstudio.files.booked.approving import seen
-from dpstudio.files.ledgers.amounts import EPSILON, NOTHING, PERSON_MONTH, Spent, promised, told
+from dpstudio.files.ledgers.amounts import (
+    EPSILON,
+    NOTHING,
+    PERSON_MONTH,
+    Cap,
+    Spent,
+    promised,
+    told,
+)
 from dpstudio.files.ledgers.book import (
     BOOKED,
     DRAWN,
@@ -23,6 +31,8 @@ from dpstudio.files.ledgers.book import (
     State,
 )
 from dpstudio.files.ledgers.chained import Entry
+from dpstudio.plans.charge import Charge
+from dpstudio.privacy.neighbours.attacker import right_of_100
 from dpstudio.values.messages import N_, Message, Num, listed, named, plain, say
 
 _TENTHS = 1000  # of a percent, that shares of a cap are told in
@@ -116,9 +126,9 @@ def withdrawing() -> Message:
     )
 
 
-def cost(state: State, entry: Entry) -> Message:
+def cost(state: State, entry: Entry, in_words: Callable[..., Message] = told) -> Message:
     """What an entry booked, and who planned, approved and drew it, where that is noted."""
-    amount, people = told(state.priced(entry), state.cap.measure), entry.body.get("people")
+    amount, people = in_words(state.priced(entry), state.cap.measure), entry.body.get("people")
     return say("{cost}. {people}", cost=amount, people=seen(people)) if people else amount
 
 
@@ -143,6 +153,22 @@ def what(state: State, entry: Entry) -> Message:
         used = {name: plain(each) for name, each in values.items() if f"{{{name}}}" in text}
         return Message(text, used)
     return plain(body["reason"]) if body["kind"] == RAISED else Message("")
+
+
+def means(cost: Charge, cap: Cap) -> Iterator[Message]:
+    """What a plan does to one person, by the promise alone, and what would do more."""
+    text, held = N_("An even guess about one person is right at most {plan} times in 100."), {}
+    if not cap.none:
+        text = N_(
+            "An even guess about one person is right at most {plan} times in 100 by this plan "
+            "alone, and at most {cap} by all that the cap lets through; chance alone has 50 right."
+        )
+        held = {"cap": Num(right_of_100(*map(float, cap.promise)))}
+    yield say(text, plan=Num(right_of_100(float(cost.epsilon), float(cost.delta))), **held)
+    yield say(
+        "Whatever is published about these people from now on belongs into this ledger: exact "
+        "figures, or what another ledger lets through, can tell more of them than that."
+    )
 
 
 @dataclass(frozen=True)

@@ -125,6 +125,7 @@ def _checked(
     head: tuple[Any, ...] = ()
     try:
         if read.choices.header == "yes":
+            _named(path, read)
             names = _relation([path], read, header=False)
             head = connected.con.cursor().execute(f"SELECT * FROM {names} LIMIT 1").fetchone() or ()
         cursor = connected.con.cursor()
@@ -152,6 +153,17 @@ def _checked(
             told = {"path": path, "n": n, "column": column.name, "first": first}
             raise TableError(say(text, kind=Message(_KINDS[column.kind]), **told))
     return head, empty
+
+
+def _named(path: str, read: Read) -> None:
+    """Raise TableError where an empty line stands in the place of the names of columns: DuckDB
+    takes that for them, and them for a row."""
+    with open(path, "rb") as file:
+        for _ in range((read.choices.skip or 0) + 1):
+            line = file.readline(_START)
+    if not line.strip():
+        text = N_("{path} has an empty line where the names of its columns should stand: mend it.")
+        raise TableError(say(text, path=path))
 
 
 _KINDS = {

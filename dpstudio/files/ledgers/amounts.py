@@ -13,7 +13,7 @@ from dpstudio.files.session import SessionError
 from dpstudio.plans.exact import fraction_of, read_off, rounded_up, written
 from dpstudio.privacy.accounting import ADD_REMOVE, REPLACE
 from dpstudio.privacy.accounting.concentrated import ZCDPTight
-from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 EPSILON, RHO = "epsilon", "rho"
 PERSON, PERSON_MONTH = N_("person"), N_("person-month")
@@ -143,6 +143,15 @@ class Cap:
         return self == UNCAPPED
 
     @property
+    def promise(self) -> tuple[Fraction, Fraction]:
+        """The (ε, δ) that all of it is together; of ρ by Canonne, Kamath & Steinke 2020, rounded
+        up."""
+        if self.measure == EPSILON:
+            return self.amount, self.delta
+        found = ZCDPTight().of_rho(np.array(float(self.amount)), np.array(float(self.delta)))
+        return rounded_up(max(0.0, float(found)), 5), self.delta + self.apart
+
+    @property
     def _room(self) -> Fraction:
         """What Σδ may come to; the δ of a cap of ρ is spent on none."""
         return self.apart if self.measure == RHO else self.delta
@@ -201,24 +210,32 @@ def told(spent: Spent, measure: str) -> Message:
     return Message(N_("ε = {epsilon} with δ = {delta}"), values)
 
 
+def nearly(spent: Spent, measure: str, way: str = "up") -> Message:
+    """An amount in four digits, rounded `up` or `down`, where all of them stand elsewhere."""
+    values = {"e": Num(float(spent.amount), 4, way), "d": Num(float(spent.delta), 4, way)}
+    text = N_("ε = {e}") if measure == EPSILON else N_("ρ = {e}")
+    if spent.delta:
+        text = N_("ε = {e} with δ = {d}") if measure == EPSILON else N_("ρ = {e} with δ = {d}")
+    return Message(text, {name: each for name, each in values.items() if f"{{{name}}}" in text})
+
+
 def added(each: Iterable[Spent]) -> Spent:
     """The sum, exactly."""
     return sum(each, NOTHING)
 
 
 def promised(cap: Cap) -> Message:
-    """A cap in words; of ρ also the ε that it is at its δ (Canonne, Kamath & Steinke 2020)."""
+    """A cap in words; of ρ also the ε that it is at its δ."""
     if cap.none:
         return say("none")
     if cap.measure == EPSILON:
         return told(Spent(cap.amount, cap.delta), EPSILON)
-    found = ZCDPTight().of_rho(np.array(float(cap.amount)), np.array(float(cap.delta)))
     text = N_("ρ = {rho}, which is ε = {epsilon} with δ = {delta}")
-    epsilon = written(rounded_up(max(0.0, float(found)), 5))
+    epsilon, delta = cap.promise
     if cap.apart:
         text = N_(
             "ρ = {rho} with δ = {apart} for what has a δ of its own, which is ε = {epsilon} with δ "
             "= {delta} in all"
         )
     values = {"rho": read_off(cap.amount), "apart": read_off(cap.apart)}
-    return Message(text, {**values, "epsilon": epsilon, "delta": read_off(cap.delta + cap.apart)})
+    return Message(text, {**values, "epsilon": written(epsilon), "delta": read_off(delta)})

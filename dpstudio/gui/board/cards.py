@@ -286,7 +286,9 @@ class ChartCard(Card):
             self.show_held()
 
     def wake(self) -> None:
-        if self.view is None or self.view.given is not self.figure:
+        view = self.view
+        # One that is shown already may be another picture: its axes are then its own, not yet held.
+        if view is None or view.given is not self.figure or view.held.forgotten:
             self.show_held()
 
     def make_view(self) -> None:

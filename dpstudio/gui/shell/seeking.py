@@ -19,8 +19,10 @@ from dpstudio.gui.state.shared_settings import suited
 from dpstudio.gui.state.store import Store
 from dpstudio.labs import LABS
 from dpstudio.labs.contents import Content
+from dpstudio.labs.naming import about_lab
+from dpstudio.labs.typed_question import set_so
 from dpstudio.labs.worded import with_words
-from dpstudio.values.domains import Choice, Column, ParamError
+from dpstudio.values.domains import Choice, ParamError
 from dpstudio.values.lists import Several
 from dpstudio.values.messages import N_
 from dpstudio.values.parameters import OneOf, domains, get
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from dpstudio.files.glossary import Term
     from dpstudio.gui.shell.frame.finding import Hit
     from dpstudio.gui.shell.frame.palette import Palette
+    from dpstudio.labs.typed_question import Typed
 
 
 class Seeking(QObject):
@@ -41,6 +44,7 @@ class Seeking(QObject):
         self.window, self.store, self.pages = window, store, pages
         self._afterwards: Content | Term | None = None
         self._told: Term | None = None
+        self._asks: Typed | None = None
         self.reader = jobs.channel("find")
         self.reader.value.connect(self._on_read)
 
@@ -55,7 +59,7 @@ class Seeking(QObject):
 
     def find(self) -> None:
         """Let a person type what is to be gone to or done."""
-        from dpstudio.gui.shell.frame import finding
+        from dpstudio.gui.shell.frame import finding, found_actions
 
         self.window.leave_presenting()
         top, here = self.window.top, self.store.state.active
@@ -67,14 +71,14 @@ class Seeking(QObject):
         known = [
             *finding.pages(self.pages.bring, (*LABS, *OTHERS[1:])),
             *finding.groups(self.pages.bring, GROUP_PAGES),
-            *finding.parameters(self.pages.panel, self._go_to),
+            *finding.parameters(self.pages.panel, self._go_to, self._choose, self._here()),
             *finding.charts(self.pages.bring),
             *finding.terms(self._go_into),
             *finding.columns(self.store.data, self.pages.go_to_column),
-            *(one for one in finding.actions(*menus) if one.name not in own),
-            *finding.actions(*charts, checked=False),  # but for its curves
-            finding.button(top.present),
-            finding.unfolded(tr(N_("Settings")), top.more.menu(), top.more.menu()),
+            *(one for one in found_actions.actions(*menus) if one.name not in own),
+            *found_actions.actions(*charts, checked=False),  # but for its curves
+            found_actions.button(top.present),
+            found_actions.unfolded(tr(N_("Settings")), top.more.menu(), top.more.menu()),
             *finding.recent(self.window.kept.recent, self.pages.reopened.emit),
             *finding.manual(self.pages.manual.show),
             *self._places(),
@@ -87,7 +91,10 @@ class Seeking(QObject):
 
         here, held, lessons = read
         self.palette.know(
-            [*finding.held(held, here, self._go_into), *finding.lessons(lessons, self._teach)]
+            [
+                *finding.held(held, here, self._go_into, self._here()),
+                *finding.lessons(lessons, self._teach),
+            ]
         )
 
     def _go_into(self, what: Content | Term) -> None:
@@ -101,22 +108,27 @@ class Seeking(QObject):
 
     def _take(self, hit: Hit) -> None:
         """Go there, and read then what it is called that is shown."""
-        turns, self._told = hit.entry.lab not in ("", self.pages.page), hit.term
+        if hit.only_shown and hit.entry.point is not None:
+            hit.entry.point()
+            return
+        turns = hit.entry.lab not in ("", self.pages.page)
+        self._told, self._asks = hit.term, hit.asks if turns else None
         hit.entry.go()
         if not turns:
-            self._ask_about(hit.column)
+            self._asks = hit.asks
+            self._ask_about()
             self._tell()
 
-    def _ask_about(self, column: str) -> None:
-        """Let the question that was chosen be about a column, if it is about one."""
+    def _ask_about(self) -> None:
+        """Let the question that was chosen be about the columns that were typed with it."""
+        typed, self._asks = self._asks, None
         asked = self.pages.panel.question
-        if asked is None or not column:
+        if asked is None or typed is None:
             return
-        asks = domains(type(get(self.store.lab, asked.path)))
-        about = [name for name, domain in asks.items() if isinstance(domain, Column)]
-        for name in about[-1:]:  # by which it is split comes last
+        kind = type(get(self.store.lab, asked.path))
+        for name, value in set_so(kind, typed).items():
             with suppress(ParamError):  # its panel offers those that it can be about
-                self.store.set(f"{asked.path}.{name}", column)
+                self.store.set(f"{asked.path}.{name}", value)
 
     def _tell(self) -> None:
         term, self._told = self._told, None
@@ -126,6 +138,8 @@ class Seeking(QObject):
     def arrive(self) -> None:
         """Another page is there: do what was to be done then."""
         self._do(self.pages.page)
+        if self.pages.page == self.store.state.active:
+            self._ask_about()
         self._tell()
 
     def _do(self, page: str) -> None:
@@ -160,6 +174,17 @@ class Seeking(QObject):
         from dpstudio.gui.shell.companion_page import entries
 
         return entries(self.pages.read_along.emit, self.pages.turn_to_chapter)
+
+    def _here(self) -> str:
+        """Where the settings of the lab that is open are: a page of the table may lie over it."""
+        active = self.store.state.active
+        return tr(N_("on this page") if self.pages.page == active else about_lab(active).label)
+
+    def _choose(self, path: str, key: str) -> None:
+        """Choose it, where it is seen to be chosen."""
+        if self.pages.page != self.store.state.active:
+            self.pages.asked.emit(self.store.state.active)
+        self.store.choose(path, key)
 
     def _go_to(self, path: str) -> None:
         self.pages.asked.emit(self.store.state.active)

@@ -248,11 +248,20 @@ class Sampled(Law):
     def mean_abs(self) -> float:
         return float(np.mean(np.abs(self.draws)))
 
-    @property
-    def mean_abs_error(self) -> float:
-        """The standard error of `mean_abs`: far more than 1 % of it where a few draws are most of
-        it."""
-        return float(np.std(np.abs(self.draws))) / math.sqrt(len(self.draws))
+    def deviation(self, measure: str, confidence: float = 0.95) -> float:
+        """The standard error of a measure of the error ("half_width" at a confidence, "mean_abs",
+        "rmse") as a share of it: far more than 1 % where a few draws are most of it. That of a
+        half-width is half of what lies between the draws a standard error of their rank apart."""
+        size, n = np.abs(self.draws), len(self.draws)
+        if measure == "half_width":
+            of_rank = math.sqrt(confidence * (1 - confidence) / n)
+            low, middle, high = np.quantile(
+                size, np.clip(confidence + of_rank * np.array([-1, 0, 1]), 0, 1)
+            )
+            return float((high - low) / 2 / middle) if middle > 0 else 0.0
+        of = size**2 if measure == "rmse" else size
+        mean, share = float(np.mean(of)), 0.5 if measure == "rmse" else 1.0
+        return share * float(np.std(of)) / math.sqrt(n) / mean if mean > 0 else 0.0
 
     @property
     def variance(self) -> float:

@@ -57,7 +57,19 @@ DOES = {
     N_("Fill the window"): N_("This chart alone."),
 }  # fmt: skip
 
+# What tells something, or turns to it: who asks how to do that may as well be there.
+ONLY_TELLS = (
+    N_("Columns and rows of this table"), N_("Lessons"), N_("Explain this, then the manual"),
+    N_("Manual"), N_("Keys"), N_("First minute"), N_("Cite this page"), N_("About dpstudio"),
+    N_("How to read this chart"),
+)  # fmt: skip
+
 
 def does() -> Mapping[str, str]:
     """By the names as they are shown."""
     return {tr(name): tr(told) for name, told in DOES.items()}
+
+
+def only_tells() -> frozenset[str]:
+    """The names, as they are shown, of what does no more than tell."""
+    return frozenset(map(tr, ONLY_TELLS))

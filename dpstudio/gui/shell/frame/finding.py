@@ -9,9 +9,6 @@ from functools import cached_property, lru_cache, partial
 from itertools import islice
 from pathlib import Path
 
-from PySide6.QtGui import QCursor
-from PySide6.QtWidgets import QAbstractButton, QMenu
-
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.assets import asset
 from dpstudio.files.glossary import Term, glossary
@@ -19,8 +16,8 @@ from dpstudio.files.language import spoken
 from dpstudio.files.manual import ManualPage, charts_told, manual_pages
 from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.shell.frame.doing import does
 from dpstudio.gui.shell.frame.nearness import Alike, Near, read_alike
+from dpstudio.gui.shell.frame.question_typed import typed_of_columns
 from dpstudio.gui.shell.frame.ranking import (
     BEGINS,
     MEANT_BEGINS,
@@ -33,6 +30,7 @@ from dpstudio.gui.shell.frame.ranking import (
     asked,
     asks_meaning,
     fit,
+    is_question,
     plain_words,
     read_synonyms,
     stem,
@@ -40,6 +38,7 @@ from dpstudio.gui.shell.frame.ranking import (
 from dpstudio.labs import LABS, QUESTIONS, About
 from dpstudio.labs.contents import LEAST, Content
 from dpstudio.labs.naming import about_lab, names_of_old
+from dpstudio.labs.typed_question import OF_GROUPS, Typed, question_of
 from dpstudio.values.messages import N_, Message, enumerated, say
 from dpstudio.values.parameters import OneOf, domains
 
@@ -85,11 +84,14 @@ class FinderEntry:
     where: str = ""
     term: Term | None = None
     lab: str = ""  # whose page it turns to
+    own: str = ""  # of the lab that is open: what it is by its key there, or where it is set
+    numeric: bool = False  # a column of numbers
+    point: Callable[[], object] | None = None  # shows where it is done, and does nothing
 
     @property
     def shows(self) -> bool:
         """Whether it is a page, or something there."""
-        return bool(self.lab) or self.where == tr(HERE_IT_IS)
+        return bool(self.lab or self.own)
 
     @property
     def group(self) -> str:
@@ -105,7 +107,8 @@ class Hit:
     fit: Fit
     more: str
     term: Term | None = None  # that comes with it
-    column: str = ""  # that the question is about
+    asks: Typed | None = None  # the columns that the question is about
+    only_shown: bool = False  # it was asked how to do it: that is no wish that it be done
 
     @property
     def name(self) -> str:
@@ -134,10 +137,9 @@ class Known(list[FinderEntry]):
     """All that can be found."""
 
     @cached_property
-    def columns(self) -> Mapping[str, str]:
-        """The names of columns by their words."""
-        columns = [one.name for one in self if one.where == tr(COLUMN)]
-        return {word: name for name in reversed(columns) for word in plain_words(name)}
+    def columns(self) -> Mapping[str, bool]:
+        """The names of columns, and whether each is of numbers."""
+        return {one.name: one.numeric for one in self if one.where == tr(COLUMN)}
 
     @cached_property
     def near(self) -> Near:
@@ -156,9 +158,9 @@ def best(typed: str, known: Known) -> list[Hit]:
         meant = known.near.righted(typed)  # a slip, where one thing is called so
         righted = _fits(meant, known) if meant != " ".join(plain_words(typed)) else []
         fits = righted if any(how.rank >= WHOLE for how, _ in righted) else fits
-    column = ""
+    asks: Typed | None = None
     if not any(how.rank >= WHOLE for how, _ in fits):
-        fits, column = _of_a_column(typed, known) or (fits, "")
+        fits, asks = _of_columns(typed, known) or (fits, None)
     # What is called just so comes first, but for what can be set on some other page; else whole
     # words are weighed, and half a word begins one.
     least = WHOLE if known.near.knows(typed) else MEANT_BEGINS
@@ -181,9 +183,11 @@ def best(typed: str, known: Known) -> list[Hit]:
     for found, one in order:
         if (one.group, one.name, one.where) not in seen:
             seen.add((one.group, one.name, one.where))
-            about = column if one.kind == HERE else ""
-            more = _joined(_more(typed, one, found), about and f"“{about}”")
-            hits.append(Hit(one, found, more, column=about))
+            of = asks.columns if asks else ()
+            shown_only = one.point is not None and is_question(typed)
+            where = tr(N_("shows where that is done")) if shown_only else ""
+            more = _joined(where, _more(typed, one, found), *(f"“{each}”" for each in of))
+            hits.append(Hit(one, found, more, asks=asks, only_shown=shown_only))
     return [*_with_term(hits), *hits[1:]]
 
 
@@ -199,20 +203,27 @@ def _with_term(hits: list[Hit]) -> Iterator[Hit]:
             yield replace(first, more=_joined(first.more, term.entry.more), term=term.entry.term)
 
 
-def _of_a_column(typed: str, known: Known) -> tuple[list[tuple[Fit, FinderEntry]], str] | None:
+def _of_columns(typed: str, known: Known) -> tuple[list[tuple[Fit, FinderEntry]], Typed] | None:
     """“Mean of fines” is that question, where there is a column of fines: what is left without it
-    is called just so, and can be chosen. With the column."""
-    words = asked(typed)
-    held = [known.columns.get(word, known.columns.get(word.rstrip("s"), "")) for word in words]
-    rest = [word for word, column in zip(words, held, strict=True) if not column]
-    if not 0 < len(rest) < len(words):
+    is called just so, and can be chosen. “Mean fine by branch” is one for each branch. With what
+    it is about."""
+    read = typed_of_columns(typed, known.columns)
+    if read is None:
         return None
+    kind, asks = question_of(read, _statistic(read.rest), known.columns)
+    name = tr(kind.label) if kind else read.rest
     fits = [
         (how, one)
-        for how, one in _fits(" ".join(rest), known)
-        if how.rank >= WHOLE and (one.kind == HELD or one.where == tr(HERE_IT_IS))
+        for how, one in (_fits(name, known) if name else ())
+        if how.rank >= WHOLE and (one.kind == HELD or one.own)
     ]
-    return (fits, max(held)) if fits else None
+    return (fits, asks) if fits else None
+
+
+def _statistic(rest: str) -> str:
+    """Which statistic of a group that is, "" for none."""
+    ranks = {kind.key: fit(rest, named_so(tr(kind.label))).rank for kind in OF_GROUPS}
+    return next((key for key, rank in ranks.items() if rank >= WHOLE), "") if rest else ""
 
 
 def _fits(typed: str, known: Known) -> list[tuple[Fit, FinderEntry]]:
@@ -311,16 +322,16 @@ def groups(ask: Callable[[str], object], keys: Mapping[str, str]) -> Iterator[Fi
 
 
 def held(
-    contents: Iterable[Content], here: str, go: Callable[[Content], object]
+    contents: Iterable[Content], here: str, go: Callable[[Content], object], where: str
 ) -> Iterator[FinderEntry]:
-    """What the labs hold, as their pages; on the page `here`, as what can be done. What can be
-    set there its panel has told."""
+    """What the labs hold, as their pages; on that of the lab `here`, as what can be done, with
+    `where` that is. What can be set there its panel has told."""
     for one in contents:
         if one.lab == here and one.key:
             of, name = tr(one.of), tr(one.name)
             text = shown(say("{what}: {name}", what=of, name=name))
             named = _part_so(name, beside=of)
-            yield FinderEntry(text, HERE, named, partial(go, one), "", tr(HERE_IT_IS))
+            yield FinderEntry(text, HERE, named, partial(go, one), "", where, own=one.key)
         elif one.lab != here:
             about, name, of = about_lab(one.lab), tr(one.name), tr(one.of)
             more = shown(say("{what} “{name}”", what=of, name=name)) if of else f"“{name}”"
@@ -346,28 +357,32 @@ def charts(ask: Callable[[str], object]) -> Iterator[FinderEntry]:
             yield FinderEntry(tr(about.label), CHART, named, go, more, group, lab=about.key)
 
 
-def parameters(panel: Panel, go: Callable[[str], object]) -> Iterator[FinderEntry]:
-    """Every parameter that plays a part on this page, and what it may be chosen to be."""
-    here, told = tr(HERE_IT_IS), set[str]()
+def parameters(
+    panel: Panel, go: Callable[[str], object], choose: Callable[[str, str], object], here: str
+) -> Iterator[FinderEntry]:
+    """Every parameter that plays a part in the lab that is open, and what it may be chosen to be;
+    `here` says where that is."""
+    told = set[str]()
     for path, field in panel.editors():
         label = tr(field.domain.label)
         told.add(path)
         named = named_so(label, beside=path, said=tr(field.domain.help))
-        yield FinderEntry(label, HERE, named, partial(go, path), tr(field.domain.help), here)
+        more = tr(field.domain.help)
+        yield FinderEntry(label, HERE, named, partial(go, path), more, here, own=path)
     for path, domain in domains(panel.kind).items():
         if isinstance(domain, OneOf):
-            yield from _of_chosen(panel, path, set(told))
+            yield from _of_chosen(panel, path, set(told), here)
             for kind in domain.family():
                 name, label = tr(kind.label), tr(domain.label)
                 if len(name) < LEAST:
                     continue
                 text = shown(say("{what}: {name}", what=label, name=name))
                 named = named_so(name, beside=f"{label} {kind.key}")
-                do = partial(panel.store.choose, path, kind.key)
-                yield FinderEntry(text, HERE, named, do, "", here)
+                do = partial(choose, path, kind.key)
+                yield FinderEntry(text, HERE, named, do, "", here, own=kind.key)
 
 
-def _of_chosen(panel: Panel, path: str, told: Container[str]) -> Iterator[FinderEntry]:
+def _of_chosen(panel: Panel, path: str, told: Container[str], here: str) -> Iterator[FinderEntry]:
     """What can be set of what is chosen there, where its editor is not made yet: a question's."""
     chosen, of = getattr(panel.store.lab, path), tr(domains(panel.kind)[path].label)
     for key, domain in domains(type(chosen)).items():
@@ -375,7 +390,7 @@ def _of_chosen(panel: Panel, path: str, told: Container[str]) -> Iterator[Finder
         if inner not in told:
             named = named_so(label, beside=of, said=tr(domain.help))
             go, more = partial(panel.go_to, path), tr(domain.help)
-            yield FinderEntry(label, HERE, named, go, more, tr(HERE_IT_IS))
+            yield FinderEntry(label, HERE, named, go, more, here, own=inner)
 
 
 def terms(go: Callable[[Term], object]) -> Iterator[FinderEntry]:
@@ -392,42 +407,8 @@ def columns(data: Dataset | None, go: Callable[[str], object]) -> Iterator[Finde
     """Every column of the table."""
     for column in data.columns if data is not None else ():
         named = Named(column.name)
-        yield FinderEntry(column.name, THING, named, partial(go, column.name), "", tr(COLUMN))
-
-
-def actions(*menus: QMenu, checked: bool = True) -> Iterator[FinderEntry]:
-    """Every action of the menus that can be done now, with the names of the menus it stands in, and
-    each menu within one; those that are `checked` only if wanted."""
-    told = does()
-    for menu in menus:
-        for action in menu.actions():
-            inner = action.menu()
-            if isinstance(inner, QMenu):
-                yield unfolded(inner.title(), inner, menu)
-                yield from actions(inner)
-            elif action.isEnabled() and action.text() and (checked or not action.isCheckable()):
-                name, _, keys = action.text().partition("\t")
-                more = told.get(name, menu.title())
-                named = named_so(name, said=_joined(more, menu.title(), action.toolTip()))
-                where = keys or action.shortcut().toString() or menu.title()
-                yield FinderEntry(name, HERE, named, action.trigger, more, where)
-
-
-def unfolded(name: str, menu: QMenu, within: QMenu) -> FinderEntry:
-    """A menu by its name, which opens it below the button that it hangs from."""
-
-    def unfold() -> None:
-        hung = within.parentWidget()
-        menu.popup(hung.mapToGlobal(hung.rect().bottomLeft()) if hung else QCursor.pos())
-
-    more = does().get(name, within.title())
-    return FinderEntry(name, HERE, named_so(name, said=more), unfold, more)
-
-
-def button(one: QAbstractButton) -> FinderEntry:
-    """A button that is always there, by what it says of itself: a name, and what it does."""
-    name, _, said = one.toolTip().partition(": ")
-    return FinderEntry(name, HERE, named_so(name, said=said), one.click, said)
+        go_there, numeric = partial(go, column.name), column.numeric
+        yield FinderEntry(column.name, THING, named, go_there, "", tr(COLUMN), numeric=numeric)
 
 
 def recent(paths: Iterable[str], go: Callable[[str], object]) -> Iterator[FinderEntry]:

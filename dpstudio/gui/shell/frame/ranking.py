@@ -38,6 +38,13 @@ _ENDS = re.compile(
 )
 _DEFINES = re.compile(r"\b(?:what(?:’s|'s| is| are)|defin|difference|formula|meaning|proof)")
 
+# How a question begins or ends, or what it has in it in Chinese: who asks how wants to be told.
+_QUESTION = re.compile(
+    r"^\W*(?:how|why|what|whats|where|when|which|who|whom|whose|can|could|do i|does|did|is|are|am|"
+    r"should|shall|may|will|must)\b|\bhow (?:to|do|does|can)\b|[?？]\s*$|"
+    "怎么|怎样|如何|为什么|为何|什么|哪|吗|能不能|能否|可以|是否"
+)
+
 
 @dataclass(frozen=True)
 class Named:
@@ -164,6 +171,11 @@ def _joined(words: tuple[str, ...]) -> tuple[str, ...]:
 def asks_meaning(typed: str) -> bool:
     """Whether it asks what something is, rather than where."""
     return bool(_DEFINES.search(typed.casefold()))
+
+
+def is_question(typed: str) -> bool:
+    """Whether it asks for an answer, rather than names what is wanted."""
+    return bool(_QUESTION.search(typed.casefold()))
 
 
 def fit(typed: str, one: Named) -> Fit:

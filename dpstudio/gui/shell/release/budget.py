@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from dpstudio.files.booked.telling import Parts, parts
-from dpstudio.files.ledgers.amounts import EPSILON, NOTHING, Spent, promised, told
+from dpstudio.files.ledgers.amounts import EPSILON, NOTHING, Spent, nearly, promised, told
 from dpstudio.files.ledgers.book import Standing, State
 from dpstudio.gui.parts.labels import hair, label
 from dpstudio.gui.parts.theme import Theme
@@ -120,11 +120,9 @@ class Budget(QFrame):
         """To the last digit, as it stands in the ledger; rounded where that is long."""
         if self.whole:
             return told(spent, measure)
-        exact = told(Spent(max(Fraction(0), spent.amount), Fraction(0)), measure)
-        if len(shown(exact)) <= _LONGEST:
-            return exact
-        text = N_("ε = {e}") if measure == EPSILON else N_("ρ = {e}")
-        return say(text, e=Num(float(max(Fraction(0), spent.amount)), 4, way))
+        bare = Spent(max(Fraction(0), spent.amount))
+        exact = told(bare, measure)
+        return exact if len(shown(exact)) <= _LONGEST else nearly(bare, measure, way)
 
 
 _ROWS, _AFTER = (N_("spent"), N_("this plan"), N_("left")), N_("left after it")

@@ -41,6 +41,7 @@ from dpstudio.gui.shell.release.finishing import Finishing
 from dpstudio.gui.shell.release.ledger_form import LedgerForm
 from dpstudio.gui.shell.release.offer import Offer
 from dpstudio.gui.shell.release.work import Seen
+from dpstudio.labs.panel import TO_DECIDE
 from dpstudio.values.messages import N_, Message, say
 
 LEFT, RIGHT, EDGE, NARROW = 304, 320, 24, 1160  # px at normal type
@@ -64,6 +65,7 @@ _CALLED = {
     TELL: N_("I know this from outside"),
     APPROVE: N_("Approve it with a key …"),
     MAKE_KEY: N_("Make a key …"),
+    TO_DECIDE.to: TO_DECIDE.text,
 }
 
 
@@ -154,7 +156,10 @@ class DeskPage(QFrame):
         middle.addLayout(
             _headed(N_("Release"), label(tr(N_("What leaves, and what it costs")), "muted"))
         )
-        for each in (self.offer, self.missing, self.trouble, self.finishing, self.numbers):
+        self.deciding = self._links(TO_DECIDE.to)
+        for each in (
+            self.offer, self.deciding, self.missing, self.trouble, self.finishing, self.numbers
+        ):  # fmt: skip
             middle.addWidget(each)
         middle.addStretch()
         self.aside = QFrame()
@@ -259,6 +264,7 @@ class DeskPage(QFrame):
             return
         found = seen.looked
         self.offer.show_looked(found, here)
+        self.deciding.setVisible(found.plan is not None and bool(found.plan.split))
         self.budget.show_state(found.state, found.standing)
         standing, text = found.standing, Message("")
         if found.ready and standing is not None and here not in standing.answers:

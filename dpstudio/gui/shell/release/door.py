@@ -20,11 +20,14 @@ from dpstudio.gui.shell.apart import LEDGER, RELEASE
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.shell.pages import Pages
 from dpstudio.gui.state.jobs import Jobs
+from dpstudio.gui.state.shared_settings import suited
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.opening import Opener
-from dpstudio.labs.panel import TO_PLAN, Lack
+from dpstudio.labs.carry_over import epsilon_path
+from dpstudio.labs.panel import TO_DECIDE, TO_PLAN, Lack
+from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.messages import N_, Message, in_turn, listed, plain, say
-from dpstudio.values.parameters import ParamError
+from dpstudio.values.parameters import ParamError, put
 
 if TYPE_CHECKING:
     from dpstudio.plans.plan import Plan
@@ -286,6 +289,17 @@ class Releasing(QObject):
             self._approve()
         elif key == desk_page.MAKE_KEY:
             self._make_key()
+        elif key == TO_DECIDE.to:
+            self._decide()
+
+    def _decide(self) -> None:
+        """To what the ε of the plan does to a person and to an answer, and whose is alike."""
+        if self.plan is None:
+            return
+        lab = self.store.opening()(TO_DECIDE.to)
+        dial = EPSILON.check(min(max(float(self.plan.charge.epsilon), EPSILON.low), EPSILON.high))
+        self.store.turn_to(suited(put(lab, epsilon_path(lab), dial), self.store.data))
+        self.pages.bring(TO_DECIDE.to)
 
     def _tell_reading(self) -> None:
         from dpstudio.gui.table.attesting import tell_as_read

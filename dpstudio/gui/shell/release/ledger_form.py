@@ -52,7 +52,7 @@ class LedgerForm(QFrame):
             column.addWidget(label(tr(name), "muted", wrap=True))
             box.setAccessibleName(tr(name))
             column.addWidget(box)
-        said = N_("Cap: never more than this in all, whatever is asked")
+        said = N_("Cap: no more than this in all. Raising it later is told on each certificate.")
         column.addWidget(label(tr(said), "muted", wrap=True))
         column.addWidget(self.measure)
         for row, (name, line) in enumerate(((N_("Amount"), self.most), (N_("δ"), self.delta))):

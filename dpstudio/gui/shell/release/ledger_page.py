@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout
 
 from dpstudio.files.booked.telling import fixed, titled
 from dpstudio.files.booked.verify import Found
+from dpstudio.files.tables import example
 from dpstudio.gui.parts.buttons import Words, push
 from dpstudio.gui.parts.labels import ElidedLabel, ProblemLabel, label
 from dpstudio.gui.parts.theme import Theme
@@ -22,6 +23,11 @@ from dpstudio.values.messages import N_, Message, plain, say
 
 _WIDEST = 720  # px at normal type: a line that is longer is not read
 _HOLDS, _FAILS = "✓ {told}", "✗ {told}"
+_FROM_NOW = N_(
+    "From now on what leaves of “{table}” without a plan is booked below the cap of: {population}. "
+    "Its rows are to be of these people; what was booked elsewhere stays there."
+)
+_EXAMPLE = N_("“{table}” is an example of this program, and no table of yours. {told}")
 _LEDGER_TOO = N_(
     "Whether it was written by a ledger, and that ledger still holds the answers, is not checked: "
     "open that ledger here, and verify it again."
@@ -65,7 +71,13 @@ class LedgerPage(QScrollArea):
             Entries(dated=True),
         )
         self.told, self.found = QFrame(), QFrame()
-        self.of_table, self.of_this = label("", "", wrap=True), push(tr(N_("Book it here")), "link")
+        self.of_table, self.of_this = (
+            label("", "", wrap=True),
+            push(tr(N_("Book it here …")), "link"),
+        )
+        self.asked, self.not_now = QFrame(), push(tr(N_("Not now")))
+        self.means, self.book = label("", "muted", wrap=True), push(tr(N_("Book it here")))
+        self._ask_lays_out()
         ways = Words()
         for way in (self.open, self.check, self.to_own, self.to_desk):
             ways.add(way)
@@ -74,15 +86,27 @@ class LedgerPage(QScrollArea):
             self.column.addWidget(part)
         beside = Words()
         beside.add(self.of_this)
-        for part in (self.told, self.of_table, beside, self.changes, self.entries):
+        for part in (self.told, self.of_table, beside, self.asked, self.changes, self.entries):
             self.column.addWidget(part)
         self.column.addStretch(1)
         self.open.clicked.connect(self.opening)
         self.check.clicked.connect(self.checking)
         self.to_own.clicked.connect(self.own)
         self.to_desk.clicked.connect(self.desk)
-        self.of_this.clicked.connect(self.named)
+        self.of_this.clicked.connect(self.asked.show)
         self.show_nothing()
+
+    def _ask_lays_out(self) -> None:
+        """What booking a table here means, before that is done."""
+        column, acts = QVBoxLayout(self.asked), Words()
+        column.setContentsMargins(0, 0, 0, 8)
+        for act in (self.book, self.not_now):
+            acts.add(act)
+        self.book.clicked.connect(self.named)
+        self.not_now.clicked.connect(self.asked.hide)
+        column.addWidget(self.means)
+        column.addWidget(acts)
+        self.asked.hide()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -113,6 +137,17 @@ class LedgerPage(QScrollArea):
         self.of_table.setText(shown(Message(text, values)))
         self.of_table.setVisible(bool(table))
         self.of_this.setVisible(bool(table) and not here)
+        named = {"table": plain(table), "population": titled(opened.state)}
+        meant = Message(_FROM_NOW, named)
+        if opened.state.cap.none:
+            text = N_(
+                "From now on what leaves of “{table}” without a plan is booked without a cap."
+            )
+            meant = say(text, table=plain(table))
+        if example(table) is not None:
+            meant = say(_EXAMPLE, told=meant, table=plain(table))
+        self.means.setText(shown(meant))
+        self.asked.hide()
         self.rearranged.emit()
 
     def _show(self, path: str, opened: Opened) -> None:

@@ -4,13 +4,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout
 
 from dpstudio.files.booked.releasing import Looked
-from dpstudio.files.booked.telling import takes
+from dpstudio.files.booked.telling import means, takes
 from dpstudio.gui.parts.buttons import Words, plain_text, push
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.plans import frontier, methods, words
 from dpstudio.plans.plan import Plan
-from dpstudio.values.messages import N_, Message, Num, say
+from dpstudio.values.messages import N_, Message, Num, in_turn, say
 
 
 class Offer(QFrame):
@@ -26,7 +26,7 @@ class Offer(QFrame):
         self.headline = label("", "headline", wrap=True)
         self.values = [label("", "value") for _ in range(3)]
         self.names = [label("", "muted", wrap=True) for _ in range(3)]
-        self.how = label("", "muted", wrap=True)
+        self.how, self.means = label("", "muted", wrap=True), label("", "muted", wrap=True)
         self.pay, self.all = push("", "primary"), push("")
         self.not_now, self.before = push(tr(N_("Not now"))), push(tr(N_("Certify the plan …")))
         tip = N_("A certificate of what would be released, without answers: nothing is paid for it")
@@ -43,6 +43,7 @@ class Offer(QFrame):
             grid.setColumnStretch(place, 1)
         column.addLayout(grid)
         column.addWidget(self.how)
+        column.addWidget(self.means)
         acts = self.pay, self.all, self.before, self.not_now
         self.holders = {act: self.acts.add(act) for act in acts}
         self.acts.hide()  # nothing was looked at yet
@@ -79,6 +80,9 @@ class Offer(QFrame):
             each.setVisible(told)
         if plan is not None and told and here:
             self._tell(plan, here)
+        if plan is not None and told and found.state is not None:
+            self.means.setText(shown(in_turn(means(plan.charge, found.state.cap))))
+        self.means.setVisible(told and found.state is not None)
         answers = {} if standing is None else standing.answers
         names = [] if plan is None else [q.name for q in plan.questions]
         self.line, self.rest_of = here, tuple(n for n in names if n not in answers)

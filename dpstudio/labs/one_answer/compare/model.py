@@ -12,6 +12,7 @@ from dpstudio.labs.answer_model import (
     answer_model,
     error,
     error_curve,
+    error_deviation,
     error_law,
     errors_at,
     hasty_answer,
@@ -29,8 +30,7 @@ from dpstudio.privacy.release.answerable import refused_mechanisms
 from dpstudio.privacy.release.release import Release
 
 MOST = 1e3  # times the least error
-# Two errors of n draws each lie within so much/√n by chance: three deviations of their difference.
-_APART = 5.0
+_APART = 3.0  # deviations of their difference, by which simulated errors are told apart
 _COMMON_LEVELS = (0.5, 0.4, 0.3, 0.2)
 
 
@@ -83,10 +83,14 @@ def standing(model: Comparison) -> list[list[AnswerModel]]:
     """Those that keep their promise in tiers of equal errors, the least first, then the others in
     tiers of theirs. Simulated errors are equal where their draws do not tell them apart."""
     ranked = ranking(model)
-    drawn = [scene.release.draws for scene in model.scenes if scene.how == "simulation"]
-    within = 1 + _APART / math.sqrt(min(drawn)) if drawn else LEVEL
-    kept = tiers([scene for scene in ranked if not broken(scene)], error, within)
-    return kept + tiers([scene for scene in ranked if broken(scene)], error, within)
+    groups = ([s for s in ranked if not broken(s)], [s for s in ranked if broken(s)])
+    return [tier for group in groups for tier in tiers(group, error, _within(group))]
+
+
+def _within(scenes: list[AnswerModel]) -> float:
+    """The factor up to which their errors are level: of simulated ones, what chance may make."""
+    by_chance = max(map(error_deviation, scenes), default=0.0)
+    return max(LEVEL, 1 + _APART * math.sqrt(2) * by_chance)
 
 
 def broken(scene: AnswerModel) -> bool:

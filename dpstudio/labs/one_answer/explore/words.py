@@ -96,6 +96,8 @@ def _interval(model: explore.ExploreModel) -> Sentence:
                 "{confidence} of answers are within ±{width} of {exact}; {gone} of {rows:# row|# "
                 "rows} {gone:goes|go}."
             )
+    if model.lab.show_truth and answer_model.of_none(model.answer):
+        text = N_("{confidence} of answers are within ±{width} of what stands for a mean of none.")
     if answer_model.raised_from_below(model.answer):
         text = N_(
             "{confidence} of answers are within ±{width} of {whose} exact one, before they "

@@ -32,8 +32,9 @@ def _charts(model: SynthesisModel) -> Iterator[Figure]:
         yield from use_charts(model)
         yield from charts.phantom_chart(model)
         return
-    yield from pair_charts(model)
+    # The headline's pair is the darkest cell of the first.
     yield from matrix_charts(model)
+    yield from pair_charts(model)
     yield from charts.distance_chart(model)
     yield charts.cells_chart(model)
 

@@ -1,8 +1,8 @@
 """Widgets keep what their words say: Qt holds letters alone, and two messages may have one text."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from functools import cache, lru_cache, partial
-from typing import Any
+from typing import Any, cast
 
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
@@ -36,15 +36,15 @@ _MADE: dict[type, str] = {QLabel: "text", QPushButton: "text", QCheckBox: "text"
 
 def words(one: QWidget | QAction) -> Iterator[tuple[str, Callable[[str], object]]]:
     """Each text of a widget or an entry that is not empty, and what gives it another."""
-    kept = one.__dict__.get("_ours", {})
-    for name in _names(type(one)):
+    kept, kind = one.__dict__.get("_ours", {}), cast(Hashable, type(one))
+    for name in _names(kind):
         if now := getattr(one, name)():  # most are empty
             said = kept.get(name, "")
             yield said if said == now else now, getattr(one, _setter(name))
 
 
 @cache
-def _names(kind: type) -> tuple[str, ...]:
+def _names(kind: Any) -> tuple[str, ...]:
     """What of a kind of widget says words."""
     return tuple(name for of, names in _WORDS.items() if issubclass(kind, of) for name in names)
 

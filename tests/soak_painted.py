@@ -42,7 +42,7 @@ def run_painted(keys: list[str], only: Sequence[str] = ()) -> int:
     scales = [scale for scale in SCALES if f"x{scale:g}" in only] or SCALES
     sys.path.insert(0, str(Path(__file__).parent / "gui"))
     from hand import clipped, turn_page
-    from page_frame import beside, listed
+    from page_frame import beside, listed, staged
 
     make_app()
     Settings.begun = True  # the doors of a first start have tests of their own
@@ -66,7 +66,7 @@ def run_painted(keys: list[str], only: Sequence[str] = ()) -> int:
                 _settle(studio)
                 around = [studio.stage().header, studio.stage().foot] if presenting else []
                 found = {*clipped(studio, *around), *screen(studio, around)}
-                found |= set() if presenting else {*beside(window), *listed(window)}
+                found |= {*staged(studio)} if presenting else {*beside(window), *listed(window)}
                 over = studio.panel.area.verticalScrollBar().maximum()
                 if not (state or presenting) and (width, height, scale) == ONE_SCREEN and over:
                     found.add(f"the panel opens with {over} px more than one screen")

@@ -174,15 +174,20 @@ class Dates(Domain):
         )
 
 
+def called_years(column: str) -> bool:
+    """Whether the name of a column says that it holds years."""
+    return _YEAR.fullmatch(column) is not None
+
+
 def holds_years(column: str, low: float, high: float, *, whole: bool) -> bool:
     """Whether a column of numbers from `low` to `high` seems to hold years: it is called so, or all
     are whole numbers about now."""
-    named = _YEAR.fullmatch(column) is not None and _YEARS[0] <= low <= high < _YEARS[1]
+    named = called_years(column) and _YEARS[0] <= low <= high < _YEARS[1]
     return whole and (named or _NOW[0] <= low < high <= _NOW[1])
 
 
 def as_year(column: str, value: float, text: str) -> str:
     """The text of a value of a column: without a sign between its thousands where the column's name
     says that it holds years, and this is one."""
-    years = _YEARS[0] <= value < _YEARS[1] and _YEAR.fullmatch(column)
+    years = _YEARS[0] <= value < _YEARS[1] and called_years(column)
     return text.replace(",", "") if years else text

@@ -4,14 +4,17 @@ from dataclasses import replace
 from itertools import combinations, product
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from dpstudio.charts.figure import Axis, Columns, Figure
 from dpstudio.charts.scaling import ticks
 from dpstudio.charts.tick_names import MOST, tick_names
+from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.palette import palette
 from dpstudio.files.write.svg import figure_svg
 from dpstudio.files.write.text_width import text_width
+from dpstudio.privacy.queries.histogram import Histogram
 from dpstudio.values.dates import as_year
 from dpstudio.values.messages import plain, say
 
@@ -136,3 +139,10 @@ def test_years_have_no_sign_between_their_thousands() -> None:
         found = [text for _, text in ticks(Axis(label, range=(1935.0, 2015.0)), 500)]
         assert all("," in text for text in found), label
     assert as_year("Year", 12000, "12,000") == "12,000"
+
+
+def test_the_parts_of_a_histogram_of_years_are_called_as_its_axis_is() -> None:
+    for name, first in (("Year of birth", "1950 – 1960"), ("Cost", "1,950 – 1,960")):
+        data = Dataset(pd.DataFrame({name: [1951, 1977, 1999]}), "t")
+        asked = Histogram(column=name, edges=(1950.0, 1960.0, 2000.0)).ask(data, "add_remove")
+        assert asked.labels[0] == first

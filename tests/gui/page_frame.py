@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.parts.choice_list import ChoiceRow
 from dpstudio.gui.shell.frame.window import Window
+from dpstudio.gui.shell.studio import Studio
 
 MARGIN = 24  # px around a page, at any type
 HEAD, HERO, SMALL = 120, 290, 100  # px at normal type: a head at most, plots at least
@@ -20,6 +21,8 @@ TILES, TICKS, LEADER = 3, 8, 24
 # Of a list: a row, the law drawn in it with the px before the name, the bar before what is chosen.
 ROW, LAW, BEFORE, BAR = 28, 40, 12, 3
 TYPE = (12, 14, 20, 32)
+# Of the height of a stage: the margin of all on it, and how far a slider may lie from its value.
+STAGE, LEVEL = 17, 200
 ROOMY = 700  # px at normal type: a board that is so high has room for all of these
 
 
@@ -94,6 +97,31 @@ def listed(window: Window) -> Iterator[str]:
                 size = words.fontInfo().pixelSize()
                 if size not in sizes:
                     yield f"“{words.text()}” is of size {size}"
+
+
+def staged(studio: Studio) -> Iterator[str]:
+    """What of a page that is presented leaves the one margin of its stage, or is said twice."""
+    window, stage = studio.window, studio.stage()
+    card = next(card for card in window.board.items if card.isVisible())
+    left, heart = window.height() // STAGE, card.heart()
+    right = window.width() - left
+    assert heart is not None
+    lefts = [stage.header.sentence, stage.header.question, heart, stage.foot.epsilon]
+    for part in [part for part in lefts if part.isVisible()]:
+        if box(part, window).left() != left:
+            yield f"the left edge of {type(part).__name__} is {box(part, window).left()}, not {left}"
+    for part in [
+        part for part in (stage.header.place, heart, stage.foot.right) if part.isVisible()
+    ]:
+        if box(part, window).right() + 1 != right:
+            yield f"the right edge of {type(part).__name__} is {box(part, window).right() + 1}, not {right}"
+    if card.title.isVisible():
+        yield f"the title of {card.key} stands on the stage"
+    value, field = stage.foot.epsilon, stage.foot.field
+    if field is not None and value.isVisible():
+        off = box(field.slider, window).center().y() - box(value, window).center().y()
+        if abs(off) > window.height() / LEVEL:
+            yield f"the slider lies {off} px below its value"
 
 
 def _washed(row: ChoiceRow) -> Iterator[str]:

@@ -263,11 +263,14 @@ def test_spellings_are_offered_to_be_merged_where_a_page_groups_by_them(
     store.open_table(open_table(str(tmp_path / "wards.csv")))
     settle(qtbot, studio)
     assert "several spellings" not in bar.text.text()
+    bar.say("A note of the file", tone="")
     store.choose("query", "grouped")
     qtbot.waitUntil(lambda: bar.busy and "several spellings" in bar.text.text())
     bar.action.click()
     qtbot.waitUntil(lambda: store.state.codebook.merged == ("ward",))
     settle(qtbot, studio)
+    assert bar.text.text() == "A note of the file"  # which gave way, and comes back
+    bar.shut.click()
     assert not bar.busy
     store.history.undo()
     settle(qtbot, studio)

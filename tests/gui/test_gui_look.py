@@ -27,7 +27,7 @@ from hand import (
     type_into,
 )
 from marked import SPOKEN, texts, unmarked
-from page_frame import beside, box, listed
+from page_frame import beside, box, listed, staged
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QFontMetricsF, QImage, QWheelEvent
 from PySide6.QtTest import QTest
@@ -280,6 +280,19 @@ def test_presenting_and_back(studio: Studio, qtbot: QtBot) -> None:
     assert all(card.isVisible() != card.waits for card in window.board.cards)
     # The ring of the one that has the focus takes no room.
     assert [card.frameWidth() for card in window.board.cards] == frames
+
+
+@pytest.mark.parametrize("key", ["explore", "compress", "survey"])
+def test_all_on_a_stage_keeps_one_margin(studio: Studio, qtbot: QtBot, key: str) -> None:
+    """On all pages: `tests/soak.py --only painted`."""
+    studio.show_page(key)
+    studio.window.present()
+    for size in ((1920, 1080), (1024, 700)):
+        studio.window.showNormal()
+        studio.window.resize(*size)
+        settle(qtbot, studio)
+        paint_now()
+        assert list(staged(studio)) == []
 
 
 def test_nothing_but_the_page_stands_while_it_is_presented(studio: Studio) -> None:

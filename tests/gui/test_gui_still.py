@@ -8,7 +8,7 @@ from hand import LEFT, settle, turn_page
 from page_frame import box
 from PySide6.QtGui import QCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 from still import hero, pressed, targets
 
@@ -68,10 +68,9 @@ def test_numbers_that_come_after_their_sentence_are_seen_where_they_had_their_ro
     assert hero(studio) == stood
 
 
-def test_what_a_new_question_is_refused_for_stands_above_the_hand_that_added_it(
-    studio: Studio, qtbot: QtBot
-) -> None:
-    """It has no target yet, so that the plan cannot be solved for the least ε."""
+def test_all_that_is_to_be_written_of_a_new_question_is_seen(studio: Studio, qtbot: QtBot) -> None:
+    """Its fields opened below the foot of the panel. It has no target yet, so that the plan cannot
+    be solved for the least ε, which is said above them while they stay where they are."""
     window = studio.window
     window.resize(1280, 800)
     turn_page(studio, "plan")
@@ -80,8 +79,15 @@ def test_what_a_new_question_is_refused_for_stands_above_the_hand_that_added_it(
     buttons = studio.panel.findChildren(QPushButton)
     add = next(button for button in buttons if button.text() == "Add a question")
     QCursor.setPos(add.mapToGlobal(add.rect().center()))
-    stood = box(add, window)
+    area = studio.panel.area
     QTest.mouseClick(add, LEFT)
+    name = QApplication.focusWidget()
+    assert name is not None
+    stood = box(name, window)
     settle(qtbot, studio)
     assert "has no target" in studio.panel.field("find").advice.text()
-    assert box(add, window) == stood
+    assert box(name, window) == stood
+    part = next(part for _, part, _ in studio.panel._cards if part.isAncestorOf(name))
+    seen, whole = box(area.viewport(), window), box(part, window)
+    assert seen.top() <= whole.top()
+    assert whole.bottom() <= seen.bottom() or whole.top() == seen.top()

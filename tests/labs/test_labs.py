@@ -295,6 +295,13 @@ def test_exact_charts_say_so(kind: type[Lab], adult: Dataset, default_findings: 
 
 
 @every
+def test_the_first_sentence_is_one_short_line(kind: type[Lab], default_findings: Default) -> None:
+    found = default_findings(kind)
+    (first, *_) = found.headline
+    assert len(render(found.sentence(first).say)) <= 70
+
+
+@every
 def test_a_rule_has_a_name_or_is_one_of_the_numbers_beside_it(
     kind: type[Lab], default_findings: Default
 ) -> None:

@@ -294,6 +294,9 @@ def test_another_kind_asks_about_columns_of_the_table() -> None:
     mean = put(lab, "asked", "mean").suited(data)
     assert mean.asked.column == "cost"
     assert put(put(mean, "asked", "mean"), "asked.column", "ward").suited(data) == mean
+    years = {"Year of birth": range(120), "zip": range(120)}
+    late = Dataset(pd.DataFrame(years | frame), "visits")
+    assert put(lab, "asked", "mean").suited(late).asked.column == "cost"
     grouped = put(mean, "asked", "by_group").suited(data)
     assert grouped.asked.column == "ward"
     two = put(lab, "asked", "two_way").suited(data).asked

@@ -110,6 +110,19 @@ class PanelScroll(QScrollArea):
         super().ensureWidgetVisible(widget, x, 0 if self._held is not None else y)
         self._at -= self.verticalScrollBar().value() - before
 
+    def bring_whole(self, widget: QWidget) -> None:
+        """Scroll until all of it is seen, its head where it is higher than there is room; there it
+        stays, whatever was held."""
+        body, bar = self.widget(), self.verticalScrollBar()
+        assert body is not None
+        self.let_go()
+        for _ in range(_TRIES):  # parts within parts find their places one after the other
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+            top = self._stands(widget) - self._stands(body)
+            wanted = max(bar.value(), top + widget.height() - self.viewport().height())
+            bar.setValue(min(top, wanted))
+        self.hold(widget)
+
     def let_go(self) -> None:
         """Nothing is held, and the room that was made for it is given back."""
         self._held = None

@@ -65,7 +65,7 @@ class Panel(QFrame):
         self.rows.room_wanted.connect(self.room_wanted)
         self.rows.stepped.connect(self.stepped)
         self.rows.unfolded.connect(self._tell_shape)
-        self.rows.wanted.connect(self.go_to)
+        self.rows.wanted.connect(self._write_in)
         self._making = self._lay_out(design)
 
     @property
@@ -161,6 +161,15 @@ class Panel(QFrame):
                 part.unfold()
         self.area.ensureWidgetVisible(host)
         return host
+
+    def _write_in(self, path: str) -> None:
+        """Go to a parameter of what was just made, and show all that stands with it: whoever has
+        the name to write looks for what comes after it."""
+        self.go_to(path)
+        host = self.reveal(path)
+        for _, part, _ in self._cards:
+            if host is not None and part.isAncestorOf(host):
+                self.area.bring_whole(part)
 
     def go_to(self, path: str) -> None:
         """Bring the editor of a parameter to the eye, and give it the focus."""

@@ -147,6 +147,7 @@ def _export_menu(window: Window, acts: MenuActions) -> None:
     menu.aboutToShow.connect(lambda: table.setEnabled(saver.publishes()))
     menu.addSeparator()
     act(menu, tr(N_("A report of the pages that were opened …")), acts.report)
+    act(menu, tr(N_("Hand out the talk …")), acts.hand_out)  # here too, where it is looked for
     act(menu, tr(N_("Copy the sentences")), saver.copy_words)
     act(menu, tr(N_("Copy as a command")), acts.copy_command)
     act(menu, tr(N_("As script …")), acts.script)

@@ -10,7 +10,7 @@ from dpstudio.charts.figure import Array, array, nice_above
 from dpstudio.data.dataset import Dataset, Extent
 from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.queries import query
-from dpstudio.values.dates import Dates, calendar_edges, days_of, interval_labels
+from dpstudio.values.dates import Dates, as_year, calendar_edges, days_of, interval_labels
 from dpstudio.values.fields import flag, integer
 from dpstudio.values.messages import N_, Message, Num, plain, say
 from dpstudio.values.parameters import Column, Edges, ParamError, param
@@ -207,6 +207,10 @@ class Histogram(query.Query):
             return self.attested if self.edges else self._told(data).public
         return self._told_words(data)[1]
 
+    def _end(self, edge: float) -> str:
+        """The end of a part as it is called."""
+        return as_year(self.column, edge, str(Num(edge, 6)))
+
     def sampling_variance(self, data: Dataset, truth: Array, part: int) -> float | None:
         return query.varied_count(float(truth[part]), data.rows)
 
@@ -222,7 +226,7 @@ class Histogram(query.Query):
         labels = words or (
             interval_labels(edges)
             if dated
-            else tuple(f"{Num(a, 6)} – {Num(b, 6)}" for a, b in itertools.pairwise(edges))
+            else tuple(f"{a} – {b}" for a, b in itertools.pairwise(map(self._end, edges)))
         )
         openness = (
             ()

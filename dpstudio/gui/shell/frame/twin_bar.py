@@ -3,7 +3,7 @@ column that has such; once for each column of a table."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -23,8 +23,8 @@ Found = tuple[Dataset, str, str]
 
 
 class TwinBar(QObject):
-    """The columns are looked at in the background; the offer waits until the bar is free, and until
-    it is known whether who is a person is asked."""
+    """The columns are looked at in the background; the offer waits until the bar is free but for a
+    note, which comes back after it, and until it is known whether who is a person is asked."""
 
     def __init__(
         self, store: Store, jobs: Jobs, bar: MessageBar, persons: PersonBar, parent: QObject
@@ -38,6 +38,7 @@ class TwinBar(QObject):
         self._answered = set[tuple[str, str]]()  # the table and its column
         self._found: Found | None = None
         self._text = ""
+        self._note: Callable[[], None] | None = None
         bar.left.connect(self._on_left)
         self._first.idle.connect(self._offer)
         store.changed.connect(self._look)
@@ -53,8 +54,11 @@ class TwinBar(QObject):
         columns = () if data is None else tuple(dict.fromkeys(asked_columns(store.lab)))
         if (data, columns) == self._asked:
             return
+        if self._asked[0] is not data:
+            self._note = None  # of another table
         self._asked, self._found = (data, columns), None
         self.bar.unsay(self._text)
+        self._tell_note()
         if data is None or not columns:
             return
 
@@ -74,8 +78,10 @@ class TwinBar(QObject):
             self._offer()
 
     def _offer(self) -> None:
-        if self._found is None or self.bar.busy or self._first.busy:
+        if self._found is None or self._first.busy or (self.bar.busy and not self.bar.note):
             return
+        if self.bar.note:
+            self._note = self.bar.standing
         _, column, self._text = self._found
         self.bar.say(
             self._text, tr(N_("Merge them, for looking")), partial(self._merge, column), "warn"
@@ -88,6 +94,12 @@ class TwinBar(QObject):
             self._answered.add((self._found[0].digest, self._found[1]))
             self._found = None
         self._offer()
+        self._tell_note()
+
+    def _tell_note(self) -> None:
+        if self._note is not None and not self.bar.busy:
+            note, self._note = self._note, None
+            note()
 
     def _merge(self, column: str) -> None:
         def merged(book: Codebook) -> Codebook:

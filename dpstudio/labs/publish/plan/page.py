@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from dpstudio.data import codebook
-from dpstudio.data.column_roles import names_rows
+from dpstudio.data.column_roles import names_rows, role_by_name
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.proposed_condition import proposed_condition
 from dpstudio.labs.page import Page, Part
@@ -17,6 +17,7 @@ from dpstudio.plans.plan import RELEASE, unattested
 from dpstudio.plans.question import Count, Question
 from dpstudio.plans.target import Target
 from dpstudio.privacy.queries.query import no_column, no_numbers
+from dpstudio.values.dates import called_years
 from dpstudio.values.messages import N_, Message, Num, plain, say
 from dpstudio.values.parameters import Column, ParamError, domains, forgotten
 from dpstudio.values.problem import Problem
@@ -106,7 +107,9 @@ def _with_columns(asked: Question, data: Dataset) -> Question:
         if domain.numeric:  # bounds that were typed are of a column that was meant
             start = forgotten(asked, name)
             other &= all(getattr(asked, each) == value for each, value in start.items())
-        for info in data.columns if fresh or other else ():
+        # Whose number means little comes last, as far as names say it: a year, a postcode.
+        order = sorted(data.columns, key=lambda info: domain.numeric and _unlikely(info.name))
+        for info in order if fresh or other else ():
             told = data.codebook.role(info.name) in (codebook.IDENTIFIER, codebook.PERSON)
             rows = told or names_rows(info.name)
             taken = info.name in {*_columns_of(asked), *held.values()}
@@ -114,6 +117,10 @@ def _with_columns(asked: Question, data: Dataset) -> Question:
                 held[name] = info.name
                 break
     return asked.with_(**{k: v for name in held for k, v in forgotten(asked, name).items()}, **held)
+
+
+def _unlikely(column: str) -> bool:
+    return called_years(column) or role_by_name(column) in (codebook.PLACE, codebook.WEIGHT)
 
 
 def _serves(domain: Column, data: Dataset, column: str) -> bool:

@@ -1,5 +1,6 @@
 """Another language in the middle of work: everything is said in it, and nothing else changes."""
 
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -15,8 +16,11 @@ from pytestqt.qtbot import QtBot
 from dpstudio.files import language
 from dpstudio.files.assets import asset
 from dpstudio.files.talk import read_talk
+from dpstudio.files.write.told import set_to
+from dpstudio.gui.panel.fields import LinesField
 from dpstudio.gui.panel.form import BoxField
 from dpstudio.gui.parts.keeping import words
+from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.app import _speak
 from dpstudio.gui.shell.pages import COMPANION, DATA_PAGE, IMPORT_PAGE, LESSONS
 from dpstudio.gui.shell.release.door import RELEASE
@@ -241,3 +245,35 @@ def visible(studio: Studio, qtbot: QtBot, page: str) -> set[tuple[str, str, str]
     seen(studio, qtbot)
     told = [one for one in texts(studio) if one[0].isVisible() and one[2]]
     return {(type(widget).__name__, what, text) for widget, what, text in told}
+
+
+def test_what_a_room_is_asked_is_said_in_another_language_and_kept(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    """Question and options are words of ours until somebody types others, in the box and below an
+    exported chart as on phones; files keep them as they are."""
+    studio.show_page("room")
+    settle(qtbot, studio)
+    studio.store.choose("asked", "option")
+    settle(qtbot, studio)
+    was = studio.store.lab
+    studio.speak(language.CHINESE)
+    settle(qtbot, studio)
+    fields = {each.path: each for each in studio.panel.findChildren(LinesField)}
+    text, options = fields["asked.text"], fields["asked.options"]
+    assert [text.box.toPlainText(), options.box.toPlainText().split("\n")[0]] == [
+        "你今天是怎么来的？",
+        "步行",
+    ]
+    for field in (text, options):  # given as it stands, nothing changes
+        field.box.given.emit(field.box.toPlainText())
+    assert studio.store.lab == was
+    assert "Have you" not in "".join(set_to(type(was)(), tr))
+    assert not re.search("How did|on foot", "".join(set_to(was, tr)))
+    options.box.given.emit("步行\n游泳")
+    assert studio.store.lab.asked.options == (was.asked.options[0], "游泳")
+    studio.speak(language.ENGLISH)
+    settle(qtbot, studio)
+    assert text.box.toPlainText() == "How did you come here today?"
+    assert options.box.toPlainText() == "on foot\n游泳"
+    studio.undo()

@@ -1,7 +1,7 @@
 """Widgets keep what their words say: Qt holds letters alone, and two messages may have one text."""
 
 from collections.abc import Callable, Hashable, Iterator
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from typing import Any, cast
 
 from PySide6.QtGui import QAction
@@ -43,7 +43,7 @@ def words(one: QWidget | QAction) -> Iterator[tuple[str, Callable[[str], object]
             yield said if said == now else now, getattr(one, _setter(name))
 
 
-@cache
+@lru_cache(maxsize=256)
 def _names(kind: Any) -> tuple[str, ...]:
     """What of a kind of widget says words."""
     return tuple(name for of, names in _WORDS.items() if issubclass(kind, of) for name in names)

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from random_states import paths
+from random_states import paths, value
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.gui.state.snapshot import Snapshot
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.page import Lab
 from dpstudio.values.domains import Choice, Column, ParamError
-from dpstudio.values.parameters import OneOf, get
+from dpstudio.values.parameters import OneOf, forgotten, get
 
 Chosen = tuple[str, Any]
 
@@ -28,6 +28,7 @@ def lost_choices(kind: type[Lab], data: Dataset, most: int) -> list[tuple[Chosen
 
 
 def _choices(lab: Lab, data: Dataset) -> Iterator[Chosen]:
+    rng = random.Random(lab.key)
     for path, domain in paths(lab):
         if isinstance(domain, OneOf):
             yield from ((path, kind.key) for kind in domain.family())
@@ -35,6 +36,10 @@ def _choices(lab: Lab, data: Dataset) -> Iterator[Chosen]:
             yield from ((path, column.name) for column in data.columns)
         elif type(domain) is Choice:
             yield from ((path, word) for word in domain.words)
+        else:
+            with suppress(ParamError):
+                made = domain.check(value(domain, path, get(lab, path), rng, data))
+                yield from [(path, made)] if made != get(lab, path) else []
 
 
 def opened_page(kind: type[Lab], data: Dataset) -> Store:
@@ -48,19 +53,23 @@ def opened_page(kind: type[Lab], data: Dataset) -> Store:
 
 def _kept(kind: type[Lab], data: Dataset, *chosen: Chosen) -> bool:
     store = opened_page(kind, data)
-    for path, value in chosen:
+    for path, wanted in chosen:
         try:
             if isinstance(dict(paths(store.lab)).get(path), OneOf):
-                store.choose(path, value)
+                store.choose(path, wanted)
             else:
-                store.set(path, value)
+                store.set(path, wanted)
         except (ParamError, AttributeError):  # refused at its field, or of another choice
             return True
-        if _held(store.lab, path) != value:
+        if _held(store.lab, path) != wanted:
             return False
-    (path, value), (after, _) = chosen
+    (path, wanted), (after, _) = chosen
     with suppress(AttributeError):
-        if not path.startswith(f"{after}.") and _held(store.lab, path) != value:
+        mine, _, name = path.rpartition(".")
+        theirs, _, column = after.rpartition(".")
+        holder = get(store.lab, mine) if mine else store.lab
+        bound = mine == theirs and name in forgotten(holder, column)
+        if not bound and not path.startswith(f"{after}.") and _held(store.lab, path) != wanted:
             return False
     return all(problem.say.text for problem in store.lab.problems(data))
 

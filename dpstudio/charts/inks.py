@@ -173,6 +173,7 @@ SHAPES: dict[str, Corners] = {
     "star": _regular(10, inner=0.45),
     "plus": _plus(0),
     "cross": _plus(45),
+    "stroke": ((0.12, 0.6), (-0.12, 0.6), (-0.12, -0.6), (0.12, -0.6)),
     # Their outlines run there and back, so that what lies within the inner one is not filled.
     "hollow": (*_regular(4, 45), _regular(4, 45)[0], *_ring(0.7)),
     "pierced": (*_regular(4, 45), _regular(4, 45)[0], *_ring(0.4)),

@@ -54,6 +54,11 @@ class Written(gettext.NullTranslations):
         """Its tag."""
         return {"language": self.tag}
 
+    @property
+    def held(self) -> Mapping[str, tuple[str, ...]]:
+        """All forms of each message."""
+        return self._said
+
     def gettext(self, message: str) -> str:
         """The text of a message."""
         return self._said.get(message, (message,))[0]
@@ -68,6 +73,13 @@ class Written(gettext.NullTranslations):
 def written(tag: str) -> gettext.NullTranslations:
     """The language of that tag."""
     return gettext.NullTranslations() if tag == ENGLISH else Written(tag)
+
+
+def texts(tag: str) -> Mapping[str, str]:
+    """What is said in that language for each message, but for plurals."""
+    catalogue = written(tag)
+    held = catalogue.held if isinstance(catalogue, Written) else {}
+    return {message: forms[0] for message, forms in held.items()}
 
 
 # What is spoken

@@ -206,6 +206,9 @@ def test_a_certificate_says_when_so_much_was_left_and_what_the_promise_means(
     whole = (math.exp(epsilon) + delta) / (1 + math.exp(epsilon))
     assert 0 <= told[1] - 100 * whole < 1
     assert "exact figures" in means["From now on"]
+    months = Terms("person-month", 12, "replace")
+    book = make_ledger(tmp_path / "months.dpledger", "people", months, cap)
+    assert "cap" not in dict(lead(planned_certificate(book, plan)))["For one person"]
     text = certificate_text({**held, "means": []})  # as before it was said
     assert "For one person" not in dict(lead(json.loads(text)))
 

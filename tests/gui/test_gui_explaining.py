@@ -18,6 +18,7 @@ from dpstudio.gui.board.cards import READ
 from dpstudio.gui.panel.folding import FoldingSentence
 from dpstudio.gui.parts import explanation
 from dpstudio.gui.shell.frame.explaining import Explaining
+from dpstudio.gui.shell.frame.help_card import ARROW
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs import LABS
 from dpstudio.values.parameters import Domain, OneOf, domains
@@ -85,6 +86,24 @@ def test_every_control_of_the_panel_is_explained_and_none_is_covered(
             QTest.keyClick(window, Qt.Key.Key_Escape)
             assert not help_.on
     window.theme.set_scale(1.0)
+
+
+def test_no_card_lies_on_the_headline_where_there_is_room_below_it(
+    help_: Explaining, studio: Studio
+) -> None:
+    """The card of a term that was found, and that of the first control, covered it."""
+    studio.window.resize(1280, 800)
+    paint_now()
+    headline = place(studio.window.headline)
+    for ask in (lambda: help_.term(glossary()[0]), lambda: f1(studio)):
+        studio.panel.go_to("mechanism.epsilon")
+        paint_now()
+        ask()
+        paint_now()
+        assert help_.on
+        card = help_.card.geometry().adjusted(ARROW, ARROW, -ARROW, -ARROW)  # but for its shadow
+        assert not card.intersects(headline)
+        help_.leave()
 
 
 def test_the_key_explains_and_pressed_again_opens_the_manual(

@@ -200,6 +200,32 @@ def test_a_term_is_shown_and_read(studio: Studio, qtbot: QtBot) -> None:
     assert studio.window.focusWidget() in [setting, *setting.findChildren(QWidget)]
 
 
+def test_the_other_language_is_understood(studio: Studio, qtbot: QtBot) -> None:
+    """A window in English knows what is called so in Chinese, and what people type for that."""
+    known = opened(studio, qtbot).known
+    wanted = {
+        "裁剪": "Clipping",
+        "怎么导出": "All charts to a folder …",
+        "撤销": "Undo",
+        "缺失值": "Columns and rows of this table",
+        "账本": "Ledger",
+        "隐私预算是什么": "privacy budget",
+        "怎么选ε": "Decide",
+        "按组": "Question: By group",
+    }
+    assert {typed: best(typed, known)[0].name for typed in wanted} == wanted
+
+
+def test_a_name_that_is_typed_counts_before_a_word_of_many() -> None:
+    """“Print the ledger” is about the ledger, whatever else can be printed; an option may be called
+    by any word."""
+    prints = Named("Report", meant=("print", "print all", "print a page", "print in colour"))
+    others = [Named("Curves", meant=("ledger line",)), Named("Table", meant=("print it",))]
+    for own in (True, False):
+        ledger, report, *_ = Near([Named("Ledger", own=own), prints, *others]).fits("print ledger")
+        assert (ledger.share > report.share) == own
+
+
 @pytest.mark.parametrize(
     ("typed", "wanted"),
     [
@@ -208,6 +234,7 @@ def test_a_term_is_shown_and_read(studio: Studio, qtbot: QtBot) -> None:
         ("count by age", ("histogram", "age")),
         ("race by sex", ("contingency", "race", "sex")),
         ("mean of age", ("mean", "age")),
+        ("median hours", ("quantile", "hours-per-week")),  # of another page
     ],
 )
 def test_a_question_is_asked_of_its_columns(
@@ -217,7 +244,7 @@ def test_a_question_is_asked_of_its_columns(
     studio.pages.bring("data")
     QTest.keyClicks(opened(studio, qtbot).box, typed)
     QTest.keyClick(studio.seeking.palette.box, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: studio.page == "explore")
+    qtbot.waitUntil(lambda: studio.page == studio.store.state.active)
     settle(qtbot, studio)
     query = studio.store.lab.query  # type: ignore[attr-defined]
     names = ("key", "statistic", "column", "first", "second", "by")

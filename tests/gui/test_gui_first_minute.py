@@ -3,6 +3,7 @@ the screen flickers into another value."""
 
 import re
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -74,6 +75,28 @@ def test_doors_stand_below_the_charts_at_the_first_launch_and_once_closed_are_go
     qtbot.waitUntil(lambda: another.page == MEANING.key, timeout=WAIT)
     settle(qtbot, another)
     assert another.first_minute.bar.isHidden()
+
+
+def test_who_has_opened_a_table_of_their_own_has_begun(
+    first_launch: None, open_window: Open, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """The doors came back to it after each message that had stood in their room."""
+    studio = open_window(size=(1280, 800))
+    bar = studio.first_minute.bar
+    qtbot.waitUntil(bar.isVisible)
+    studio.open("car")  # which is in their room meanwhile
+    settle(qtbot, studio)
+    assert studio.first_minute.on
+    (tmp_path / "own.csv").write_text("ward,age\n" + "north,50\nsouth,60\n" * 20)
+    studio.open(str(tmp_path / "own.csv"))
+    settle(qtbot, studio)
+    qtbot.waitUntil(bar.isHidden)
+    assert not studio.first_minute.on
+    assert studio.window.kept.begun
+    studio.first_minute.again()
+    studio.store.set("mechanism.epsilon", 0.3)
+    settle(qtbot, studio)
+    assert bar.isVisible()
 
 
 def test_the_page_start_leads_by_keys_to_a_lesson_the_census_and_what_epsilon_means(

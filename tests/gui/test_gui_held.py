@@ -79,6 +79,24 @@ def test_a_picture_that_is_the_same_again_has_axes_that_stand(studio: Studio, qt
     assert list(dragged(studio, qtbot)) == []
 
 
+def test_a_point_that_is_dragged_stays_as_long_as_it_looks_the_same(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    """Other layers came and went in Plan, and each time its six points were made anew."""
+    settle(qtbot, studio)
+    view = chart(studio, "tradeoff")
+    ((key, knob),) = view.area.knobs.items()
+    figure = view.given
+    assert figure is not None
+    view.show_figure(replace(figure, layers=(*figure.layers, Rule("new", "muted", "", 1.0, "y"))))
+    assert view.area.knobs == {key: knob}
+    other = [replace(layer, ink="second") if layer.key == key else layer for layer in figure.layers]
+    view.show_figure(replace(figure, layers=tuple(other)))
+    assert view.area.knobs[key] is not knob
+    assert knob.scene() is None
+    view.show_figure(figure)
+
+
 def test_curves_that_come_and_go_under_a_hand_give_no_room_back(
     studio: Studio, qtbot: QtBot
 ) -> None:

@@ -677,7 +677,11 @@ def test_small_numbers_are_bounds(adult: Dataset) -> None:
         "At ε = 1 and δ = 10⁻⁵ Gaussian noise exceeds ε"
     )
     found = run(Guarantee(mechanism=AnalyticGaussian(epsilon=8.0, delta=1e-12)), adult)
-    assert 0 < found.sentence("fates").say.values["twice"].value < 1e-12
+    noise = AnalyticGaussian(epsilon=8.0, delta=1e-12).scale
+    assert 0 < math.erfc((16 * noise - 1 / (2 * noise)) / math.sqrt(2)) / 2 < 1e-40  # by Φ alone
+    assert "and 2ε with less than 10⁻³⁰;" in render(found.sentence("fates").say)
+    (fate,) = (each for each in found.tables if each.key == "equal")
+    assert render(dict(fate.columns)["twice"][0]) == "less than 10⁻³⁰"
     assert "fewer than 0.01" in render(
         run(Guarantee(mechanism=Laplace(epsilon=50.0)), adult).sentence("odds").say
     )

@@ -225,3 +225,11 @@ def test_what_a_report_spends_and_how_many_answer(adult: Dataset) -> None:
     assert text_spent(model) == printed_spent(at_one) < printed_spent(model)
     ends = local_learning.quantiles(fits.Curve(np.ones(1), np.arange(5.0)[None]), 0.5)
     assert ends[:, 0].tolist() == [1, 2, 3]
+
+
+def test_what_is_exact_stands_in_the_row_of_its_estimate(adult: Dataset) -> None:
+    """It stood between two rows, and whose it was could not be told."""
+    feature = little(parameters.LocalLearning(), adult).figure("feature")
+    truth, found = feature.layer("truth"), feature.layer("found")
+    assert truth.y.tolist() == found.y.tolist()
+    assert (truth.marker, feature.layer("whiskers").ink) == ("stroke", found.ink)

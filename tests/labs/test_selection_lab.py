@@ -119,6 +119,25 @@ def test_another_column_forgets_the_candidates_of_the_first(adult: Dataset) -> N
     assert put(Selection(), "query.column", "marital-status") == Selection()
 
 
+def test_none_of_several_best_ones_is_told_as_the_best() -> None:
+    """Half of these values are at most any of 10 to 20: winners are near one of those, not near 10."""
+    data = Dataset(pd.DataFrame({"pay": [0, 10, 20, 30] * 20}), "even")
+    made = lab("query=quantile", "query.column=pay", "mechanism.epsilon=0.03")
+    made = put(made, "query.attested", True)
+    found = run(made, data)
+    weights = {at: 1.0 if 10 <= at <= 20 else math.exp(-0.6) for at in range(31)}
+    near = [weight for at, weight in weights.items() if abs(at - 10) <= 9]
+    assert sum(near) < 0.7 * sum(weights.values())  # so it is false of 10
+    told = {key: render(found.sentence(key).say) for key in ("answer", "interval")}
+    assert told["interval"] == "95 % of winners are within ±9 of the nearest exact quantile."
+    assert told["answer"].startswith("10 and others are equally good; a simulated winner is ")
+    assert "and 10 more" in render(found.fact("truth").note)
+    assert "nearest" in render(found.fact("interval").note)
+    data = Dataset(pd.DataFrame({"pay": ["a", "b"] * 20}), "even")
+    found = run(put(lab("query.column=pay"), "query.attested", True), data)
+    assert render(found.fact("answer").note) == "one of the best"
+
+
 def test_figures_hold_the_exact_probabilities(adult: Dataset) -> None:
     """Bars, marks, columns, curves and the table agree with the mechanisms."""
     found = run(lab("mechanism=permute_flip", "mechanism.epsilon=0.02", "adjacency=replace"), adult)

@@ -144,7 +144,7 @@ def _held(
             "person_column": person,
             "protects": [says(each) for each in methods.protects(plan, person)],
         },
-        "means": [says(each) for each in means(cost, state.cap)],
+        "means": [says(each) for each in means(cost, state)],
         **_eyes(plan, says),
         "ledger": _ledger(state, says),
         "questions": [_question(plan, state, *each, says, base) for each in lines],

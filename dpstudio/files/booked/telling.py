@@ -9,15 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from dpstudio.files.booked.approving import seen
-from dpstudio.files.ledgers.amounts import (
-    EPSILON,
-    NOTHING,
-    PERSON_MONTH,
-    Cap,
-    Spent,
-    promised,
-    told,
-)
+from dpstudio.files.ledgers.amounts import EPSILON, NOTHING, PERSON_MONTH, Spent, promised, told
 from dpstudio.files.ledgers.book import (
     BOOKED,
     DRAWN,
@@ -155,15 +147,16 @@ def what(state: State, entry: Entry) -> Message:
     return plain(body["reason"]) if body["kind"] == RAISED else Message("")
 
 
-def means(cost: Charge, cap: Cap) -> Iterator[Message]:
-    """What a plan does to one person, by the promise alone, and what would do more."""
+def means(cost: Charge, state: State) -> Iterator[Message]:
+    """What a plan does to one person, by the promise alone, and what would do more. A cap on months
+    of a person bounds nothing of all of them."""
     text, held = N_("An even guess about one person is right at most {plan} times in 100."), {}
-    if not cap.none:
+    if not state.cap.none and state.terms.unit != PERSON_MONTH:
         text = N_(
             "An even guess about one person is right at most {plan} times in 100 by this plan "
             "alone, and at most {cap} by all that the cap lets through; chance alone has 50 right."
         )
-        held = {"cap": Num(right_of_100(*map(float, cap.promise)))}
+        held = {"cap": Num(right_of_100(*map(float, state.cap.promise)))}
     yield say(text, plan=Num(right_of_100(float(cost.epsilon), float(cost.delta))), **held)
     yield say(
         "Whatever is published about these people from now on belongs into this ledger: exact "

@@ -35,7 +35,7 @@ class DragPoint(pg.TargetItem):  # type: ignore[misc]
             hoverBrush=look.color(layer.ink),
         )
         self._stands: tuple[Any, ...] = ()
-        self.setZValue(6)
+        self.dress = layer.ink, look
 
     def show_layer(self, layer: Handle, figure: Figure) -> None:
         """Stand where the layer says, or at the edge of the chart nearest to it; and move what it

@@ -11,6 +11,8 @@ from dpstudio.charts.figure import Figure, Handle
 from dpstudio.gui.board import bounds, drag_point, layers
 from dpstudio.gui.parts.theme import Look
 
+_ABOVE = 6  # the curves
+
 
 class PlotArea(bounds.Bounds, pg.ViewBox):  # type: ignore[misc]
     """It shows the range that it is given, no more: what pyqtgraph asks besides (limits, aspects,
@@ -36,18 +38,26 @@ class PlotArea(bounds.Bounds, pg.ViewBox):  # type: ignore[misc]
         drag: Callable[[str, float, bool], None],
         take: Callable[[object, bool], None],
     ) -> None:
-        """Make the points of a figure that are dragged, in place of those there are."""
-        for knob in self.knobs.values():
+        """Make the points of a figure that are dragged; those that look as they do already stay:
+        under a hand other layers come and go, and a point costs as much as a paint."""
+        wanted = {layer.key: layer for layer in figure.layers if isinstance(layer, Handle)}
+        dress = {key: (layer.ink, look) for key, layer in wanted.items()}
+        stay = {key: knob for key, knob in self.knobs.items() if knob.dress == dress.get(key)}
+        for key in self.knobs.keys() - stay.keys():
+            knob = self.knobs[key]
             knob.dragged.disconnect()
             knob.taken.disconnect()
             self.removeItem(knob)
-        handles = [layer for layer in figure.layers if isinstance(layer, Handle)]
-        self.knobs = {layer.key: drag_point.DragPoint(layer, look) for layer in handles}
-        for knob in self.knobs.values():
-            # Straight to a method: a closure here would keep view and items alive for ever.
-            knob.dragged.connect(drag)
-            knob.taken.connect(take)
-            self.addItem(knob, ignoreBounds=True)
+        self.knobs = {
+            key: stay.get(key) or drag_point.DragPoint(layer, look) for key, layer in wanted.items()
+        }
+        for place, (key, knob) in enumerate(self.knobs.items()):
+            knob.setZValue(_ABOVE + place / 1000)  # the last above the others, whichever came first
+            if key not in stay:
+                # Straight to a method: a closure here would keep view and items alive for ever.
+                knob.dragged.connect(drag)
+                knob.taken.connect(take)
+                self.addItem(knob, ignoreBounds=True)
 
     def show_figure(self, figure: Figure, hidden: frozenset[str], look: Look) -> None:
         """Show the layers of a figure without the curves that are `hidden`, and its points."""

@@ -158,7 +158,7 @@ class ChoiceRow(WrappingButton):
         if self.beside is None:
             return 0
         more = self.beside.wide(self.beside.word) - self.beside.wide(_MARK)
-        return more if self.minimumSizeHint().width() + more <= width else 0
+        return more if self.minimumSizeHint().width() + more + _GAP <= width else 0
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if (

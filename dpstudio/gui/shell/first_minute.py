@@ -8,12 +8,14 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout
 
+from dpstudio.files.tables import example
 from dpstudio.gui.parts.buttons import push
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.frame.waiting import WaitingBar
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.shell.pages import GROUP_PAGES, LESSONS, Pages
+from dpstudio.gui.state.store import Store
 from dpstudio.labs import LABS
 from dpstudio.values.messages import N_
 
@@ -116,11 +118,18 @@ class FirstMinute(QObject):
             other.installEventFilter(self)
         if self.on:
             pages.turned.connect(self._unfold)
+            pages.store.changed.connect(self._on_table)
 
     def _unfold(self) -> None:
         """At the first launch the group Start is open, whichever page is shown."""
         self.pages.turned.disconnect(self._unfold)
         self.pages.nav.unfold(LESSONS.question)
+
+    def _on_table(self, store: Store) -> None:
+        """Who has opened a table of their own has begun."""
+        if store.data is not None and example(store.data.origin) is None:
+            self.pages.store.changed.disconnect(self._on_table)
+            self.close()
 
     def _through(self, do: Do) -> Do:
         def go() -> None:

@@ -25,7 +25,7 @@ from dpstudio.labs.worded import with_words
 from dpstudio.values.domains import Choice, ParamError
 from dpstudio.values.lists import Several
 from dpstudio.values.messages import N_
-from dpstudio.values.parameters import OneOf, domains, get
+from dpstudio.values.parameters import OneOf, Parameters, domains, get
 
 if TYPE_CHECKING:
     from dpstudio.files.glossary import Term
@@ -122,13 +122,14 @@ class Seeking(QObject):
     def _ask_about(self) -> None:
         """Let the question that was chosen be about the columns that were typed with it."""
         typed, self._asks = self._asks, None
-        asked = self.pages.panel.question
-        if asked is None or typed is None:
+        if typed is None:
             return
-        kind = type(get(self.store.lab, asked.path))
-        for name, value in set_so(kind, typed).items():
-            with suppress(ParamError):  # its panel offers those that it can be about
-                self.store.set(f"{asked.path}.{name}", value)
+        for path, domain in domains(type(self.store.lab)).items():
+            chosen = get(self.store.lab, path)
+            if isinstance(domain, OneOf) and isinstance(chosen, Parameters):
+                for name, value in set_so(type(chosen), typed).items():
+                    with suppress(ParamError):  # its panel offers those that it can be about
+                        self.store.set(f"{path}.{name}", value)
 
     def _tell(self) -> None:
         term, self._told = self._told, None

@@ -169,7 +169,10 @@ class Explaining(QObject):
                 whole = self._place(part)
                 beside.setLeft(min(beside.left(), whole.left()))
                 beside.setRight(max(beside.right(), whole.right()))
-        self.card.place(beside, ground.rect().adjusted(GAP, GAP, -GAP, -GAP))
+        headline = self.window.headline
+        within = about is headline or headline.isAncestorOf(about)
+        spared = QRect() if within or not headline.isVisible() else self._place(headline)
+        self.card.place(beside, ground.rect().adjusted(GAP, GAP, -GAP, -GAP), spared)
         QToolTip.hideText()
         self.card.show()
         self.card.raise_()

@@ -12,7 +12,7 @@ from pathlib import Path
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.assets import asset
 from dpstudio.files.glossary import Term, glossary
-from dpstudio.files.language import spoken
+from dpstudio.files.language import CHINESE, ENGLISH, spoken, texts
 from dpstudio.files.manual import ManualPage, charts_told, manual_pages
 from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.tr import shown, tr
@@ -30,6 +30,7 @@ from dpstudio.gui.shell.frame.ranking import (
     asked,
     asks_meaning,
     fit,
+    is_foreign,
     is_question,
     plain_words,
     read_synonyms,
@@ -118,13 +119,13 @@ class Hit:
 
 def synonyms() -> Synonyms:
     """What people type for the names of the program, as they are in the language of the window."""
-    return _synonyms(spoken())
+    return _synonyms(*dict.fromkeys((ENGLISH, spoken())))
 
 
-@lru_cache(maxsize=2)
-def _synonyms(language: str) -> Synonyms:
-    files = asset("find", "synonyms.txt"), asset("find", f"synonyms.{language}.txt")
-    return read_synonyms("\n".join(f.read_text(encoding="utf-8") for f in files if f.exists()))
+@lru_cache(maxsize=4)
+def _synonyms(*languages: str) -> Synonyms:
+    names = ("synonyms.txt" if each == ENGLISH else f"synonyms.{each}.txt" for each in languages)
+    return read_synonyms("\n".join(asset("find", n).read_text(encoding="utf-8") for n in names))
 
 
 @lru_cache(maxsize=1)
@@ -142,6 +143,27 @@ class Known(list[FinderEntry]):
         return {one.name: one.numeric for one in self if one.where == tr(COLUMN)}
 
     @cached_property
+    def in_both(self) -> "Known":
+        """All, also by what each is called in the other language, and what people type for that."""
+        other = CHINESE if spoken() == ENGLISH else ENGLISH
+        called = dict[str, list[str]]()
+        for english, chinese in texts(CHINESE).items():
+            here, there = (english, chinese) if other == CHINESE else (chinese, english)
+            called.setdefault(here, []).append(there)
+        typed = _synonyms(other)
+
+        def meant(name: str) -> tuple[str, ...]:
+            names = called.get(name, [])
+            return (*names, *(each for known in names for each in typed.meant(known)))
+
+        return Known(
+            replace(one, named=replace(one.named, meant=(*one.named.meant, *more)))
+            if (more := meant(one.named.name))
+            else one
+            for one in self
+        )
+
+    @cached_property
     def near(self) -> Near:
         """What says how near each is to what is typed."""
         return Near((one.named for one in self), alike())
@@ -153,6 +175,8 @@ def best(typed: str, known: Known) -> list[Hit]:
     whatever else has one name in one place, once."""
     if not plain_words(typed):
         return []
+    if is_foreign(typed, spoken()):
+        known = known.in_both
     fits = _fits(typed, known)
     if not any(how.rank >= WHOLE for how, _ in fits) and not known.near.knows(typed):
         meant = known.near.righted(typed)  # a slip, where one thing is called so
@@ -217,7 +241,8 @@ def _of_columns(typed: str, known: Known) -> tuple[list[tuple[Fit, FinderEntry]]
         for how, one in (_fits(name, known) if name else ())
         if how.rank >= WHOLE and (one.kind == HELD or one.own)
     ]
-    return (fits, asks) if fits else None
+    asked_here = [found for found in fits if found[1].own]  # as the page that is open asks it
+    return (asked_here or fits, asks) if fits else None
 
 
 def _statistic(rest: str) -> str:
@@ -271,8 +296,8 @@ def named_so(
 def _part_so(name: str, *, beside: str, said: str = "", told: str = "") -> Named:
     """A part of a page: where it is called as a whole page is, what is meant is that page."""
     if name in (tr(about.label) for about in LABS):
-        return Named(name, beside, said=said, told=told)
-    return named_so(name, beside=beside, said=said, told=told)
+        return Named(name, beside, said=said, told=told, own=False)
+    return replace(named_so(name, beside=beside, said=said, told=told), own=False)
 
 
 @lru_cache(maxsize=1)
@@ -366,7 +391,7 @@ def parameters(
     for path, field in panel.editors():
         label = tr(field.domain.label)
         told.add(path)
-        named = named_so(label, beside=path, said=tr(field.domain.help))
+        named = _part_so(label, beside=path, said=tr(field.domain.help))
         more = tr(field.domain.help)
         yield FinderEntry(label, HERE, named, partial(go, path), more, here, own=path)
     for path, domain in domains(panel.kind).items():
@@ -397,7 +422,7 @@ def terms(go: Callable[[Term], object]) -> Iterator[FinderEntry]:
     """Every term of the glossary, by all that it is called."""
     for term in glossary():
         name, says = tr(term.name), tr(term.says)
-        named = named_so(name, said=says, meant=term.names[1:])
+        named = replace(named_so(name, said=says, meant=term.names[1:]), own=False)
         lab = term.words[0]
         where = next((tr(about.label) for about in LABS if about.key == lab), "")
         yield FinderEntry(name, TERM, named, partial(go, term), says, where, term)

@@ -102,9 +102,10 @@ class HelpCard(QFrame):
         self.parts.append(part)
         self.body.addWidget(part)
 
-    def place(self, beside: QRect, within: QRect) -> None:
+    def place(self, beside: QRect, within: QRect, spared: QRect) -> None:
         """Stand beside what it explains, where there is room: at its right, else its left, below or
-        above it; where there is none, at the edge that is farthest from its middle."""
+        above it; where there is none, at the edge that is farthest from its middle. It gives way
+        to what is `spared`, where there is room below that."""
         px, around = self.look.px, ARROW
         edge = px(EDGE) + around
         self.column.setContentsMargins(edge, edge - px(8), edge, edge - px(8))
@@ -117,6 +118,11 @@ class HelpCard(QFrame):
         high = min(self.column.totalHeightForWidth(wide), within.height())
         self.setFixedHeight(high)
         self._side, corner = _beside(beside, within, wide, high)
+        lower = spared.bottom() + 1 - ARROW
+        fits = self._side in ("right", "left", "below") and lower + high <= within.bottom() + 1
+        if fits and QRect(corner, self.size()).intersects(spared):
+            away = lower - beside.bottom()  # of what it explains: no arrow reaches so far
+            corner, self._side = QPoint(corner.x(), lower), self._side if away < ARROW else ""
         self._tip = beside.center().y() - corner.y()
         if self._side in ("below", "above"):
             self._tip = beside.center().x() - corner.x()

@@ -16,14 +16,16 @@ _HAN = "[\u3400-\u9fff]"
 _WEAK = frozenset(
     re.findall(
         r"\w+",
-        "about after allowed another any between by calculate change check compute correctly "
-        "create definition define difference disable do don else enable estimate every "
-        "everything explain explanation find formula go good look many meaning much new next no "
-        "not off old only or over page possible privacy private proof prove quickly really "
-        "right run same see set show simple start switch theorem too turn understand up use "
-        "using way without work works wrong",
+        "about after allowed another any bad best better between by calculate change check "
+        "class classroom compute correctly create define definition demonstrate difference "
+        "disable do don else enable estimate every everything explain explanation find formula "
+        "go good look many meaning much new next nice no not off old only or over own page "
+        "possible privacy private proof prove quickly really right run same see set show simple "
+        "start student students switch theorem too turn understand up use using way without "
+        "work works worse worst wrong",
     )
 )
+_CUT = 3  # letters from which on an ending is more than a bend: what is left begins too much
 _LEAST_NEAR, _LONG = 4, 8  # letters from which on a typing error is forgiven, and two of them
 # What a word is worth that is bent, begun by what is typed, of like meaning, mistyped, or that
 # begins what is typed.
@@ -34,6 +36,7 @@ BESIDE, SAID, TOLD, PART = 0.8, 0.5, 0.45, 0.7
 WEAK, UNKNOWN, LIKE = 0.3, 0.5, 0.3
 RARE, TOGETHER = 0.5, 0.5  # how rareness counts, and words that stand in one phrase
 OFTEN = 0.1  # that a word stands in several phrases
+NAMED = 0.25  # what is called so itself, not a setting of it
 ENOUGH = 0.35  # of what is typed that something near must have
 
 
@@ -116,7 +119,7 @@ class Near:
         """By the share of what is typed that is its name, meant by it, beside it or said of it."""
         one, most = self.known[i], dict[str, float]()
         often = dict.fromkeys(weight, 0)
-        first, together = "", 0.0
+        first, together, named = "", 0.0, 0.0
         for at, shares in places.items():
             if at < 0:
                 worth = _FIELDS[-at - 1]
@@ -125,6 +128,8 @@ class Near:
                 covered = min(1.0, len(shares) / len(_cut(asked(phrase))))
                 worth = 1.0 if at == 0 else PART + (1 - PART) * covered
                 held = covered * sum(weight[word] * share for word, share in shares.items())
+                if at == 0 and one.own and covered == 1.0 and min(shares.values()) >= _BENT:
+                    named = sum(weight[word] for word in shares)
                 if held > together:
                     first, together = phrase, held
             for word, share in shares.items():
@@ -135,7 +140,7 @@ class Near:
             return Fit(NOT)
         why = "" if first == one.name else first or one.said
         more = sum(weight[word] * log(1 + times) for word, times in often.items())
-        return Fit(NEAR, why, share + TOGETHER * together + OFTEN * more)
+        return Fit(NEAR, why, share + TOGETHER * together + OFTEN * more + NAMED * named)
 
     def _close(self, typed: str, last: bool) -> dict[str, float]:
         """Which words were meant by one, and how surely: half a word is the last one mostly, and a
@@ -144,7 +149,10 @@ class Near:
         near = dict[str, float]()
         for worth, stems in (
             (_PART, (bare[:n] for n in range(_LEAST_NEAR + 1, len(bare)))),
-            (_BEGUN if last and typed not in self.has else _BEGUN / 2, self._begun(bare)),
+            (
+                _BEGUN if last and typed not in self.has else _BEGUN / 2,
+                self._begun(bare) if len(typed) - len(bare) < _CUT else (),
+            ),
             (_ALIKE, self.alike.of.get(bare, ())),
             (_BENT, (bare,)),
         ):

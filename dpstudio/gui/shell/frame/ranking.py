@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import dropwhile, pairwise
 
+from dpstudio.files.language import ENGLISH
+
 # The ranks, the best first: wholly the name, or wholly what is meant by it; its words; and so on.
 # Equals are told apart by their kind, then by whether it is the name itself.
 WHOLE, WORDS, BEGINS, MEANT_BEGINS, HOLDS, SAID, NEAR, NOT = 7, 6, 5, 4, 3, 2, 1, 0
@@ -24,6 +26,10 @@ _IDLE = frozenset(
 )
 # Words of which nearly everything has one: alone they do not name anything either.
 _BROAD = frozenset(("all", "data", "everything", "page", "program", "software", "table", "thing"))
+_ASKING = re.compile(
+    "怎么样|怎么办|怎么|怎样|如何|为什么要|为什么|为何|是什么意思|什么意思|是什么|什么是|什么叫|"
+    "在哪里|哪里|哪儿|能不能|能否|可不可以|可以|我想|我要|我的|请|吗|呢|么|的"
+)
 # With what a question begins that asks for what follows.
 _LEAD = frozenset(
     re.findall(
@@ -56,6 +62,7 @@ class Named:
     meant: tuple[str, ...] = ()
     said: str = ""
     told: str = ""
+    own: bool = True  # a name that nothing else has: not an option's, and no word of the field
 
     @cached_property
     def letters(self) -> str:
@@ -130,9 +137,15 @@ def plain_words(text: str) -> tuple[str, ...]:
 def asked(typed: str) -> tuple[str, ...]:
     """The words that are looked for: all that were typed, but for those of any question, unless
     what is left would name nothing."""
-    words = plain_words(typed)
+    words = plain_words(typed) if typed.isascii() else _without_asking(plain_words(typed))
     named = tuple(word for word in words if word not in _IDLE)
     return words if len(words) > 2 and _BROAD.issuperset(named) else named or words
+
+
+def _without_asking(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Without the words of any question that Chinese writes on without a space."""
+    left = [part for word in words for part in _ASKING.split(word) if part]
+    return tuple(left) or words
 
 
 @lru_cache(maxsize=40_000)
@@ -171,6 +184,12 @@ def _joined(words: tuple[str, ...]) -> tuple[str, ...]:
 def asks_meaning(typed: str) -> bool:
     """Whether it asks what something is, rather than where."""
     return bool(_DEFINES.search(typed.casefold()))
+
+
+def is_foreign(typed: str, language: str) -> bool:
+    """Whether it is typed in the other language than that of the window."""
+    han = bool(re.search("[\u3400-\u9fff]", typed))
+    return han if language == ENGLISH else not han and bool(re.search("[a-z]{2}", typed.casefold()))
 
 
 def is_question(typed: str) -> bool:

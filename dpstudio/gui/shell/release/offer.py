@@ -81,7 +81,7 @@ class Offer(QFrame):
         if plan is not None and told and here:
             self._tell(plan, here)
         if plan is not None and told and found.state is not None:
-            self.means.setText(shown(in_turn(means(plan.charge, found.state.cap))))
+            self.means.setText(shown(in_turn(means(plan.charge, found.state))))
         self.means.setVisible(told and found.state is not None)
         answers = {} if standing is None else standing.answers
         names = [] if plan is None else [q.name for q in plan.questions]

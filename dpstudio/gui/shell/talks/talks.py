@@ -214,12 +214,12 @@ class Talks(QObject):
         if self.files.sure():
             go()
         else:
-            self.files.ask(N_("Close the talk {name} without saving it?"), go)
+            self.files.ask(N_("Close the talk “{name}” without saving it?"), go)
 
     def may_close(self) -> bool:
         """Whether the window may close as far as the talk goes, which is left then."""
         if not self.files.sure() and not self.unsaved.sure:
-            text = N_("Close without saving the talk {name}?")
+            text = N_("Close without saving the talk “{name}”?")
             self.files.ask(text, self.window.close)
             return False
         self.leave()

@@ -95,16 +95,16 @@ def _words_figure(model: local.LocalModel, name: Message) -> Figure:
     rows = laid.rows[kept]
     ink = local.way_of(model).protocol.ink
     layers = (
-        _whiskers(100 * low[kept], 100 * high[kept], rows),
+        _whiskers(ink, 100 * low[kept], 100 * high[kept], rows),
         Dots("found", ink, say("estimated"), 100 * middle[kept], rows),
-        Dots("truth", "truth", say("exact"), 100 * exact[kept], rows + 0.28),
+        Dots("truth", "truth", say("exact"), 100 * exact[kept], rows, marker="stroke"),
     )
     top = nice_above(1.05 * 100 * float(max(high[kept].max(), exact.max())))
     return Figure(
         "feature",
         say("{name} in “{group}”", name=name, group=plain(local.class_names(model)[place])),
         Axis(say("% of the class"), range=(-0.02 * top, top)),
-        Axis("", range=(-0.75, laid.count - 0.3), ticks=laid.ticks(local.word_names(model))),
+        Axis("", range=(-0.6, laid.count - 0.4), ticks=laid.ticks(local.word_names(model))),
         layers,
         say("whiskers hold {share} of surveys", share=at_confidence(lab.confidence)),
         exact=True,
@@ -112,9 +112,9 @@ def _words_figure(model: local.LocalModel, name: Message) -> Figure:
     )
 
 
-def _whiskers(low: Array, high: Array, rows: Array) -> Line:
+def _whiskers(ink: str, low: Array, high: Array, rows: Array) -> Line:
     x = np.column_stack([low, high, np.full(len(rows), np.nan)])
-    return Line("whiskers", "text", "", x.ravel(), np.repeat(rows, 3), width=1.4)
+    return Line("whiskers", ink, "", x.ravel(), np.repeat(rows, 3), "solid", 1.4)
 
 
 def _bells_figure(model: local.LocalModel, name: Message) -> Figure:

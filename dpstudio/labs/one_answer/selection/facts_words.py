@@ -9,9 +9,11 @@ from dpstudio.labs.findings import Compared, Fact, Findings, Table
 from dpstudio.labs.one_answer.selection import model as selection
 from dpstudio.labs.one_answer.selection.chance_names import cell, chance, in_tenths, small
 from dpstudio.labs.one_answer.selection.curves import promised_loss
-from dpstudio.values.messages import Message, Num, by_log, plain, say
+from dpstudio.values.messages import N_, Message, Num, by_log, plain, say
 
 _ROWS = 14
+# By whether several are exact.
+_NEAREST = {False: N_("about the exact {named}"), True: N_("about the nearest exact {named}")}
 
 
 def facts(model: selection.SelectionModel) -> tuple[Fact, ...]:
@@ -20,12 +22,14 @@ def facts(model: selection.SelectionModel) -> tuple[Fact, ...]:
     if model.hidden:
         return _hidden_facts(model)
     asked, key = model.asked, model.lab.mechanism.key
-    best, tied = asked.best, int(selection.best_ones(model).sum())
+    best, others = asked.best, selection.tied(model)
     score = asked.units(Num(float(model.scores.values[best]), 4))
     if asked.metric:
         score = say("on the grid: exact, not private")
-    elif tied > 1:
-        score = say("{score}, and {others} as good", score=score, others=tied - 1)
+        if others:
+            score = say("and {others} more on the grid: exact, not private", others=others)
+    elif others:
+        score = say("{score}, and {others} as good", score=score, others=others)
     label = say("Exact {named}", named=asked.named) if asked.metric else say("Best")
     missed, lost = selection.log_missed(model, key), selection.losses(model)[key]
     blind = say("{p} by a uniform draw", p=Num(selection.blind_chance(model), 2, percent=True))
@@ -76,7 +80,7 @@ def _interval(model: selection.SelectionModel) -> Fact:
             "interval",
             label,
             say("±{w}", w=Num(within, 3, "up")),
-            say("about the exact {named}", named=model.asked.named),
+            say(_NEAREST[bool(selection.tied(model))], named=model.asked.named),
             value=within,
         )
     note = say("{unit} short of the best", unit=model.asked.unit)
@@ -118,7 +122,8 @@ def with_winner_words(findings: Findings, index: int) -> Findings:
     winner = int(findings.replays[index, 0])
     parts = dict(next(t for t in findings.tables if t.key == "parts").columns)
     label, error = str(parts["candidate"][winner]), float(parts["error"][winner])
-    note = say("{error} off", error=Num(error, 3)) if error else say("the best")
+    best = say("the best") if list(parts["error"]).count(0) == 1 else say("one of the best")
+    note = say("{error} off", error=Num(error, 3)) if error else best
     fact = replace(findings.fact("answer"), text=plain(label), note=note, value=label)
     told = tuple(
         replace(s, say=say(s.say.text, **{**s.say.values, "answer": plain(label)}))

@@ -125,6 +125,11 @@ def best_ones(model: SelectionModel) -> np.ndarray:
     return np.asarray(model.scores.loss == 0)
 
 
+def tied(model: SelectionModel) -> int:
+    """How many candidates are as good as the best one."""
+    return int(best_ones(model).sum()) - 1
+
+
 def blind_chance(model: SelectionModel) -> float:
     """P(a best candidate wins) where all are as likely."""
     return float(best_ones(model).mean())

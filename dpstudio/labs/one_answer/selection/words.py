@@ -49,6 +49,8 @@ def _answer(model: selection.SelectionModel) -> Sentence:
     text = N_("The best is {best}; a simulated winner is {answer}.")
     if asked.metric:
         text = N_("The exact {named} is {best} on this grid; a simulated winner is {answer}.")
+    if selection.tied(model):
+        text = N_("{best} and others are equally good; a simulated winner is {answer}.")
     best = plain(asked.labels[asked.best])
     return Sentence("answer", say(text, best=best, answer="", **_name(model)))
 
@@ -69,7 +71,7 @@ def _named(model: selection.SelectionModel) -> Sentence:
     text = N_("{best}, the true winner, is named in {chance} of runs.")
     if asked.metric:
         text = N_("{best}, the exact {named} on this grid, is named in {chance} of runs.")
-    if selection.best_ones(model).sum() > 1:
+    if selection.tied(model):
         text = N_("{best} and others are equally good; one of them is named in {chance} of runs.")
     often = chance(selection.log_missed(model, key))
     best = plain(asked.labels[asked.best])
@@ -172,15 +174,10 @@ def _within(model: selection.SelectionModel) -> Sentence:
     within = Num(selection.error_kept(model), 3, "up")
     confidence = Num(model.lab.confidence, 4, "down", percent=True)
     if model.asked.metric:
-        return Sentence(
-            "interval",
-            say(
-                "{confidence} of winners are within ±{w} of the exact {named}.",
-                named=model.asked.named,
-                confidence=confidence,
-                w=within,
-            ),
-        )
+        text = N_("{confidence} of winners are within ±{w} of the exact {named}.")
+        if selection.tied(model):
+            text = N_("{confidence} of winners are within ±{w} of the nearest exact {named}.")
+        return Sentence("interval", say(text, confidence=confidence, w=within, **_name(model)))
     text = N_("{confidence} of winners are short of the best by at most {w}.")
     if not within.value:
         text = N_("At least {confidence} of winners are the best.")

@@ -13,7 +13,7 @@ from dpstudio.privacy.neighbours.pair import Pair
 from dpstudio.privacy.release.release import Release
 
 LEAST_DELTA = 1e-5  # for the two mechanisms that need a δ, where the one that is looked at has none
-_LEAST = 1e-30  # less than this is not told apart
+LEAST = 1e-30  # less than this is not told apart
 
 
 def largest_loss(model: guarantee.GuaranteeModel) -> float:
@@ -52,7 +52,7 @@ def no_delta(model: guarantee.GuaranteeModel) -> bool:
 
 def passing(whole: Pair, loss: float) -> float:
     """P(ℓ > loss) with the person in; where losses have no end it is never 0, however far out."""
-    least = _LEAST if math.isinf(whole.most) else 0.0
+    least = LEAST if math.isinf(whole.most) else 0.0
     return max(whole.above(loss, strictly=True)[0], least)
 
 

@@ -6,7 +6,7 @@ from dpstudio.labs.findings import Table
 from dpstudio.labs.promise.guarantee import attack
 from dpstudio.labs.promise.guarantee.loss import fates, largest_loss, passing
 from dpstudio.labs.promise.guarantee.model import GuaranteeModel, in_row, whole_pair
-from dpstudio.labs.promise.guarantee.terms import chance, share
+from dpstudio.labs.promise.guarantee.terms import chance, passed, share
 from dpstudio.values.messages import N_, Message, Num, say
 
 # By whether the promise is kept.
@@ -65,8 +65,8 @@ def _fates_table(model: GuaranteeModel) -> Table:
             Num(mechanism.epsilon, 5),
             Num(mechanism.total_delta, 3, "up"),
             Num(math.sqrt(law.variance), 3, "up"),
-            Num(passing(whole, epsilon * (1 + 1e-9)), 3, "up"),
-            Num(passing(whole, 2 * epsilon), 3, "up"),
+            passed(passing(whole, epsilon * (1 + 1e-9))),
+            passed(passing(whole, 2 * epsilon)),
             Num(whole.certain, 3, "up"),
             share(whole.advantage),
         )

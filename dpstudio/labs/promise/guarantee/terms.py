@@ -1,5 +1,6 @@
 """How charts, sentences and tables of Guarantee name the two cases, and round risks."""
 
+from dpstudio.labs.promise.guarantee.loss import LEAST
 from dpstudio.labs.promise.guarantee.model import GuaranteeModel, in_row, measurement, seen
 from dpstudio.privacy.queries import ADD_REMOVE
 from dpstudio.values.messages import N_, Message, Num, plain, say
@@ -49,6 +50,11 @@ def pair_source(model: GuaranteeModel) -> str:
 def chance(value: float) -> Num:
     """A probability or δ as a bound."""
     return Num(value if value > DEEP else 0.0, 3, "up")
+
+
+def passed(value: float) -> Num | Message:
+    """How likely losses are to pass one; of what is not told apart, only that it is less."""
+    return Num(value, 3, "up") if value != LEAST else say("less than {end}", end=Num(LEAST))
 
 
 def share(value: float) -> Num:

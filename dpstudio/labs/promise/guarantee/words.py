@@ -281,8 +281,8 @@ def _fates(model: guarantee.GuaranteeModel) -> Sentence:
     values = {
         "epsilon": Num(epsilon, 5),
         "delta": Num(noise.total_delta, 3, "up"),
-        "gauss": Num(guarantee_loss.passing(gauss, epsilon), 3, "up"),
-        "twice": Num(guarantee_loss.passing(gauss, 2 * epsilon), 3, "up"),
+        "gauss": terms.passed(guarantee_loss.passing(gauss, epsilon)),
+        "twice": terms.passed(guarantee_loss.passing(gauss, 2 * epsilon)),
         "leak": Num(guarantee_loss.answers_to_a_leak(model), 3, "down"),
     }
     text = N_(

@@ -72,6 +72,10 @@ def _told(figure: Figure, layer: Layer, value: float) -> Message | None:
     name = next((name for name in names if name.text), measured)
     if not name.text:
         return None
+    if isinstance(layer, Dots) and layer.stack is not None:
+        # How high a column is depends on the size of the chart.
+        text = N_("{name}: {n} of {k} below this")
+        return say(text, name=name, n=Num(value), k=Num(len(layer.x)))
     if isinstance(layer, Line) and layer.dash == OUTSIDE:
         text = N_("{name} {value} (not proved here, or worse than adding up)")
         return say(text, name=name, value=Num(value))
@@ -223,6 +227,8 @@ def _at(layer: object, figure: Figure, x: float) -> float | None:
     if isinstance(layer, Area) and len(layer.heights):
         place = int(np.searchsorted(layer.edges, x, side="right")) - 1
         return float(layer.heights[place]) if 0 <= place < len(layer.heights) else None
+    if isinstance(layer, Dots) and layer.stack is not None:
+        return float(np.count_nonzero(layer.x < x)) if len(layer.x) else None
     if isinstance(layer, Dots) and len(layer.x) and layer.diameter:
         inside = np.abs(layer.x - x) <= layer.diameter / 2
         return float(np.count_nonzero(inside)) if inside.any() else None

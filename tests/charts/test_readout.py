@@ -106,3 +106,14 @@ def test_the_nearest_is_read_first_and_the_farthest_not_at_all() -> None:
     assert [render(line) for line in reading(hidden, 0.5, 5.2)] == ["ε 0.5"]
     dot = Figure("k", "t", *axes, (*curves, Dots("d", "text", "here", [0.5], [5.3])))
     assert [render(line) for line in reading(dot, 0.5, 5.2)] == ["here", "ε 0.5", "error 5.3"]
+
+
+def test_of_stacked_dots_is_read_how_many_stand_below_whatever_the_chart_s_size() -> None:
+    """A count of those nearby was no column that is drawn, and had no unit."""
+    axes = Axis("rows", range=(0, 10)), Axis("", range=(0, 8), hidden=True)
+    named = Line("l", "first", "Laplace", [0, 10], [1, 1])
+    dots = Dots("d", "first", "", [2.0, 4.0, 4.5, 7.0], np.zeros(4), 1.0, stack=(3.0, 5.0))
+    figure = Figure("k", "t", *axes, (named, dots))
+    for at, below in ((1.0, 0), (4.2, 2), (9.0, 4)):
+        told = [render(line) for line in reading(figure, at, 3.0)]
+        assert told == [f"rows {at:g}", f"Laplace: {below} of 4 below this"]

@@ -291,14 +291,27 @@ def _head(
 
 def _as_parted(ends: list[Name], near: float) -> list[Name]:
     """Those that end as one, within `near` of the height, in the order that they had where they
-    parted; no line leads to them that could cross another."""
+    parted. No line leads to them that could cross another; those to which one does keep theirs."""
     out, held = list[Name](), list[Name]()
     for name in ends:
-        if held and (name.led or name.y - held[-1].y >= near):
-            out += sorted(held, key=lambda one: one.parted)
+        if held and name.y - held[-1].y >= near:
+            out += _merged(held)
             held = []
-        (out if name.led else held).append(name)
-    return out + sorted(held, key=lambda one: one.parted)
+        held.append(name)
+    return out + _merged(held)
+
+
+def _merged(names: list[Name]) -> list[Name]:
+    """What no line leads to as it parted, and what one leads to in the order given, each before
+    the first that parted below it."""
+    out = sorted([one for one in names if not one.led], key=lambda one: one.parted)
+    least = 0
+    for name in [one for one in names if one.led]:
+        below = [k for k, one in enumerate(out) if k >= least and one.parted > name.parted]
+        at = below[0] if below else len(out)
+        out.insert(at, name)
+        least = at + 1
+    return out
 
 
 def _marked(box: Placed, name: Name) -> Placed:

@@ -181,7 +181,7 @@ def _row(each: tuple[Question, frontier.Line | None]) -> tuple[str, ...]:
         shown(NOISES[line.noise]),
         cost + (f" × {question.times}" if question.times > 1 else ""),
         shown(say("{share}", share=words.share(line))),
-        f"±{words.off(line)}",
+        shown(words.off(question, line)),
         target,
         met,
     )

@@ -75,8 +75,8 @@ _NO_PERSON = re.compile(
     r"product|produkt|artikel|article|\bart\b|sku|item|ware|goods|model|\bpart\b|batch|charge|\blot\b|serie"
     r"|order|auftrag|bestell|commande|invoice|rechnung|facture|beleg|ticket|buchung|booking|case"
     r"|fall|transa|session|visit|version|plan|tarif|machine|device|ger[aä]t|sensor|vehic|fahrzeug"
-    r"|flight|flug|train|zug|route|station|site|shop|store|filiale|branch|firm|compan|school|schule"
-    r"|hospital|\bicd|\bops|drg|atc|pzn|isbn|issn|gene?\b|code|zip|plz|post|tract|block|county|time|zeit"
+    r"|flight|flug|train|zug|route|station|site|shop|store|filiale|branch|firm|compan|vendor|project|projekt|department|dept|abteilung|team|group|gruppe|school|schule"
+    r"|hospital|\bicd|\bops|drg|atc|pzn|isbn|issn|gene?\b|code|zip|plz|post|tract|block|county|area|region|[lm]soa|\bags\b|nuts|\bgeo|ward|course|kurs|modul|time|zeit"
     r"|date|datum|jahr|year|month|monat|price|preis|编码|代码|邮|订单|产品",
     re.IGNORECASE,
 )

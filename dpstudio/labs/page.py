@@ -131,6 +131,12 @@ class Lab(Parameters):
         made: Self = page.suited(self, read)
         return own(made, read) if any(p.stops for p in page.problems(made, read)) else made
 
+    def retold(self, before: Dataset, after: Dataset) -> Self:
+        """This lab after another thing was told of who a person of the table is."""
+        page = self.page()
+        made: Self = page.retold(self, self.reads(before), self.reads(after))
+        return made
+
     def reads(self, data: Dataset) -> Dataset:
         """The rows of a table that this lab asks."""
         return self.page().rows_read(data)
@@ -271,6 +277,7 @@ class Page(Generic[L, M]):
     refused: Callable[[L, Dataset], Refused] = lambda lab, data: {}
     compared: Callable[[M], Mapping[str, Compared]] = compares_nothing
     suited: Callable[[L, Dataset], L] = lambda lab, data: lab
+    retold: Callable[[L, Dataset, Dataset], L] = lambda lab, before, after: lab
     reads: Callable[[Dataset], Dataset] = lambda data: data
     row_by_row: bool = False
     second: Callable[[L, Dataset, Dataset], Message | bool] | None = None

@@ -13,7 +13,15 @@ import numpy as np
 from dpstudio.plans.joint import Weighed
 from dpstudio.plans.laws import Noise, noises
 from dpstudio.plans.plan import Plan, Share
-from dpstudio.plans.published import FITTED, Cell, cell_of, labels_of, rounding, totals_of
+from dpstudio.plans.published import (
+    FITTED,
+    Cell,
+    cell_of,
+    labels_of,
+    published,
+    rounding,
+    totals_of,
+)
 from dpstudio.plans.question import (
     ByGroup,
     Count,
@@ -54,13 +62,15 @@ class Apart:
 @dataclass(frozen=True)
 class Fit:
     """The numbers of the finest question of several that were fitted to each other (`names`), and
-    which of them each published number adds up, with what noise moves it by at most. `apart` are
-    the two that contradict each other most: then not every row has one of the typed words."""
+    which of them each published number adds up, with what noise moves it by at most; `alone`, by
+    how much without the fit. `apart` are the two that contradict each other most: then not every
+    row has one of the typed words."""
 
     names: tuple[str, ...]
     numbers: tuple[Fraction, ...]
     sums: tuple[tuple[tuple[str, ...], tuple[int, ...], float], ...]
     apart: Apart | None = None
+    alone: tuple[Fraction, ...] = ()
 
     def cells(self, base: Fraction | None) -> tuple[Cell, ...]:
         """All of them: the finest are rounded, and the others are their sums."""
@@ -162,9 +172,10 @@ def _fitted(plan: Plan, finest: Answer, others: Sequence[Answer]) -> dict[str, F
     found, apart = {}, _apart(given, laws, rows, (own, seen))
     for each, cells in zip(given, places, strict=True):
         sums = _sums(plan, each.question, cells, all(law.gaussian for law in laws))
-        found[each.question.name] = Fit(
-            names, best, tuple((labels, row, half(row, sure)) for labels, row, sure in sums), apart
-        )
+        halves = tuple((labels, row, half(row, sure)) for labels, row, sure in sums)
+        bare = published(plan, each.question, each.share, each.drawn, None)
+        alone = tuple(Fraction(cell.half) for cell in bare)
+        found[each.question.name] = Fit(names, best, halves, apart, alone)
     return found
 
 

@@ -20,7 +20,7 @@ from dpstudio.plans.question import (
     SumByGroup,
     Total,
 )
-from dpstudio.values.messages import N_, Message, Num, say
+from dpstudio.values.messages import N_, Message, Num, plain, say
 from dpstudio.values.parameters import domains
 
 # What of a question decides its numbers, but for its noise; all of it is typed, and attested.
@@ -175,6 +175,7 @@ def intervals(
             "itself."
         )
     yield say(text, share=share)
+    yield from loosened(cells, fit)
     if any(cell.method == SUMMED for cell in cells):
         yield say(
             "Totals are the sums of the published cells, so that the table adds up; each keeps "
@@ -184,6 +185,22 @@ def intervals(
         yield say(
             "“Unreliable” are numbers of which the half-width is more than half, as published."
         )
+
+
+def loosened(cells: Sequence[Cell], fit: Fit | None) -> Iterator[Message]:
+    """Which half-widths a fit made wider, as it may of a number that is far finer than the rest."""
+    given = () if fit is None else zip(cells, fit.sums, fit.alone, strict=True)
+    found = [(cell, alone) for cell, (_, _, half), alone in given if half > alone]
+    if not found:
+        return
+    cell, before = max(found, key=lambda pair: Fraction(pair[0].half) / (pair[1] or 1))
+    text = N_(
+        "The fit makes {n} {n:half-width|half-widths} wider, that of {number} the most: from "
+        "±{before} to ±{after}."
+    )
+    number = plain(" · ".join(cell.labels)) if cell.labels else say("the number")
+    values = {"before": written(before), "after": cell.half}
+    yield say(text, n=Num(len(found)), number=number, **values)
 
 
 def uncovered(plan: Plan, questions: Sequence[Question]) -> Iterator[Message]:

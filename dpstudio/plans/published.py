@@ -115,13 +115,12 @@ def _method(share: Share) -> str:
 
 def _choice(question: Question, share: Share, errors: Errors, place: int) -> Cell:
     half = errors.at(share.noise, float(share.cost)) * _UP
-    unit = "ranks" if isinstance(question, Quantile) else "rows"
     if isinstance(question, MostCommon):
         value = question.groups[place]
     else:
         assert isinstance(question, Quantile)
         value = _written(question.grid[place])
-    return Cell((), value, written(Fraction(math.ceil(half))), unit, "", _method(share))
+    return Cell((), value, written(Fraction(math.ceil(half))), question.behind, "", _method(share))
 
 
 def _written(value: float) -> str:

@@ -70,9 +70,10 @@ class Reach:
 class Question(Parameters):
     """Base of the questions. `additive`: noise is added to it; else one of several candidates is
     chosen. `counted`: its error depends on how many rows it is about.
-    `of_values`: its numbers are no numbers of rows."""
+    `of_values`: its numbers are no numbers of rows. `behind`: in what a choice is off."""
 
     additive: ClassVar[bool] = True
+    behind: ClassVar[str] = ""
     counted: ClassVar[bool] = False
     of_values: ClassVar[bool] = False
 
@@ -329,6 +330,7 @@ class Quantile(Question):
     key = "quantile"
     label = N_("Quantile")
     additive = False
+    behind = "ranks"
 
     column: str = param("value", Column(N_("Column"), N_("A column of numbers."), numeric=True))
     share: Fraction = param(
@@ -366,6 +368,7 @@ class MostCommon(_Grouped):
     key = "most_common"
     label = N_("Most common")
     additive = False
+    behind = "rows"
 
     def reach(self, unit: Unit) -> Reach:
         return Reach(self.cells, Fraction(unit.rows), Fraction(unit.rows) ** 2, True)

@@ -132,9 +132,12 @@ def share(line: Line) -> Num:
     return Num(line.share, 3, percent=True)
 
 
-def off(line: Line) -> Num:
-    """How far off a question is at most, at the confidence."""
-    return Num(line.error, 4, "up")
+_OFF = {"": N_("±{n}"), "rows": N_("±{n:# row|# rows}"), "ranks": N_("±{n:# rank|# ranks}")}
+
+
+def off(question: Question, line: Line, digits: int = 4) -> Message:
+    """How far off a question is at most, at the confidence; of a choice in which unit."""
+    return say(_OFF[question.behind], n=Num(line.error, digits, "up"))
 
 
 def found(plan: Plan, what: str, name: str, value: float) -> Message:

@@ -814,7 +814,7 @@ def test_rows_that_are_alike_are_drawn_one_by_one(
         ("duckdb://{folder}/a.duckdb", "with one of: #visits"),
         ("duckdb://{folder}/a.duckdb#people", "has no table “people”. It has: #visits"),
         ("duckdb://{folder}/foreign.duckdb#t", "could not be asked"),
-        ("postgresql://nobody@localhost:1/db#t", "could not be asked"),
+        ("postgresql://nobody@localhost:1/db#t", "refused. Open the table again once it can be"),
     ],
 )
 def test_what_cannot_be_opened_is_a_sentence(where: str, why: str, tmp_path: Path) -> None:
@@ -1026,6 +1026,28 @@ def test_a_table_that_changes_while_it_is_read_is_noticed(postgres: PostgreSQL) 
     assert [table.changed() for table in opened] == [False, False]  # which nobody can say
 
 
+def test_rows_that_come_while_a_table_is_opened_are_noticed(
+    postgres: PostgreSQL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its rows were counted before its state was looked at: what came between was never said."""
+    import psycopg
+
+    postgres.fill([("cardiology", 50, 2.5, None, True)])
+    counted = Elsewhere.__init__
+
+    def slowly(there: Elsewhere, *given: Any) -> None:
+        counted(there, *given)
+        with psycopg.connect(f"host=localhost port={postgres.port} user=postgres") as held:
+            held.execute("INSERT INTO visits (age) VALUES (7)")
+            held.execute("SELECT pg_stat_force_next_flush()")
+
+    monkeypatch.setattr(Elsewhere, "__init__", slowly)
+    there = open_elsewhere(postgres.address)
+    assert there.rows == 1
+    assert there.changed()
+    there.close()
+
+
 def test_a_table_in_whose_place_another_is_is_noticed(
     place: Place, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -1071,6 +1093,7 @@ def test_a_wrong_password_is_a_sentence_without_it(
             assert cli.main(["run", "explore", "--data", where]) == 2
             refused = capfd.readouterr().err
             assert "password authentication failed for user" in refused
+            assert "change it in the variable PGPASSWORD" in refused
             assert "mill" not in refused
             monkeypatch.setenv("PGPASSWORD", "sesame")
             there = open_elsewhere(where)
@@ -1112,6 +1135,8 @@ def test_a_lost_connection_and_a_revoked_right_are_sentences(postgres: PostgreSQ
     assert there.distinct("dept")
     there.close()
     other.close()
+    with pytest.raises(TableError, match="shows you no table"):  # which is there
+        open_elsewhere(other.origin)
 
 
 def test_what_a_statement_reads_is_known_before_it_is_sent(
@@ -1245,15 +1270,27 @@ def sum_of(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.iterdir())
 
 
-def test_a_slow_statement_ends_when_nobody_waits(place: Place) -> None:
-    """The next is answered by the same connection."""
+def test_a_slow_statement_ends_when_nobody_waits(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next is answered by the same connection. Who waits is told, also where it reads little, so
+    that it can be stopped."""
+    monkeypatch.setattr(asking, "SLOW_S", 0.2)
+    told = list[str]()
+    tell = Spending(
+        tell=lambda *what: told.append(render(costs.reading(what[0], what[1], what[3])))
+    )
     there = place.of([("cardiology", age, 2.5, None, True) for age in range(1000)])
     wide = there._there
     for name in ("a", "b"):
         wide = wide.cross_join(there._there.select(**{name: "age"}))
-    with while_wanted(lambda: True), pytest.raises(TableError):
+    with while_wanted(lambda: bool(told)), spending(tell), pytest.raises(TableError):
         there._ask(wide.aggregate(n=(wide.a * wide.b + wide.age).nunique()))
-    assert there.missing("age") == 0
+    assert told[0] == f"{there.engine} has not answered yet: 0 s"
+    with spending(tell):
+        told.clear()
+        assert there.missing("age") == 0
+        assert not told
     there.close()
 
 

@@ -94,7 +94,7 @@ def test_no_card_lies_on_the_headline_where_there_is_room_below_it(
     """The card of a term that was found, and that of the first control, covered it."""
     studio.window.resize(1280, 800)
     paint_now()
-    headline = place(studio.window.headline)
+    headline, lefts = place(studio.window.headline), list[int]()
     for ask in (lambda: help_.term(glossary()[0]), lambda: f1(studio)):
         studio.panel.go_to("mechanism.epsilon")
         paint_now()
@@ -103,7 +103,9 @@ def test_no_card_lies_on_the_headline_where_there_is_room_below_it(
         assert help_.on
         card = help_.card.geometry().adjusted(ARROW, ARROW, -ARROW, -ARROW)  # but for its shadow
         assert not card.intersects(headline)
+        lefts.append(card.left())
         help_.leave()
+    assert lefts[0] >= headline.left()  # nor, of what was found, on the controls
 
 
 def test_the_key_explains_and_pressed_again_opens_the_manual(

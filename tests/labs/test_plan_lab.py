@@ -242,6 +242,21 @@ def test_the_plan_of_an_own_table_counts_a_person_as_it_is_told_there() -> None:
     assert names == ["Rows used", "All people"]
 
 
+def test_a_plan_that_nobody_wrote_counts_a_person_as_it_is_told_later() -> None:
+    """Opened first, it kept one row a person; told again, also of nobody, it follows. One that was
+    written stays."""
+    frame = pd.DataFrame({"who": [1, 1, 2, 3] * 30, "ward": ["a", "b"] * 60, "cost": range(120)})
+    bare = Dataset(frame, "visits")
+    lab = Planning().suited(bare)
+    for book in (EMPTY.with_person("who", 4), EMPTY.with_person("who", 1), EMPTY):
+        told = bare.described(book)
+        lab = lab.with_(epsilon=2.0).retold(bare, told)
+        assert lab == Planning().suited(told).with_(epsilon=2.0)
+        bare = told
+    own = lab.with_(asked=lab.asked.with_(name="mine"))
+    assert own.retold(bare, bare.described(EMPTY.with_person("who", 4))) == own
+
+
 def test_a_column_that_does_not_serve_is_said_at_its_field() -> None:
     data = Dataset(pd.DataFrame({"ward": ["a", "b"] * 60, "cost": range(120)}), "visits")
     for asked, field in (

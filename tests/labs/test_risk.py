@@ -8,11 +8,13 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 import pytest
-from running import first_rows, lab_of, opened
+from running import first_rows, lab_of, little, opened
 
+from dpstudio.charts.tick_names import tick_names
 from dpstudio.data.codebook import EMPTY
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.leave_notes import notes_of
+from dpstudio.files.write.text_width import text_width
 from dpstudio.labs.context import LITTLE, SECOND, Context
 from dpstudio.labs.whole_tables.anonymity.model import stages
 from dpstudio.labs.whole_tables.anonymity.parameters import Anonymity
@@ -131,3 +133,11 @@ def test_rows_of_one_person_are_not_called_people(lab: Risk | Anonymity) -> None
             assert any("k rows may be fewer people" in text for text in leaves) == told
             beside = report(next(m for m in stages(suited, Context(described)) if m.done))
             assert ("k rows may be fewer people" in beside["warning"]) == told
+
+
+def test_the_sizes_of_classes_stand_in_one_row(adult: Dataset) -> None:
+    """In two they left the plot less than 100 px; of more sizes every second had no name."""
+    across = little(Risk(), adult).figure("sizes").x
+    made = tick_names(across, 318.0, 70, lambda text: (text_width(text, 12), 14.6), 40.0)
+    assert [text for _, text in made.marks] == [text for _, text in across.ticks]
+    assert made.tall == 14.6

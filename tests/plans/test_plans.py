@@ -466,6 +466,22 @@ def test_what_is_left_is_found() -> None:
         least_size(plan, "a")
 
 
+def test_what_is_left_is_found_by_the_bound_that_is_charged() -> None:
+    """By the quick ones there was none: they charge these 12 % more."""
+    asked = [Count(name=f"c{i}", target="100", noise=LAPLACE) for i in range(30)]
+    plan = Plan(TOLD.with_(epsilon="0.66"), tuple(asked))
+    total = plan.terms.epsilon
+
+    def charged(name: str, **changes: Any) -> Fraction:
+        return least(plan.changed(name, **changes)).charge.epsilon
+
+    error, times = least_error(plan, "c0"), most_times(plan, "c1")
+    assert charged("c0", target=error) <= total < charged("c0", target=error * 0.998)
+    assert least_epsilon(plan.changed("c0", target=error)) > total
+    assert times >= 1
+    assert charged("c1", times=times) <= total < charged("c1", times=times + 1)
+
+
 def test_targets_beyond_what_can_be_met_are_said() -> None:
     """A mean of few rows at no ε, a count of 10⁻⁶ at none that a plan has; one that takes next to
     nothing is met at the least there is."""

@@ -118,7 +118,17 @@ def test_values_like_numbers_of_persons_are_asked_about_whatever_the_column_is_c
         assert asked(name, of_persons), name
         assert asked(name, hashes), name
         assert asked(name, [f"{i % 900:06}-A" for i in rows]), name
-    for name in ("Artikel", "Product code", "order no", "Rechnung", "ICD", "Postcode", "Flight"):
+    for name in (
+        "Artikel",
+        "Product code",
+        "order no",
+        "Rechnung",
+        "ICD",
+        "Postcode",
+        "Flight",
+        "lsoa11cd",
+        "Area",
+    ):
         assert not asked(name, of_persons), name
     for words in (
         [f"P{i:05}" for i in rows],  # each once

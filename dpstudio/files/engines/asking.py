@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 SAMPLE = 50_000  # rows
 _LOOK_S = 0.05
+SLOW_S = 2.0  # from which on it is said of a statement over little, too
 KEPT = 50  # statements
 MAY_CHANGE = "yes: the table stays there"
 HELD = 300_000_000  # cells of the rows that are kept of persons; of more they are ranked each time
@@ -203,7 +204,7 @@ class Asking(Dataset):
         cost = self.costs.of(sql) if self.costs.much else Cost()
         if now.most is not None and reaches(cost, now.most):
             raise CostlyError(too_much(self.engine, self.name, cost))
-        tell = self._telling(now.tell, cost) if now.tell and reaches(cost, MUCH) else None
+        tell = self._telling(now.tell, cost) if now.tell else None
         try:
             if backend.name == "pyspark":
                 return None, collected(backend, sql, tell), cost
@@ -215,9 +216,18 @@ class Asking(Dataset):
             raise TableError(self._unanswered(error)) from error
 
     def _telling(self, tell: Tell, cost: Cost) -> Callable[[], None]:
-        began = time.monotonic()
-        tell(self.engine, cost, None, 0.0)
-        return lambda: tell(self.engine, cost, self.costs.share(), time.monotonic() - began)
+        """Of one over little only where it is slow all the same: a view that works much out, or a
+        table that somebody has locked."""
+        began, much = time.monotonic(), reaches(cost, MUCH)
+        if much:
+            tell(self.engine, cost, None, 0.0)
+
+        def again() -> None:
+            seconds = time.monotonic() - began
+            if much or seconds >= SLOW_S:
+                tell(self.engine, cost, self.costs.share() if much else None, seconds)
+
+        return again
 
     def _unanswered(self, error: Exception) -> Message:
         """By the kind of its error alone, for its words may quote a cell."""
@@ -229,12 +239,12 @@ class Asking(Dataset):
         connection = getattr(self._there.get_backend(), "con", None)  # Spark's has another name
         if kind == "ConnectionException" or getattr(connection, "closed", False):
             text = N_(
-                "The connection to {engine} is lost ({kind}). Reload the table to connect anew."
+                "The connection to {engine} is lost ({kind}). Open the table again to connect anew."
             )
         elif kind == "InsufficientPrivilege":
             text = N_(
                 "{engine} does not let you read this table ({kind}). Ask whoever keeps it for the "
-                "right to, then reload the table."
+                "right to, then open the table again."
             )
         return say(text, engine=self.engine, kind=plain(kind))
 

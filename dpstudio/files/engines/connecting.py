@@ -17,7 +17,7 @@ import importlib.util
 import os
 import re
 import tempfile
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -39,6 +39,7 @@ from dpstudio.files.engines.costs import (
 from dpstudio.files.engines.csv_files import csv_table, of_all, settled_first, unpatterned
 from dpstudio.files.engines.elsewhere import Elsewhere
 from dpstudio.files.engines.readable import readable
+from dpstudio.files.engines.refused import said, which
 from dpstudio.files.engines.spark import (
     OTHER_COLUMNS,
     connect_spark,
@@ -50,11 +51,11 @@ from dpstudio.files.engines.states import VERSION, Named, changed, quick_of, ver
 from dpstudio.files.engines.stored import stays
 from dpstudio.files.engines.told_types import as_told, kinds_told
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.read.outcome import FIRST_ROWS, CancelledError, Counts, Read, TableError, quoted
+from dpstudio.files.read.outcome import FIRST_ROWS, Counts, Read, TableError, quoted
 from dpstudio.files.read.source import Watch, regular
 from dpstudio.files.read.together import told_files
 from dpstudio.files.read.told import untold
-from dpstudio.values.messages import N_, Message, plain, say
+from dpstudio.values.messages import N_, Message, say
 
 SCHEMES = ("duckdb", "postgresql", "postgres", "spark")
 _ADDRESS = re.compile(rf"({'|'.join(SCHEMES)}):/", re.IGNORECASE)
@@ -165,7 +166,7 @@ def open_elsewhere(where: str, choices: Choices | None = None) -> Elsewhere:
     files = _parquet(where)
     if files:
         _bytes(files)
-        with _said(where):
+        with said(where):
             return _of_files(where, files, kinds)
     asked = address(where)
     start = where.partition("#")[0]
@@ -174,17 +175,19 @@ def open_elsewhere(where: str, choices: Choices | None = None) -> Elsewhere:
             return _of_spark(where, connected, kinds)
         found = _tables(connected, asked.scheme)
         if asked.table not in found:
-            raise TableError(_which(where, asked.table, found))
+            raise TableError(which(start, asked.table, found))
         schema, name = named = found[asked.table]
         still = stays(asked.scheme, connected, named)
         if kinds and still is not None:
             raise TableError(still)
         loose = _LOOSE[asked.scheme](connected, named)
         table = as_told(readable(connected.table(name, database=schema), loose), kinds)
-        made = _asked(table, name, where)
-        made.stays = still
+        costs = _costs_of(table, name)
+        # Before its rows are asked about, for they may be others meanwhile.
         quick = quick_of(asked.scheme, connected, asked.place, named)
         version, state = VERSION[asked.scheme](connected, asked.place, named)
+        made = Elsewhere(table, name, where, costs)
+        made.stays = still
         made.known_by(_snapshot(made, version), query=connected.compile(table), state=state)
         made.watched = partial(changed, asked.scheme, connected, asked.place, named, quick, version)
         return made
@@ -213,7 +216,7 @@ def tables(where: str) -> dict[str, Cost]:
     with _connected(asked, start) as connected:
         found = _tables(connected, asked.scheme)
         if not found:
-            raise TableError(_which(where, "", found))
+            raise TableError(which(start, "", found))
         known = sizes_of(connected)
         connected.disconnect()
     return {f"{start}#{_escaped(name)}": known.get(found[name], Cost()) for name in sorted(found)}
@@ -227,7 +230,7 @@ def _escaped(name: str) -> str:
 @contextmanager
 def _connected(asked: Address, place: str) -> Iterator[Any]:
     """What is behind an address; where it cannot be used it is left again, and why is said."""
-    with _said(place):
+    with said(place):
         made = _CONNECT[asked.scheme](asked)
         try:
             yield made
@@ -284,7 +287,7 @@ def open_csv(where: str, choices: Choices | None, watch: Watch) -> tuple[Elsewhe
     if reaches(size, LIMIT) and not here().anything:  # all of it is read to open it
         raise CostlyError(too_much("DuckDB", where, size))
     read = settled_first(files[0], choices, watch)
-    with _said(where):
+    with said(where):
         connected = _of_duckdb()
         try:
             table, bare = csv_table(connected, files, read, watch)
@@ -299,18 +302,19 @@ def open_csv(where: str, choices: Choices | None, watch: Watch) -> tuple[Elsewhe
         return made, replace(read, table=made.first(FIRST_ROWS), counts=counts)
 
 
-def _asked(table: Any, name: str, where: str, parquet: Sequence[str] = ()) -> Elsewhere:
-    """A table that is asked from now on, once what that costs is known, or said to be well."""
+def _costs_of(table: Any, name: str, parquet: Sequence[str] = ()) -> Costs:
+    """What its questions cost, once that is known, or said to be well."""
     costs = Costs(table.get_backend(), parquet)
     costs.open(table, name)
-    return Elsewhere(table, name, where, costs)
+    return costs
 
 
 def _known(table: Any, where: str, files: list[str], parquet: Sequence[str] = ()) -> Elsewhere:
     """Files as one table, known by their names, sizes and times."""
     place = os.path.abspath(os.path.expanduser(where))
-    made = _asked(table, Path(place).name, place, parquet)
-    version, state = version_of_files(files)
+    version, state = version_of_files(files)  # before they are asked, as of a server
+    name = Path(place).name
+    made = Elsewhere(table, name, place, _costs_of(table, name, parquet))
     made.known_by(_snapshot(made, version), state=state)
     made.watched = partial(changed, "files", None, "", files, version, version)
     return made
@@ -319,9 +323,10 @@ def _known(table: Any, where: str, files: list[str], parquet: Sequence[str] = ()
 def _of_spark(where: str, connected: Any, kinds: Mapping[str, str]) -> Elsewhere:
     path = unquote(urlsplit(where).path)
     if not path.strip("/"):
-        raise TableError(_which(where, "", _tables(connected, "spark")))
+        raise TableError(which(where, "", _tables(connected, "spark")))
     parts, (version, state) = files_of_spark(connected, path, one_by_one=bool(kinds))
-    made = _asked(_together(parts, kinds), Path(path).name, where)
+    table, name = _together(parts, kinds), Path(path).name
+    made = Elsewhere(table, name, where, _costs_of(table, name))
     made.known_by(_snapshot(made, version), state=state)
     made.watched = partial(changed, "spark", connected, path, None, version, version)
     return made
@@ -447,34 +452,8 @@ def _listed(connected: Any, scheme: str) -> list[Named]:
     return found
 
 
-def _which(where: str, asked: str, found: Iterable[str]) -> Any:
-    start = where.partition("#")[0]
-    if not found:
-        return say(N_("{place} has no table."), place=start)
-    listed = plain(", ".join(f"#{name}" for name in sorted(found)[:8]))
-    if asked:
-        text = N_("{place} has no table “{name}”. It has: {names}.")
-        return say(text, place=start, name=asked, names=listed)
-    return say(N_("Say which table of {place} with one of: {names}."), place=start, names=listed)
-
-
 def _snapshot(table: Elsewhere, version: str) -> str:
     """What stands for a digest of rows that are not read: the columns, how many rows there are, and
     what the engine tells of its version. Two states that differ may have one."""
     told = repr((table.columns, table.rows, version))
     return hashlib.sha256(told.encode()).hexdigest()
-
-
-@contextmanager
-def _said(place: str) -> Iterator[None]:
-    """What goes wrong behind an address, as a sentence that holds no password."""
-    try:
-        yield
-    except (TableError, CancelledError):
-        raise
-    except Exception as error:
-        secret = os.environ.get("PGPASSWORD")
-        why = " ".join(str(error.__cause__ or error).split()).rstrip(".?")[:300]
-        why = why.replace(secret, "…") if secret else why
-        text = N_("{place} could not be asked: {why}.")
-        raise TableError(say(text, place=place, why=plain(why))) from None

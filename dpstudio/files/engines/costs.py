@@ -35,9 +35,9 @@ _HERE = local()
 class Spending:
     """What statements of this thread may cost: none that reads `most` or more is sent. `tell` hears
     of one over much, again and again while it runs: the engine, what it may read, which share is
-    done where the engine says so, and for how many seconds it runs. Without `anything` no table is
-    opened of which a question may cost more than the limit: for who can ask a person, and not
-    for what leaves, since that depends on the rows."""
+    done where the engine says so, and for how many seconds it runs; of any other once it is slow.
+    Without `anything` no table is opened of which a question may cost more than the limit: for who
+    can ask a person, and not for what leaves, since that depends on the rows."""
 
     most: Cost | None = None
     tell: Tell | None = None
@@ -87,8 +87,11 @@ def _size(size: float) -> Message:
 
 
 def reading(engine: str, cost: Cost, seconds: float) -> Message:
-    """What is going on while a statement runs."""
+    """What is going on while a statement runs; of one over little it is not known why."""
     text = N_("{engine} reads up to {amount}: {seconds} s")
+    if not reaches(cost, MUCH):
+        text = N_("{engine} has not answered yet: {seconds} s")
+        return say(text, engine=engine, seconds=plain(int(seconds)))
     return say(text, engine=engine, amount=amount(cost), seconds=plain(int(seconds)))
 
 

@@ -125,9 +125,10 @@ class Store(QObject):
         if after == before:
             return
         data = self.data.described(codebook)
-        if not same_roles(data, before.codebook, codebook):
-            for lab in self.shown_labs():
-                made = retold(lab, self.data, data)
+        same = same_roles(data, before.codebook, codebook)
+        for lab in self.shown_labs():
+            made = (lab if same else retold(lab, self.data, data)).retold(self.data, data)
+            if not same or made != lab:
                 self._forced_to(self._wanted(lab), made)
                 after = after.with_lab(made)
         self._take(after)

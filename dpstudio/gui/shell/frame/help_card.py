@@ -122,7 +122,11 @@ class HelpCard(QFrame):
         fits = self._side in ("right", "left", "below") and lower + high <= within.bottom() + 1
         if fits and QRect(corner, self.size()).intersects(spared):
             away = lower - beside.bottom()  # of what it explains: no arrow reaches so far
-            corner, self._side = QPoint(corner.x(), lower), self._side if away < ARROW else ""
+            corner.setY(lower)
+            if away >= ARROW:  # it leaves the controls free then
+                far = within.right() - wide + 1
+                corner.setX(max(corner.x(), min(spared.left() - ARROW, far)))
+                self._side = ""
         self._tip = beside.center().y() - corner.y()
         if self._side in ("below", "above"):
             self._tip = beside.center().x() - corner.x()

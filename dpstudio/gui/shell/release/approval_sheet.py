@@ -122,10 +122,11 @@ def _told(plan: Plan) -> list[Message]:
     """What is signed, and who must approve it or did."""
     found = [words.heading(plan)]
     for question, line in zip(plan.questions, frontier.who_pays(plan), strict=True):
-        text = N_("{name} ({asks}): ±{off}, pays {cost}")
+        text = N_("{name} ({asks}): {off}, pays {cost}")
         if not question.additive:
             text = N_("{name} ({asks}): {off} behind the best at most, pays {cost}")
-        values = {"name": plain(line.name), "asks": words.asks(question), "off": words.off(line)}
+        off = words.off(question, line)
+        values = {"name": plain(line.name), "asks": words.asks(question), "off": off}
         found.append(say(text, cost=words.paid(line.noise, line.cost), **values))
     population = plan.terms.population
     found.append(say(_ONE, population=plain(population)) if population else say(_ANY))

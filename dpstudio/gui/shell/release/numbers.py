@@ -150,7 +150,7 @@ class Numbers(QFrame):
         cells = line.cells(plan, base)
         self.warning.setText(shown(in_turn(methods.contradicts(line.fit))))
         self.warning.setVisible(bool(self.warning.text()))
-        said = [*methods.intervals(plan, cells, base)]
+        said = [*methods.intervals(plan, cells, base), *methods.loosened(cells, line.fit)]
         if person:
             said += list(methods.protects(plan, person))[1:]
         self.how.setText(shown(in_turn(said)))

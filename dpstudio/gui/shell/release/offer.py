@@ -111,13 +111,13 @@ class Offer(QFrame):
         line = next(each for each in frontier.who_pays(plan) if each.name == here)
         place = [question.name for question in plan.questions].index(here)
         question, share = plan.questions[place], plan.split[place]
-        off, each = N_("±{off}"), N_("{n:the number|each of {n} numbers}, in {share} of releases")
+        each = N_("{n:the number|each of {n} numbers}, in {share} of releases")
         if not question.additive:
-            off, each = N_("{off}"), N_("at most behind the best of {n}, in {share} of releases")
+            each = N_("at most behind the best of {n}, in {share} of releases")
         kept = Num(float(plan.terms.confidence), 4, "down", percent=True)
         charged = Num(float(plan.charge.epsilon), 4, "up")  # as those beside it
         told = (
-            (say(off, off=words.off(line)), say(each, n=Num(question.cells), share=kept)),
+            (words.off(question, line), say(each, n=Num(question.cells), share=kept)),
             (words.paid(line.noise, line.cost), say("alone; the plan costs ε = {e}", e=charged)),
             (say("{share}", share=words.share(line)), say("of what all lines pay")),
         )

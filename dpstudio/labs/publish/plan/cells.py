@@ -10,7 +10,7 @@ from dpstudio.labs.publish.plan import model as plans
 from dpstudio.labs.publish.plan.model import PlanModel
 from dpstudio.plans.question import EXPONENTIAL, GAUSSIAN, LAPLACE, NOISY_MAX
 from dpstudio.plans.target import Target
-from dpstudio.plans.words import asks
+from dpstudio.plans.words import asks, off
 from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.mechanisms.discrete_gaussian import DiscreteGaussian
 from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian
@@ -89,7 +89,8 @@ def _target(target: Target | None) -> Message | str:
 
 def errors(model: PlanModel) -> tuple[Message, ...]:
     """How far off each is."""
-    return tuple(say("±{w}", w=Num(line.error, 3, "up")) for line in plans.lines(model))
+    pairs = zip(model.plan.questions, plans.lines(model), strict=True)
+    return tuple(off(question, line, 3) for question, line in pairs)
 
 
 def verdicts(model: PlanModel) -> tuple[tuple[Message | str, str], ...]:

@@ -86,6 +86,18 @@ def _suited(lab: Planning, data: Dataset) -> Planning:
     return lab.with_(before=(every,) if some else (), asked=asked, after=(), given=())
 
 
+# What a table proposes of a plan.
+_PROPOSED = "before", "asked", "after", "given", "person", "whose", "rows"
+
+
+def _retold(lab: Planning, before: Dataset, after: Dataset) -> Planning:
+    """A plan that nobody wrote counts a person as it is told of the table by now."""
+    was, now = (Planning().suited(data) for data in (before, after))
+    if any(getattr(lab, name) != getattr(was, name) for name in _PROPOSED):
+        return lab
+    return lab.with_(**{name: getattr(now, name) for name in _PROPOSED})
+
+
 def _every(data: Dataset) -> str:
     """What a count of all that is used is called: of persons, of whom so many rows are."""
     if not data.person:
@@ -168,4 +180,5 @@ PAGE: Page[Planning, PlanModel] = Page(
     taking=taking,
     problems=_problems,
     suited=_suited,
+    retold=_retold,
 )

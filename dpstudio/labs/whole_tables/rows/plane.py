@@ -18,7 +18,7 @@ from dpstudio.values.messages import Message, plain, say
 _CELLS, _NAMED = 120, 200  # of numbers, and of words, of which no more are named
 _DAYS = 12  # intervals of the calendar that are named
 _DOTS, _FEW = 1_500, 100  # at most, and classes from which on there are none
-BINS = (1, 2, 3, 5, 10, 20, 50, 100, 1_000)
+BINS = (1, 2, 3, 5, 10, 20, 100)
 
 
 @dataclass(frozen=True, eq=False)

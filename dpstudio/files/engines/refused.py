@@ -1,0 +1,62 @@
+"""Why a table behind an address cannot be opened, as sentences that hold no password."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from dpstudio.files.read.outcome import CancelledError, TableError
+from dpstudio.values.messages import N_, Message, plain, say
+
+
+@contextmanager
+def said(place: str) -> Iterator[None]:
+    """What goes wrong behind an address as a TableError."""
+    try:
+        yield
+    except (TableError, CancelledError):
+        raise
+    except Exception as error:
+        raise TableError(_unopened(place, error)) from None
+
+
+def _unopened(place: str, error: Exception) -> Message:
+    """A server that lets nobody in may say so in any language: whether it wanted a password is told
+    by the connection."""
+    text = N_("{place} could not be asked: {why}.")
+    connection = getattr(error, "pgconn", None)
+    if connection is not None and (connection.needs_password or connection.used_password):
+        text = N_(
+            "{place} could not be asked: {why}. Where the password is wrong, change it in the "
+            "variable PGPASSWORD, or in ~/.pgpass if there is none, and open the table again."
+        )
+    elif connection is not None:
+        text = N_("{place} could not be asked: {why}. Open the table again once it can be reached.")
+    lines = [line.strip() for line in str(error.__cause__ or error).splitlines()]
+    why = " ".join(line for line in lines if line and not line.endswith("?"))  # which only asks
+    secret = os.environ.get("PGPASSWORD")
+    why = why.rstrip(".")[:300].replace(secret, "…") if secret else why.rstrip(".")[:300]
+    return say(text, place=place, why=plain(why))
+
+
+def which(place: str, asked: str, found: Iterable[str]) -> Message:
+    """That there is no such table, or none is named. PostgreSQL names those alone to which somebody
+    has a right."""
+    listed = plain(", ".join(f"#{name}" for name in sorted(found)[:8]))
+    hides = place.lower().startswith("postgres")
+    if not found:
+        text = N_("{place} has no table.")
+        if hides:
+            text = N_("{place} shows you no table. Ask whoever keeps it for the right to read one.")
+        return say(text, place=place)
+    if not asked:
+        text = N_("Say which table of {place} with one of: {names}.")
+        return say(text, place=place, names=listed)
+    text = N_("{place} has no table “{name}”. It has: {names}.")
+    if hides:
+        text = N_(
+            "{place} shows you no table “{name}”, but these: {names}. If it is there, ask whoever "
+            "keeps it for the right to read it."
+        )
+    return say(text, place=place, name=asked, names=listed)

@@ -244,7 +244,16 @@ def visible(studio: Studio, qtbot: QtBot, page: str) -> set[tuple[str, str, str]
     studio.show_page(page)
     seen(studio, qtbot)
     told = [one for one in texts(studio) if one[0].isVisible() and one[2]]
-    return {(type(widget).__name__, what, text) for widget, what, text in told}
+    # A chart that waits may be drawn or not by what was open before, and so its menu may list curves.
+    seen_, waits = set[str](), set[str]()
+    for card in studio.window.board.items:
+        (seen_ if card.isVisible() else waits).update(a.text() for a in card.menu.actions())
+    waits -= seen_
+    return {
+        (type(widget).__name__, what, text)
+        for widget, what, text in told
+        if what != "action" or text not in waits
+    }
 
 
 def test_what_a_room_is_asked_is_said_in_another_language_and_kept(

@@ -369,9 +369,9 @@ def answers(model: AnswerModel) -> Answers:
 def bias(model: AnswerModel) -> float:
     """By how much working on it afterwards biases the coordinate that is looked at, on average."""
     if model.lab.show_truth:
-        return part_law(model).mean
+        return model.release.moved(model.part)
     after = model.lab.post_processing
-    return Release(model.asked, model.mechanism, after, model.release.draws).law_at(model.part).mean
+    return Release(model.asked, model.mechanism, after, model.release.draws).moved(model.part)
 
 
 def advice(model: AnswerModel) -> Iterator[Problem]:

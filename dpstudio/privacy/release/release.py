@@ -84,6 +84,15 @@ class Release:
             else law
         )
 
+    def moved(self, part: int) -> float:
+        """By how much the work afterwards moves coordinate `part` on average: over the same draws
+        where its law is simulated."""
+        if self.asked.formula is not None:
+            before = replace(self, post_processing=postprocessed_law.NONE)
+            return float(np.mean(self._errors[:, part] - before._errors[:, part]))
+        law = self.law_at(part)
+        return law.lift if isinstance(law, postprocessed_law.Processed) else 0.0
+
     def _before(self, part: int) -> Law:
         if not self.asked.ratio:
             return self.laws[0]

@@ -15,6 +15,7 @@ from dpstudio.privacy.queries import ADD_REMOVE
 from dpstudio.values.messages import N_, Message, Num, of_source, plain, say
 
 _LISTED = 12  # parts that a sentence names; the table has more
+_UNSEEN = 1e-9  # of the typical error: who is lifted so little is not told how much
 # What a target needs of a vector: of each part against itself or all against one, all at once or
 # one by one, met or not.
 _NEEDED = {
@@ -262,10 +263,16 @@ def _odds(model: explore.ExploreModel) -> Sentence:
 
 def _bias(model: explore.ExploreModel) -> Sentence:
     """What working on the answer afterwards costs: clamping lifts it."""
-    by = answer_model.bias(model.answer)
-    seen = abs(by) > 1e-9
-    if not seen:
+    by, law = answer_model.bias(model.answer), answer_model.part_law(model.answer)
+    if by <= _UNSEEN * law.mean_abs:
         text = N_("Post-processing costs no privacy, and here it does not bias the answer.")
+        if by:
+            text = N_(
+                "Post-processing costs no privacy, and it biases this answer by less than a "
+                "billionth of its typical error."
+            )
+        elif model.answer.release.how == "simulation":
+            text = N_("Post-processing costs no privacy, and moved none of the simulated answers.")
         return Sentence("bias", Message(text))
     text = N_("Post-processing costs no privacy, but it biases this answer by {bias} on average.")
     told = say(text, bias=Num(by, 3, sign=True))

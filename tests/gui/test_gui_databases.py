@@ -212,7 +212,8 @@ def test_a_lost_connection_leaves_the_picture_and_offers_another(
     studio.open(f"{start}#visits")
     settle(qtbot, studio)
     data, findings = studio.store.data, studio.findings
-    data._there.get_backend().disconnect()
+    with data._own_turn():  # while no job asks
+        data._there.get_backend().disconnect()
     studio.store.set("mechanism.epsilon", 0.3)  # for which nothing is asked
     settle(qtbot, studio)
     assert said(studio) == ""
@@ -268,7 +269,8 @@ def test_a_session_whose_database_is_away_looks_there_again(
     state = json.loads(session.read_text())["table"]["state"]
     assert list(state) == ["table", "engine", "opened", "query", "state", "may_change"]
     assert state["query"] == 'SELECT * FROM "main"."visits"'
-    studio.store.data._there.get_backend().disconnect()
+    with studio.store.data._own_turn():  # while no job asks
+        studio.store.data._there.get_backend().disconnect()
     studio.open("adult")
     settle(qtbot, studio)
     file.rename(away)

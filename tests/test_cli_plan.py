@@ -82,6 +82,40 @@ def test_a_plan_from_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert "not solved" in capsys.readouterr().out
 
 
+def test_two_plans_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Setting by setting, both ways round; of the same plan that is said."""
+    one, other = str(tmp_path / "a.json"), str(tmp_path / "b.json")
+    told = ["who=the steward", "origin=the form"]
+    for path in (one, other):
+        assert cli.main(["plan", path, "new", "epsilon=1", *told]) == 0
+        assert cli.main(["plan", path, "add", "count", "name=A", "target=25"]) == 0
+    for words in (
+        ["set", "epsilon=2", "adjacency=add_remove"],
+        ["change", "A", "target=40", "where=age > 50"],
+        ["add", "quantile", "name=B", "grid=1, 2, 3"],
+        ["solve", "weighted"],
+    ):
+        assert cli.main(["plan", other, *words]) == 0
+    capsys.readouterr()
+    assert cli.main(["plan", one, "compare", one]) == 0
+    assert capsys.readouterr().out == "Both plans say the same.\n"
+    assert cli.main(["plan", one, "compare", other]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "ε: 1 → 2"
+    for line in (
+        "“A”, Target: 25 → 40",
+        "“A”, Only rows with: – → age > 50",
+        "“B”, Kind: – → Quantile",
+    ):
+        assert line in lines
+    assert any(line.startswith("“A”, pays: – → ") for line in lines)
+    assert any(line.startswith("“B”, off by: – → ±") and "rank" in line for line in lines)
+    assert cli.main(["plan", other, "compare", one, "--json"]) == 0
+    held = json.loads(capsys.readouterr().out)
+    assert {"question": "A", "what": "Target", "first": "40", "second": "25"} in held
+    assert len(held) == len(lines)
+
+
 def test_what_is_off_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = str(tmp_path / "p.json")
     assert cli.main(["plan", path]) == 2

@@ -14,19 +14,19 @@ from dpstudio.cli.wrapping import padded, width, wrapped
 from dpstudio.files.booked.approving import approval, approved, make_key
 from dpstudio.files.language import shown, tr
 from dpstudio.files.plan_file import read_plan_file, write_plan_file
-from dpstudio.plans import frontier, unknown, words
+from dpstudio.plans import compared, frontier, unknown, words
 from dpstudio.plans.exact import written
 from dpstudio.plans.plan import Plan, Terms, digest, plan_json
 from dpstudio.plans.question import NOISES, QUESTIONS, Question
 from dpstudio.plans.solve import best_weighted, least, least_epsilon
 from dpstudio.plans.worst import best_worst
-from dpstudio.values.messages import N_, listed, say
+from dpstudio.values.messages import N_, listed, render, say
 from dpstudio.values.parameters import ParamError, domains, find
 
 _VERBS = N_(
     "After the file comes one of: show; new, set name=value …; add KIND name=value …; change "
     "NAME name=value …; drop NAME; solve [least | worst | weighted]; find error | size | times "
-    "NAME; approve KEYFILE; key, to make such a file. See dpstudio plan --help."
+    "NAME; compare OTHER; approve KEYFILE; key, to make such a file. See dpstudio plan --help."
 )
 SOLVERS = {"least": least, "worst": best_worst, "weighted": best_weighted}
 UNKNOWNS = {"error": unknown.least_error, "size": unknown.least_size, "times": unknown.most_times}
@@ -49,6 +49,8 @@ def planned(asked: Sequence[str]) -> int:
         plan = _written(path, Plan(Terms(**_given(Terms, more))))
     elif verb == "find":
         return _found(read_plan_file(path), more, as_json=given.json)
+    elif verb == "compare" and len(more) == 1:
+        return _compared(read_plan_file(path), read_plan_file(Path(more[0])), as_json=given.json)
     else:
         plan = read_plan_file(path)
         changed = _changed(plan, verb, more)
@@ -98,6 +100,22 @@ def _found(plan: Plan, more: list[str], *, as_json: bool) -> int:
         print(json.dumps({"find": what, "question": name, "value": value}, ensure_ascii=False))
         return 0
     print(shown(words.found(plan, what, name, value)))
+    return 0
+
+
+def _compared(first: Plan, second: Plan, *, as_json: bool) -> int:
+    found = list(compared.differences(first, second))
+    if as_json:
+        names = ("what", "first", "second")
+        held = [
+            {"question": one.question, **{n: render(getattr(one, n)) for n in names}}
+            for one in found
+        ]
+        print(json.dumps(held, ensure_ascii=False))
+    elif found:
+        print("\n".join(shown(one.say) for one in found))
+    else:
+        print(tr(N_("Both plans say the same.")))
     return 0
 
 
@@ -229,6 +247,7 @@ _CALLS = {
         "the least ε that meets all targets; or at its ε the least worst error, or weighted error"
     ),
     "FILE find error | size | times NAME": N_("what is left to find"),
+    "FILE compare OTHER": N_("what differs in another plan"),
     "FILE approve KEYFILE": N_("approve it by the key it names"),
     "KEYFILE key": N_("make a key; its public part is printed"),
 }

@@ -46,6 +46,7 @@ from dpstudio.plans.question import (
     Total,
     TwoWay,
 )
+from dpstudio.privacy.attacks.float_bits import reachable
 from dpstudio.privacy.mechanisms.choosing import Exponential, NoisyMax
 from dpstudio.privacy.mechanisms.selection import Scores
 from dpstudio.privacy.release import opendp_maps
@@ -178,6 +179,18 @@ def run_draws(question: Question, share: Share, times: int) -> float:
         # The exact profile of Gaussian noise is charged on a grid of 2^−29 of σ.
         assert share.noise != GAUSSIAN or float(law.step) <= size * 2**-29
     return min(found)
+
+
+@pytest.mark.parametrize("at", [0, 1, 7, 999_999])
+def test_the_attack_on_doubles_proves_nothing_of_what_is_drawn(at: int) -> None:
+    """Of noise in doubles it proves a quarter of the answers to be of one neighbour alone; whole
+    steps of a grid are within reach of both."""
+    law = noises(Count(name="a"), TOLD.unit, LAPLACE, Fraction(1))[0]
+    drawn_ = [at + int(law.step * CHANCE.discrete_laplace(law.in_steps)) for _ in range(2_000)]
+    for exact in (at, at + 1):
+        assert reachable(np.array(drawn_, dtype=float), float(exact)).all()
+    doubles = at + np.random.default_rng(1).laplace(0, 1, 2_000)
+    assert at > 0 or not reachable(doubles, 1.0).all()
 
 
 def run_laws(times: int) -> int:

@@ -49,8 +49,16 @@ from dpstudio.plans.question import (
     Total,
     TwoWay,
 )
-from dpstudio.plans.solve import best_weighted, choices, least, least_epsilon, weighted
-from dpstudio.plans.spending import Costs, fast, paid, refined
+from dpstudio.plans.solve import (
+    best_weighted,
+    choices,
+    least,
+    least_epsilon,
+    least_total,
+    needed,
+    weighted,
+)
+from dpstudio.plans.spending import Costs, fast, paid, refined, tight
 from dpstudio.plans.unknown import least_error, least_size, most_times
 from dpstudio.plans.words import trades
 from dpstudio.plans.worst import best_worst
@@ -305,6 +313,21 @@ def test_the_least_total_meets_its_targets_and_no_choice_of_noise_costs_less(see
     solved = least(plan, fine=False)
     assert all(line.met for line in who_pays(solved))
     assert float(solved.charge.epsilon) <= _by_search(plan) * 1.01
+
+
+@pytest.mark.parametrize("seed", range(4, 7))
+def test_the_least_total_is_that_of_the_best_choice_of_noise_by_the_bound_charged(
+    seed: int,
+) -> None:
+    """The tightest bound is asked of three choices of noise: none of all of them costs less."""
+    plan = _random_plan(seed, 4)
+    needs = needed(plan)
+    every = (
+        Costs(noises, tuple(each[n] for n, each in zip(noises, needs, strict=True)))
+        for noises in itertools.product(*needs)
+    )
+    best = min(tight(plan, costs) for costs in every)
+    assert best <= least_total(plan) <= 1.01 * best
 
 
 def _by_search(plan: Plan) -> float:

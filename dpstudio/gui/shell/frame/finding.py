@@ -193,6 +193,8 @@ def best(typed: str, known: Known) -> list[Hit]:
         if any(each.rank for each in near):
             fits = list(zip(near, known, strict=True))
     worth = _WORTH | ({TERM: 1.25} if asks_meaning(typed) else {})
+    words = {*plain_words(typed)}
+    shows = {one.term.words[0] for how, one in fits if one.term and how.rank >= WHOLE}
 
     def order_of(found: tuple[Fit, FinderEntry]) -> tuple[object, ...]:
         how, one = found
@@ -200,7 +202,11 @@ def best(typed: str, known: Known) -> list[Hit]:
         share = how.share * (worth.get(one.kind, 1.0) * known_by if how.rank < WHOLE else 1.0)
         # half a name that another page holds is no more than half of what a page is called
         rank = MEANT_BEGINS if how.rank == BEGINS and one.kind == HELD else how.rank
-        return -rank, -round(share, 3), one.kind, bool(how.why)
+        # An option that is called as a term is comes first where the term is shown, or on a page
+        # that is named with it; else after the term.
+        named = words.issuperset(plain_words(one.name))
+        elsewhere = bool(shows) and one.kind == HELD and one.lab not in shows and not named
+        return -rank, -round(share, 3), TERM if elsewhere else one.kind, elsewhere, bool(how.why)
 
     order = sorted((f for f in fits if f[0].rank), key=order_of)
     seen, hits = set[tuple[str, ...]](), list[Hit]()

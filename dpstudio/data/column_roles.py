@@ -83,7 +83,13 @@ _STEMS = 6  # letters
 _ENDS = _words("diagnose einkommen gehalt geschlecht krankheit erkrankung postleitzahl")
 _OF_A_ROW = _words("id ids uuid guid ssn iban email mail phone telefon surname vorname nachname")
 _NUMBERED = ("nr", "nummer")  # “Fallnr”, “Rechnungsnummer”
-_BODY = _words("height größe groesse bmi kg lb lbs")
+# Beside these a weight is one of a body.
+_BODY = _words(
+    """
+    height größe groesse bmi kg lb lbs patient patients patienten visit besuch admission aufnahme
+    pulse puls blood systolic diastolic blutdruck temperature temperatur dose dosis
+    """
+)
 _GAP = re.compile(r"[^\W\d_]+\d*")
 _HUMP = re.compile(r"(?<=[a-zäöüß])(?=[A-ZÄÖÜ])")
 

@@ -82,6 +82,7 @@ _NO_PERSON = re.compile(
 )
 _LEAST, _MOST_ROWS = 50, 20.0  # values of such looks alone, and rows that each has on average
 _BESIDE, _ALONE = 4, 6  # digits that a number of a person has beside a letter; without one
+_SIX, _CLOSE, _HALF = 100_000, 0.3, (0.4, 0.6)
 LOOKED_AT = 200  # columns
 _CODE = re.compile(r"[A-Za-z]*[-_./]?[0-9]+(?:[-_./]?[A-Za-z]+|-[0-9])?")
 _HASH = re.compile(
@@ -144,16 +145,36 @@ def _person_column(data: Dataset) -> str:
 
 
 def _looks(data: Dataset, column: str) -> bool:
-    """Whether the values of a column that no name tells of look like numbers of persons: words of
-    one length and shape about some digits, as P04711, or hashes; most stand in few rows."""
-    if data.info(column).type != "category" or _NO_PERSON.search(column):
+    """Whether the values of a column that no name tells of look like numbers of persons, most of
+    whom have few rows: words of one length and shape about some digits, as P04711, or hashes; or
+    whole numbers that were given one after the other."""
+    kind = data.info(column).type
+    if kind not in ("category", "integer") or _NO_PERSON.search(column):
         return False
-    seen = (data.glimpse() or data).spread(column)
-    words = [word for word, _ in seen.common]
-    if len(words) < _LEAST or not (all(map(_HASH.fullmatch, words)) or _one_shape(words)):
+    if not (_numbered(data, column) if kind == "integer" else _shaped(data, column)):
         return False
     present, distinct = data.repeats(column)
     return distinct < present <= _MOST_ROWS * distinct
+
+
+def _numbered(data: Dataset, column: str) -> bool:
+    """Whether whole numbers have as many digits all, from six on, stand close, and are no denser
+    about a middle, as what is measured. A table that stays elsewhere is not asked."""
+    extent = data.extent(column)
+    if extent is None or extent.low < _SIX or len(f"{extent.low:.0f}") != len(f"{extent.high:.0f}"):
+        return False
+    if data.glimpse() is not None:
+        return False
+    spread, whole = data.spread(column), extent.high - extent.low + 1
+    if spread.distinct < max(_LEAST, _CLOSE * whole):
+        return False
+    _, _, early_half, _, late_half, _, _ = spread.quantiles
+    return _HALF[0] < (late_half - early_half) / whole < _HALF[1]
+
+
+def _shaped(data: Dataset, column: str) -> bool:
+    words = [word for word, _ in (data.glimpse() or data).spread(column).common]
+    return len(words) >= _LEAST and (all(map(_HASH.fullmatch, words)) or _one_shape(words))
 
 
 def _one_shape(words: list[str]) -> bool:

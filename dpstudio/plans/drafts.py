@@ -87,7 +87,8 @@ class Drafts(_Listed):
     def entry(self, value: Any) -> Question:
         """The draft that stands there. Raises ParamError."""
         if isinstance(value, Question):
-            return draft_of(value)
+            # A draft was checked when it was made: at a step of a slider all of them stay.
+            return value if type(value) in DRAFTS else draft_of(value)
         return from_json(DRAFTS, value)
 
     def to_json(self, value: Any) -> Any:

@@ -69,6 +69,7 @@ def test_names_in_english_and_german(role: str, names: str) -> None:
 def test_a_weight_of_a_body_weighs_no_rows() -> None:
     assert role_by_name("weight", ("age", "height")) == ""
     assert role_by_name("weight_kg") == ""
+    assert role_by_name("Weight", ("Patient ID", "Visit date", "Cost")) == ""
     assert role_by_name("weight", ("age", "income")) == WEIGHT
 
 

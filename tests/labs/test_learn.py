@@ -50,6 +50,16 @@ def test_naive_bayes_on_adult_scores_as_the_facts_say():
     assert found["interval"] == pytest.approx((0.76, 0.804), abs=0.005)
 
 
+def test_a_chart_of_fewer_classes_than_there_are_says_so() -> None:
+    rng = np.random.default_rng(2)
+    for many, told in ((7, "the first 6 of 7 classes"), (6, "")):
+        ward = [f"ward {i % many}" for i in range(400)]
+        data = Dataset(pd.DataFrame({"x": rng.normal(size=400), "ward": ward}), "wards")
+        figure = little(Learn().suited(data), data, LEAST).figure("classes")
+        said = render(figure.subtitle)
+        assert said.endswith(told or "of models"), said
+
+
 def test_noise_at_every_place_stands_on_one_chart_and_the_place_in_use_is_lit(adult: Dataset):
     assert {kind.place for kind in LEARNERS} == set(PLACES)
     found = little(Learn(), adult, LEAST)

@@ -422,3 +422,13 @@ def test_what_a_plan_opens_with_follows_from_no_row() -> None:
     few, all_ = (lab.questions[0] for lab in opened)
     assert few == all_
     assert few.target is not None
+
+
+def test_a_step_of_a_slider_makes_no_draft_anew() -> None:
+    """Each was made and checked again, four times at a step."""
+    asked = Count(name="a", target="5 %"), Count(name="b")
+    lab = at_row(Planning(), tuple(map(draft_of, asked)), 2)
+    before = [id(draft) for draft in lab.before]
+    assert len(before) == 1
+    assert [id(draft) for draft in put(lab, "epsilon", 2.0).before] == before
+    assert [id(draft) for draft in replace(lab, epsilon=2.0).before] == before

@@ -4,6 +4,7 @@ the exact law."""
 import itertools
 import json
 import math
+import re
 
 import numpy as np
 import pandas as pd
@@ -152,6 +153,14 @@ def test_two_answers_never_beat_one_for_their_price(a: float, b: float, c: float
         <= math.sqrt(laws["average"].variance) * (1 + 1e-12)
     )
     assert laws["weighted"].variance <= min(laws["f1"].variance, laws["f2"].variance) * (1 + 1e-12)
+
+
+def test_what_errs_more_is_not_told_by_the_same_digits(adult: Dataset) -> None:
+    """±0.02828 was said to be still more than ±0.02828."""
+    found = told(sequential.Sequential(epsilon_1=50.0, epsilon_2=0.001), adult)
+    said = re.findall(r"±([\d.]+)", render(found.sentence("weighted").say))
+    assert float(said[0]) > float(said[1])
+    assert float(said[0]) == pytest.approx(math.sqrt(2 / (50**2 + 0.001**2)), rel=1e-5)
 
 
 @given(st.floats(0.01, 5), st.floats(0.01, 5), st.floats(0.01, 5))

@@ -142,6 +142,18 @@ def test_values_like_numbers_of_persons_are_asked_about_whatever_the_column_is_c
         [f"P{i % 900}" for i in rows],
     ):
         assert not asked("Kartei", words), words[1000]
+    rng = np.random.default_rng(4)
+    given = 431_000 + rng.integers(0, 900, 3000)
+    for name, numbers, expected in (
+        ("Kartei", given, True),
+        ("Kartei", given - 400_000, False),  # days, postcodes, pay
+        ("Kartei", 100 * given, False),
+        ("Kartei", (431_000 + 150 * rng.normal(size=3000)).astype(int), False),
+        ("Kartei", 431_000 + rows, False),
+        ("order", given, False),
+    ):
+        data = Dataset(pd.DataFrame({name: numbers, "x": rows}), "t")
+        assert (person_column(data) == name) == expected, numbers[:3]
     named = pd.DataFrame({"Kartei": of_persons, "subject": rows // 3})
     assert person_column(Dataset(named, "t")) == "subject"
 

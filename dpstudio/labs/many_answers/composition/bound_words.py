@@ -45,7 +45,7 @@ SHORTCUT = {
         "warn",
         N_(
             "The texts' shortcut 2ε√(2k ln 1/δ′) says {claim}: false of answers with this ε, which "
-            "can cost {least}, from k = {first} on. This noise costs no more than {total} "
+            "can cost up to {least}, from k = {first} on. This noise costs no more than {total} "
             "({bound}), so here it holds."
         ),
     ),
@@ -53,7 +53,7 @@ SHORTCUT = {
         "bad",
         N_(
             "The texts' shortcut 2ε√(2k ln 1/δ′) says {claim}: false. Answers with this ε can cost "
-            "{least}; it fails from k = {first} on."
+            "up to {least}; it fails from k = {first} on."
         ),
     ),
 }

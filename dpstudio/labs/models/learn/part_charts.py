@@ -26,6 +26,7 @@ from dpstudio.values.messages import N_, Message, Num, plain, say, worded
 _BAR = 10.0  # px of a bar that lies in its row
 _INKS = ("first", "second", "third", "gaussian", "geometric", "staircase")
 _WORDS = 10
+_LINES = N_("lines: no noise; bands: {confidence} of models")
 
 
 def split_chart(model: LearnModel) -> Figure:
@@ -85,23 +86,25 @@ def _figure(
     return Figure(key, title, *axes, tuple(layers), under, exact=True, simulated=True)
 
 
-def _under(model: LearnModel) -> Message:
-    text = N_("lines: no noise; bands: {confidence} of models")
-    return say(text, confidence=at_confidence(model.lab.confidence))
+def _under(model: LearnModel, text: str = _LINES) -> Message:
+    """What is drawn; and of how many classes, where there are more than inks."""
+    words, told = model.known.label.words, say(text, confidence=at_confidence(model.lab.confidence))
+    text = N_("{told}; the first {n} of {classes} classes")
+    some = say(text, told=told, n=Num(len(_INKS)), classes=Num(len(words)))
+    return some if len(words) > len(_INKS) else told
 
 
 def _densities(model: LearnModel, view: learner.Densities) -> Figure:
     """One number class by class."""
-    names, layers = model.known.label.words[: len(_INKS)], list[Layer]()
-    for i in range(len(names)):
-        layers.append(Ribbon(f"band_{i}", _INKS[i], "", view.x, view.low[i], view.high[i]))
-    for i, name in enumerate(names):
-        layers.append(Line(f"class_{i}", _INKS[i], plain(name), view.x, view.exact[i]))
+    x, layers = view.x, list[Layer]()
+    named = list(enumerate(model.known.label.words[: len(_INKS)]))
+    layers += [Ribbon(f"band_{i}", _INKS[i], "", x, view.low[i], view.high[i]) for i, _ in named]
+    layers += [Line(f"class_{i}", _INKS[i], plain(name), x, view.exact[i]) for i, name in named]
     top = nice_above(1.6 * float(view.exact.max()))
     label, span = plain(view.feature.name), (view.feature.low, view.feature.high)
     axes = Axis(label, range=span), Axis(say("density"), range=(0.0, top), hidden=True)
-    title = say("Classes by {feature}", feature=label)
-    return _figure(model, "classes", title, axes, layers, _under(model))
+    title, under = say("Classes by {feature}", feature=label), _under(model)
+    return _figure(model, "classes", title, axes, layers, under)
 
 
 def _chances(model: LearnModel, view: learner.Chances) -> Figure:
@@ -111,9 +114,7 @@ def _chances(model: LearnModel, view: learner.Chances) -> Figure:
     width, places = 0.8 / len(names), np.arange(len(order), dtype=np.float64)
     for i, name in enumerate(names):
         x = places + (i - (len(names) - 1) / 2) * width
-        ends = view.low[i][order], view.high[i][order]
-        heights = 100 * view.exact[i][order]
-        low, high = (100 * end for end in ends)
+        low, high, heights = (100 * each[i][order] for each in (view.low, view.high, view.exact))
         layers.append(
             Columns(f"class_{i}", _INKS[i], plain(name), x, heights, 0.9 * width, low, high)
         )
@@ -125,8 +126,7 @@ def _chances(model: LearnModel, view: learner.Chances) -> Figure:
     )
     title = say("Classes by {feature}", feature=label)
     text = N_("bars: no noise; whiskers: {confidence} of models")
-    under = say(text, confidence=at_confidence(model.lab.confidence))
-    return _figure(model, "classes", title, axes, layers, under)
+    return _figure(model, "classes", title, axes, layers, _under(model, text))
 
 
 def _errors(model: LearnModel, view: learner.Errors) -> Figure:

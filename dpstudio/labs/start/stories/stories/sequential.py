@@ -198,7 +198,6 @@ class Sequential(story.Story):
             "all": Num(self.cost + self.epsilon_3, 5),
             "average": Num(sd["average"], 4),
             "third": Num(sd["f3"], 4),
-            "weighted": Num(sd["weighted"], 4),
             "w1": Num(w[0], 3),
             "w2": Num(w[1], 3),
             "second": Num(sd["f2"], 4),
@@ -219,11 +218,13 @@ class Sequential(story.Story):
             "Weighted by 1/variance ({w1} and {w2}) the same two answers err by ±{weighted}, still "
             "more than ±{best} for one answer."
         )
+        digits = _apart(sd["weighted"], self.alone)
+        own = {"weighted": Num(sd["weighted"], digits), "best": Num(self.alone, digits)}
         made = (
             Sentence("cost", Message(cost, values)),
             Sentence("people", say("All three are about the same people.")),
             Sentence("unequal", Message(unequal, values)),
-            Sentence("weighted", Message(weighted, values)),
+            Sentence("weighted", Message(weighted, values | own)),
         )
         if sd["average"] <= least * (1 + 1e-9):
             return made
@@ -232,6 +233,11 @@ class Sequential(story.Story):
             least=Num(least, 4),
         )
         return (*made, Sentence("worse", worse, "warn"))
+
+
+def _apart(one: float, other: float) -> int:
+    """How many digits tell two numbers apart, 4 at least."""
+    return next((n for n in range(4, 15) if str(Num(one, n)) != str(Num(other, n))), 15)
 
 
 def _table(answers: dict[str, Answer]) -> Table:

@@ -135,7 +135,7 @@ class Subtraction(story.Story):
         values: dict[str, Any] = {
             "value": self.amount(Num(totals.value, 9)),
             "sd": self.amount(Num(story.deviation(law), 3)),
-            "width": self.amount(Num(width, 3, "up")),
+            "width": self.amount(Num(width, 4, "up")),
             "range": self.amount(Num(span, 6)),
             "high": self.amount(Num(totals.sensitivity, 6)),
             "cost": Num(attack.cost, 5),

@@ -15,6 +15,7 @@ from datetime import datetime
 from fractions import Fraction
 from operator import attrgetter
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
 import numpy as np
@@ -47,7 +48,7 @@ from dpstudio.files.engines.elsewhere import Elsewhere
 from dpstudio.files.engines.exact import ExactElsewhere
 from dpstudio.files.engines.opening import read_elsewhere
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.read.outcome import TableError
+from dpstudio.files.read.outcome import CancelledError, TableError
 from dpstudio.files.read.source import Watch
 from dpstudio.files.read.told import settled, told_words, why_stays
 from dpstudio.files.session import Session, write_session
@@ -1312,6 +1313,32 @@ def test_a_slow_statement_ends_when_nobody_waits(
         assert there.missing("age") == 0
         assert not told
     there.close()
+
+
+def test_who_waits_for_the_question_of_another_is_told_and_may_stop(
+    adults: tuple[Dataset, Elsewhere], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A slow look at a column left a page without an answer, and without Cancel."""
+    _, there = adults
+    monkeypatch.setattr(asking, "SLOW_S", 0.1)
+    told, asked, free = list[str](), Event(), Event()
+    tell = Spending(tell=lambda engine, cost, share, seconds: told.append(engine))
+
+    def other() -> None:
+        with there._own_turn():
+            asked.set()
+            free.wait(60)
+
+    thread = Thread(target=other)
+    thread.start()
+    asked.wait(60)
+    try:
+        with while_wanted(lambda: bool(told)), spending(tell), pytest.raises(CancelledError):
+            there.count(parse("age > 33"))
+    finally:
+        free.set()
+        thread.join()
+    assert there.count(parse("age > 33")) > 0
 
 
 def test_what_rows_would_have_to_be_read_for_is_refused(adults: tuple[Dataset, Elsewhere]) -> None:

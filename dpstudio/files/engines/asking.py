@@ -189,10 +189,14 @@ class Asking(Dataset):
 
     @contextmanager
     def _own_turn(self) -> Iterator[None]:
-        """While no other thread asks. Raises CancelledError where nobody waits any more."""
+        """While no other thread asks; who waits long for its answer is told. Raises CancelledError
+        where nobody waits any more."""
+        began, tell = time.monotonic(), here().tell
         while not self._turn.acquire(timeout=_LOOK_S):
             if not wanted():
                 raise CancelledError
+            if tell is not None and (seconds := time.monotonic() - began) >= SLOW_S:
+                tell(self.engine, Cost(), None, seconds)
         try:
             yield
         finally:

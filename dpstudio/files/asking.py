@@ -24,6 +24,7 @@ from dpstudio.files.read.told import (
     format_named,
     not_apart,
     setting,
+    unread_as,
     untold,
 )
 from dpstudio.files.read.typing.marks import CLEAR
@@ -277,19 +278,11 @@ def options(preview: Preview, given: Sequence[str] = (), option: str = "--read")
 def unread_words(data: Dataset) -> list[Message]:
     """Columns of the codebook whose values cannot all be read as it tells: these count as missing,
     which is never kept quiet."""
-    text = N_(
-        "{n} {n:value|values} of “{column}” cannot be read as {type}: {n:it counts|they count} as "
-        "missing."
-    )
     told = [
         (name, about.type) for name, about in data.codebook.columns if about.type and data.has(name)
     ]
     counted = [(name, kind, data.unread(name)) for name, kind in told]
-    unread = [
-        say(text, n=f"{n:,}", column=name, type=Message(TYPES[kind]))
-        for name, kind, n in counted
-        if n
-    ]
+    unread = [unread_as(Message(TYPES[kind]), name, n) for name, kind, n in counted if n]
     named = [name for name, about in data.codebook.columns if about.categories]
     return [*unread, *(each for name in named if (each := taken_for_missing(data, name)))]
 

@@ -217,7 +217,7 @@ def sampling_sentence(model: answer_model.AnswerModel) -> Sentence:
             if model.asked.vector:
                 text = N_("sampling adds about ±{width} to “{part}” at {confidence}")
         elif width is not None:
-            text = N_("what sampling adds cannot be told where no two rows differ")
+            text = N_("what sampling adds cannot be told where no two rows differ in what is asked")
     told = say(
         "For a population of which these rows are a random sample, {adds}.",
         adds=Message(text, values),

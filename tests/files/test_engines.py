@@ -15,6 +15,7 @@ from datetime import datetime
 from fractions import Fraction
 from operator import attrgetter
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
 import numpy as np
@@ -47,9 +48,9 @@ from dpstudio.files.engines.elsewhere import Elsewhere
 from dpstudio.files.engines.exact import ExactElsewhere
 from dpstudio.files.engines.opening import read_elsewhere
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.read.outcome import TableError
+from dpstudio.files.read.outcome import CancelledError, TableError
 from dpstudio.files.read.source import Watch
-from dpstudio.files.read.told import told_words, why_stays
+from dpstudio.files.read.told import settled, told_words, why_stays
 from dpstudio.files.session import Session, write_session
 from dpstudio.files.talk import Step, Talk, write_talk
 from dpstudio.files.write.export import provenance
@@ -624,6 +625,26 @@ def test_a_table_of_which_a_file_is_gone_is_not_said_to_have_changed(tmp_path: P
         os.utime(file, (1, 1))
         assert there.changed()
         there.close()
+
+
+def test_values_that_are_not_as_told_are_counted(place: Place) -> None:
+    """As whole numbers that doubles do not tell apart, beyond the rows that a reading is shown by."""
+    place.make(
+        "visits", "n BIGINT, c TEXT", [(i, "a") for i in (*range(98), 2**53, None, -(2**60))]
+    )
+    data, read = read_elsewhere(place.address, None, Watch())
+    assert read.notes == ()
+    told = settled(read)
+    assert "n=integer" in told.types
+    data.close()
+    data, read = read_elsewhere(place.address, told, Watch())
+    data.close()
+    (note,) = read.notes
+    assert render(note).startswith("2 values of “n” cannot be read as whole numbers")
+    data, read = read_elsewhere(place.address, told.with_(types=("n=date", "c=number")), Watch())
+    data.close()
+    assert [render(note).partition(" ")[0] for note in read.notes] == ["100", "101"]
+    gc.collect()
 
 
 def test_people_may_be_named_by_uuids(tmp_path: Path) -> None:
@@ -1292,6 +1313,32 @@ def test_a_slow_statement_ends_when_nobody_waits(
         assert there.missing("age") == 0
         assert not told
     there.close()
+
+
+def test_who_waits_for_the_question_of_another_is_told_and_may_stop(
+    adults: tuple[Dataset, Elsewhere], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A slow look at a column left a page without an answer, and without Cancel."""
+    _, there = adults
+    monkeypatch.setattr(asking, "SLOW_S", 0.1)
+    told, asked, free = list[str](), Event(), Event()
+    tell = Spending(tell=lambda engine, cost, share, seconds: told.append(engine))
+
+    def other() -> None:
+        with there._own_turn():
+            asked.set()
+            free.wait(60)
+
+    thread = Thread(target=other)
+    thread.start()
+    asked.wait(60)
+    try:
+        with while_wanted(lambda: bool(told)), spending(tell), pytest.raises(CancelledError):
+            there.count(parse("age > 33"))
+    finally:
+        free.set()
+        thread.join()
+    assert there.count(parse("age > 33")) > 0
 
 
 def test_what_rows_would_have_to_be_read_for_is_refused(adults: tuple[Dataset, Elsewhere]) -> None:

@@ -12,11 +12,12 @@ from hand import clipped, settle
 from marked import texts
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QImage, QPainter
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 from soak_painted import screen
 
 from dpstudio.files import language
+from dpstudio.files.booked.approving import make_key
 from dpstudio.gui.board import curve_labels
 from dpstudio.gui.parts.theme import measured
 from dpstudio.gui.shell.pages import NO_LABS
@@ -94,6 +95,64 @@ def test_no_sheet_or_bar_shows_a_sentence_of_english_or_is_cut(
         leaves.get(place, lambda: None)()
         settle(qtbot, s)
     s.talk.talks.leave()
+    assert {place: sorted(found) for place, found in left.items() if found} == {}
+
+
+def test_no_sheet_of_what_leaves_shows_a_sentence_of_english_or_is_cut(
+    chinese: Studio, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is missing, is approved, leaves and is printed; and another key, which is refused."""
+    s, left, dark = chinese, {}, False
+
+    def look(place: str, part: QWidget) -> None:
+        nonlocal dark
+        s.window.theme.set_dark(dark := not dark)
+        settle(qtbot, s)
+        qtbot.wait(1)  # the layout follows
+        assert part.isVisible(), place
+        texts_ = {each.text() for each in part.findChildren(QLabel)} | english(s)
+        left[place] = {*filter(marks.english, texts_), *clipped(s, part)}
+
+    def plan(**changes: object) -> None:
+        s.store.edit(s.store.lab.with_(**changes))
+        settle(qtbot, s)
+
+    def press(text: str) -> None:
+        next(b for b in s.panel.findChildren(QPushButton) if text in b.text()).click()
+        settle(qtbot, s)
+
+    s.show_page("plan")
+    settle(qtbot, s)
+    plan(before=(), after=(), find="least", purpose="release", population="人", planner="Bo")
+    press("发布此计划")
+    look("missing", s.releasing._lacking)
+    s.releasing._lacking.back.click()
+    plan(who="steward", origin="form")
+    press("用密钥批准")
+    sheet = s.releasing._sheet
+    look("approval", sheet)
+    sheet.make.click()
+    look("nobody named", sheet)
+    for name, key in (("getSaveFileName", "ada"), ("getOpenFileName", "bo")):
+        path = tmp_path / f"{key}.pem"
+        monkeypatch.setattr(QFileDialog, name, lambda *_, path=path: (str(path), ""))
+    make_key(tmp_path / "bo.pem")
+    sheet.who.setText("Ada Lovelace")
+    sheet.make.click()
+    sheet.does.click()
+    look("another key", sheet)
+    sheet.back.click()
+    for key in ("learn", "clusters", "synthesis", "anonymity", "masking"):
+        s.show_page(key)
+        settle(qtbot, s)
+        s.outgoing.ask()
+        qtbot.waitUntil(lambda: s.outgoing.sheet.isVisible())
+        look(key, s.outgoing.sheet)
+        s.outgoing.sheet.leave()
+    s.show_page("explore")
+    settle(qtbot, s)
+    s.saver.chart("published", "print")
+    look("print", s.saver.print_bar)
     assert {place: sorted(found) for place, found in left.items() if found} == {}
 
 

@@ -32,11 +32,16 @@ from dpstudio.values.stopping import interrupting
 pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
 
 
+def idle(studio: Studio, qtbot: QtBot) -> None:
+    """Wait until nothing is asked any more."""
+    qtbot.waitUntil(lambda: not studio.jobs.busy(), timeout=WAIT)
+
+
 @pytest.fixture(autouse=True)
 def asked_no_more(studio: Studio, qtbot: QtBot) -> Iterator[None]:
     """A question of a database that a test left has a thread beside it, until it is answered."""
     yield
-    qtbot.waitUntil(lambda: not studio.jobs.busy(), timeout=WAIT)
+    idle(studio, qtbot)
 
 
 @pytest.fixture
@@ -211,6 +216,7 @@ def test_a_lost_connection_leaves_the_picture_and_offers_another(
 ) -> None:
     studio.open(f"{start}#visits")
     settle(qtbot, studio)
+    idle(studio, qtbot)
     data, findings = studio.store.data, studio.findings
     data._there.get_backend().disconnect()
     studio.store.set("mechanism.epsilon", 0.3)  # for which nothing is asked
@@ -268,6 +274,7 @@ def test_a_session_whose_database_is_away_looks_there_again(
     state = json.loads(session.read_text())["table"]["state"]
     assert list(state) == ["table", "engine", "opened", "query", "state", "may_change"]
     assert state["query"] == 'SELECT * FROM "main"."visits"'
+    idle(studio, qtbot)
     studio.store.data._there.get_backend().disconnect()
     studio.open("adult")
     settle(qtbot, studio)

@@ -88,6 +88,17 @@ def test_every_control_of_the_panel_is_explained_and_none_is_covered(
     window.theme.set_scale(1.0)
 
 
+def test_a_card_is_called_by_the_words_of_a_button_without_its_signs(
+    help_: Explaining, studio: Studio
+) -> None:
+    table = studio.window.top.table
+    studio.window.top.remind("What is to be kept in mind.")
+    found = help_.told(table)
+    studio.window.top.remind("")
+    assert found is not None
+    assert found[1].title == studio.window.top._name
+
+
 def test_no_card_lies_on_the_headline_where_there_is_room_below_it(
     help_: Explaining, studio: Studio
 ) -> None:

@@ -283,6 +283,7 @@ def test_who_asks_how_it_is_done_is_shown_where(typed: str, studio: Studio, qtbo
         ("orders of divergence", ranking.SAID),
         ("delta", ranking.NOT),
         ("what is the", ranking.NOT),
+        ("what does Rényi mean?", ranking.WHOLE),
     ],
 )
 def test_meaning_comes_before_letters(typed: str, rank: int) -> None:

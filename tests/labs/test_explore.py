@@ -948,3 +948,11 @@ def test_a_simulated_error_has_no_more_digits_than_are_sure() -> None:
         unit = float(text) / int(digits)
         assert len(digits) < 3, text
         assert abs(float(text) - many.mean_abs) <= 3 * unit
+
+
+def test_rows_that_differ_are_not_said_to_be_alike(adult: Dataset) -> None:
+    """The rows of Adult differ: those of 200 years, of whom there are none, differ in nothing that
+    is asked."""
+    found = little(lab("query.where=age > 200"), adult)
+    said = render(found.sentence("sampling").say)
+    assert said.endswith("cannot be told where no two rows differ in what is asked.")

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from roundings import at_odds
 from running import little
 
 from dpstudio.charts.figure import Handle
@@ -155,6 +156,16 @@ def test_two_answers_never_beat_one_for_their_price(a: float, b: float, c: float
     assert laws["weighted"].variance <= min(laws["f1"].variance, laws["f2"].variance) * (1 + 1e-12)
 
 
+@pytest.mark.parametrize(("top", "said"), [(54_999.0, True), (55_000.0, False), (200_000.0, False)])
+def test_an_average_beyond_the_bounds_is_not_said_to_err_by_its_noise(
+    top: float, said: bool, adult: Dataset
+) -> None:
+    """100 people of $55,000 are clipped to $54,999: their average is $1 too low before any noise."""
+    found = told(Newspaper(top=top, epsilon_1=50.0, epsilon_2=50.0), adult)
+    assert ("crowded" in {each.key for each in found.sentences}) == said
+    assert (render(found.fact("reader").note) == "by noise alone") == said
+
+
 def test_what_errs_more_is_not_told_by_the_same_digits(adult: Dataset) -> None:
     """±0.02828 was said to be still more than ±0.02828."""
     found = told(sequential.Sequential(epsilon_1=50.0, epsilon_2=0.001), adult)
@@ -172,6 +183,12 @@ def test_parallel_by_every_neighbour(a: float, b: float, c: float) -> None:
     moves = [budgets[i] + budgets[j] for i, j in itertools.permutations("ABC", 2)]
     assert totals["replace"] == pytest.approx(max(moves))
     assert totals["replace"] <= 2 * totals["add_remove"]
+
+
+@pytest.mark.parametrize("kind", STORIES, ids=lambda kind: kind.key)
+def test_a_tale_writes_a_number_in_one_way(kind: type[Story], adult: Dataset) -> None:
+    """The same half-width was 408 in the sentence and 407.2 in the table."""
+    assert not list(at_odds(told(kind(), adult)))
 
 
 def test_a_family() -> None:

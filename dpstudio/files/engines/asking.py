@@ -7,7 +7,8 @@ import itertools
 import math
 import time
 import weakref
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from datetime import UTC, datetime
@@ -107,6 +108,7 @@ class Asking(Dataset):
         self._turn = RLock()
         self.watched: Callable[[], bool] | None = None  # whether it changed, where that is told
         self.stays: Message | None = None  # why nothing leaves of it, whatever is told
+        self.lost: Sequence[ir.Table] = ()  # how many values of each part are not as told
         # The tables of kept rows, each with who asks it.
         self._made: list[tuple[weakref.ref[Asking], str]] = []
         # Where the table goes, so does its connection.
@@ -187,10 +189,14 @@ class Asking(Dataset):
 
     @contextmanager
     def _own_turn(self) -> Iterator[None]:
-        """While no other thread asks. Raises CancelledError where nobody waits any more."""
+        """While no other thread asks; who waits long for its answer is told. Raises CancelledError
+        where nobody waits any more."""
+        began, tell = time.monotonic(), here().tell
         while not self._turn.acquire(timeout=_LOOK_S):
             if not wanted():
                 raise CancelledError
+            if tell is not None and (seconds := time.monotonic() - began) >= SLOW_S:
+                tell(self.engine, Cost(), None, seconds)
         try:
             yield
         finally:
@@ -256,6 +262,13 @@ class Asking(Dataset):
     def _single(self, expression: ir.Table) -> dict[str, Any]:
         """The one row of an answer."""
         return {key: column[0] or 0 for key, column in self._ask(expression).items()}
+
+    def lost_as_told(self) -> dict[str, int]:
+        """How many values of each column are none of what it is told to hold: they are missing."""
+        found = Counter[str]()
+        for part in self.lost:
+            found.update(self._single(part))
+        return {name: int(n) for name, n in found.items() if n}
 
     def _met(self, where: Where) -> ir.Table:
         holds = self._conditions.holds(where)

@@ -49,7 +49,7 @@ from dpstudio.files.engines.spark import (
 )
 from dpstudio.files.engines.states import VERSION, Named, changed, quick_of, version_of_files
 from dpstudio.files.engines.stored import stays
-from dpstudio.files.engines.told_types import as_told, kinds_told
+from dpstudio.files.engines.told_types import as_told, kinds_told, unread
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import FIRST_ROWS, Counts, Read, TableError, quoted
 from dpstudio.files.read.source import Watch, regular
@@ -181,13 +181,13 @@ def open_elsewhere(where: str, choices: Choices | None = None) -> Elsewhere:
         if kinds and still is not None:
             raise TableError(still)
         loose = _LOOSE[asked.scheme](connected, named)
-        table = as_told(readable(connected.table(name, database=schema), loose), kinds)
+        table, lost = _together([connected.table(name, database=schema)], kinds, loose)
         costs = _costs_of(table, name)
         # Before its rows are asked about, for they may be others meanwhile.
         quick = quick_of(asked.scheme, connected, asked.place, named)
         version, state = VERSION[asked.scheme](connected, asked.place, named)
         made = Elsewhere(table, name, where, costs)
-        made.stays = still
+        made.stays, made.lost = still, lost
         made.known_by(_snapshot(made, version), query=connected.compile(table), state=state)
         made.watched = partial(changed, asked.scheme, connected, asked.place, named, quick, version)
         return made
@@ -272,10 +272,17 @@ def _of_files(where: str, files: list[str], kinds: Mapping[str, str]) -> Elsewhe
     return _known(_together(parts, kinds), where, files, named)
 
 
-def _together(parts: Sequence[Any], kinds: Mapping[str, str]) -> Any:
-    """Parts of a table as one, by the types that are told of its columns."""
-    held = [as_told(readable(part), kinds).select(*parts[0].columns) for part in parts]
-    return held[0].union(*held[1:]) if held[1:] else held[0]
+Held = tuple[Any, Sequence[Any]]
+
+
+def _together(parts: Sequence[Any], kinds: Mapping[str, str], loose: Collection[str] = ()) -> Held:
+    """Parts of a table as one, by the types that are told of its columns; and what asks each part
+    for how many values are none of them."""
+    read = [readable(part, loose) for part in parts]
+    first, *others = (as_told(part, kinds) for part in read)
+    lost = [unread(part, kinds) for part in read] if kinds else []
+    alike = [part.select(*first.columns) for part in others]
+    return first.union(*alike) if alike else first, lost
 
 
 def open_csv(where: str, choices: Choices | None, watch: Watch) -> tuple[Elsewhere, Read]:
@@ -293,7 +300,7 @@ def open_csv(where: str, choices: Choices | None, watch: Watch) -> tuple[Elsewhe
             table, bare = csv_table(connected, files, read, watch)
             read = of_all(read, bare, choices)
             read = replace(read, choices=read.choices.with_(part=told_files(files)))
-            made = _known(readable(table), where, files)
+            made = _known((readable(table), ()), where, files)
         except BaseException:
             connected.disconnect()
             raise
@@ -309,12 +316,13 @@ def _costs_of(table: Any, name: str, parquet: Sequence[str] = ()) -> Costs:
     return costs
 
 
-def _known(table: Any, where: str, files: list[str], parquet: Sequence[str] = ()) -> Elsewhere:
+def _known(held: Held, where: str, files: list[str], parquet: Sequence[str] = ()) -> Elsewhere:
     """Files as one table, known by their names, sizes and times."""
     place = os.path.abspath(os.path.expanduser(where))
     version, state = version_of_files(files)  # before they are asked, as of a server
-    name = Path(place).name
+    name, (table, lost) = Path(place).name, held
     made = Elsewhere(table, name, place, _costs_of(table, name, parquet))
+    made.lost = lost
     made.known_by(_snapshot(made, version), state=state)
     made.watched = partial(changed, "files", None, "", files, version, version)
     return made
@@ -325,8 +333,9 @@ def _of_spark(where: str, connected: Any, kinds: Mapping[str, str]) -> Elsewhere
     if not path.strip("/"):
         raise TableError(which(where, "", _tables(connected, "spark")))
     parts, (version, state) = files_of_spark(connected, path, one_by_one=bool(kinds))
-    table, name = _together(parts, kinds), Path(path).name
+    (table, lost), name = _together(parts, kinds), Path(path).name
     made = Elsewhere(table, name, where, _costs_of(table, name))
+    made.lost = lost
     made.known_by(_snapshot(made, version), state=state)
     made.watched = partial(changed, "spark", connected, path, None, version, version)
     return made

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from dpstudio.data.codebook import TYPES
 from dpstudio.files.engines.connecting import csv_files, left_out, open_csv, open_elsewhere
 from dpstudio.files.engines.elsewhere import Elsewhere
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import FIRST_ROWS, ColumnRead, Counts, Read
 from dpstudio.files.read.source import Watch
-from dpstudio.files.read.told import told_words, untold
+from dpstudio.files.read.told import told_words, unread_as, untold
+from dpstudio.values.messages import Message
 
 KINDS = {"integer": "integer", "number": "number", "date": "date", "category": "words"}
 
@@ -26,7 +28,12 @@ def read_elsewhere(where: str, choices: Choices | None, watch: Watch) -> tuple[E
     told = choices if choices is not None and choices.types else Choices(format="columnar")
     data.found_in_rows(*untold(told))
     data.reading = told_words(told) if told.types else None
+    kinds, lost = told.forced(), data.lost_as_told()
     columns = tuple(ColumnRead(info.name, KINDS.get(info.type, "other")) for info in data.columns)
+    unread = [
+        unread_as(Message(TYPES.get(kinds.get(name, ""), TYPES["category"])), name, n)
+        for name, n in lost.items()
+    ]
     counts = Counts(kept=data.rows)
     read = Read(data.first(FIRST_ROWS), data.name, data.engine, told, counts, columns)
-    return data, replace(read, notes=tuple(left_out(where)), stays=data.stays)
+    return data, replace(read, notes=(*unread, *left_out(where)), stays=data.stays)

@@ -33,7 +33,7 @@ def _unopened(place: str, error: Exception) -> Message:
         )
     elif connection is not None:
         text = N_("{place} could not be asked: {why}. Open the table again once it can be reached.")
-    lines = [line.strip() for line in str(error.__cause__ or error).splitlines()]
+    lines = [" ".join(line.split()) for line in str(error.__cause__ or error).splitlines()]
     why = " ".join(line for line in lines if line and not line.endswith("?"))  # which only asks
     secret = os.environ.get("PGPASSWORD")
     why = why.rstrip(".")[:300].replace(secret, "…") if secret else why.rstrip(".")[:300]

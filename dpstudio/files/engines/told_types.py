@@ -41,6 +41,13 @@ def as_told(table: ir.Table, kinds: Mapping[str, str]) -> ir.Table:
     return table.select(**made)
 
 
+def unread(table: ir.Table, kinds: Mapping[str, str]) -> ir.Table:
+    """One row: of each column how many values are none of the type that is told, and so missing."""
+    told = {name: _MADE[kinds.get(name, "words")](table, name) for name in table.columns}
+    lost = {name: value(table, name).notnull() & held.isnull() for name, held in told.items()}
+    return table.aggregate(**{name: each.sum() for name, each in lost.items()})
+
+
 def _number(table: ir.Table, name: str) -> Any:
     import ibis
 

@@ -148,6 +148,15 @@ def _told_type(read: outcome.Read, column: outcome.ColumnRead) -> str:
     return _TYPES.get(column.kind, "words")
 
 
+def unread_as(kind: Message, column: str, n: int) -> Message:
+    """That so many values of a column are none of what it is told to hold."""
+    text = N_(
+        "{n} {n:value|values} of “{column}” cannot be read as {type}: {n:it counts|they count} as "
+        "missing."
+    )
+    return say(text, n=f"{n:,}", column=column, type=kind)
+
+
 def told_words(choices: Choices) -> str:
     """The words of --read that tell all of these choices, but those that play no part."""
     told = (n for n in domains(Choices) if getattr(choices, n) != getattr(ALL_FREE, n))

@@ -61,6 +61,9 @@ def _value(domain: parameters.Domain, value: Any, translate: Translate) -> str:
         return translate(domain.words[value])
     if isinstance(domain, parameters.Flag):
         return translate("yes" if value else "no")
+    ours = type(domain).said is not parameters.Domain.said  # may be words of ours
+    if ours and translate is not unchanged:
+        return render(domain.said(value), translate)
     return domain.told(value)
 
 

@@ -15,7 +15,7 @@ from dpstudio.gui.panel.form import BoxField, ChoiceField, Field
 from dpstudio.gui.parts import boxes, buttons, choice_list
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.theme import Look
-from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.parts.tr import Again, shown, tr
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
 from dpstudio.privacy.mechanisms import MECHANISMS
@@ -259,7 +259,20 @@ class LinesField(Field):
             self.complaint.say(say("{path} cannot be read as text in UTF-8.", path=path.name))
 
     def _given(self, text: str) -> None:
-        if self.ask(" | ".join(line for line in text.splitlines() if line.strip())):
+        held = {self._said(entry): self.domain.show((entry,)) for entry in self.value() or ()}
+        self._ask(" | ".join(held.get(line, line) for line in text.splitlines() if line.strip()))
+
+    def _said(self, entry: str) -> str:
+        return shown(self.domain.said((entry,)))
+
+    def retell(self, _: Again) -> None:
+        """Words of ours are said in another language; of another page, when it opens."""
+        self.stale()
+        if self.isVisible():
+            self.show_state()
+
+    def _ask(self, text: str) -> None:
+        if self.ask(text):
             self.show_state()
         else:
             self.box.refuse()
@@ -272,7 +285,7 @@ class LinesField(Field):
         value = self.value()
         self.setVisible(value is not None)
         if value is not None:
-            self.box.show_text("\n".join(self.domain.show((entry,)) for entry in value))
+            self.box.show_text("\n".join(map(self._said, value)))
             if not self.box.typing():
                 self.complaint.say("")
 
@@ -281,13 +294,14 @@ class TextField(LinesField):
     """A text in one line of any length, which is seen whole."""
 
     def _given(self, text: str) -> None:
-        super()._given(" ".join(text.split()))
+        text, value = " ".join(text.split()), self.value()
+        self._ask(value if value and text == shown(self.domain.said(value)) else text)
 
     def show_state(self) -> None:
         value = self.value()
         self.setVisible(value is not None)
         if value is not None:
-            self.box.show_text(value)
+            self.box.show_text(shown(self.domain.said(value)))
             if not self.box.typing():
                 self.complaint.say("")
 

@@ -1,8 +1,8 @@
 """Widgets keep what their words say: Qt holds letters alone, and two messages may have one text."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, cast
 
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
@@ -35,12 +35,18 @@ _MADE: dict[type, str] = {QLabel: "text", QPushButton: "text", QCheckBox: "text"
 
 
 def words(one: QWidget | QAction) -> Iterator[tuple[str, Callable[[str], object]]]:
-    """Each text of a widget or an entry, and what gives it another."""
-    kept = one.__dict__.get("_ours", {})
-    for kind, names in _WORDS.items():
-        for name in names if isinstance(one, kind) else ():
-            now, said = getattr(one, name)(), kept.get(name, "")
+    """Each text of a widget or an entry that is not empty, and what gives it another."""
+    kept, kind = one.__dict__.get("_ours", {}), cast(Hashable, type(one))
+    for name in _names(kind):
+        if now := getattr(one, name)():  # most are empty
+            said = kept.get(name, "")
             yield said if said == now else now, getattr(one, _setter(name))
+
+
+@lru_cache(maxsize=256)
+def _names(kind: Any) -> tuple[str, ...]:
+    """What of a kind of widget says words."""
+    return tuple(name for of, names in _WORDS.items() if issubclass(kind, of) for name in names)
 
 
 def entry(box: QComboBox, at: int) -> str:

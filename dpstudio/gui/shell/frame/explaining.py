@@ -269,7 +269,8 @@ class Explaining(QObject):
 def _text(widget: QWidget) -> str:
     """What it says."""
     if isinstance(widget, QLabel | QAbstractButton):
-        return widget.text().replace("&&", "&") or widget.accessibleName()
+        text = widget.text().replace("&&", "&").rstrip(" ▾!")  # signs that no name has
+        return text or widget.accessibleName()
     return ""
 
 

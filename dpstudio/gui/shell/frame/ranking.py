@@ -42,7 +42,10 @@ _ENDS = re.compile(
     r"(?:(?<=\w{4})(?:i[sz](?:ations?|ing|ed|es?|ers?)|ations?|it(?:y|ies)|ments?|ness|ous|ally)|"
     r"(?<=\w{5})[eo]rs?|(?<=\w{3})(?:ings?|ions?|es|ed|ly|s|e))$"
 )
-_DEFINES = re.compile(r"\b(?:what(?:’s|'s| is| are)|defin|difference|formula|meaning|proof)")
+_MEANS = re.compile(r"^\W*what (?:do|does|did) (.+?) (?:mean|means|stand for)\W*$")
+_DEFINES = re.compile(
+    r"\b(?:what(?:’s|'s| is| are| do .* mean| does .* mean)|defin|difference|formula|meaning|proof)"
+)
 
 # How a question begins or ends, or what it has in it in Chinese: who asks how wants to be told.
 _QUESTION = re.compile(
@@ -137,6 +140,8 @@ def plain_words(text: str) -> tuple[str, ...]:
 def asked(typed: str) -> tuple[str, ...]:
     """The words that are looked for: all that were typed, but for those of any question, unless
     what is left would name nothing."""
+    means = _MEANS.match(typed.casefold())  # “what does k mean” is about k, and no mean
+    typed = means[1] if means else typed
     words = plain_words(typed) if typed.isascii() else _without_asking(plain_words(typed))
     named = tuple(word for word in words if word not in _IDLE)
     return words if len(words) > 2 and _BROAD.issuperset(named) else named or words

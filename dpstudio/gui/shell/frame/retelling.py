@@ -42,7 +42,9 @@ def _told(one: QWidget | QAction, again: Again) -> None:
 
 def _said(text: str, again: Again, level: int = 0) -> str:
     """A text said again; one that was never said as a whole, by its parts."""
-    said = again(text) if text else ""
+    if not text:
+        return text
+    said = again(text)
     if said != text or isinstance(text, Said) or level == len(_JOINTS):
         return said
     first, *left = _JOINTS[level].split(text, 1)

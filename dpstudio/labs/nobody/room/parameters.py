@@ -11,7 +11,7 @@ from dpstudio.privacy.room import Question
 from dpstudio.privacy.room.question import CHOICE, COINS, LEAST, LONGEST, MOST, NUMBER
 from dpstudio.values.fields import choice, flag, integer
 from dpstudio.values.lists import Several, WordLines
-from dpstudio.values.messages import N_
+from dpstudio.values.messages import N_, Message, enumerated, named
 from dpstudio.values.parameters import Column, Maybe, OneOf, Parameters, Real, Share, param
 from dpstudio.values.texts import Text
 
@@ -40,10 +40,24 @@ RULES: dict[str, str] = {
 }
 
 
+class Asked(Text):
+    """What is asked: words of ours until others are typed."""
+
+    def said(self, value: Any) -> Message:
+        return named(value)
+
+
+class Options(WordLines):
+    """What there is to choose from, as what is asked."""
+
+    def said(self, value: Any) -> Message:
+        return enumerated(map(named, value))
+
+
 def _text(default: str) -> Any:
     return param(
         default,
-        Text(N_("Question asked"), N_("What each person reads on the phone."), most=LONGEST),
+        Asked(N_("Question asked"), N_("What each person reads on the phone."), most=LONGEST),
         own=True,
     )
 
@@ -90,7 +104,7 @@ class OneOption(RoomQuestion):
     text: str = _text(N_("How did you come here today?"))
     options: tuple[str, ...] = param(
         (N_("on foot"), N_("by bicycle"), N_("by bus or train"), N_("by car")),
-        WordLines(N_("Options"), N_("Two to twelve, one a line.")),
+        Options(N_("Options"), N_("Two to twelve, one a line.")),
     )
     unary: bool = flag(
         False,

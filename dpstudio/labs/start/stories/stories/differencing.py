@@ -113,6 +113,8 @@ class Subtraction(story.Story):
             note = Message("")
             if average:
                 note = say("{share} of it", share=Num(error / average, 2, "up", percent=True))
+            if totals.crowded:
+                note = say("by noise alone")
             words = say("±{x}", x=self.amount(Num(error, 3)))
             out.append(Fact("reader", say("The average errs by"), words, note, value=error))
         words, note = say("ε = {x}", x=Num(attack.cost, 5)), say("the same people are in both")
@@ -135,7 +137,7 @@ class Subtraction(story.Story):
         values: dict[str, Any] = {
             "value": self.amount(Num(totals.value, 9)),
             "sd": self.amount(Num(story.deviation(law), 3)),
-            "width": self.amount(Num(width, 3, "up")),
+            "width": self.amount(Num(width, 4, "up")),
             "range": self.amount(Num(span, 6)),
             "high": self.amount(Num(totals.sensitivity, 6)),
             "cost": Num(attack.cost, 5),
@@ -160,6 +162,12 @@ class Subtraction(story.Story):
         out.append(Sentence("bound", bound))
         if totals.known and totals.clipped:
             out.append(Sentence("clipped", Message(self.beyond, values), "warn"))
+        if totals.known and totals.crowded:
+            text = N_(
+                "The others lie beyond the bounds on average, so some of them are clipped: what is "
+                "published is further off than by noise."
+            )
+            out.append(Sentence("crowded", Message(text), "warn"))
         return tuple(out)
 
 

@@ -45,6 +45,12 @@ class Totals:
         """Whether the person lies beyond what everyone may add."""
         return not self.low <= self.value <= self.high
 
+    @property
+    def crowded(self) -> bool:
+        """Whether the others lie beyond it on average, so that some of them are clipped."""
+        slip, n = 1e-12 * abs(self.without), self.people  # as a sum of doubles may
+        return not self.low * n - slip <= self.without <= self.high * n + slip
+
 
 @dataclass(frozen=True)
 class Answered:

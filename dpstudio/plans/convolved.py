@@ -14,13 +14,16 @@ from dpstudio.privacy.mechanisms.gaussian import GaussianLaw
 Floats = NDArray[np.float64]
 # Beyond the grid lies less than this, where Chernoff's bound says so; what else doubles may lose.
 LOST, _DOUBLES = 1e-14, 1e-12
-_FINE, _MOST_POINTS = 100, 1 << 20  # steps to the bound that is known, for each noise
+# Steps to the bound that is known, for each noise, fewer where these are more than a few.
+_FINE, _COARSE, _FEW, _MOST_POINTS = 100, 25, 20, 1 << 18
+_BITS, _TINY = 30, 1e-3
 
 
-def geometric_part(size: float, step: float, by: float) -> tuple[float, float]:
-    """Geometric noise taken so many times: its scale, and what lies between two of its values."""
-    by = float(f"{abs(by):.12e}")  # so that alike ones are the same
-    return size * by, step * by
+def alike(by: Floats) -> list[tuple[float, int]]:
+    """How much of a noise is taken, and how often: on a grid by which alike ones are the same."""
+    unit = 2.0 ** (math.floor(math.log2(np.abs(by).max(initial=0.0) or 1.0)) - _BITS)
+    found, counts = np.unique(np.ceil(np.abs(by) / unit - _TINY), return_counts=True)
+    return [(float(n) * unit, int(k)) for n, k in zip(found, counts, strict=True) if n > 0]
 
 
 @lru_cache(maxsize=512)
@@ -35,7 +38,7 @@ def half_width(
     how many are alike, and of Gaussian noise. `bound`: a half-width that is known; `far`: beyond
     it lies at most LOST. ∞ where that needs too fine a grid."""
     count = sum(times for *_, times in parts) + (variance > 0)
-    grid = bound / (_FINE * count)
+    grid = bound / (min(_FINE, max(_COARSE, _FINE * _FEW / count)) * count)
     points = 1 << math.ceil(math.log2(2.2 * far / grid + 2 * count))
     most = missed / 2 - LOST * (2 * count + 4) - _DOUBLES
     if points > _MOST_POINTS or most <= 0:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpstudio.plans.convolved import LOST, geometric_part, half_width
+from dpstudio.plans.convolved import LOST, alike, half_width
 from dpstudio.plans.laws import Noise
 from dpstudio.privacy.mechanisms.gaussian import GaussianLaw
 from dpstudio.privacy.mechanisms.geometric import DiscreteLaplaceLaw
@@ -59,18 +58,15 @@ class Weighed:
             one = _one(law, float(scales[most]), 1 - missed * (1 - share))
             found.append(one + _chernoff(rest, gaussian, missed * share))
         far = _chernoff(scales, gaussian, LOST)
-        found.append(half_width(tuple(self._parts()), gaussian, min(found), far, missed))
+        ends = (float(f"{each:.6g}") for each in (min(found), far))  # alike for what is alike
+        found.append(half_width(tuple(self._parts()), gaussian, *ends, missed))
         return min(found)
 
     def _parts(self) -> Iterator[tuple[float, float, int]]:
         """The noise that is not Gaussian, and how often it is alike."""
         for law, by in zip(self.laws, self.by, strict=True):
-            if not law.gaussian:
-                sizes = (
-                    geometric_part(float(law.size), float(law.step), each) for each in by if each
-                )
-                for (scale, step), times in Counter(sizes).items():
-                    yield scale, step, times
+            for each, times in () if law.gaussian else alike(by):
+                yield float(law.size) * each, float(law.step) * each, times
 
 
 def _one(law: Noise, scale: float, confidence: float) -> float:

@@ -165,7 +165,7 @@ def test_an_average_beyond_the_bounds_is_not_said_to_err_by_its_noise(
     assert ("crowded" in {each.key for each in found.sentences}) == said
     assert (render(found.fact("reader").note) == "by noise alone") == said
     beyond = top < 156_000  # the newcomer, if nobody else
-    name = render(found.figure("guess").layer("range").name)
+    name = render(found.figure("guess").layer("range").label)
     assert name == ("values are clipped to here" if beyond else "all values lie here")
 
 

@@ -164,6 +164,9 @@ def test_an_average_beyond_the_bounds_is_not_said_to_err_by_its_noise(
     found = told(Newspaper(top=top, epsilon_1=50.0, epsilon_2=50.0), adult)
     assert ("crowded" in {each.key for each in found.sentences}) == said
     assert (render(found.fact("reader").note) == "by noise alone") == said
+    beyond = top < 156_000  # the newcomer, if nobody else
+    name = render(found.figure("guess").layer("range").label)
+    assert name == ("values are clipped to here" if beyond else "all values lie here")
 
 
 def test_what_errs_more_is_not_told_by_the_same_digits(adult: Dataset) -> None:

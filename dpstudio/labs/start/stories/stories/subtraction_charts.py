@@ -44,6 +44,8 @@ def guess_chart(attack: subtraction.Attack) -> Figure:
         what, exact = attack.unit, say("exact: {x}", x=attack.amount(Num(totals.value, 7)))
         # Where every value lies is known before: an error wider than that tells nothing.
         ends, lie = np.clip([totals.low, totals.high], low, high), say("all values lie here")
+        if totals.clipped or totals.crowded:
+            lie = say("values are clipped to here")
         layers += [
             Rule("exact", "truth", exact, totals.value),
             Line("range", "muted", lie, ends, np.full(2, -_ROW * top), width=4),

@@ -542,3 +542,9 @@ def test_the_template_for_translators_is_complete() -> None:
     from translations import every_id, held  # which reads the trees of this module
 
     assert held() == every_id(), "refresh it: python tests/translations.py"
+
+
+def test_no_two_files_of_tests_have_one_name() -> None:
+    """Of two the suite collects one and refuses the other, which no run of single files shows."""
+    names = [path.name for path in Path(__file__).parent.rglob("test_*.py")]
+    assert sorted(set(names)) == sorted(names)

@@ -89,7 +89,7 @@ def _figure(
 def _under(model: LearnModel, text: str = _LINES) -> Message:
     """What is drawn; and of how many classes, where there are more than inks."""
     words, told = model.known.label.words, say(text, confidence=at_confidence(model.lab.confidence))
-    text = N_("{told}; the first {n} of {classes} classes")
+    text = N_("{told}; the first {n} of {classes:# class|# classes}")
     some = say(text, told=told, n=Num(len(_INKS)), classes=Num(len(words)))
     return some if len(words) > len(_INKS) else told
 

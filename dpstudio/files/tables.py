@@ -156,8 +156,11 @@ def open_with_report(
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
     choices: Choices | None = None,
+    *,
+    noted: bool = True,
 ) -> Opened:
-    """As `open_table`, with what was done to the file."""
+    """As `open_table`, with what was done to the file; of a table elsewhere what it lost is counted
+    only where that is `noted`, for that reads all of it."""
     from dpstudio.files.read.opening import read_source
     from dpstudio.files.read.told import rows_alone, untold
 
@@ -167,7 +170,7 @@ def open_with_report(
 
         if choices is not None and is_csv_folder(where) and not untold(choices, "text"):
             return _of_csv_files(where, choices, Watch(progress, cancelled))
-        return Opened(*read_elsewhere(where, choices, Watch(progress, cancelled)))
+        return Opened(*read_elsewhere(where, choices, Watch(progress, cancelled), noted=noted))
     path = asset("tables", known.file) if known else Path(where)
     if where.startswith("~"):
         with suppress(RuntimeError):  # no such user: then it is a name like any other

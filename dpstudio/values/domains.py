@@ -110,6 +110,7 @@ def _digits(text: str) -> str:
     return text.replace(",", ".") if text.count(",") == 1 and "." not in text else text
 
 
+EITHER = N_("“{value}” may mean {one} or {many}: type it as one of the two.")
 _POINTED = re.compile(r"[-+−]?[1-9]\d{0,2}\.\d\d\d", re.ASCII)
 
 
@@ -121,8 +122,8 @@ def point_told(
     text = text.strip()
     if _POINTED.fullmatch(text) and (whole or text.endswith("0")):
         many, one = text.replace(".", ""), text.rstrip("0").removesuffix(".")
-        if low <= float(many.replace("−", "-")) <= high:
-            said = N_("“{value}” may mean {one} or {many}: type it as one of the two.")
+        if all(low <= float(each.replace("−", "-")) <= high for each in (one, many)):
+            said = EITHER
             if whole and "." in one:
                 said = N_(
                     "“{value}” is not a whole number: if its point marks thousands, type {many}."

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, ClassVar
 
-from dpstudio.values.domains import Choice, Domain, ParamError, Real, point_told
+from dpstudio.values.domains import EITHER, Choice, Domain, ParamError, Real, point_told
 from dpstudio.values.messages import N_, Message, Num, listed, say
 
 MOST = 10_000
 COMMAS = ",;，；、"  # what stands between the parts of a typed list, also on keyboards for Chinese
+_THOUSANDS = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:,\d{3})+(?![\d.]|,\d)")
 _BETWEEN = re.compile(f"[{COMMAS}]")
 
 
@@ -184,6 +185,10 @@ class Edges(Domain):
     parameters."""
 
     def parse(self, text: str) -> Any:
+        found = _THOUSANDS.search(text)
+        if found is not None and re.search(r"[;；，、]|,\s", text):  # another mark parts the others
+            one, many = found[0].replace(",", ", "), found[0].replace(",", "")
+            raise ParamError("", say(EITHER, value=found[0], one=one, many=many))
         for part in parts(text):
             point_told(part)
         return self.check(text)

@@ -544,9 +544,9 @@ def test_a_release_of_a_database_goes_by_the_types_that_are_told(tmp_path: Path)
 def test_nothing_leaves_of_what_is_worked_out_as_it_is_asked(place: Place, tmp_path: Path) -> None:
     """A row could end it for all: no row is asked for to say so. It may be looked at."""
     place.make("visits", RELEASED, ROWS)
-    asks = _worked_out(place)
+    asks = _worked_out(place, tmp_path)
     for name, leaves in asks.items():
-        where = f"{place.start.partition('#')[0]}#{name}" if name else place.address
+        where = f"{_start(place)}#{name}" if name else place.address
         data, read = read_elsewhere(where, None, Watch())
         assert data.count(Where()) >= 0
         data.close()
@@ -559,7 +559,13 @@ def test_nothing_leaves_of_what_is_worked_out_as_it_is_asked(place: Place, tmp_p
     gc.collect()
 
 
-def _worked_out(place: Place) -> dict[str, bool]:
+def _start(place: Place) -> str:
+    """Where what is named stands: tables of Spark's catalogue in no folder."""
+    folder = isinstance(place, Spark)
+    return f"spark://{os.environ['DPSTUDIO_TEST_SPARK']}/" if folder else place.start
+
+
+def _worked_out(place: Place, folder: Path) -> dict[str, bool]:
     """Names of tables and views, and whether something may leave of each."""
     if isinstance(place, DuckDB):
         import duckdb
@@ -586,7 +592,20 @@ def _worked_out(place: Place) -> dict[str, bool]:
                 "OPTIONS (filename '/dev/null')"
             )
         return {"visits": True, "kept": True, "apart": True, "seen": False, "taken": False}
-    return {"": True}
+    if not os.environ["DPSTUDIO_TEST_SPARK"]:  # without code that is made, it lists no catalogue
+        return {"": True}
+    session, of = (
+        connecting.connect_spark(_start(place))._session,
+        f"USING {{}} LOCATION '{folder}/{{}}'",
+    )
+    for kind, name, made in (
+        ("TABLE", "stored", f"{of.format('parquet', 'a')} AS SELECT 1 AS Type, 'x' AS Provider"),
+        ("TABLE", "lines", f"{of.format('csv', 'b')} AS SELECT 1 AS x"),
+        ("VIEW", "seen", "AS SELECT * FROM stored"),
+    ):
+        session.sql(f"DROP {kind} IF EXISTS {name}")
+        session.sql(f"CREATE {kind} {name} {made}")
+    return {"": True, "stored": True, "lines": False, "seen": False}
 
 
 def test_whom_a_policy_shows_some_rows_alone_nothing_leaves(postgres: PostgreSQL) -> None:

@@ -21,7 +21,11 @@ from dpstudio.values.parameters import ParamError, domains, find
         ("sum", "high", "60.125", None),
         ("sum", "low", "-1.200", "may mean -1.2 or -1200"),
         ("histogram", "edges", "0; 20.000; 40.000", "may mean 20 or 20000"),
+        ("histogram", "edges", "0, 1,500, 3,000", "“1,500” may mean 1, 500 or 1500"),
+        ("histogram", "edges", "0; 1,500", "“1,500” may mean 1, 500 or 1500"),
+        ("histogram", "edges", "1, 500, 1000", None),
         ("count", "times", "1.000", "may mean 1 or 1000"),
+        ("sum", "high", "60.0001", None),
     ],
 )
 def test_a_point_that_may_part_thousands_is_asked_about(

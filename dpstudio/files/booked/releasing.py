@@ -57,7 +57,7 @@ def told_source(where: str, choices: Choices, person: str = "") -> Source:
     refuse_untold(where, choices)
     reading = json.dumps(to_json(choices), sort_keys=True)
     own = None if example(where) is not None and choices == Choices() else choices
-    return Source(open_with_report(where, choices=own).data, reading, person)
+    return Source(open_with_report(where, choices=own, noted=False).data, reading, person)
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,12 @@ from dpstudio.values.messages import Message
 KINDS = {"integer": "integer", "number": "number", "date": "date", "category": "words"}
 
 
-def read_elsewhere(where: str, choices: Choices | None, watch: Watch) -> tuple[Elsewhere, Read]:
-    """The table behind an address, and its first rows as the report. Raises TableError, and for
-    CSV files UncertainError where a person should decide, without choices, and CancelledError."""
+def read_elsewhere(
+    where: str, choices: Choices | None, watch: Watch, *, noted: bool = True
+) -> tuple[Elsewhere, Read]:
+    """The table behind an address, and its first rows as the report; where that is `noted`, with
+    how many values are not as told. Raises TableError, and for CSV files UncertainError where a
+    person should decide, without choices, and CancelledError."""
     if csv_files(where):
         data, read = open_csv(where, choices, watch)
         data.reading = None if choices is None else told_words(choices)
@@ -28,7 +31,7 @@ def read_elsewhere(where: str, choices: Choices | None, watch: Watch) -> tuple[E
     told = choices if choices is not None and choices.types else Choices(format="columnar")
     data.found_in_rows(*untold(told))
     data.reading = told_words(told) if told.types else None
-    kinds, lost = told.forced(), data.lost_as_told()
+    kinds, lost = told.forced(), data.lost_as_told() if noted else {}
     columns = tuple(ColumnRead(info.name, KINDS.get(info.type, "other")) for info in data.columns)
     unread = [
         unread_as(Message(TYPES.get(kinds.get(name, ""), TYPES["category"])), name, n)

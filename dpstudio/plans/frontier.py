@@ -5,14 +5,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from dpstudio.plans.charge import added
 from dpstudio.plans.plan import Plan
 from dpstudio.plans.question import GAUSSIAN
-from dpstudio.plans.solve import distance, least_total, meeting, needed
-from dpstudio.plans.spending import Costs, fast, tightest
+from dpstudio.plans.solve import candidates, distance, least_total, meeting, needed
+from dpstudio.plans.spending import Costs, fast, tight, tightest
 
+T = TypeVar("T")
 _POINTS = 13
 _ALIKE = 1.0005  # three digits do not tell them apart
 
@@ -69,13 +71,23 @@ def who_pays(plan: Plan) -> tuple[Line, ...]:
 
 def dropping(plan: Plan) -> tuple[Dropped, ...]:
     """For each question an ε that meets the targets of all others, with the noise that they have
-    where all are met; the dearest first. Every question has a target that can be met."""
+    where all are met, or with the one that suits them without it; the dearest first. Every question
+    has a target that can be met."""
     costs, whole = meeting(plan, fine=True)
-    parts, found = costs.parts(plan), []
+    parts, by_noise, found = costs.parts(plan), needed(plan), []
     for i, question in enumerate(plan.questions):
-        left = min(whole, tightest((*parts[:i], *parts[i + 1 :]), plan.terms))
+        others = replace(plan, questions=_without(plan.questions, i), split=())
+        left = min(whole, tightest(_without(parts, i), plan.terms))
+        if others.questions:
+            best = candidates(others, _without(by_noise, i))[0]
+            if best.noises != _without(costs.noises, i):
+                left = min(left, tight(others, best))
         found.append(Dropped(question.name, left, whole - left))
     return tuple(sorted(found, key=lambda one: one.epsilon))
+
+
+def _without(each: Sequence[T], place: int) -> tuple[T, ...]:
+    return (*each[:place], *each[place + 1 :])
 
 
 def dearest(found: Sequence[Dropped]) -> tuple[Dropped, ...]:

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpstudio.data import profile as profiling
-from dpstudio.data.codebook import About
+from dpstudio.data.codebook import MERGED, About
 from dpstudio.files.session import write_session
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.table import column_cells, data_list, data_page
@@ -195,6 +195,28 @@ def test_any_column_is_survived(
 
 
 # What is known from outside
+
+
+def test_words_are_typed_and_attested_by_one_click(studio: Studio, qtbot: QtBot) -> None:
+    """The click that takes them was lost: its box waited for them. Of words that were merged for
+    looking nothing is said that contradicts it."""
+    page = turn(studio, qtbot, "sex")
+    fields, says = page.column_view.about.fields, page.column_view.about.says
+    check = fields["attested"].check
+    box = fields["categories"].box
+    box.setFocus()
+    QTest.keyClicks(box, "Female")
+    QTest.keyClick(box, Qt.Key.Key_Return)
+    QTest.keyClicks(box, "Male")
+    QTest.mouseClick(check, LEFT, pos=QPoint(8, check.height() // 2))
+    rest(studio, qtbot)
+    assert about(studio, "sex") == About(categories=("Female", "Male"), attested=True)
+    studio.store.describe(
+        studio.store.state.codebook.with_about("sex", replace(about(studio, "sex"), type=MERGED))
+    )
+    rest(studio, qtbot)
+    assert "counts each spelling apart" in says.text()
+    assert "What leaves takes it" not in says.text()
 
 
 def test_bounds_are_typed_attested_saved_and_undone(

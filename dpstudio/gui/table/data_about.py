@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QHBoxLayout,
+    QLineEdit,
     QPushButton,
     QSizePolicy,
     QVBoxLayout,
@@ -79,6 +80,7 @@ class AboutCard(QFrame):
         top.addWidget(label(tr(N_("Known from outside the data")), "head"), 1)
         top.addWidget(self.fill)
         column.addLayout(top)
+        self.ends: list[QLineEdit] = []
         self.fields = self._fields(cast(Store, book))
         grid = QGridLayout()
         grid.setHorizontalSpacing(10)
@@ -99,6 +101,8 @@ class AboutCard(QFrame):
         outside = replace(known["attested"], label=N_("I know these from outside the data"))
         words = fields.LinesField(store, "categories", known["categories"])
         words.box.setPlaceholderText(tr(N_("from the data; or one a line")))
+        words.box.textChanged.connect(self._on_typed)
+        self.words = words.box
         source = form.BoxField(store, "source", known["source"])
         source.box.setPlaceholderText(tr(N_("where you know them from")))
         return {
@@ -129,10 +133,17 @@ class AboutCard(QFrame):
             field = self.fields[key]
             assert isinstance(field, form.BoxField)
             field.propose(tr(N_("from the data")))
+            field.box.textEdited.connect(self._on_typed)
+            self.ends.append(field.box)
             line.addWidget(label(tr(text), "muted"))
             line.addWidget(field, 1)
             column.addWidget(field.complaint)
         return self.bounds
+
+    def _on_typed(self) -> None:
+        """What is being typed is taken by the click that says that it is known."""
+        typed = (self.words.toPlainText(), *(box.text() for box in self.ends))
+        self.fields["attested"].setEnabled(any(map(str.strip, typed)))
 
     def show_column(self, seen: Profile) -> None:
         """Another column, or what was found of it."""
@@ -189,13 +200,14 @@ class AboutCard(QFrame):
                 ),
             )
         if about.type == MERGED:
-            tone, text = (
+            tone, text, more = (
                 "warn",
                 N_(
                     "Merged for looking: spellings of one word were found in the rows, which "
                     "nobody attests. Meanwhile no page of this table exports without its exact "
                     "answer, and what is released counts each spelling apart."
                 ),
+                "",
             )
         data = self.book.store.data
         if data is not None and (lost := taken_for_missing(data, self.book.column)):

@@ -16,7 +16,7 @@ _SEVERAL = N_(
     "count or a sum, or choose Gaussian noise."
 )
 _LINES = """
-    # Who knows everybody else sees an answer that lies {shift} further on where the person is in.
+    # Who knows everybody else sees an answer that lies further on where the person is in.
     # The best test says “in” from a ratio of both densities on. (Neyman & Pearson 1933)
     advantage = advantage_of_best(cdf, {shift}, whole={whole})
     numbers["best"] = advantage

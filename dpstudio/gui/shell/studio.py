@@ -476,8 +476,6 @@ class Studio(QObject):
             self.pages.retell()
             self.pictures.retell()
             self.releasing.look_again()
-            if "scripting" in self.__dict__:
-                self.scripting.write()
             self.naming.title()
             self.window.fit_nav()
 

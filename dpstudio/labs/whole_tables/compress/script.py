@@ -79,7 +79,7 @@ _HERO = """
 names = ["told", "linear", "centre", "inverse", "decoder", "neighbours", "logistic"]
 axes.boxplot([found[name] for name in names])
 axes.set_xticks(range(1, len(names) + 1), names, rotation=30)
-axes.set_ylabel("share told right")
+axes.set_ylabel("accuracy")
 """
 _ALL, _SIGNALS = "rank", "min(rank, told_classes - 1)"
 # Of each way how many directions mean something, and the directions.

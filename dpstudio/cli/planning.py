@@ -177,6 +177,7 @@ def listing(plan: Plan) -> list[str]:
     else:
         lines.append(tr(N_("It is not solved yet: dpstudio plan FILE solve")))
     lines += [shown(each) for each in words.trades(plan)]
+    lines += [shown(said) for each in plan.questions if (said := words.mixed(each))]
     lines += filter(None, [shown(approval(plan))])
     return [*lines, shown(say("Digest {digest}", digest=digest(plan)))]
 
@@ -189,7 +190,7 @@ def _lines(plan: Plan) -> list[tuple[Question, frontier.Line | None]]:
 def _row(each: tuple[Question, frontier.Line | None]) -> tuple[str, ...]:
     question, line = each
     first = (question.name, shown(question.label))
-    target = f"±{question.target}" if question.target is not None else ""
+    target = shown(words.target(question))
     if line is None:
         return (*first, shown(NOISES[question.noise]), "", "", "", target, "")
     met = "" if line.met is None else tr(N_("met")) if line.met else tr(N_("not met"))

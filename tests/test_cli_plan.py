@@ -66,7 +66,14 @@ def test_a_plan_from_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     capsys.readouterr()
     assert cli.main(["plan", str(path)]) == 0
     text = capsys.readouterr().out
-    for words in ("Over 50", "±5 % of 800", "Charged: ε = ", "dearest", "95 % of all releases"):
+    for words in (
+        "Over 50",
+        "±5 % of 800",
+        "±80 ranks",
+        "Charged: ε = ",
+        "dearest",
+        "95 % of all releases",
+    ):
         assert words in text
     assert cli.main(["plan", str(path), "--json"]) == 0
     made = json.loads(capsys.readouterr().out)

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from dpstudio.cli import parsing
-from dpstudio.cli.wrapping import padded, width, wrapped
 from dpstudio.files.booked.approving import approval, approved, make_key
 from dpstudio.files.language import shown, tr
 from dpstudio.files.plan_file import read_plan_file, write_plan_file
@@ -20,6 +19,7 @@ from dpstudio.plans.plan import Plan, Terms, digest, plan_json
 from dpstudio.plans.question import NOISES, QUESTIONS, Question
 from dpstudio.plans.solve import best_weighted, least, least_epsilon
 from dpstudio.plans.worst import best_worst
+from dpstudio.values.lines import padded, width, wrapped
 from dpstudio.values.messages import N_, listed, render, say
 from dpstudio.values.parameters import ParamError, domains, find
 
@@ -177,6 +177,7 @@ def listing(plan: Plan) -> list[str]:
     else:
         lines.append(tr(N_("It is not solved yet: dpstudio plan FILE solve")))
     lines += [shown(each) for each in words.trades(plan)]
+    lines += [shown(said) for each in plan.questions if (said := words.mixed(each))]
     lines += filter(None, [shown(approval(plan))])
     return [*lines, shown(say("Digest {digest}", digest=digest(plan)))]
 
@@ -189,7 +190,7 @@ def _lines(plan: Plan) -> list[tuple[Question, frontier.Line | None]]:
 def _row(each: tuple[Question, frontier.Line | None]) -> tuple[str, ...]:
     question, line = each
     first = (question.name, shown(question.label))
-    target = f"±{question.target}" if question.target is not None else ""
+    target = shown(words.target(question))
     if line is None:
         return (*first, shown(NOISES[question.noise]), "", "", "", target, "")
     met = "" if line.met is None else tr(N_("met")) if line.met else tr(N_("not met"))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
+from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
 from dpstudio.cli import parsing
-from dpstudio.cli.wrapping import padded, width
 from dpstudio.files.asking import chosen
 from dpstudio.files.booked.certificate import planned_certificate, stated
 from dpstudio.files.booked.releasing import (
@@ -23,7 +23,7 @@ from dpstudio.files.booked.releasing import (
     noted,
     told_source,
 )
-from dpstudio.files.booked.written import Pictures, made_ready, write_certificate, write_release
+from dpstudio.files.booked.written import Pictures, kept_ready, write_certificate, write_release
 from dpstudio.files.language import shown, tr
 from dpstudio.files.ledgers.book import Book
 from dpstudio.files.ledgers.own import known_beside
@@ -31,6 +31,7 @@ from dpstudio.files.plan_file import read_plan_file
 from dpstudio.files.tables import example
 from dpstudio.plans import methods
 from dpstudio.plans.plan import Plan
+from dpstudio.values.lines import padded, width
 from dpstudio.values.messages import N_, say
 
 
@@ -46,15 +47,23 @@ def released(words: Sequence[str]) -> int:
     pictures = _pictures() if given.pdf else None
     if (given.pdf and out is None) or (given.without_answers and out is None):
         raise parsing.UsageError(say("Say where the certificate is written: --out FOLDER."))
-    if out is not None:
-        made_ready(out)
-    if given.without_answers and out is not None:
-        certified = partial(planned_certificate, book, plan, given.line, said, person)
-        _print(write_certificate(certified, book, out, pictures))
-        return 0
-    if not given.data:
-        raise parsing.UsageError(say("Say of which table: --data TABLE."))
-    source = told_source(given.data, chosen(given.read)[0], person)
+    with kept_ready(out):
+        if given.without_answers and out is not None:
+            certified = partial(planned_certificate, book, plan, given.line, said, person)
+            _print(write_certificate(certified, book, out, pictures))
+            return 0
+        if not given.data:
+            raise parsing.UsageError(say("Say of which table: --data TABLE."))
+        made = _made(given, plan, book, finish)
+        print("\n".join(listing(made, finish.base)))
+        if out is not None:
+            _print(write_release(made, book, out, said=said, base=finish.base, pictures=pictures))
+    return 0
+
+
+def _made(given: Namespace, plan: Plan, book: Book, finish: Finish) -> Released:
+    """What is drawn; what is to be said of it stands on stderr."""
+    source = told_source(given.data, chosen(given.read)[0], given.person or plan.terms.naming)
     if example(given.data) is None and source.table.asked is None:
         print(f"dpstudio: {shown(say(_UNTOLD))}", file=sys.stderr)
     for message in known_beside(source.table.origin, book.path):
@@ -67,10 +76,7 @@ def released(words: Sequence[str]) -> int:
         print(f"dpstudio: {shown(message)}", file=sys.stderr)
     for message in noted(source, book):
         print(f"dpstudio: {shown(message)}", file=sys.stderr)
-    print("\n".join(listing(made, finish.base)))
-    if out is not None:
-        _print(write_release(made, book, out, said=said, base=finish.base, pictures=pictures))
-    return 0
+    return made
 
 
 _UNTOLD = N_("What reading left out or changed is not told beside what leaves.")

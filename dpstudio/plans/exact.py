@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, ROUND_DOWN, ROUND_FLOOR, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_DOWN, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from typing import Any
 
 from dpstudio.values.domains import Domain, point_told
-from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.messages import N_, Message, Num, say
 from dpstudio.values.parameters import ParamError
 
 # What a bound worked out in doubles may be off by, in parts of it, and many times over.
@@ -18,6 +18,7 @@ SLACK = Fraction(1, 10**10)
 # Of a total that is charged, and of what one question pays: few, so that a plan that is solved on
 # another machine is the same to the byte.
 _DIGITS, _DIGITS_EACH = 9, 6
+_FEW = 4  # digits that anybody reads
 _LONGEST = 60
 _READ, _READ_DIGITS = 24, 20  # signs of a number that is read, and its digits where it is longer
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d{1,3})?(/\d+)?", re.ASCII)
@@ -67,6 +68,17 @@ def read_off(value: Fraction) -> str:
     ends in … after its first digits. What is kept is the fraction."""
     text = typed(value)
     return text if len(text) <= _READ else _power(value, _READ_DIGITS)[0] + "…"
+
+
+def in_short(value: Fraction, way: str = "up") -> Num | str:
+    """An amount as people read it: to the last digit where these are few, else four of them,
+    rounded `up` where it is charged and `down` where it is left. What is kept is the fraction."""
+    if _power(value, _FEW)[1]:
+        return read_off(value)
+    if abs(_rounded(value, _FEW, ROUND_HALF_EVEN) - value) > abs(value) * SLACK:
+        return Num(float(value), _FEW, way)
+    near = _rounded(value, _FEW, ROUND_CEILING if way == "up" else ROUND_FLOOR)
+    return Num(float(near), _FEW)  # doubles take the value for one of few digits, and it is not
 
 
 def typed(value: Fraction) -> str:

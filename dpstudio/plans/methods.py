@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from dpstudio.plans.exact import read_off, written
+from dpstudio.plans.exact import in_short, written
 from dpstudio.plans.fitted import RARELY, Fit
 from dpstudio.plans.laws import noises, size_public
 from dpstudio.plans.plan import ADJACENCIES, ONE_ROW, Plan, Share, whom
@@ -58,7 +58,7 @@ def mechanism(plan: Plan, question: Question, share: Share) -> Message:
                 "The exponential mechanism chose one of {n} {n:candidate|candidates}, at ε = "
                 "{cost}."
             )
-        return say(text, n=Num(question.cells), cost=read_off(share.cost))
+        return say(text, n=Num(question.cells), cost=in_short(share.cost))
     gaussian = share.noise == GAUSSIAN
     wide = [Num(float(n.size) ** 0.5 if gaussian else float(n.size), 4) for n in law]
     if size_public(question, plan.terms.unit):
@@ -94,7 +94,7 @@ def mechanism(plan: Plan, question: Question, share: Share) -> Message:
 def paid(share: Share) -> Message:
     """What a question pays alone."""
     text = N_("ρ = {cost}") if share.noise == GAUSSIAN else N_("ε = {cost}")
-    return say(text, cost=read_off(share.cost))
+    return say(text, cost=in_short(share.cost))
 
 
 def attested(plan: Plan, question: Question) -> Message:

@@ -7,12 +7,12 @@ import math
 from collections.abc import Iterator
 
 from dpstudio.plans.charge import BOUNDS
-from dpstudio.plans.exact import read_off
+from dpstudio.plans.exact import in_short, read_off
 from dpstudio.plans.frontier import Line, dearest, dropping, frontier
 from dpstudio.plans.plan import ADJACENCIES, RELEASE, Plan, whom
 from dpstudio.plans.question import GAUSSIAN, Question
 from dpstudio.plans.solve import least_total
-from dpstudio.values.messages import N_, Message, Num, listed, say
+from dpstudio.values.messages import N_, Message, Num, listed, plain, say
 
 
 def asks(question: Question) -> Message:
@@ -48,14 +48,24 @@ def heading(plan: Plan) -> Message:
     )
 
 
+def mixed(question: Question) -> Message | None:
+    """What is to be said where words may have been meant to be separated by commas, too."""
+    for name in ("groups", "other_groups"):
+        for word in getattr(question, name, ()):
+            if ", " in word:
+                text = N_("“{word}” is taken for one word: words are separated by | alone.")
+                return say(text, word=word)
+    return None
+
+
 def charged(plan: Plan) -> Message:
     """What a solved plan costs one person."""
     cost = plan.charge
     text = N_("Charged: ε = {epsilon} and δ = {delta}, by the bound: {bound}. Σρ = {rho}.")
     return say(
         text,
-        epsilon=read_off(cost.epsilon),
-        delta=read_off(cost.delta),
+        epsilon=in_short(cost.epsilon),
+        delta=in_short(cost.delta),
         bound=Message(BOUNDS[cost.bound]),
         rho=Num(float(cost.rho), 5, "up"),
     )
@@ -136,8 +146,15 @@ _OFF = {"": N_("±{n}"), "rows": N_("±{n:# row|# rows}"), "ranks": N_("±{n:# r
 
 
 def off(question: Question, line: Line, digits: int = 4) -> Message:
-    """How far off a question is at most, at the confidence; of a choice in which unit."""
+    """How far off a question is at most, at the confidence."""
     return say(_OFF[question.behind], n=Num(line.error, digits, "up"))
+
+
+def target(question: Question) -> Message | str:
+    """How far off it may be, as it was typed."""
+    if question.target is None or question.target.relative:
+        return "" if question.target is None else plain(f"±{question.target}")
+    return say(_OFF[question.behind], n=Num(float(question.target.amount), 15))
 
 
 def found(plan: Plan, what: str, name: str, value: float) -> Message:

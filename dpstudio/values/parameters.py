@@ -61,11 +61,12 @@ class OneOf(Domain):
     catalogues may be listed after.
 
     Members that stand `apart` share nothing: parameters of the same name mean something else in
-    each.
+    each. Where the place is that of one of `several` in turn, what was set for others is forgotten.
     """
 
     family: Callable[[], Sequence[type[Parameters]]] = lambda: ()
     apart: bool = False
+    several: bool = False
 
     def check(self, value: Any) -> Parameters:
         if isinstance(value, str):

@@ -36,10 +36,11 @@ from dpstudio.files.ledgers.amounts import EPSILON, RHO, Cap, LedgerError, Terms
 from dpstudio.files.ledgers.book import BOOKED, Book, State, make_ledger
 from dpstudio.files.plan_file import write_plan_file
 from dpstudio.files.read.told import told_words
+from dpstudio.plans.exact import in_short
 from dpstudio.plans.methods import protects
 from dpstudio.plans.plan import Plan, Share
 from dpstudio.plans.question import LAPLACE, Count, Histogram, MostCommon
-from dpstudio.values.messages import render
+from dpstudio.values.messages import render, say
 
 SAID = Stated("the city", "the act", "none needed")
 
@@ -169,7 +170,8 @@ def test_a_certificate_says_what_was_promised_and_what_is_not_covered(tmp_path: 
     assert "names nobody counts nowhere" in render([*protects(PLAN, "g")][1])
     asks = {q["name"]: q["asks"] for q in held["questions"]}
     assert (asks["sum"]["Lowest"], asks["sum"]["Highest"]) == ("0", "8")
-    page, cost = texts[1], f"ε = {plan['charged']['epsilon']}"
+    paid = in_short(Fraction(plan["charged"]["epsilon"]))
+    page, cost = texts[1], render(say("ε = {e}", e=paid))
     assert page.index(held["ledger"]["population"]) < page.index(cost) < page.index("<h2>")
     exact, read = plan["charged"]["rho"], re.findall(r"Σρ = ([\d.e-]+)", page)[0]
     assert len(read) < len(exact)

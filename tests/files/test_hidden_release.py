@@ -66,7 +66,8 @@ def said(folder: Path, plan: Plan, call: list[str], memory: dict[str, Any]) -> s
     with closing(sqlite3.connect(folder / "made.dpledger")) as base:
         kept = json.dumps(base.execute("select n, body from entries order by n").fetchall())
     left = [f"{path.name}: {path.read_text()}" for path in sorted((folder / "out").glob("*"))]
-    return NEW.sub("…", "\n".join([f"{status} {streams.getvalue()} {kept}", *left]))
+    there = (folder / "out").exists()
+    return NEW.sub("…", "\n".join([f"{status} {streams.getvalue()} {kept} {there}", *left]))
 
 
 def sides(name: str, odd: Any, place: int, plan: Plan, folder: Path, *more: str) -> list[str]:
@@ -116,6 +117,7 @@ def test_what_is_refused_is_refused_of_both_and_nothing_is_spent(tmp_path: Path)
         assert heard[0].startswith("2 "), heard[0]
         assert words in heard[0]
         assert '"booked"' not in heard[0]
+        assert not (tmp_path / "out").exists(), "an empty folder stayed"
 
 
 def test_a_certificate_without_answers_is_the_same_to_the_byte(tmp_path: Path) -> None:

@@ -60,6 +60,10 @@ def beside(window: Window) -> Iterator[str]:
     seen = box(board.area.viewport(), window)
     if not seen.contains(box(hero, window)) and board.area.verticalScrollBar().value() == 0:
         yield f"of the hero {box(hero, window).getCoords()} only {seen.getCoords()} is seen"
+    for said in window.headline.lines:
+        ink = said.palette().color(said.foregroundRole()).name()
+        if said.isVisible() and ink not in (look.color("text").name(), look.color("muted").name()):
+            yield f"the sentence “{said.text()}” has the ink {ink}"
     roomy = board.height() >= look.px(ROOMY)
     # A hero may stand below its small charts, as the lanes of Decide are drawn.
     tops = [box(card, window).top() for card in board.items if card.isVisible()]
@@ -143,6 +147,8 @@ def _charted(card: ChartCard, scale: float) -> Iterator[str]:
         ]
         if axis.isVisible() and numbers == told and len(told) > TICKS:
             yield f"the {name} axis of {card.key} has {len(told)} numbers"
+        if getattr(axis, "turned", False):
+            yield f"the names along {card.key} read upwards"
     for label in card.view.labels.layout.labels:
         across = [x for x, _ in label.leader]
         # A curve that stands in the place of a lane's words leads to none.

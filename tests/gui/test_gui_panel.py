@@ -18,6 +18,8 @@ from dpstudio.gui.parts.focus_ring import ringed
 from dpstudio.gui.parts.theme import Look, style_sheet
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs.naming import every_lab
+from dpstudio.labs.publish.plan.editing import with_question
+from dpstudio.plans.drafts import DRAFTS
 from dpstudio.values.messages import Message
 from dpstudio.values.parameters import OneOf, domains
 
@@ -322,3 +324,19 @@ def test_what_is_added_is_written_at_once_whatever_was_written_before(
         QTest.keyClicks(name, f"After {kind}")
         QTest.keyClick(name, Qt.Key.Key_Return)
         assert studio.store.lab.asked.name == f"After {kind}"
+
+
+def test_a_new_question_has_nothing_of_one_that_was_written_before(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    """A median once began with the share below, and the column, of another question."""
+    turn_page(studio, "plan")
+    settle(qtbot, studio)
+    store = studio.store
+    for name in ("Nine in ten", "Median age"):
+        store.edit(with_question(store.lab, DRAFTS[0](name=name)))
+        store.choose("asked", "quantile")
+        begun = store.lab.asked
+        store.set("asked.share", "0.9")
+        store.set("asked.column", "capital gain")
+    assert (float(begun.share), begun.column) == (0.5, "age")

@@ -20,12 +20,13 @@ from dpstudio import cli
 from dpstudio.data.codebook import EMPTY, MERGED, About
 from dpstudio.files.booked import releasing
 from dpstudio.files.booked.drawing import Draw
-from dpstudio.files.ledgers.amounts import EPSILON, Cap, Terms, nearly, told
+from dpstudio.files.ledgers.amounts import EPSILON, Cap, Terms, told
 from dpstudio.files.ledgers.book import BOOKED, DRAWN, Book, make_ledger
 from dpstudio.files.plan_file import write_plan_file
 from dpstudio.gui.parts.buttons import Words, push
 from dpstudio.gui.parts.tr import shown
 from dpstudio.gui.shell.release import door
+from dpstudio.gui.shell.release.budget import exactly
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs.panel import TO_PLAN
 from dpstudio.labs.worded import lab_of_words
@@ -412,13 +413,12 @@ def test_a_ledger_is_shown_and_verified(
     assert "a wrong form" in said
     assert page.widget().width() == page.viewport().width(), "ground beside the page"
     state = book.state()
-    assert said.count(shown(told(state.cap.left(state.spent), EPSILON))) == 1, "told once"
+    assert said.count(shown(told(state.cap.left(state.spent), EPSILON, "down"))) == 1, "told once"
     assert drawn.mac[:16] in said
     paid = state.priced(state.of(BOOKED)[0])
-    short = shown(nearly(paid, EPSILON))
-    assert len(short) < len(shown(told(paid, EPSILON)))
+    short = shown(told(paid, EPSILON))
     (one,) = (each for each in page.entries.findChildren(QLabel) if each.text() == short)
-    assert one.toolTip() == shown(told(paid, EPSILON)), "all digits were in the way"
+    assert one.toolTip() == exactly(paid) not in short, "all digits were in the way"
     whole, spoiled = verified(studio, qtbot, tmp_path / "out" / "certificate.html", monkeypatch)
     assert "its digest fits" in whole
     assert "is not checked" not in whole

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pandas as pd
 import pytest
 
-from dpstudio.data.codebook import EMPTY
+from dpstudio.data.codebook import EMPTY, About, Codebook
 from dpstudio.data.conditions import parse
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
@@ -321,6 +321,60 @@ def test_another_kind_asks_about_columns_of_the_table() -> None:
     assert (two.column, two.other) == ("ward", "plan")  # type: ignore[attr-defined]
     written = put(put(grouped, "asked.column", "cost"), "asked.groups", "a|b")
     assert written.suited(data) == written
+
+
+def test_what_was_typed_of_a_column_is_not_typed_again() -> None:
+    """Its words and bounds, in another question or as known from outside the table; the column that
+    the name of the question speaks of. What nobody attests is not taken."""
+    frame = {
+        "cost": range(120),
+        "waiting_minutes": range(120),
+        "age": range(120),
+        "Ward": ["a", "b"] * 60,
+        "town": ["x", "y"] * 60,
+    }
+    known = About(low=0.0, high=110.0, attested=True)
+    book = Codebook((("age", known), ("waiting_minutes", replace(known, attested=False))))
+    data = Dataset(pd.DataFrame(frame), "visits").described(
+        book.with_about("town", About(categories=("x", "y"), attested=True))
+    )
+
+    def asked(lab: Planning, name: str, kind: str) -> Planning:
+        lab = put(put(editing.added(lab), "asked.name", name), "asked", kind)
+        return put(lab, "asked.name", name).suited(data)
+
+    lab = asked(Planning().suited(data), "Median age", "quantile")
+    assert lab.asked.column == "age"
+    lab = asked(lab, "Mean age", "mean")
+    assert (lab.asked.column, lab.asked.low, lab.asked.high) == ("age", 0, 110)
+    lab = asked(lab, "Mean waiting time", "mean")
+    assert (lab.asked.column, lab.asked.low, lab.asked.high) == ("waiting_minutes", None, None)
+    assert asked(lab, "Average cost", "mean").asked.column == "cost"
+    lab = put(asked(lab, "By ward", "by_group"), "asked.groups", "a|b")
+    lab = put(put(asked(lab, "Cost by ward", "sum_by_group"), "asked.low", "1"), "asked.high", "9")
+    assert (lab.asked.groups, lab.asked.measured) == (("a", "b"), "cost")
+    assert lab.asked == lab.suited(data).asked
+    two = asked(lab, "Wards and towns", "two_way").asked
+    assert (two.column, two.groups, two.other, two.other_groups) == (
+        *("Ward", ("a", "b"), "town", ("x", "y")),
+    )
+    assert (again := asked(lab, "Mean cost", "mean").asked).low == 1 < again.high == 9
+
+
+def test_words_between_commas_and_bars_are_said_to_be_one_word(adult: Dataset) -> None:
+    lab = put(put(editing.added(Planning()), "asked", "by_group"), "asked.column", "race")
+    for typed, said in (("North, South | East", True), ("North, South", False), ("a|b", False)):
+        told = [
+            render(each.say)
+            for each in put(lab, "asked.groups", typed).problems(adult)
+            if each.field == "asked.groups"
+        ]
+        assert (
+            told
+            == ["“North, South” is taken for one word: words are separated by | alone."][
+                : 1 if said else 0
+            ]
+        )
 
 
 def test_another_column_takes_no_words_and_no_bounds_with_it(adult: Dataset) -> None:

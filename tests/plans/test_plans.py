@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import optimize, stats
 
@@ -20,7 +20,7 @@ from dpstudio.data.conditions import parse
 from dpstudio.plans.by_hand import in_proportion, redivided
 from dpstudio.plans.charge import NUMERIC, numeric
 from dpstudio.plans.errors import Errors
-from dpstudio.plans.exact import fraction_of, read_off, typed, written
+from dpstudio.plans.exact import fraction_of, in_short, read_off, typed, written
 from dpstudio.plans.frontier import dearest, dropping, equal_epsilon, frontier, who_pays
 from dpstudio.plans.plan import (
     LOOK,
@@ -63,7 +63,7 @@ from dpstudio.plans.unknown import least_error, least_size, most_times
 from dpstudio.plans.words import trades
 from dpstudio.plans.worst import best_worst
 from dpstudio.privacy.accounting import ADD_REMOVE, REPLACE
-from dpstudio.values.messages import render
+from dpstudio.values.messages import render, say
 from dpstudio.values.parameters import ParamError
 
 TOLD = Terms(who="the steward", origin="the form")
@@ -641,6 +641,15 @@ def test_a_comma_marks_decimals_or_thousands_and_never_both() -> None:
     for text in ("1,2,3", "1,5.2", ",5", "1,"):
         with pytest.raises(ValueError, match=text):
             fraction_of(text)
+
+
+@example(1 + Fraction(1, 10**20))  # which is 1 in doubles
+@example(Fraction(999999491, 10**9))
+@given(st.fractions(Fraction(1, 1000), 1000))
+def test_an_amount_in_short_is_never_less_than_what_is_charged(value: Fraction) -> None:
+    up, down = (render(say("{n}", n=in_short(value, way))) for way in ("up", "down"))
+    assert fraction_of(down) <= value <= fraction_of(up)
+    assert max(len(up), len(down)) <= 8
 
 
 @given(st.fractions())

@@ -183,7 +183,8 @@ def _ledger(state: State, says: _Says) -> dict[str, Any]:
             for promise in state.promises
         ],
         "spent": says(told(state.spent, measure)),
-        "left": says(told(state.cap.left(state.spent), measure)),
+        "spent_exactly": str(state.spent.amount),
+        "left": says(told(state.cap.left(state.spent), measure, "down")),
         "hash": state.head,
     }
 

@@ -11,6 +11,7 @@ from typing import Any
 from dpstudio.files.booked.certificate import LABELS
 from dpstudio.files.write import a4, html_page
 from dpstudio.files.write.svg_text import escaped
+from dpstudio.plans.exact import in_short
 from dpstudio.plans.published import SUMMED, TOTAL
 from dpstudio.plans.question import Histogram
 from dpstudio.values.messages import (
@@ -73,7 +74,7 @@ Rows = list[tuple[str, str]]
 def lead(held: dict[str, Any], translate: Translate = unchanged) -> Rows:
     """What a reader asks first: about whom it is, and what it cost each of them."""
     charged = held["plan"]["charged"]
-    cost = {name: charged[name] for name in ("epsilon", "delta")}
+    cost = {name: in_short(Fraction(charged[name])) for name in ("epsilon", "delta")}
     rho = Num(float(Fraction(charged["rho"])), 5, "up")  # as the plan says it; the JSON has all
     paid = render(say("ε = {epsilon}, δ = {delta}; Σρ = {rho}", **cost, rho=rho), translate)
     named = [("population", held["ledger"]["population"]), ("charged", paid)]

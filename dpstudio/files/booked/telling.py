@@ -4,7 +4,7 @@ entries. No name under its key is in them."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -65,7 +65,7 @@ def heads(state: State) -> Iterator[Message]:
         return
     measure = state.cap.measure
     yield say("Spent: {amount}", amount=told(state.spent, measure))
-    yield say("Left: {amount}", amount=told(state.cap.left(state.spent), measure))
+    yield say("Left: {amount}", amount=told(state.cap.left(state.spent), measure, "down"))
 
 
 def fixed(state: State) -> Iterator[Message]:
@@ -118,9 +118,9 @@ def withdrawing() -> Message:
     )
 
 
-def cost(state: State, entry: Entry, in_words: Callable[..., Message] = told) -> Message:
+def cost(state: State, entry: Entry) -> Message:
     """What an entry booked, and who planned, approved and drew it, where that is noted."""
-    amount, people = in_words(state.priced(entry), state.cap.measure), entry.body.get("people")
+    amount, people = told(state.priced(entry), state.cap.measure), entry.body.get("people")
     return say("{cost}. {people}", cost=amount, people=seen(people)) if people else amount
 
 

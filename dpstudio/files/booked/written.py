@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -27,6 +28,24 @@ class Pictures(Protocol):
         self, svg: Any, path: Path, metadata: Mapping[str, str], attached: Mapping[str, bytes], /
     ) -> None:
         """One SVG text a page."""
+
+
+@contextmanager
+def kept_ready(folder: Path | None) -> Iterator[None]:
+    """As `made_ready`; whatever refuses the release takes the folders along that were made for it,
+    so that one is left where something was published, and else never."""
+    if folder is None:
+        yield
+        return
+    missing = [each for each in (folder, *folder.parents) if not each.exists()]
+    try:
+        made_ready(folder)
+        yield
+    except BaseException:
+        for each in missing:
+            with suppress(OSError):  # what is not empty stays
+                each.rmdir()
+        raise
 
 
 def made_ready(folder: Path) -> None:

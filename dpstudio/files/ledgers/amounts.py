@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from dpstudio.files.session import SessionError
-from dpstudio.plans.exact import fraction_of, read_off, rounded_up, written
+from dpstudio.plans.exact import fraction_of, in_short, read_off, rounded_up, written
 from dpstudio.privacy.accounting import ADD_REMOVE, REPLACE
 from dpstudio.privacy.accounting.concentrated import ZCDPTight
 from dpstudio.values.messages import N_, Message, Num, say
@@ -197,26 +197,15 @@ def cap_from(held: dict[str, Any] | None) -> Cap:
     return Cap(held["measure"], most, delta, apart)
 
 
-def told(spent: Spent, measure: str) -> Message:
-    """An amount in words: to the last digit, or as far as anybody reads."""
-    if measure == RHO and not spent.delta:
-        return say(N_("ρ = {rho}"), rho=read_off(spent.amount))
-    if measure == RHO:
-        values = {"rho": read_off(spent.amount), "delta": read_off(spent.delta)}
-        return Message(N_("ρ = {rho} with δ = {delta}"), values)
-    if not spent.delta:
-        return say(N_("ε = {epsilon}"), epsilon=read_off(spent.amount))
-    values = {"epsilon": read_off(spent.amount), "delta": read_off(spent.delta)}
-    return Message(N_("ε = {epsilon} with δ = {delta}"), values)
-
-
-def nearly(spent: Spent, measure: str, way: str = "up") -> Message:
-    """An amount in four digits, rounded `up` or `down`, where all of them stand elsewhere."""
-    values = {"e": Num(float(spent.amount), 4, way), "d": Num(float(spent.delta), 4, way)}
+def told(spent: Spent, measure: str, way: str = "up") -> Message:
+    """An amount in words, where it is long rounded `up`, or `down` where that is what is left: all
+    of its digits stand in the ledger and in JSON."""
+    values: dict[str, Num | str] = {"e": in_short(spent.amount, way)}
     text = N_("ε = {e}") if measure == EPSILON else N_("ρ = {e}")
     if spent.delta:
+        values["d"] = in_short(spent.delta, way)
         text = N_("ε = {e} with δ = {d}") if measure == EPSILON else N_("ρ = {e} with δ = {d}")
-    return Message(text, {name: each for name, each in values.items() if f"{{{name}}}" in text})
+    return Message(text, values)
 
 
 def added(each: Iterable[Spent]) -> Spent:
@@ -229,7 +218,9 @@ def promised(cap: Cap) -> Message:
     if cap.none:
         return say("none")
     if cap.measure == EPSILON:
-        return told(Spent(cap.amount, cap.delta), EPSILON)
+        if not cap.delta:
+            return say("ε = {e}", e=read_off(cap.amount))
+        return say("ε = {e} with δ = {d}", e=read_off(cap.amount), d=read_off(cap.delta))
     text = N_("ρ = {rho}, which is ε = {epsilon} with δ = {delta}")
     epsilon, delta = cap.promise
     if cap.apart:

@@ -420,7 +420,7 @@ def _booked(file: Adding, plan: Plan, table: str) -> tuple[Entry, tuple[Message,
     made = file.add({"kind": BOOKED, **now(), **held, "costs": costs, **_noted(plan)})
     if cap.none:
         return made, ()
-    left = told(cap.left(total), measure)
+    left = told(cap.left(total), measure, "down")
     text = _COSTS if plan.whole is None else _WHOLE
     return made, (say(text, cost=told(price, measure), left=left),)
 
@@ -442,7 +442,7 @@ def _paid(
             return entry
     if not state.cap.lets(total):
         measure = state.cap.measure
-        left = told(state.cap.left(state.spent), measure)
+        left = told(state.cap.left(state.spent), measure, "down")
         raise LedgerError(say(_OVER, cost=told(price, measure), left=left))
     if max(total.amount.denominator, total.delta.denominator) > LONGEST:
         raise LedgerError(say(_LONG))

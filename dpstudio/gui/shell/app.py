@@ -56,10 +56,10 @@ def make_window(file: str | None = None, beside: str = "") -> Window:
     _speak(kept)
     theme = Theme(Look(*kept.look))
     theme.apply()
-    motion.take(kept.held)
 
     def begin(window: Window) -> StudioProtocol:
-        # The first paint does not wait for it.
+        # The first paint does not wait for it, nor for all names of styles, which this asks.
+        motion.take(kept.held)
         from dpstudio.gui.shell.studio import Studio
 
         studio = Studio(window)

@@ -181,7 +181,8 @@ class SharedSettings:
             return self.whole.get((lab.key, path, key), start)
         held, before = getattr(lab, path), self.whole.get((lab.key, path, key), start)
         own = {} if data is None else _proposed(held, before, data)
-        return switch(kind, own, held, self.shared.get((lab.key, path), {}), start)
+        shared = {} if domain.several else self.shared.get((lab.key, path), {})
+        return switch(kind, own, held, shared, start)
 
 
 def _proposed(held: Parameters, before: Parameters, data: Dataset) -> dict[str, Where]:

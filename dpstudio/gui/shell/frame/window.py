@@ -39,7 +39,6 @@ from dpstudio.gui.shell.frame import (
 )
 from dpstudio.gui.shell.frame.studio_protocol import StudioProtocol
 from dpstudio.gui.state.settings import Settings
-from dpstudio.gui.table.dropped import one_of
 from dpstudio.values.messages import say
 
 if TYPE_CHECKING:
@@ -378,6 +377,8 @@ class Window(LayoutPass):
     def dropEvent(self, event: QDropEvent) -> None:
         paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
         if paths and self.studio is not None:
+            from dpstudio.gui.table.dropped import one_of  # the first paint does not wait for it
+
             beside = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             one_of(paths, partial(self.studio.open, beside=beside), self.say)
             event.acceptProposedAction()

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from dpstudio.files.booked.telling import Parts, parts
-from dpstudio.files.ledgers.amounts import EPSILON, NOTHING, Spent, nearly, promised, told
+from dpstudio.files.ledgers.amounts import EPSILON, NOTHING, Spent, promised, told
 from dpstudio.files.ledgers.book import Standing, State
 from dpstudio.gui.parts.labels import hair, label
 from dpstudio.gui.parts.theme import Theme
@@ -16,7 +16,6 @@ from dpstudio.plans.exact import typed
 from dpstudio.values.messages import N_, Message, Num, say
 
 _HIGH, _MARK = 16, 10
-_LONGEST = 12  # letters of an amount beside its name here; the page of the ledger has all
 
 
 class _Bar(QWidget):
@@ -105,7 +104,7 @@ class Budget(QFrame):
             self.amounts, (state.spent, price, left), ("up", "up", "down"), strict=True
         ):
             amount.setText(shown(self._amount(spent, state.cap.measure, way)))
-            amount.setToolTip(_exactly(spent))
+            amount.setToolTip(exactly(spent))
         for each in (self.marks[1], self.names[1], self.amounts[1]):
             each.setVisible(now)
         self.names[2].setText(tr(_SHORT if over else _AFTER if now else _ROWS[2]))
@@ -117,12 +116,7 @@ class Budget(QFrame):
         self.bar.setToolTip(shown(said))
 
     def _amount(self, spent: Spent, measure: str, way: str) -> Message:
-        """To the last digit, as it stands in the ledger; rounded where that is long."""
-        if self.whole:
-            return told(spent, measure)
-        bare = Spent(max(Fraction(0), spent.amount))
-        exact = told(bare, measure)
-        return exact if len(shown(exact)) <= _LONGEST else nearly(bare, measure, way)
+        return told(spent if self.whole else Spent(max(Fraction(0), spent.amount)), measure, way)
 
 
 _ROWS, _AFTER = (N_("spent"), N_("this plan"), N_("left")), N_("left after it")
@@ -135,6 +129,7 @@ def _percent(found: Parts) -> Num:
     return Num(float(found.left), 3, "down", percent=True)
 
 
-def _exactly(spent: Spent) -> str:
+def exactly(spent: Spent) -> str:
+    """An amount with all of its digits, where it is rounded on the page."""
     told = typed(spent.amount)
     return f"{told}, δ = {typed(spent.delta)}" if spent.delta else told

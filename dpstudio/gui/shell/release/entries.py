@@ -5,11 +5,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout
 
 from dpstudio.files.booked import telling
-from dpstudio.files.ledgers.amounts import nearly, told
 from dpstudio.files.ledgers.book import BOOKED, DRAWN, MADE, State
 from dpstudio.files.ledgers.chained import Entry
 from dpstudio.gui.parts.labels import hair, label
 from dpstudio.gui.parts.tr import shown
+from dpstudio.gui.shell.release.budget import exactly
 from dpstudio.values.messages import Message, listed, plain, say
 
 _DIGITS = 16
@@ -65,10 +65,7 @@ class Entries(QFrame):
     def _add(self, grid: QGridLayout, state: State, entry: Entry) -> None:
         row, taken = grid.rowCount(), state.withdrawn(entry.n)
         title = title_of(state, entry)
-        cost = exactly = ""
-        if entry.body["kind"] == BOOKED:
-            short = told if state.cap.none else nearly  # what is left is told to the last digit
-            cost, exactly = (shown(telling.cost(state, entry, by)) for by in (short, told))
+        cost = shown(telling.cost(state, entry)) if entry.body["kind"] == BOOKED else ""
         _place(grid, row, str(entry.n), title, style="cell-muted" if taken else "cell")
         under = entry.mac[:_DIGITS]
         if self.dated:
@@ -78,7 +75,7 @@ class Entries(QFrame):
         grid.addWidget(label(under, "muted", wrap=True), row + 1, 1)
         if cost:
             costs = label(cost, "muted", wrap=True)
-            costs.setToolTip(exactly if exactly != cost else "")
+            costs.setToolTip(exactly(state.priced(entry)))
             grid.addWidget(costs, row + 2, 1)
         grid.setRowMinimumHeight(row + 3, 8)
         grid.addWidget(hair(), row + 4, 0, 1, 2)

@@ -9,14 +9,13 @@ from dpstudio.labs.law_curves import Curve, sketched
 from dpstudio.labs.publish.plan import model as plans
 from dpstudio.labs.publish.plan.model import PlanModel
 from dpstudio.plans.question import EXPONENTIAL, GAUSSIAN, LAPLACE, NOISY_MAX
-from dpstudio.plans.target import Target
-from dpstudio.plans.words import asks, off
+from dpstudio.plans.words import asks, off, target
 from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.mechanisms.discrete_gaussian import DiscreteGaussian
 from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian
 from dpstudio.privacy.mechanisms.geometric import Geometric
 from dpstudio.privacy.mechanisms.laplace import Laplace
-from dpstudio.values.messages import N_, Message, Num, plain, render, say
+from dpstudio.values.messages import N_, Message, Num, render, say
 
 # In a word, and in the ink that the noise has elsewhere.
 _NOISES = {
@@ -78,13 +77,7 @@ def asked(model: PlanModel) -> tuple[Message, ...]:
 
 def targets(model: PlanModel) -> tuple[Message | str, ...]:
     """Each as it was typed."""
-    return tuple(_target(question.target) for question in model.plan.questions)
-
-
-def _target(target: Target | None) -> Message | str:
-    if target is None or target.relative:
-        return "" if target is None else plain(f"±{target}")
-    return say("±{w}", w=Num(float(target.amount), 15))
+    return tuple(map(target, model.plan.questions))
 
 
 def errors(model: PlanModel) -> tuple[Message, ...]:

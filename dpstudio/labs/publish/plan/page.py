@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from dpstudio.data import codebook
-from dpstudio.data.column_roles import names_rows, role_by_name
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.proposed_condition import proposed_condition
 from dpstudio.labs.page import Page, Part
 from dpstudio.labs.publish.plan import charts, editing, words
+from dpstudio.labs.publish.plan.fitting import columns_of, with_columns
 from dpstudio.labs.publish.plan.model import PlanModel, plan_models, refined
 from dpstudio.labs.publish.plan.parameters import Planning, planned
 from dpstudio.labs.publish.plan.taking import taking
@@ -16,10 +15,10 @@ from dpstudio.plans.drafts import draft_of, finished
 from dpstudio.plans.plan import RELEASE, unattested
 from dpstudio.plans.question import Count, Question
 from dpstudio.plans.target import Target
+from dpstudio.plans.words import mixed
 from dpstudio.privacy.queries.query import no_column, no_numbers
-from dpstudio.values.dates import called_years
 from dpstudio.values.messages import N_, Message, Num, plain, say
-from dpstudio.values.parameters import Column, ParamError, domains, forgotten
+from dpstudio.values.parameters import Column, ParamError, domains
 from dpstudio.values.problem import Problem
 
 _GOAL = Fraction(25)  # what a first count may err by: the same whatever the rows are
@@ -72,7 +71,7 @@ def _suited(lab: Planning, data: Dataset) -> Planning:
     how many of each are used, is told of the table, and so taken from there."""
     start, columns = Planning(), {c for q in lab.questions for c in _columns(q)}
     if lab.questions != start.questions:
-        return lab.with_(asked=_with_columns(lab.asked, data))
+        return lab.with_(asked=with_columns(lab.asked, data, (*lab.before, *lab.after)))
     if data.person and (lab.person, lab.rows) == (start.person, start.rows):
         whose = {"person": f"who “{data.person}” names", "whose": data.person}
         lab = lab.with_(rows=data.contributions, **whose)
@@ -105,41 +104,6 @@ def _every(data: Dataset) -> str:
     return "All people" if data.contributions == 1 else "Rows used"
 
 
-def _with_columns(asked: Question, data: Dataset) -> Question:
-    """The question about columns of this table, where it is still about those that its kind starts
-    with, or was about others of another kind. By their names and types alone: a plan that leaves
-    may not depend on what the rows hold."""
-    held: dict[str, str] = {}
-    for name, domain in domains(type(asked)).items():
-        if not isinstance(domain, Column) or getattr(asked, "groups", None):
-            continue
-        column = getattr(asked, name)
-        fresh = column == getattr(type(asked), name) and not data.has(column)
-        other = data.has(column) and not _serves(domain, data, column)
-        if domain.numeric:  # bounds that were typed are of a column that was meant
-            start = forgotten(asked, name)
-            other &= all(getattr(asked, each) == value for each, value in start.items())
-        # Whose number means little comes last, as far as names say it: a year, a postcode.
-        order = sorted(data.columns, key=lambda info: domain.numeric and _unlikely(info.name))
-        for info in order if fresh or other else ():
-            told = data.codebook.role(info.name) in (codebook.IDENTIFIER, codebook.PERSON)
-            rows = told or names_rows(info.name)
-            taken = info.name in {*_columns_of(asked), *held.values()}
-            if _serves(domain, data, info.name) and not (rows or taken):
-                held[name] = info.name
-                break
-    return asked.with_(**{k: v for name in held for k, v in forgotten(asked, name).items()}, **held)
-
-
-def _unlikely(column: str) -> bool:
-    return called_years(column) or role_by_name(column) in (codebook.PLACE, codebook.WEIGHT)
-
-
-def _serves(domain: Column, data: Dataset, column: str) -> bool:
-    info = data.info(column)
-    return info.numeric if domain.numeric else info.type == "category"
-
-
 def _advised(asked: Question, data: Dataset) -> Iterator[tuple[str, Message]]:
     """Fields of the question that is being written that another would serve better: this table has
     no such column, or one of words where numbers are asked for; nobody says of how many rows."""
@@ -151,20 +115,15 @@ def _advised(asked: Question, data: Dataset) -> Iterator[tuple[str, Message]]:
             yield name, problem.say
         elif domain.numeric and not data.info(column).numeric:
             yield name, no_numbers(column, data, N_("Choose a column of numbers."))
+    if said := mixed(asked):
+        yield "groups", said
     if asked.counted and asked.size is None:
         yield "size", say("Without a size, its error is that of a mean of one row.")
 
 
 def _columns(question: Question) -> Iterator[str]:
     yield from (test.column for test in question.where.tests())
-    yield from _columns_of(question)
-
-
-def _columns_of(question: Question) -> Iterator[str]:
-    """Those that its kind is of."""
-    for name, domain in domains(type(question)).items():
-        if isinstance(domain, Column):
-            yield getattr(question, name)
+    yield from columns_of(question).values()
 
 
 PAGE: Page[Planning, PlanModel] = Page(

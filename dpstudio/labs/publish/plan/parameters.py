@@ -69,7 +69,9 @@ class Planning(Lab, about=ABOUT):
         own=True,
     )
     asked: Question = param(
-        DRAFTED[1], OneOf(N_("Kind"), N_("What is asked."), family=lambda: DRAFTS), own=True
+        DRAFTED[1],
+        OneOf(N_("Kind"), N_("What is asked."), family=lambda: DRAFTS, several=True),
+        own=True,
     )
     before: tuple[Question, ...] = param(DRAFTED[:1], Drafts(N_("Questions before it")), own=True)
     after: tuple[Question, ...] = param(DRAFTED[2:], Drafts(N_("Questions after it")), own=True)

@@ -17,17 +17,8 @@ from dpstudio.files.glossary import Term
 from dpstudio.files.manual import ManualPage, charts_told, manual_page, manual_pages
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.app import make_app, make_window
-from dpstudio.gui.shell.frame.finding import (
-    CHART,
-    HELD,
-    HERE,
-    PAGE,
-    SETTING,
-    FinderEntry,
-    Known,
-    best,
-    grouped,
-)
+from dpstudio.gui.shell.frame.finding import best, grouped
+from dpstudio.gui.shell.frame.known import CHART, HELD, HERE, PAGE, SETTING, FinderEntry, Known
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.gui.shell.pages import GROUP_PAGES
 from dpstudio.labs import LABS
@@ -163,9 +154,12 @@ def pointed(one: FinderEntry) -> str:
 
 def line(typed: str, wish: str, known: Known) -> str:
     """The query, the wish, what is shown first, and what opens."""
-    hits = [hit for _, each in grouped(best(typed, known)) for hit in each]
-    if not hits:
-        return "\t".join((typed, wish, "nothing found", "", "", ""))
+    found = best(typed, known)
+    hits = [hit for _, each in grouped(found) for hit in each]
+    if found.lacks or not hits:
+        none = f"nothing found that is called “{found.lacks or typed}”"
+        near = f"below, as what is nearest: {hits[0].name}, {hits[0].more}" if hits else ""
+        return "\t".join((typed, wish, none, "", near, ""))
     hit = hits[0]
     kind = KINDS.get(hit.entry.kind, "") or tr(hit.entry.group)
     told = pointed(hit.entry) if hit.only_shown else opens(hit.entry)

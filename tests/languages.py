@@ -17,6 +17,7 @@ from pathlib import Path
 
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
+from script_texts import script_texts
 from test_architecture import FILES, nodes
 from translations import LESSONS, MARKS, TEMPLATE, Id, ids
 
@@ -56,6 +57,7 @@ AREAS = {
     "16-companion": ("companion",),
     "17-terms": ("glossary",),
     "18-terms": ("glossary.attacks", "glossary.learning", "glossary.tables"),
+    "19-scripts": ("scripts",),
 }
 PLURALS = {"zh_CN": "nplurals=1; plural=0"}  # of each language that there is
 Texts = dict[str, str | tuple[str, ...]]
@@ -86,6 +88,8 @@ def stand() -> Iterator[tuple[str, str, str]]:
     for path in sorted(LESSONS.glob("*.dptalk")):
         yield from ((text, "lessons", f"lesson {path.stem}") for text in texts(read_talk(path)))
     yield from ((text, "companion", "companion to the texts") for text in companion.said())
+    for text, where in script_texts().items():
+        yield text, "scripts", f"script of {where}"
     for term in glossary():
         for role in ("name", "says", "given"):
             yield getattr(term, role), f"glossary.{term.part}", f"glossary, {term.key}: {role}"

@@ -5,6 +5,7 @@ import json
 import math
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -14,12 +15,17 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from running import FEW_POINTS, with_facts
+from chinese import HAN
+from marks import english
+from running import FEW_POINTS, speaking, with_facts
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.asking import open_as_told
+from dpstudio.files.language import CHINESE, tr
 from dpstudio.files.tables import open_table
-from dpstudio.files.write.script import python_script, script_of
+from dpstudio.files.write.script import LETTERS, python_script, script_of
+from dpstudio.files.write.script import PYTHON as PYTHON_FORM
+from dpstudio.files.write.script_words import in_words_of, words
 from dpstudio.labs.context import SCREEN, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.page import Lab
@@ -174,6 +180,33 @@ def checked(lab: Lab, data: Dataset, folder: Path | None = None) -> tuple[str, l
     numbers = made_here(text) if folder is None else made_apart(text, folder)
     effort = SCREEN if folder or lab.key in GRIDDED else FEW_POINTS
     return text, differing(with_facts(lab, Context(data, effort=effort)), numbers, made)
+
+
+def in_chinese(lab: Lab, data: Dataset, form: str = PYTHON_FORM) -> tuple[str, list[str]]:
+    """The script of a state in Chinese, and what is English in it, or is another script's code but
+    for its words. Raises NoScript."""
+    english_one = python_script(lab, data, form)
+    with speaking(CHINESE):
+        text = python_script(lab, data, form, translate=tr)
+    head = str(ast.get_docstring(ast.parse(text)))
+    said = [each.text for each in words(text)] + [
+        line for line in head.split("\n") if re.search(f"[{HAN}]", line)
+    ]
+    left = [
+        each
+        for each in said
+        if english(each)
+        or (not re.search(f"[{HAN}]|^[^a-z]*$", each) and re.search("[A-Za-z]{2,} [a-z]{2,}", each))
+    ]
+    same_code = _bare(text.replace(LETTERS, "")) == _bare(english_one)
+    return text, [*left, *(["the code"] if not same_code else [])]
+
+
+def _bare(code: str) -> str:
+    """The code of a script without its words."""
+    tree = ast.parse(in_words_of(code, lambda *_: "words"))
+    tree.body = tree.body[1:]
+    return ast.dump(tree)
 
 
 def run_scripts(seed: int, states: int = 60) -> int:

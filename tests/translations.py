@@ -12,6 +12,7 @@ from pathlib import Path
 
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
+from script_texts import script_texts
 from test_architecture import FILES, nodes, tree
 
 from dpstudio.files import companion
@@ -56,11 +57,13 @@ def bare(statements: Iterable[ast.AST]) -> Iterator[str]:
 
 def marked() -> frozenset[str]:
     """Every string that is marked with N_ or given to tr or say, and every text of the lessons, of
-    the companion and of the glossary."""
+    the companion, of the glossary and of scripts."""
     firsts = [call.args[0] for call in calls() if call.args]
     code = {first.value for first in firsts if isinstance(first, ast.Constant) and first.value}
     lessons = (text for path in LESSONS.glob("*.dptalk") for text in texts(read_talk(path)))
-    return frozenset(code | {text for text in (*lessons, *companion.said(), *said()) if text})
+    return frozenset(
+        code | {text for text in (*lessons, *companion.said(), *said(), *script_texts()) if text}
+    )
 
 
 # A message id, or it and its plural; and the number that decides.

@@ -15,7 +15,7 @@ def most_right(epsilon, delta):
 
 def advantage_of_best(cdf, shift, whole=False):
     """The total variation of two answers that lie `shift` apart, under noise whose density falls
-    on either side of 0: true less false positives of the best test. (Neyman & Pearson 1933)"""
+    on either side of 0: true minus false positives of the best test. (Neyman & Pearson 1933)"""
     middle = math.floor(shift / 2) if whole else shift / 2
     return float(cdf(middle) - cdf(middle - shift))
 

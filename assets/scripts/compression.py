@@ -121,7 +121,7 @@ def decoder_of(spread, w):
 
 
 def lost_with(spread, w, back):
-    """The share of the variance that rows miss that are turned back: tr of (I − MWᵀ)S̄(I − MWᵀ)ᵀ
+    """The share of the variance that reconstructed rows miss: tr of (I − MWᵀ)S̄(I − MWᵀ)ᵀ
     over tr S̄."""
     off = np.eye(len(w)) - back @ w.T
     return max(np.trace(off @ spread @ off.T), 0) / np.trace(spread)
@@ -129,7 +129,7 @@ def lost_with(spread, w, back):
 
 def rule_of(s, attacker, w, plain):
     """The rule of an attacker: the linear one, the nearest centre, or the linear one of whole rows,
-    which sees rows that are turned back."""
+    which sees reconstructed rows."""
     if attacker == "linear":
         return linear_rule(s, w)
     if attacker == "centre":
@@ -148,8 +148,7 @@ def told_by_rule(rule, s, attacker, z, score):
 
 
 def share_told(told, wanted, score):
-    """The share of rows that are told right, or the mean of that over the classes that are
-    there."""
+    """The accuracy over rows, or its mean over the classes that are there."""
     if score == "rows":
         return np.mean(told == wanted)
     return np.mean([np.mean(told[wanted == code] == code) for code in np.unique(wanted)])
@@ -199,8 +198,8 @@ def best_neighbours(known, codes, classes):
 
 
 def logistic_tells(known, codes, z, classes):
-    """The class that logistic models, one for each against the others, are surest of: each at the
-    least of Σ ln(1 + e^(−y·w·x)) + Λ|w|²/2, Λ = 0.01, for rows in the unit ball."""
+    """The class that logistic models, one for each against the others, are most certain of: each
+    at the least of Σ ln(1 + e^(−y·w·x)) + Λ|w|²/2, Λ = 0.01, for rows in the unit ball."""
     size = max(np.sqrt((known**2).sum(axis=1)).max(), 1e-300)
     inside, others = (
         np.column_stack([rows / size, np.ones(len(rows))]) / math.sqrt(2) for rows in (known, z)

@@ -47,7 +47,7 @@ def describes(column, look):
 
 
 def is_prose(column):
-    """Whether it holds sentences: of its commonest words most are long, with gaps."""
+    """Whether it holds sentences: of its most common words most are long, with gaps."""
     words, counts = np.unique(column[present(column)].astype(str), return_counts=True)
     if 2 * len(words) <= counts.sum():
         return False
@@ -89,8 +89,8 @@ def numbers_places(column):
 
 
 def person_of(table, persons):
-    """The column whose values seem to be persons some of whom have several rows: the surest by
-    its name, of equals the first; None where there is none."""
+    """The column whose values seem to be persons some of whom have several rows: the most
+    certain by its name, of equals the first; None where there is none."""
     for wanted in ("sure", "maybe"):
         for name, how in persons.items():
             values, filled = different(table[name]), np.count_nonzero(present(table[name]))

@@ -15,7 +15,7 @@ def lies_above_second(scores):
 
 
 def invented_ratings(rng, people, films):
-    """Stars from 1 to 5, NaN where none; the commonest film has 50 times as many as the rarest."""
+    """Stars from 1 to 5, NaN where none; the most common film has 50 times those of the rarest."""
     liked = 0.5 * np.geomspace(1, 0.02, films)
     stars = rng.integers(1, 6, (people, films)).astype(float)
     return np.where(rng.random((people, films)) < liked, stars, np.nan)
@@ -58,8 +58,8 @@ def scores_by_values(known, rows):
 
 
 def read_by_frequency(secret, known):
-    """The word that each code is taken for: the commonest code for the word that is commonest among
-    those known, and so on; -1 where there are no words left. (Naveed, Kamara & Wright 2015)"""
+    """The word that each code is taken for: the most common code for the word that is most common
+    among those known, and so on; -1 where none is left. (Naveed, Kamara & Wright 2015)"""
     guess = np.full(len(known), -1)
     codes = np.argsort(-np.bincount(secret), kind="stable")
     words = np.argsort(-known, kind="stable")

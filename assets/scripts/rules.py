@@ -20,9 +20,9 @@ def frequent_items(table, names, most=12, values=50):
 
 
 def association_rules(held, support, confidence):
-    """Rules given → then of at most 3 items, as {(given, then): (confidence, support)}, the surest
-    first: all items in at least that share of the rows, and `then` in at least that share of the
-    rows with `given` (Agrawal & Srikant 1994)."""
+    """Rules given → then of at most 3 items, what each holds as (confidence, support), by
+    falling confidence: all items in at least that share of the rows, and `then` in at least that
+    share of the rows with `given` (Agrawal & Srikant 1994)."""
     n, items = held.shape
     rows = {
         some: np.count_nonzero(held[:, some].all(axis=1))

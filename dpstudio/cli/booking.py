@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from dpstudio.cli import parsing
-from dpstudio.cli.wrapping import padded, width
 from dpstudio.files.booked.telling import KINDS, heads, titled, what
 from dpstudio.files.language import shown, tr
 from dpstudio.files.ledgers.amounts import EPSILON, RHO, Cap, Terms, amount
 from dpstudio.files.ledgers.book import Book, State, make_ledger
 from dpstudio.files.ledgers.own import known_beside
+from dpstudio.values.lines import padded, width
 from dpstudio.values.messages import N_, listed, say
 
 _VERBS = N_(

@@ -267,8 +267,8 @@ def _lab_words(
 def _answer(
     lab: Lab, data: Dataset, given: argparse.Namespace, second: Dataset | None = None
 ) -> int:
-    from dpstudio.cli.wrapping import padded
     from dpstudio.files.tables import example
+    from dpstudio.values.lines import padded
     from dpstudio.values.messages import in_turn
 
     if given.paper is not None and not given.out:

@@ -3,13 +3,14 @@
 from typing import Any
 
 from dpstudio.cli.parsing import PLACE, run_parser
-from dpstudio.cli.wrapping import headed, wrapped
+from dpstudio.cli.wrapping import headed
 from dpstudio.files.language import shown, tr
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.tables import EXAMPLES
 from dpstudio.labs import QUESTIONS, Lab
 from dpstudio.labs.naming import by_question
 from dpstudio.labs.worded import started
+from dpstudio.values.lines import wrapped
 from dpstudio.values.messages import N_, say, with_name
 from dpstudio.values.parameters import OneOf, Words, domains, settings
 

@@ -8,8 +8,9 @@ from typing import Any, NoReturn
 
 from dpstudio import __version__
 from dpstudio.cli.printing import paper_options
-from dpstudio.cli.wrapping import Lines, headed, width
+from dpstudio.cli.wrapping import Lines, headed
 from dpstudio.files.language import tr
+from dpstudio.values.lines import width
 from dpstudio.values.messages import N_, SentenceError, listed, say
 
 PLACE = "--place"  # of dpstudio run, instead of a lab: a place of the texts

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from dpstudio.cli.parsing import PLACE, UsageError
-from dpstudio.cli.wrapping import padded
 from dpstudio.files.language import shown, tr
+from dpstudio.values.lines import padded
 from dpstudio.values.messages import N_, listed, say
 
 

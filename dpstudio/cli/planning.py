@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from dpstudio.cli import parsing
-from dpstudio.cli.wrapping import padded, width, wrapped
 from dpstudio.files.booked.approving import approval, approved, make_key
 from dpstudio.files.language import shown, tr
 from dpstudio.files.plan_file import read_plan_file, write_plan_file
@@ -20,6 +19,7 @@ from dpstudio.plans.plan import Plan, Terms, digest, plan_json
 from dpstudio.plans.question import NOISES, QUESTIONS, Question
 from dpstudio.plans.solve import best_weighted, least, least_epsilon
 from dpstudio.plans.worst import best_worst
+from dpstudio.values.lines import padded, width, wrapped
 from dpstudio.values.messages import N_, listed, render, say
 from dpstudio.values.parameters import ParamError, domains, find
 

@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path
 
 from dpstudio.cli import parsing
-from dpstudio.cli.wrapping import padded, width
 from dpstudio.files.asking import chosen
 from dpstudio.files.booked.certificate import planned_certificate, stated
 from dpstudio.files.booked.releasing import (
@@ -32,6 +31,7 @@ from dpstudio.files.plan_file import read_plan_file
 from dpstudio.files.tables import example
 from dpstudio.plans import methods
 from dpstudio.plans.plan import Plan
+from dpstudio.values.lines import padded, width
 from dpstudio.values.messages import N_, say
 
 

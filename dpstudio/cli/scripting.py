@@ -16,6 +16,7 @@ def of_session(words: list[str]) -> int:
     and TableError."""
     from dpstudio.cli.parsing import notebook_parser
     from dpstudio.cli.tables import described, opened, unchanged
+    from dpstudio.files.language import tr
     from dpstudio.files.session import read_session
     from dpstudio.files.write import notebook as notebooks
 
@@ -24,19 +25,21 @@ def of_session(words: list[str]) -> int:
     data = opened(session.table, given.read, session.reading, leaves=False)
     unchanged(session.table, session.digest, data)
     data = described(data, session.codebook, leaves=False)
-    return _out(notebooks.notebook(notebooks.opened(session), data), given.out)
+    return _out(notebooks.notebook(notebooks.opened(session), data, translate=tr), given.out)
 
 
 def scripted(lab: Lab, data: Dataset, given: argparse.Namespace) -> int:
     """Print the script of a state, or write it to the file that was named. Raises NoScript and
     SessionError."""
+    from dpstudio.files.language import tr
     from dpstudio.files.write.notebook import notebook
     from dpstudio.files.write.script import OPENDP, PYTHON, python_script
 
     if given.form == "notebook":
-        text = notebook([lab], data)
+        text = notebook([lab], data, translate=tr)
     else:
-        text = python_script(lab, data, OPENDP if given.form == "opendp" else PYTHON)
+        form = OPENDP if given.form == "opendp" else PYTHON
+        text = python_script(lab, data, form, translate=tr)
     return _out(text, given.out)
 
 

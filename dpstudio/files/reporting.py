@@ -9,7 +9,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.handing_out import played
 from dpstudio.files.ledger import Ledger
 from dpstudio.files.session import Session, SessionError, write_text
-from dpstudio.files.tables import CancelledError
+from dpstudio.files.tables import CancelledError, called
 from dpstudio.files.talk import Step
 from dpstudio.files.write import export, report
 from dpstudio.files.write.leaving import StaysError, UntoldError
@@ -79,7 +79,7 @@ def write_report(
     sections = tuple(_sections(steps, tables, ledger, effort, hides, progress, tell, translate))
     book = session.codebook.public if hides else session.codebook
     data = None if hides or not any(reads_table(s.lab) for s in steps) else tables(steps[0])
-    name = Path(session.table).name or translate(N_("a pasted table"))
+    name = called(session.table) or translate(N_("a pasted table"))
     title = render(say("Report on {name}", name=name), translate)
     made = report.Report(
         title,

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from dpstudio.data.codebook import EMPTY, About, Codebook, codebook_from_json
 from dpstudio.files.assets import asset
@@ -209,6 +210,15 @@ def may_be_elsewhere(where: str) -> bool:
     from dpstudio.files.engines.connecting import elsewhere
 
     return elsewhere(where)
+
+
+def called(where: str) -> str:
+    """What a table is called by where it is: its file, or the table behind an address, of which
+    nothing is said that stands before an @."""
+    if "://" not in where:
+        return Path(where).name
+    place, _, table = where.rpartition("@")[2].partition("#")
+    return unquote(table or Path(place).name)
 
 
 def is_csv_folder(where: str) -> bool:

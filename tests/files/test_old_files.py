@@ -13,7 +13,7 @@ from dpstudio.files.recorded import Recorded
 from dpstudio.files.session import Session, other_rows, read_session, write_session
 from dpstudio.files.tables import open_table
 from dpstudio.files.talk import read_talk
-from dpstudio.gui.shell.frame.finding import pages
+from dpstudio.gui.shell.frame.findable import pages
 from dpstudio.gui.shell.frame.ranking import WHOLE, fit
 from dpstudio.labs import LABS, naming
 from dpstudio.labs.naming import LAB_NAMES, SUCCESSORS, Successor, lab_from_json, lab_today

@@ -15,7 +15,8 @@ from dpstudio.files.companion import place_named, places_named, said_so, texts
 from dpstudio.files.reading_along import first_step
 from dpstudio.gui.shell import companion_page
 from dpstudio.gui.shell.companion_page import CompanionPage, entries, read_along
-from dpstudio.gui.shell.frame.finding import EACH, FinderEntry
+from dpstudio.gui.shell.frame.finding import EACH
+from dpstudio.gui.shell.frame.known import FinderEntry
 from dpstudio.gui.shell.frame.ranking import plain_words
 from dpstudio.gui.shell.studio import Studio
 

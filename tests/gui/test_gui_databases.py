@@ -226,13 +226,37 @@ def test_a_lost_connection_leaves_the_picture_and_offers_another(
     findings = studio.findings
     studio.store.set("query.where", "age > 31")
     settle(qtbot, studio)
-    assert "The connection to DuckDB is lost" in said(studio)
+    assert f"The connection to {start} is lost" in said(studio)
     assert studio.findings is findings
     QTest.mouseClick(studio.window.message.action, LEFT)
     settle(qtbot, studio)
     assert said(studio) == ""
     assert studio.store.data is not data
     assert studio.findings is not findings
+
+
+def test_a_table_that_is_away_when_it_is_read_anew_is_looked_for_again(
+    studio: Studio, qtbot: QtBot, start: str, tmp_path: Path
+) -> None:
+    """With what was set of it; it stays open until then."""
+    studio.open(f"{start}#visits")
+    settle(qtbot, studio)
+    studio.store.set("query.where", "age > 31")
+    settle(qtbot, studio)
+    idle(studio, qtbot)
+    data, file, away = studio.store.data, tmp_path / "a#b.duckdb", tmp_path / "away"
+    file.rename(away)
+    studio.opener.reload()
+    settle(qtbot, studio)
+    assert "There is no file" in said(studio)
+    assert studio.store.data is data
+    assert studio.window.message.action.text() == "Look there again"
+    away.rename(file)
+    QTest.mouseClick(studio.window.message.action, LEFT)
+    settle(qtbot, studio)
+    assert said(studio) == ""
+    assert studio.store.data is not data
+    assert str(studio.store.lab.query.where) == "age > 31"
 
 
 def test_what_was_asked_is_shown_where_it_was(studio: Studio, qtbot: QtBot, start: str) -> None:

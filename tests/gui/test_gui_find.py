@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpstudio.gui.shell.frame import ranking
-from dpstudio.gui.shell.frame.finding import (
+from dpstudio.gui.shell.frame.finding import EACH, best, grouped
+from dpstudio.gui.shell.frame.known import (
     CHART,
     CRAFT,
-    EACH,
     HELD,
     HERE,
     PAGE,
@@ -26,10 +26,9 @@ from dpstudio.gui.shell.frame.finding import (
     TEXT,
     THING,
     FinderEntry,
-    best,
-    grouped,
     synonyms,
 )
+from dpstudio.gui.shell.frame.lacking import absent, lacked
 from dpstudio.gui.shell.frame.nearness import Near
 from dpstudio.gui.shell.frame.palette import Palette
 from dpstudio.gui.shell.frame.ranking import Named, fit, plain_words
@@ -165,6 +164,38 @@ def test_arrows_and_enter_do_all(studio: Studio, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: studio.page == "anonymity")
     settle(qtbot, studio)
     assert studio.store.lab.promise.key == "k"  # type: ignore[attr-defined]
+
+
+def test_what_the_program_has_not_is_nothing_found(studio: Studio, qtbot: QtBot) -> None:
+    """Known to be missing or said by nothing: only what is nearest is offered, and not unasked. Of
+    what people type for what is there nearly nothing is taken for missing."""
+    palette = opened(studio, qtbot)
+    known = palette.known
+    for _, called, nearest in absent():
+        found = best(called, known)
+        assert found.lacks == called
+        assert [hit.name for hit in found] == [nearest][: nearest != "-"]
+    for typed, lacks in {
+        "xylophone noise": "xylophone",
+        "smooth sensitivity of a median": "smooth sensitivity",
+        "why is my boss's mean so wrong": "",
+        "weak spot of the random generator": "",
+        "lapalce mechansim": "",
+        "reconstr": "",
+    }.items():
+        assert best(typed, known).lacks == lacks, typed
+    lines = [line for line in PEOPLE.read_text("utf-8").splitlines() if " = " in line]
+    typed_so = [line.rpartition(" = ")[0] for line in lines]
+    missing = [each for each in typed_so if best(each, known).lacks and not lacked(each)[0]]
+    assert len(missing) <= 0.002 * len(typed_so), missing
+    QTest.keyClicks(palette.box, "does it keep the GDPR")
+    assert "“GDPR”" in palette.said.text()
+    assert palette.count.text() == "0 found"
+    QTest.keyClick(palette.box, Qt.Key.Key_Return)
+    assert palette.isVisible()
+    QTest.keyClick(palette.box, Qt.Key.Key_Down)
+    QTest.keyClick(palette.box, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: studio.page == "risk")
 
 
 def test_a_term_is_shown_and_read(studio: Studio, qtbot: QtBot) -> None:

@@ -22,7 +22,9 @@ from pytestqt.qtbot import QtBot
 
 from dpstudio.files.manual import INDEX, manual_page, manual_pages
 from dpstudio.gui.board.plotview import PlotView
-from dpstudio.gui.shell.frame.finding import CRAFT, TEXT, Known, best, manual
+from dpstudio.gui.shell.frame.findable import manual
+from dpstudio.gui.shell.frame.finding import best
+from dpstudio.gui.shell.frame.known import CRAFT, TEXT, Known
 from dpstudio.gui.shell.frame.manual import Manual
 from dpstudio.gui.shell.frame.manual_pane import PageReader
 from dpstudio.gui.shell.frame.ranking import plain_words

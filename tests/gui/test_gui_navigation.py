@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpstudio.files.assets import asset
-from dpstudio.gui.shell.frame import finding
+from dpstudio.gui.shell.frame import findable
 from dpstudio.gui.shell.frame.navigation import group_page
 from dpstudio.gui.shell.pages import LESSONS, OTHERS
 from dpstudio.gui.shell.studio import Studio
@@ -70,7 +70,7 @@ def test_one_group_is_open_and_its_name_stays_under_the_hand(studio: Studio) -> 
 def test_what_is_turned_to_otherwise_opens_its_group_and_what_waits_there(
     studio: Studio, qtbot: QtBot
 ) -> None:
-    found = {entry.name for entry in finding.pages(studio.pages.bring, LABS)}
+    found = {entry.name for entry in findable.pages(studio.pages.bring, LABS)}
     assert found == {about.label for about in LABS}
     waits = [about for about in LABS if about.more]
     assert waits

@@ -22,7 +22,7 @@ from pytestqt.qtbot import QtBot
 
 from dpstudio.files.session import write_session
 from dpstudio.files.tables import open_table
-from dpstudio.gui.shell.frame import finding, found_actions
+from dpstudio.gui.shell.frame import finding, found_actions, known
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.shell.survey import served
 from dpstudio.gui.shell.survey.served import Wanted
@@ -128,7 +128,7 @@ def test_it_is_off_until_it_is_asked_for(
     assert "sheet" not in studio.rooms.__dict__
     active(qtbot, studio)
     found = finding.best(
-        "open a room", finding.Known(found_actions.actions(studio.window.top.table.menu()))
+        "open a room", known.Known(found_actions.actions(studio.window.top.table.menu()))
     )
     assert found[0].name.startswith("Open a room")
     QTest.keyClick(studio.window, Qt.Key.Key_R, CTRL_SHIFT)

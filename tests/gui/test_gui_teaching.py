@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from dpstudio.files import handing_out, reporting
+from dpstudio.files import handing_out, language, reporting
 from dpstudio.files.assets import asset
 from dpstudio.files.talk import Ask, Step, Talk, read_talk
 from dpstudio.gui.parts.ring import OUT
@@ -268,6 +268,10 @@ def test_the_script_of_the_page_is_read_beside_it_and_saved(
     qtbot.waitUntil(lambda: "epsilon = 0.25" in pane.text.toPlainText(), timeout=WAIT)
     pane.copy.click()
     assert QGuiApplication.clipboard().text() == pane.text.toPlainText()
+    studio.speak(language.CHINESE)
+    assert "# 页面的状态。" in pane.text.toPlainText()
+    studio.speak(language.ENGLISH)
+    assert "# The state of the page." in pane.text.toPlainText()
     for place, ending in ((0, ".py"), (2, ".ipynb")):
         pane.kinds.setCurrentIndex(place)
         asked = (str(tmp_path / "page"), "")

@@ -14,7 +14,8 @@ import pytest
 from drawn import some as some_of
 from drawn import whole
 from random_states import random_state
-from scripts import checked, made_here, own_table, shown, small_table, swift
+from running import speaking
+from scripts import checked, in_chinese, made_apart, made_here, own_table, shown, small_table, swift
 
 from dpstudio import cli
 from dpstudio.data.codebook import MERGED, About
@@ -22,6 +23,7 @@ from dpstudio.data.conditions import Test, Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.proposed_condition import proposed_condition
 from dpstudio.files.asking import open_as_told
+from dpstudio.files.language import CHINESE, tr
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.notebook import notebook
 from dpstudio.files.write.script import OPENDP, PYTHON, python_script, script_of
@@ -244,7 +246,9 @@ def test_a_script_gives_the_numbers_of_its_page(
             assert place, why  # as it starts every lab has one
             continue
         assert not wrong, (place, lab, wrong)
-        texts.append(text)
+        chinese, left = in_chinese(lab, some)
+        assert not left, (lab, left)
+        texts += [text, chinese]
     clean(texts, tmp_path)
 
 
@@ -470,6 +474,32 @@ def test_a_script_says_what_it_needs_and_what_it_does(some: Dataset) -> None:
     assert "measure = dp.m.make_laplace(values, distance, scale=scales[i])" in mean
     assert "worked out again" not in asked
     assert "--plot" not in asked
+
+
+@pytest.mark.parametrize("form", [PYTHON, OPENDP])
+def test_a_script_speaks_as_its_reader_does(
+    form: str, some: Dataset, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """All that is read in it; what it prints for programs, and its numbers, are the same. So is a
+    notebook."""
+    if form == OPENDP:
+        for words in ("explore", "explore query=mean", "selection"):
+            assert not in_chinese(lab_of_words(words.split()), some, form)[1]
+    called = ["script", "selection", *(["--as", "opendp"] if form == OPENDP else [])]
+    assert cli.main(called) == 0
+    english = capsys.readouterr().out
+    with speaking(CHINESE):
+        assert cli.main([f"--language={CHINESE}", *called]) == 0
+        told = json.loads(
+            notebook([lab_of_words(["selection"])], open_table("adult"), translate=tr)
+        )
+    chinese = capsys.readouterr().out
+    assert "状态" in chinese
+    assert "The state" in english
+    if form == PYTHON:
+        assert made_apart(chinese, tmp_path) == made_apart(english, tmp_path)
+        assert "".join(told["cells"][0]["source"]).startswith("# 选择\n")
+        assert "# 页面的状态。" in "".join(told["cells"][1]["source"])
 
 
 def test_a_table_that_moved_or_changed_is_a_sentence(some: Dataset, tmp_path: Path) -> None:

@@ -29,7 +29,8 @@ from dpstudio.data.held_columns import HeldColumns
 from dpstudio.data.memory import Memory
 from dpstudio.files.engines.costs import MUCH, CostlyError, Costs, Tell, here, reaches, too_much
 from dpstudio.files.engines.expressions import Conditions, drawn_by, in_numbers, kept_of, type_of
-from dpstudio.files.engines.spark import collected
+from dpstudio.files.engines.refused import broken
+from dpstudio.files.engines.spark import collected, is_lost
 from dpstudio.files.read.outcome import CancelledError, TableError
 from dpstudio.values.messages import N_, Message, plain, say
 from dpstudio.values.parameters import ParamError
@@ -101,6 +102,7 @@ class Asking(Dataset):
 
     def __init__(self, table: ir.Table, name: str, origin: str, costs: Costs):
         self._there, self.asked, self.costs = table, list[Asked](), costs
+        self.origin = origin
         # What names its state in a release: nothing of its rows.
         engine = f"{self.engine} {table.get_backend().version}"
         opened = datetime.now(UTC).isoformat(timespec="seconds")
@@ -207,14 +209,16 @@ class Asking(Dataset):
         nobody waits for it. Raises TableError where the engine answers none, and CostlyError where
         it would read more than is spent here."""
         backend, now = self._there.get_backend(), here()
-        cost = self.costs.of(sql) if self.costs.much else Cost()
+        stop, cost = stopping(backend), Cost()
+        if self.costs.much:  # which a lock can hold up as well
+            with interrupting(stop, self._telling(now.tell, cost) if now.tell else None):
+                cost = self.costs.of(sql)
         if now.most is not None and reaches(cost, now.most):
             raise CostlyError(too_much(self.engine, self.name, cost))
         tell = self._telling(now.tell, cost) if now.tell else None
         try:
             if backend.name == "pyspark":
                 return None, collected(backend, sql, tell), cost
-            stop = getattr(backend.con, "interrupt", None) or backend.con.cancel
             with interrupting(stop, tell):
                 cursor = backend.raw_sql(sql)
                 return cursor, cursor.fetchall(), cost
@@ -237,22 +241,18 @@ class Asking(Dataset):
 
     def _unanswered(self, error: Exception) -> Message:
         """By the kind of its error alone, for its words may quote a cell."""
-        kind = type(error).__name__
+        backend = self._there.get_backend()
+        if backend.name == "pyspark":
+            lost = is_lost(backend._session.sparkContext)
+        else:
+            lost = bool(getattr(backend.con, "closed", False))
+        known = broken(self.engine, self.origin.partition("#")[0], error, lost=lost)
         text = N_(
             "{engine} did not answer ({kind}). Ask for all rows of this table there, mend what it "
             "says, and open the table anew."
         )
-        connection = getattr(self._there.get_backend(), "con", None)  # Spark's has another name
-        if kind == "ConnectionException" or getattr(connection, "closed", False):
-            text = N_(
-                "The connection to {engine} is lost ({kind}). Open the table again to connect anew."
-            )
-        elif kind == "InsufficientPrivilege":
-            text = N_(
-                "{engine} does not let you read this table ({kind}). Ask whoever keeps it for the "
-                "right to, then open the table again."
-            )
-        return say(text, engine=self.engine, kind=plain(kind))
+        kind = plain(type(error).__name__)
+        return known or say(text, engine=self.engine, kind=kind)
 
     def _one(self, where: Where, **wanted: Any) -> dict[str, Any]:
         """Aggregates of the rows that meet a condition, in one statement; a sum of none is 0."""
@@ -353,6 +353,14 @@ class Asking(Dataset):
         found, schema = self._ask(expression), expression.schema().to_pyarrow()
         columns = [pa.array(found[field.name], type=field.type) for field in schema]
         return pa.table(columns, schema=schema)
+
+
+def stopping(backend: Any) -> Callable[[], object]:
+    """What stops that which is asked of a connection; jobs of Spark are stopped by their tags."""
+    if backend.name == "pyspark":
+        return lambda: None
+    found: Callable[[], object] = getattr(backend.con, "interrupt", None) or backend.con.cancel
+    return found
 
 
 def other_type(column: str) -> Message:

@@ -26,6 +26,7 @@ from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
 from dpstudio.data.aggregates import Cost
+from dpstudio.files.engines.asking import stopping
 from dpstudio.files.engines.costs import (
     LIMIT,
     CostlyError,
@@ -56,6 +57,7 @@ from dpstudio.files.read.source import Watch, regular
 from dpstudio.files.read.together import told_files
 from dpstudio.files.read.told import untold
 from dpstudio.values.messages import N_, Message, say
+from dpstudio.values.stopping import interrupting
 
 SCHEMES = ("duckdb", "postgresql", "postgres", "spark")
 _ADDRESS = re.compile(rf"({'|'.join(SCHEMES)}):/", re.IGNORECASE)
@@ -233,7 +235,8 @@ def _connected(asked: Address, place: str) -> Iterator[Any]:
     with said(place):
         made = _CONNECT[asked.scheme](asked)
         try:
-            yield made
+            with interrupting(stopping(made)):  # a lock holds up also what reads no row
+                yield made
         except BaseException:
             made.disconnect()
             raise

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
+from dpstudio.files.engines.spark import failed_file
 from dpstudio.files.read.outcome import CancelledError, TableError
 from dpstudio.values.messages import N_, Message, plain, say
 
@@ -24,6 +25,8 @@ def said(place: str) -> Iterator[None]:
 def _unopened(place: str, error: Exception) -> Message:
     """A server that lets nobody in may say so in any language: whether it wanted a password is told
     by the connection."""
+    if (known := broken("Spark", place, error)) is not None:
+        return known
     text = N_("{place} could not be asked: {why}.")
     connection = getattr(error, "pgconn", None)
     if connection is not None and (connection.needs_password or connection.used_password):
@@ -31,13 +34,37 @@ def _unopened(place: str, error: Exception) -> Message:
             "{place} could not be asked: {why}. Where the password is wrong, change it in the "
             "variable PGPASSWORD, or in ~/.pgpass if there is none, and open the table again."
         )
-    elif connection is not None:
+    elif connection is not None or isinstance(error, OSError):
         text = N_("{place} could not be asked: {why}. Open the table again once it can be reached.")
-    lines = [" ".join(line.split()) for line in str(error.__cause__ or error).splitlines()]
+    told = str(getattr(error, "strerror", None) or error.__cause__ or error)
+    lines = [" ".join(line.split()) for line in told.splitlines()]
     why = " ".join(line for line in lines if line and not line.endswith("?"))  # which only asks
     secret = os.environ.get("PGPASSWORD")
     why = why.rstrip(".")[:300].replace(secret, "…") if secret else why.rstrip(".")[:300]
     return say(text, place=place, why=plain(why))
+
+
+def broken(engine: str, place: str, error: Exception, *, lost: bool = False) -> Message | None:
+    """What is wrong by the kind of an error alone, for its words may quote a cell, where that is
+    known: the connection to a place is lost, there is no right to read, or a file is another."""
+    kind = type(error).__name__
+    name, no_right = failed_file(error)
+    text = ""
+    if lost or kind == "ConnectionException":
+        text = N_(
+            "The connection to {place} is lost ({kind}). Open the table again to connect anew."
+        )
+    elif no_right or kind == "InsufficientPrivilege":
+        text = N_(
+            "{place} does not let you read this table ({kind}). Ask whoever keeps it for the "
+            "right to, then open the table again."
+        )
+    elif name:
+        text = N_(
+            "{engine} cannot read a file of {place} ({kind}). Where it was written anew, open the "
+            "table again; else mend it, or move it out."
+        )
+    return say(text, engine=engine, place=place, kind=plain(name or kind)) if text else None
 
 
 def which(place: str, asked: str, found: Iterable[str]) -> Message:

@@ -22,7 +22,7 @@ from dpstudio.files.ledgers.amounts import UNCAPPED, at_least
 from dpstudio.files.ledgers.book import MADE, NAMED, TAKEN, Book, State, now
 from dpstudio.files.ledgers.chained import Entry, make
 from dpstudio.files.session import SessionError
-from dpstudio.files.tables import example
+from dpstudio.files.tables import called, example
 from dpstudio.files.user_folder import own_folder
 from dpstudio.values.messages import N_, Message, because, plain, say
 
@@ -126,7 +126,7 @@ def known_beside(where: str, ledger: Path) -> Iterator[Message]:
         return
     named = dict.fromkeys((e.body["ledger"], e.body["table"] == key) for e in state.of(NAMED))
     others = [(Path(path), here) for path, here in named if Path(path) != ledger.absolute()]
-    table = plain(Path(where).name)
+    table = plain(called(where))
     for path in (path for path, here in others if here and path != own.book.path.absolute()):
         yield say(_TWO, path=path, table=table)
     for path in dict.fromkeys(path for path, _ in others if (path, True) not in others):

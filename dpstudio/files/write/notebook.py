@@ -13,23 +13,28 @@ from dpstudio.files.write.tabular import as_markdown
 from dpstudio.labs import LABS
 from dpstudio.labs.page import Lab
 from dpstudio.labs.scripting.scripted import NoScript
-from dpstudio.values.messages import render
+from dpstudio.values.messages import Translate, render, unchanged
 
 
-def notebook(labs: Iterable[Lab], data: Dataset, second: Dataset | None = None) -> str:
+def notebook(
+    labs: Iterable[Lab],
+    data: Dataset,
+    second: Dataset | None = None,
+    translate: Translate = unchanged,
+) -> str:
     """The notebook of these pages on a table; of a page without a script it says why. Raises
     NoScript where none has one."""
     cells: list[dict[str, Any]] = []
     refused: NoScript | None = None
     made = 0
     for lab in labs:
-        title = next(render(about.label) for about in LABS if about.key == lab.key)
+        title = next(render(about.label, translate) for about in LABS if about.key == lab.key)
         try:
             script = script_of(lab, data, second=second)
-            head, _, body = parts(lab, data, script, numbers_shown(script), CELL)
+            head, _, body = parts(lab, data, script, numbers_shown(script), CELL, translate)
         except NoScript as why:
             refused = refused or why
-            said = as_markdown(render(why.sentence))
+            said = as_markdown(render(why.sentence, translate))
             cells.append(_cell(len(cells), "markdown", f"# {title}\n\n{said}"))
             continue
         made += 1

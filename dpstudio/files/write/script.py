@@ -1,35 +1,33 @@
 """What is on the screen as a script of its own: head, settings, the pieces that it needs, and the
-lines of its lab; one file, which knows the table by its path and its digest alone."""
+lines of its lab; one file, which knows the table by its path and its digest alone. Its words are in
+the language that it is asked for in; names, keys and code are the same in all."""
 
 import ast
 import pprint
-import shlex
 import sys
 import textwrap
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
-from dpstudio import __version__
 from dpstudio.data.codebook import EMPTY
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.asking import chosen
 from dpstudio.files.assets import asset
-from dpstudio.files.command import command
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.signs import AUTO, DELIMITERS, THOUSANDS
 from dpstudio.files.read.typing.marks import CLEAR as _CLEAR
-from dpstudio.files.session import Session, SessionError
 from dpstudio.files.tables import example
 from dpstudio.files.write.code_lines import fitted
 from dpstudio.files.write.pieces import closure
+from dpstudio.files.write.script_head import AGAIN, ASKED, DRAWS, RUN, WIDTH, WRITTEN, head_of
+from dpstudio.files.write.script_words import in_words_of
 from dpstudio.files.write.taken_as_public import proposed_by_rows
-from dpstudio.labs import LABS
 from dpstudio.labs.page import Lab
 from dpstudio.labs.question import reads_table
 from dpstudio.labs.scripting.scripted import Known, NoScript, Script
-from dpstudio.values.messages import N_, render, say
+from dpstudio.values.lines import width
+from dpstudio.values.messages import N_, Translate, say, unchanged
 
-_WIDTH = 96
+_STATE = N_("The state of the page.")
 _DRAWN = N_(
     "A page without the exact answer shows what was drawn once, and a script would draw again. "
     "Show the exact answer on the page, and take its script then."
@@ -95,15 +93,27 @@ def script_of(lab: Lab, data: Dataset, form: str = PYTHON, second: Dataset | Non
 
 
 def python_script(
-    lab: Lab, data: Dataset, form: str = PYTHON, second: Dataset | None = None
+    lab: Lab,
+    data: Dataset,
+    form: str = PYTHON,
+    second: Dataset | None = None,
+    translate: Translate = unchanged,
 ) -> str:
     """The state of a lab as one Python file that makes its numbers again, or that asks OpenDP for
     the answer. Raises NoScript."""
     made = script_of(lab, data, form, second)
-    return "".join(f"{part}\n" for part in parts(lab, data, made, _end(made), form))
+    held = parts(lab, data, made, _end(made), form, translate)
+    return "".join(f"{part}\n" for part in held)
 
 
-def parts(lab: Lab, data: Dataset, made: Script, end: str, form: str = PYTHON) -> list[str]:
+def parts(
+    lab: Lab,
+    data: Dataset,
+    made: Script,
+    end: str,
+    form: str = PYTHON,
+    translate: Translate = unchanged,
+) -> list[str]:
     """A script as its head, and all that is run: imports, settings, pieces, lines, end."""
     of_table, table = _reading(made, data) if _uses_table(made) else ({}, [])
     settings = [*_assigned({**of_table, **made.settings})]
@@ -113,94 +123,28 @@ def parts(lab: Lab, data: Dataset, made: Script, end: str, form: str = PYTHON) -
     functions = [piece for piece in pieces if piece not in constants]
     blocks = [
         _imports(imports),
-        "\n".join(["# The state of the page.", *settings]) if settings else "",
+        "\n".join([f"# {_STATE}", *settings]) if settings else "",
         "\n".join(constants),
     ]
     ahead = "\n\n".join(block for block in blocks if block)
     text = "\n\n\n".join([ahead, *functions, "\n".join(body)])
     if not functions:
         text = f"{ahead}\n\n" + "\n".join(body)
-    head = _head(lab, data, made, _needs(text), form, table=bool(table))
+    runs = WRITTEN if form == CELL else DRAWS if made.hero else RUN
+    forms = (ASKED if form == OPENDP else AGAIN, runs)
+    head = head_of(lab, data, made, text, forms, translate)
     raw = "r" if "\\" in head else ""
-    return [f'{raw}"""{head}\n"""', "", f"{text}\n\n{end}"]
+    told = _in_words_of(f"{text}\n\n{end}", translate)
+    return [f'{raw}"""{head}\n"""', "", told]
 
 
-def _needs(text: str) -> str:
-    """The libraries that a script imports, wherever in it, as they are installed."""
-    found: set[str] = set()
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Import):
-            found |= {alias.name.partition(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            found.add(str(node.module).partition(".")[0])
-    named = sorted(found - sys.stdlib_module_names)
-    installed = {"sklearn": "scikit-learn", "pandas": "pandas, pyarrow"}  # which reads Parquet
-    return ", ".join(installed.get(name, name) for name in named)
-
-
-def _command(lab: Lab, data: Dataset) -> list[str]:
-    """The call that shows the same state, to be pasted into a shell as it stands: broken between
-    words alone. Nothing where no words make it, or none that a text in quotes can hold."""
-    reading = None if data.reading is None else chosen([data.reading])[0]
-    table, digest = data.origin, data.digest
-    try:
-        call = command(Session(table, digest, (lab,), lab.key, {}, data.codebook, reading))
-    except SessionError:
-        return []
-    if '"""' in call or not call.isprintable():
-        return []
-    lines = ["The same state:"]
-    for word in map(_broken, shlex.split(call)):
-        if len(lines) > 1 and len(lines[-1]) + len(word) < _WIDTH - 2:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(word)
-    return [lines[0], *(f"{line} \\" for line in lines[1:-1]), lines[-1]]
-
-
-def _broken(word: str) -> str:
-    """A word in a shell's quotes; a long one in several lines, which the shell puts together."""
-    quoted, size = shlex.quote(word), _WIDTH - 16
-    if len(quoted) < _WIDTH or quoted == word:
-        return quoted
-    parts = (word[at : at + size] for at in range(0, len(word), size))
-    return "\\\n".join(map(shlex.quote, parts))
-
-
-_AGAIN = "The numbers of the page {page}, worked out again."
-_ASKED = "The answer of the page {page}, drawn anew by OpenDP, and what it proves of its noise."
-
-
-def _head(lab: Lab, data: Dataset, made: Script, needs: str, form: str, *, table: bool) -> str:
-    """What the script computes, of what, and what it takes to run it."""
-    about = next(each for each in LABS if each.key == lab.key)
-    told = _ASKED if form == OPENDP else _AGAIN
-    said = [f"{render(say(about.asks))} {told.format(page=about.label)}"]
-    drawn = ", or with --plot FILE (which takes matplotlib)" if made.hero else ""
-    runs = "" if form == CELL else f" Run it with --json{drawn}."
-    said.append(f"Written by dpstudio {__version__}.{runs}")
-    said += [f"It needs {needs}."] if needs else []
-    ahead = len(said)
-    if table:
-        name = Path(data.origin or data.name).name
-        said.append(f"The table is {name}, SHA-256 {data.digest}; none of its rows is in here.")
-    for key, why in made.left_out.items():
-        said.append(f"Not made here: {key}. {render(why)}")
-    if made.law:
-        of = {key: f" of {other}" for key, other in made.beside.items()}
-        keys = ", ".join(f"{key} within {by:g}{of.get(key, '')}" for key, by in made.law.items())
-        said.append(f"Agreeing by simulation or by another method, relative: {keys}.")
-    wrapped = ["\n".join(textwrap.wrap(_plain(each), _WIDTH, break_long_words=False,
-               break_on_hyphens=False)) for each in said]  # fmt: skip
-    return "\n".join([*wrapped[:ahead], *_command(lab, data), *wrapped[ahead:]])
-
-
-def _plain(text: str) -> str:
-    """Words that neither end the text at the head of a script nor show another one than it has."""
-    shown = "".join(
-        c if c.isprintable() else " " if c.isspace() else "\N{REPLACEMENT CHARACTER}" for c in text
-    )
-    return shown.replace("\\", "/").replace('"""', "'''")
+def _in_words_of(code: str, translate: Translate) -> str:
+    """The code in a language, with letters for it in the picture."""
+    if translate is unchanged:
+        return code
+    told, drawn = in_words_of(code, translate), "    from matplotlib import pyplot\n\n"
+    wide = width(told) > len(told)
+    return told.replace(drawn, f"{drawn}{LETTERS}\n") if wide else told
 
 
 def _imports(imports: list[str]) -> str:
@@ -223,13 +167,13 @@ def _imports(imports: list[str]) -> str:
 def _assigned(settings: Mapping[str, object]) -> Iterator[str]:
     """NAME = literal, a line or more each."""
     for name, value in settings.items():
-        text = literal(value, _WIDTH - len(name) - 4)
+        text = literal(value, WIDTH - len(name) - 4)
         if "\n" in text and not text.startswith(("[", "{", "(")):
             text = f"({text})"
         yield f"{name} = {text}"
 
 
-def literal(value: object, width: int = _WIDTH) -> str:
+def literal(value: object, width: int = WIDTH) -> str:
     """A value as Python reads it back; `inf` has no literal of its own."""
     if isinstance(value, float) and value in (float("inf"), float("-inf")):
         return "math.inf" if value > 0 else "-math.inf"
@@ -381,6 +325,11 @@ if importlib.util.find_spec("matplotlib"):
     from matplotlib import pyplot
 
     _, axes = pyplot.subplots()"""
+# Fonts that have letters of all languages, on systems that have them.
+LETTERS = """\
+    fonts = ["Noto Sans CJK SC", "Microsoft YaHei", "PingFang SC", "DejaVu Sans"]
+    pyplot.rcParams["font.sans-serif"] = fonts
+"""
 _PLOTTED = """
 if "--plot" in sys.argv:
     import matplotlib

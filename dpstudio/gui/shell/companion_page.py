@@ -22,7 +22,7 @@ from dpstudio.files.talk import Talk
 from dpstudio.gui.parts.buttons import Segments, push
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.shell.frame.finding import PLACE, FinderEntry, named_so
+from dpstudio.gui.shell.frame.known import PLACE, FinderEntry, named_so
 from dpstudio.values.messages import N_, Message, plain, say
 
 _AROUND, _GAP = (24, 16, 24, 16), 8

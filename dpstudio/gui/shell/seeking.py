@@ -59,7 +59,7 @@ class Seeking(QObject):
 
     def find(self) -> None:
         """Let a person type what is to be gone to or done."""
-        from dpstudio.gui.shell.frame import finding, found_actions
+        from dpstudio.gui.shell.frame import findable, found_actions
 
         self.window.leave_presenting()
         top, here = self.window.top, self.store.state.active
@@ -69,31 +69,31 @@ class Seeking(QObject):
             menu.aboutToShow.emit()  # what it offers follows from what is open
         own = {tr(FIND), top.help.menu().title()}  # itself, and what the manual is the word for
         known = [
-            *finding.pages(self.pages.bring, (*LABS, *OTHERS[1:])),
-            *finding.groups(self.pages.bring, GROUP_PAGES),
-            *finding.parameters(self.pages.panel, self._go_to, self._choose, self._here()),
-            *finding.charts(self.pages.bring),
-            *finding.terms(self._go_into),
-            *finding.columns(self.store.data, self.pages.go_to_column),
+            *findable.pages(self.pages.bring, (*LABS, *OTHERS[1:])),
+            *findable.groups(self.pages.bring, GROUP_PAGES),
+            *findable.parameters(self.pages.panel, self._go_to, self._choose, self._here()),
+            *findable.charts(self.pages.bring),
+            *findable.terms(self._go_into, (*LABS, *OTHERS)),
+            *findable.columns(self.store.data, self.pages.go_to_column),
             *(one for one in found_actions.actions(*menus) if one.name not in own),
             *found_actions.actions(*charts, checked=False),  # but for its curves
             found_actions.button(top.present),
             found_actions.unfolded(tr(N_("Settings")), top.more.menu(), top.more.menu()),
-            *finding.recent(self.window.kept.recent, self.pages.reopened.emit),
-            *finding.manual(self.pages.manual.show),
+            *findable.recent(self.window.kept.recent, self.pages.reopened.emit),
+            *findable.manual(self.pages.manual.show),
             *self._places(),
         ]
         self.palette.ask(known, self.window.theme.look.px)
         self.reader.submit(partial(_read, here), cancel=True)
 
     def _on_read(self, read: tuple[str, tuple[Content, ...], list[Any]]) -> None:
-        from dpstudio.gui.shell.frame import finding
+        from dpstudio.gui.shell.frame import findable
 
         here, held, lessons = read
         self.palette.know(
             [
-                *finding.held(held, here, self._go_into, self._here()),
-                *finding.lessons(lessons, self._teach),
+                *findable.held(held, here, self._go_into, self._here()),
+                *findable.lessons(lessons, self._teach),
             ]
         )
 

@@ -326,6 +326,8 @@ class Opener(QObject):
             find = partial(self.astray.emit, error.request)
             there = N_("Look there again …") if in_database(error.request) else None
             self._fall_back(sentence, tr(there or N_("Locate the table …")), find)
+        elif self._loading.again and in_database(self._loading):
+            self._fall_back(sentence, tr(N_("Look there again")), partial(self.load, self._loading))
         else:
             other = self.another if self._loading.beside else self.other
             if self._loading.beside:

@@ -18,6 +18,7 @@ from dpstudio.files.session import SUFFIX, Session, read_session
 from dpstudio.files.tables import (
     Opened,
     TableError,
+    called,
     example,
     may_be_elsewhere,
     open_with_report,
@@ -61,14 +62,12 @@ class Request:
     @property
     def name(self) -> Message | str:
         known = example(self.where)
-        # What stands before the @ of an address may be a password, though it is refused.
-        where = self.where.rpartition("@")[2] if "://" in self.where else self.where
         return (
             Message(_PASTED)
             if self.pasted is not None
             else known.label
             if known
-            else Path(where).name
+            else called(self.where)
         )
 
 

@@ -141,7 +141,7 @@ numbers["bias"] = known(low, high)[0]
 numbers["best"] = best if error(best) < error(at) else at
 """
 CHOSEN = """
-# A private choice: {way}.
+{way}
 {grid}
 grid = grid[grid > floor]
 if len(grid) > 1:
@@ -152,11 +152,11 @@ if len(grid) > 1:
 """
 WAYS = {
     "exponential": (
-        "the exponential mechanism by rows kept (McSherry & Talwar 2007)",
+        "# A private choice: the exponential mechanism by rows kept (McSherry & Talwar 2007).",
         "exponential_chances(-np.abs(off) * choose * epsilon / (2 * moved))",
     ),
     "noisy": (
-        "a binary search over noisy ranks",
+        "# A private choice: a binary search over noisy ranks.",
         "search_chances(off, partial(laplace_cdf, scale=scale))",
     ),
 }

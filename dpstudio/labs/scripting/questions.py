@@ -186,7 +186,7 @@ def _spread(query: Spread, adding: bool, known: Known) -> Asked:
         lines.append("moves = (((half,), (half**2,), (1.0,)),)")
     else:
         lines += [
-            "# From bound to bound, from the middle outward, to a row that does not count; and no",
+            "# From bound to bound, from the middle outward, to a row that does not count; and no\n"
             "# change moves more than the last.",
             "moves = (",
             "    ((high - low,), (), ()),",

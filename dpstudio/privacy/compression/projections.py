@@ -141,7 +141,7 @@ class RandomProjection(Projection):
     short = N_("Random")
     source = "Liu, Kargupta & Ryan 2006"
     ink = "l2norm"
-    formula = "drawn at random"
+    formula = N_("drawn at random")
     blind = True
 
     def directions(self, m: Sums, looking: SimulationRandom) -> tuple[Array, Array]:

@@ -36,7 +36,7 @@ class Duchi(number.Sampled):
     source = "Duchi, Jordan & Wainwright 2018, section 4.2; " + N_(
         "ties of an even d left as drawn"
     )
-    formula = "±(eᵋ + 1)/(eᵋ − 1), + with ½ + t(eᵋ − 1)/2(eᵋ + 1)"
+    formula = N_("±(eᵋ + 1)/(eᵋ − 1), + with ½ + t(eᵋ − 1)/2(eᵋ + 1)")
     ink = "duchi"
     word = 1.0
 

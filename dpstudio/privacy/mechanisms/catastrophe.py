@@ -98,7 +98,7 @@ class Catastrophe(OverEpsilon):
 
     key = "catastrophe"
     label = N_("Catastrophe")
-    formula = "Lap(Δ₁/ε), but the truth with probability δ"
+    formula = N_("Lap(Δ₁/ε), but the truth with probability δ")
     source = "Near & Abuah 2021, “Approximate Differential Privacy”"
     pure = False
     ink = "catastrophe"

@@ -39,7 +39,7 @@ class Exponential(Selection):
 
     key = "exponential"
     label = N_("Exponential")
-    formula = "P(i) ∝ exp(ε·qᵢ/2Δ); ε/Δ where monotone"
+    formula = N_("P(i) ∝ exp(ε·qᵢ/2Δ); ε/Δ where monotone")
     source = "McSherry & Talwar 2007, Theorem 6"
     ink = "exponential"
 
@@ -92,7 +92,7 @@ class NoisyMax(Selection):
 
     key = "noisy_max"
     label = N_("Noisy max")
-    formula = "argmax qᵢ + Lap(2Δ/ε); Lap(Δ/ε) where monotone"
+    formula = N_("argmax qᵢ + Lap(2Δ/ε); Lap(Δ/ε) where monotone")
     source = "Dwork & Roth 2014, Claim 3.9"
     ink = "noisy_max"
 
@@ -205,7 +205,7 @@ class PermuteFlip(Selection):
 
     key = "permute_flip"
     label = N_("Permute-and-flip")
-    formula = "keep i with P = exp(−ε·lossᵢ/2Δ) in random order; ε/Δ where monotone"
+    formula = N_("keep i with P = exp(−ε·lossᵢ/2Δ) in random order; ε/Δ where monotone")
     source = "McKenna & Sheldon 2020, Algorithm 1"
     ink = "permute_flip"
 

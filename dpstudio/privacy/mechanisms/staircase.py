@@ -194,7 +194,7 @@ class Staircase(Additive):
 
     key = "staircase"
     label = N_("Staircase")
-    formula = "steps of Δ∞, each e⁻ᵋ of the last"
+    formula = N_("steps of Δ∞, each e⁻ᵋ of the last")
     source = "Geng & Viswanath 2016"
     norm = "linf"
     ink = "staircase"

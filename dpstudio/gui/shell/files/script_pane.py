@@ -5,7 +5,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout
 
 from dpstudio.gui.parts import buttons, labels, theme
-from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.parts.tr import Again, tr
 from dpstudio.values.messages import N_
 
 FIXED = ["DejaVu Sans Mono", "Menlo", "Consolas", "monospace"]
@@ -94,6 +94,10 @@ class ScriptPane(QFrame):
         self.all_rows.setVisible(proposed)
         for button in (self.copy, self.save):
             button.setEnabled(bool(text))
+
+    def retell(self, _: Again) -> None:
+        """The script in another language."""
+        self.chosen.emit()
 
     def dress(self, look: theme.Look) -> None:
         """Take the type of the window."""

@@ -86,9 +86,9 @@ class Scripting(OverCharts["ScriptPane"]):
             return "", tr(N_("Open a table first."))
         try:
             if self.pane.kind == "notebook":
-                return notebook(opened(session), data, second), ""
+                return notebook(opened(session), data, second, tr), ""
             lab = session.lab(session.active)
-            return python_script(lab, data, self.pane.kind, second), ""
+            return python_script(lab, data, self.pane.kind, second, tr), ""
         except (NoScript, SessionError) as why:
             return "", shown(why.sentence)
 

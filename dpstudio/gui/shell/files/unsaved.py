@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer
 
 from dpstudio.files.session import Session
+from dpstudio.files.tables import called
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.files.sessions import Sessions
 from dpstudio.gui.shell.frame.question import nothing
@@ -191,7 +192,7 @@ class Unsaved(QObject):
         newest = found[0]
         when = datetime.fromtimestamp(newest.written)
         day = "" if when.date() == datetime.now().date() else f"{when:%Y-%m-%d} "
-        name = newest.of.name if newest.of is not None else Path(newest.session.table).name
+        name = newest.of.name if newest.of is not None else called(newest.session.table)
         text = N_("{name} was left and not saved: the work of {when} is still there.")
         told = say(text, name=name or tr(N_("the pasted table")), when=f"{day}{when:%H:%M:%S}")
         answers = (

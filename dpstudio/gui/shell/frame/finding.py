@@ -1,22 +1,27 @@
-"""What can be found by typing: pages and what they hold, terms, settings and actions, columns,
-tables, lessons and the manual, from what is declared of them; and which of them stand first."""
+"""Which of all that Find knows stand first for what is typed, and what nothing is called."""
 
-import re
-from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache, partial
 from itertools import islice
-from pathlib import Path
 
-from dpstudio.data.dataset import Dataset
-from dpstudio.files.assets import asset
-from dpstudio.files.glossary import Term, glossary
-from dpstudio.files.language import CHINESE, ENGLISH, spoken, texts
-from dpstudio.files.manual import ManualPage, charts_told, manual_pages
-from dpstudio.gui.panel.panels import Panel
-from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.shell.frame.nearness import Alike, Near, read_alike
+from dpstudio.files.glossary import Term
+from dpstudio.files.language import spoken
+from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.shell.frame.known import (
+    CHART,
+    CRAFT,
+    HELD,
+    PAGE,
+    PLACE,
+    SETTING,
+    TERM,
+    TEXT,
+    THING,
+    FinderEntry,
+    Known,
+    named_so,
+)
+from dpstudio.gui.shell.frame.lacking import lacked
 from dpstudio.gui.shell.frame.question_typed import typed_of_columns
 from dpstudio.gui.shell.frame.ranking import (
     BEGINS,
@@ -25,79 +30,23 @@ from dpstudio.gui.shell.frame.ranking import (
     SAID,
     WHOLE,
     Fit,
-    Named,
-    Synonyms,
     asked,
     asks_meaning,
     fit,
     is_foreign,
     is_question,
     plain_words,
-    read_synonyms,
-    stem,
 )
-from dpstudio.labs import LABS, QUESTIONS, About
-from dpstudio.labs.contents import LEAST, Content
-from dpstudio.labs.naming import about_lab, names_of_old
 from dpstudio.labs.typed_question import OF_GROUPS, Typed, question_of
-from dpstudio.values.messages import N_, Message, enumerated, say
-from dpstudio.values.parameters import OneOf, domains
+from dpstudio.values.messages import N_
 
-# The groups that are shown, in the order in which they stand where none fits better.
-PAGES, TERMS, DO, THINGS, PLACES, MANUAL = (
-    N_("Pages"),
-    N_("Terms"),
-    N_("Do"),
-    N_("Columns, tables and lessons"),
-    N_("The texts"),
-    N_("Manual"),
-)
-# The kinds, which tell equals apart: what a page is called, what is on the page now, what another
-# page holds, a term, and the rest.
-PAGE, HERE, HELD, TERM, CHART, THING, PLACE, SETTING, TEXT, CRAFT = range(10)
-HERE_IT_IS, COLUMN = N_("on this page"), N_("column")
 EACH = 3  # entries of a group that are shown
 GROUPS = 6
 # What is found near by is worth less where it is a part of something.
 _WORTH = {
     CHART: 0.85, SETTING: 0.75, THING: 0.85, PLACE: 0.8, TEXT: 0.75, CRAFT: 0.5,
 }  # fmt: skip
-_LISTS = ("use/command-line", "use/parameters", "use/glossary")  # of all there is
-_SHORT = re.compile(r"(.{3,}) \(([A-Z]{2,6})\)")
-_ALSO = ("publish",)  # groups whose name a setting has, too
 UNCALLED = 0.9  # an option that nobody calls anything else
-_GROUP = {
-    PAGE: PAGES, HERE: DO, TERM: TERMS, HELD: PAGES, CHART: PAGES, SETTING: PAGES,
-    THING: THINGS, PLACE: PLACES, TEXT: MANUAL, CRAFT: MANUAL,
-}  # fmt: skip
-
-
-@dataclass(frozen=True)
-class FinderEntry:
-    """Something that can be gone to or done. `name` and `more` are shown, `where` says where it
-    leads; it is looked for by `named`."""
-
-    name: str
-    kind: int
-    named: Named
-    go: Callable[[], object]
-    more: str = ""
-    where: str = ""
-    term: Term | None = None
-    lab: str = ""  # whose page it turns to
-    own: str = ""  # of the lab that is open: what it is by its key there, or where it is set
-    numeric: bool = False  # a column of numbers
-    point: Callable[[], object] | None = None  # shows where it is done, and does nothing
-
-    @property
-    def shows(self) -> bool:
-        """Whether it is a page, or something there."""
-        return bool(self.lab or self.own)
-
-    @property
-    def group(self) -> str:
-        """The group it stands in."""
-        return _GROUP[self.kind]
 
 
 @dataclass(frozen=True)
@@ -117,73 +66,38 @@ class Hit:
         return self.entry.name
 
 
-def synonyms() -> Synonyms:
-    """What people type for the names of the program, as they are in the language of the window."""
-    return _synonyms(*dict.fromkeys((ENGLISH, spoken())))
+class Found(list[Hit]):
+    """What is found, the best first; the words that nothing is called, where it is but nearest."""
+
+    def __init__(self, hits: Iterable[Hit] = (), lacks: str = ""):
+        super().__init__(hits)
+        self.lacks = lacks
 
 
-@lru_cache(maxsize=4)
-def _synonyms(*languages: str) -> Synonyms:
-    names = ("synonyms.txt" if each == ENGLISH else f"synonyms.{each}.txt" for each in languages)
-    return read_synonyms("\n".join(asset("find", n).read_text(encoding="utf-8") for n in names))
-
-
-@lru_cache(maxsize=1)
-def alike() -> Alike:
-    """Words that people type one for another."""
-    return read_alike(asset("find", "alike.txt").read_text(encoding="utf-8"))
-
-
-class Known(list[FinderEntry]):
-    """All that can be found."""
-
-    @cached_property
-    def columns(self) -> Mapping[str, bool]:
-        """The names of columns, and whether each is of numbers."""
-        return {one.name: one.numeric for one in self if one.where == tr(COLUMN)}
-
-    @cached_property
-    def in_both(self) -> "Known":
-        """All, also by what each is called in the other language, and what people type for that."""
-        other = CHINESE if spoken() == ENGLISH else ENGLISH
-        called = dict[str, list[str]]()
-        for english, chinese in texts(CHINESE).items():
-            here, there = (english, chinese) if other == CHINESE else (chinese, english)
-            called.setdefault(here, []).append(there)
-        typed = _synonyms(other)
-
-        def meant(name: str) -> tuple[str, ...]:
-            names = called.get(name, [])
-            return (*names, *(each for known in names for each in typed.meant(known)))
-
-        return Known(
-            replace(one, named=replace(one.named, meant=(*one.named.meant, *more)))
-            if (more := meant(one.named.name))
-            else one
-            for one in self
-        )
-
-    @cached_property
-    def near(self) -> Near:
-        """What says how near each is to what is typed."""
-        return Near((one.named for one in self), alike())
-
-
-def best(typed: str, known: Known) -> list[Hit]:
-    """The entries that fit, the best first: by rank, by kind, the name before what is meant by
-    it, equals as they came; a page, or
-    whatever else has one name in one place, once."""
+def best(typed: str, known: Known) -> Found:
+    """The entries that fit, the best first; or what is nearest, where the program has nothing of
+    what carries what is typed."""
     if not plain_words(typed):
-        return []
+        return Found()
     if is_foreign(typed, spoken()):
         known = known.in_both
-    fits = _fits(typed, known)
-    if not any(how.rank >= WHOLE for how, _ in fits) and not known.near.knows(typed):
+    lacks, nearest = lacked(typed)
+    if lacks and not _wholly(_fits(typed, known)):
+        return Found(best(nearest, known)[:1], lacks)
+    fits, asks = _fitting(typed, known)
+    hits = _in_order(typed, fits, asks)
+    near = bool(hits) and hits[0].fit.rank == NEAR and not asks
+    return Found(hits, known.near.lacks(typed) if near else "")
+
+
+def _fitting(typed: str, known: Known) -> tuple[list[tuple[Fit, FinderEntry]], Typed | None]:
+    """How well each fits, and the question of columns that was typed."""
+    fits, asks = _fits(typed, known), None
+    if not _wholly(fits) and not known.near.knows(typed):
         meant = known.near.righted(typed)  # a slip, where one thing is called so
         righted = _fits(meant, known) if meant != " ".join(plain_words(typed)) else []
-        fits = righted if any(how.rank >= WHOLE for how, _ in righted) else fits
-    asks: Typed | None = None
-    if not any(how.rank >= WHOLE for how, _ in fits):
+        fits = righted if _wholly(righted) else fits
+    if not _wholly(fits):
         fits, asks = _of_columns(typed, known) or (fits, None)
     # What is called just so comes first, but for what can be set on some other page; else whole
     # words are weighed, and half a word begins one.
@@ -192,6 +106,17 @@ def best(typed: str, known: Known) -> list[Hit]:
         near = known.near.fits(typed)
         if any(each.rank for each in near):
             fits = list(zip(near, known, strict=True))
+    return fits, asks
+
+
+def _wholly(fits: Iterable[tuple[Fit, FinderEntry]]) -> bool:
+    """Whether something is called just so."""
+    return any(how.rank >= WHOLE for how, _ in fits)
+
+
+def _in_order(typed: str, fits: Iterable[tuple[Fit, FinderEntry]], asks: Typed | None) -> list[Hit]:
+    """By rank, by kind, the name before what is meant by it, equals as they came; a page, or
+    whatever else has one name in one place, once."""
     worth = _WORTH | ({TERM: 1.25} if asks_meaning(typed) else {})
     words = {*plain_words(typed)}
     shows = {one.term.words[0] for how, one in fits if one.term and how.rank >= WHOLE}
@@ -289,194 +214,3 @@ def _more(typed: str, one: FinderEntry, found: Fit) -> str:
 
 def _joined(*parts: str) -> str:
     return " · ".join(filter(None, parts))
-
-
-def named_so(
-    name: str, *, beside: str = "", said: str = "", meant: tuple[str, ...] = (), told: str = ""
-) -> Named:
-    short = _SHORT.fullmatch(name)  # “Direct encoding (GRR)” is called by each of the two
-    called = (*meant, *(short.groups() if short else ()), *synonyms().meant(name))
-    return Named(name, beside, called, said, told)
-
-
-def _part_so(name: str, *, beside: str, said: str = "", told: str = "") -> Named:
-    """A part of a page: where it is called as a whole page is, what is meant is that page."""
-    if name in (tr(about.label) for about in LABS):
-        return Named(name, beside, said=said, told=told, own=False)
-    return replace(named_so(name, beside=beside, said=said, told=told), own=False)
-
-
-@lru_cache(maxsize=1)
-def _told() -> Mapping[tuple[str, str], str]:
-    """What the manual tells below each heading of each page on the use of the program, each word
-    once; below none what the whole page tells."""
-    told = dict[tuple[str, str], str]()
-    for page in manual_pages():
-        if not page.key.startswith("use/") or page.key.count("/") > 1 or page.key in _LISTS:
-            continue
-        text = page.text.partition("## See also")[0]
-        for part in ("\n" + text, *re.split(r"\n#{1,6} +", text)):
-            heading, _, body = part.partition("\n")
-            words = dict.fromkeys(plain_words(body))
-            told[page.key, " ".join(plain_words(heading))] = " ".join(words)
-    return told
-
-
-def pages(ask: Callable[[str], object], abouts: Iterable[About]) -> Iterator[FinderEntry]:
-    """Every page, also by the name of its group, by what that asks, and by what it was called."""
-    count = Counter(old for about in LABS for old in names_of_old(about.key))
-    labels = {about.label for about in LABS}  # an old name that is another page's now is that one's
-    today = {stem(name.casefold()) for name in (*labels, *(q.label for q in QUESTIONS.values()))}
-    for about in abouts:
-        group = QUESTIONS[about.question]
-        said = " ".join(map(tr, (about.asks, about.help, about.useful, group.label, group.asks)))
-        # One of several pages is theirs unless a page or a group of today is called so.
-        olds = names_of_old(about.key)
-        of_old = {old for old in olds if count[old] == 1 or stem(old) not in today} - labels
-        meant, told = tuple(sorted(of_old)), _told().get((f"use/{about.key}", ""), "")
-        named = named_so(tr(about.label), said=said, meant=meant, told=told)
-        go = partial(ask, about.key)
-        label, asks = tr(about.label), tr(about.asks)
-        yield FinderEntry(label, PAGE, named, go, asks, tr(group.label), lab=about.key)
-
-
-def groups(ask: Callable[[str], object], keys: Mapping[str, str]) -> Iterator[FinderEntry]:
-    """The page of every group, with all that stand in it, by their `keys`."""
-    for key, question in keys.items():
-        group = QUESTIONS[question]
-        label, asks = tr(group.label), tr(group.asks)
-        held = [Message(about.label) for about in LABS if about.question == question]
-        names = shown(enumerated(held))
-        said = _joined(asks, names)
-        named = Named(label, said=said) if question in _ALSO else named_so(label, said=said)
-        yield FinderEntry(label, PAGE, named, partial(ask, key), f"{asks} {names}")
-
-
-def held(
-    contents: Iterable[Content], here: str, go: Callable[[Content], object], where: str
-) -> Iterator[FinderEntry]:
-    """What the labs hold, as their pages; on that of the lab `here`, as what can be done, with
-    `where` that is. What can be set there its panel has told."""
-    for one in contents:
-        if one.lab == here and one.key:
-            of, name = tr(one.of), tr(one.name)
-            text = shown(say("{what}: {name}", what=of, name=name))
-            named = _part_so(name, beside=of)
-            yield FinderEntry(text, HERE, named, partial(go, one), "", where, own=one.key)
-        elif one.lab != here:
-            about, name, of = about_lab(one.lab), tr(one.name), tr(one.of)
-            more = shown(say("{what} “{name}”", what=of, name=name)) if of else f"“{name}”"
-            said = _joined(tr(one.about), tr(about.label))
-            yield FinderEntry(
-                tr(about.label),
-                HELD if one.key and not one.inner else SETTING,
-                _part_so(name, beside=f"{of} {tr(about.label)}", said=said),
-                partial(go, one),
-                more,
-                tr(QUESTIONS[about.question].label),
-                lab=one.lab,
-            )
-
-
-def charts(ask: Callable[[str], object]) -> Iterator[FinderEntry]:
-    """Every chart that the manual tells of, as its page."""
-    for about in LABS:
-        for title, told in charts_told(f"use/{about.key}").items():
-            more = shown(say("chart “{name}”", name=title))
-            named = named_so(title, beside=tr(about.label), said=told)
-            group, go = tr(QUESTIONS[about.question].label), partial(ask, about.key)
-            yield FinderEntry(tr(about.label), CHART, named, go, more, group, lab=about.key)
-
-
-def parameters(
-    panel: Panel, go: Callable[[str], object], choose: Callable[[str, str], object], here: str
-) -> Iterator[FinderEntry]:
-    """Every parameter that plays a part in the lab that is open, and what it may be chosen to be;
-    `here` says where that is."""
-    told = set[str]()
-    for path, field in panel.editors():
-        label = tr(field.domain.label)
-        told.add(path)
-        named = _part_so(label, beside=path, said=tr(field.domain.help))
-        more = tr(field.domain.help)
-        yield FinderEntry(label, HERE, named, partial(go, path), more, here, own=path)
-    for path, domain in domains(panel.kind).items():
-        if isinstance(domain, OneOf):
-            yield from _of_chosen(panel, path, set(told), here)
-            for kind in domain.family():
-                name, label = tr(kind.label), tr(domain.label)
-                if len(name) < LEAST:
-                    continue
-                text = shown(say("{what}: {name}", what=label, name=name))
-                named = named_so(name, beside=f"{label} {kind.key}")
-                do = partial(choose, path, kind.key)
-                yield FinderEntry(text, HERE, named, do, "", here, own=kind.key)
-
-
-def _of_chosen(panel: Panel, path: str, told: Container[str], here: str) -> Iterator[FinderEntry]:
-    """What can be set of what is chosen there, where its editor is not made yet: a question's."""
-    chosen, of = getattr(panel.store.lab, path), tr(domains(panel.kind)[path].label)
-    for key, domain in domains(type(chosen)).items():
-        inner, label = f"{path}.{key}", tr(domain.label)
-        if inner not in told:
-            named = named_so(label, beside=of, said=tr(domain.help))
-            go, more = partial(panel.go_to, path), tr(domain.help)
-            yield FinderEntry(label, HERE, named, go, more, here, own=inner)
-
-
-def terms(go: Callable[[Term], object]) -> Iterator[FinderEntry]:
-    """Every term of the glossary, by all that it is called."""
-    for term in glossary():
-        name, says = tr(term.name), tr(term.says)
-        named = replace(named_so(name, said=says, meant=term.names[1:]), own=False)
-        lab = term.words[0]
-        where = next((tr(about.label) for about in LABS if about.key == lab), "")
-        yield FinderEntry(name, TERM, named, partial(go, term), says, where, term)
-
-
-def columns(data: Dataset | None, go: Callable[[str], object]) -> Iterator[FinderEntry]:
-    """Every column of the table."""
-    for column in data.columns if data is not None else ():
-        named = Named(column.name)
-        go_there, numeric = partial(go, column.name), column.numeric
-        yield FinderEntry(column.name, THING, named, go_there, "", tr(COLUMN), numeric=numeric)
-
-
-def recent(paths: Iterable[str], go: Callable[[str], object]) -> Iterator[FinderEntry]:
-    """Files that were open before."""
-    for path in paths:
-        file = Path(path)
-        if file.name != path:  # else it is an example, which the menu has by its name
-            named = Named(file.name, said=path)
-            where = tr(N_("recent"))
-            yield FinderEntry(file.name, THING, named, partial(go, path), str(file.parent), where)
-
-
-def lessons(
-    told: Iterable[tuple[Path, str, str]], go: Callable[[Path], object]
-) -> Iterator[FinderEntry]:
-    """The lessons that ship, by file, name and what they are about."""
-    for path, name, about in told:
-        named = named_so(tr(name), beside=path.stem.partition("-")[2], said=tr(about))
-        yield FinderEntry(tr(name), THING, named, partial(go, path), tr(about), tr(N_("lesson")))
-
-
-def manual(go: Callable[[ManualPage, str], object]) -> Iterator[FinderEntry]:
-    """Every page of the manual, and every heading of them. What all pages have a heading for is
-    found by that and the page's name."""
-    count = Counter(heading for page in manual_pages() for heading in page.headings)
-    for page in manual_pages():
-        kind = CRAFT if page.key.startswith(("add/", "build/")) else TEXT
-        title, *below = page.headed
-        named = named_so(title, said=page.key, told=_told().get((page.key, ""), ""))
-        yield FinderEntry(title, kind, named, partial(go, page, ""), "", tr(N_("manual")))
-        for heading, name in zip(page.headings, below, strict=True):
-            if count[heading] > EACH:
-                named = Named(f"{title} {name}")
-            elif "/glossary" in page.key or "/parameters" in page.key:
-                named = Named(name, title)
-            else:
-                told = _told().get((page.key, " ".join(plain_words(heading))), "")
-                named = named_so(name, beside=title, told=told)
-            go_there = partial(go, page, heading)
-            yield FinderEntry(name, kind, named, go_there, title, tr(N_("manual")))

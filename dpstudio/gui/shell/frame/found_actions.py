@@ -9,7 +9,7 @@ from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QAbstractButton, QMenu, QToolButton
 
 from dpstudio.gui.shell.frame.doing import does, only_tells
-from dpstudio.gui.shell.frame.finding import HERE, FinderEntry, named_so
+from dpstudio.gui.shell.frame.known import HERE, FinderEntry, named_so
 
 
 def actions(*menus: QMenu, checked: bool = True) -> Iterator[FinderEntry]:

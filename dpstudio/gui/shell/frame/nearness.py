@@ -70,6 +70,19 @@ class Near:
         """Whether each word that is typed is one of something."""
         return all(word in self.has for word in _cut(asked(typed)))
 
+    def lacks(self, typed: str) -> str:
+        """The words that nothing has, nor one that they may be mistyped for, where those are half
+        of what is looked for, or more: they carry it. A last word may not be typed to its end."""
+        words = [w for w in asked(typed) if w not in _WEAK and not w.isdecimal()]
+        none = [w for w in words if len(w) >= _LEAST_NEAR and w.isascii() and self._is_new(w)]
+        if none and words[-1] == none[-1] and self._begun(words[-1]):
+            none.pop()
+        return " ".join(none) if 2 * len(none) >= len(words) else ""
+
+    def _is_new(self, word: str) -> bool:
+        """Whether nothing has a word, bent, of like meaning or mistyped."""
+        return max(self._close(word, False).values(), default=0.0) < _TYPO
+
     def righted(self, typed: str) -> str:
         """What is typed, with the word that most have for each that is mistyped."""
         words = list(plain_words(typed))

@@ -29,7 +29,8 @@ from PySide6.QtWidgets import (
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.theme import Look, frame_color
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.shell.frame.finding import EACH, GROUPS, FinderEntry, Hit, Known, best, grouped
+from dpstudio.gui.shell.frame.finding import EACH, GROUPS, Hit, best, grouped
+from dpstudio.gui.shell.frame.known import FinderEntry, Known
 from dpstudio.gui.shell.frame.window import Window
 from dpstudio.values.messages import N_, plain, say
 
@@ -41,6 +42,7 @@ LOOKED_IN = N_(
     "Nothing is called “{typed}”. Looked in pages and all that they hold, terms, settings, the "
     "columns of this table, tables, lessons, the texts and the manual."
 )
+NEAREST = N_("What is nearest:")
 
 
 class Palette(QFrame):
@@ -121,7 +123,8 @@ class Palette(QFrame):
     def _look(self, typed: str) -> None:
         px = self.rows.look.px
         room = self._window.height() - self.y() - px(96)
-        groups = grouped(best(typed, self.known), max(EACH, (room - px(HEAD) * GROUPS) // px(ROW)))
+        found = best(typed, self.known)
+        groups = grouped(found, max(EACH, (room - px(HEAD) * GROUPS) // px(ROW)))
         self.found = [hit for _, hits in groups for hit in hits]
         self.list.clear()
         self.list.setFixedHeight(0)
@@ -136,13 +139,15 @@ class Palette(QFrame):
             high += px(HEAD) + px(ROW) * len(hits)
         self.list.setFixedHeight(high)
         self.list.setVisible(bool(groups))
-        self._step(1, -1)
-        self._tell(typed.strip())
+        if not found.lacks:  # what is but nearest is not gone to unasked
+            self._step(1, -1)
+        self._tell(typed.strip(), found.lacks)
         self.adjustSize()
 
-    def _tell(self, typed: str) -> None:
+    def _tell(self, typed: str, lacks: str) -> None:
         """How many were found, and where nothing was, where that was looked for."""
-        self.count.setText(shown(say("{n} found", n=plain(str(len(self.found))))) if typed else "")
+        count = 0 if lacks else len(self.found)
+        self.count.setText(shown(say("{n} found", n=plain(str(count)))) if typed else "")
         self.count.adjustSize()
         self.count.move(
             self.box.width() - self.count.width() - self.rows.look.px(12),
@@ -153,15 +158,15 @@ class Palette(QFrame):
         empty = N_(
             "A page, a term, a setting, a column, a table, a place of the texts: type its name."
         )
-        text = shown(say(LOOKED_IN, typed=plain(typed))) if typed else tr(empty)
-        self.said.setText(text)
-        self.said.setVisible(not self.found)
+        text = shown(say(LOOKED_IN, typed=plain(lacks or typed))) if typed else tr(empty)
+        self.said.setText(f"{text} {tr(NEAREST)}" if self.found else text)
+        self.said.setVisible(bool(lacks) or not self.found)
 
     def _take(self, _: object = None) -> None:
         item = self.list.currentItem()
         hit = item.data(_HIT) if item is not None else None
-        self.leave()
         if isinstance(hit, Hit):
+            self.leave()
             self.taken.emit(hit)
 
     def leave(self) -> None:

@@ -158,7 +158,8 @@ def stem(word: str) -> str:
     """A word without what bends it, and as Americans spell it."""
     word = re.sub(r"(?<=\w{2})our(?=s|ed|ing|$)", "or", word)
     word = re.sub(r"ll(?=ed|ing)", "l", re.sub(r"(?<=\w{3})tre(?=s?$)", "ter", word))
-    return re.sub(_ENDS, "", re.sub(r"(?<=\w{2})ies$", "y", word))
+    bare = re.sub(_ENDS, "", re.sub(r"(?<=\w{2})ies$", "y", word))
+    return bare if bare == word else re.sub(r"(?<=\w{2})([bdgmnprt])\1$", r"\1", bare)  # planned
 
 
 @lru_cache(maxsize=40_000)

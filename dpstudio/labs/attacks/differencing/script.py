@@ -29,9 +29,9 @@ _HERO = """
     axes.set(xlabel="off by at most", ylabel="share of the attacker's estimates")
 """
 _ASKED = """
-    shown = ["asked", "of them denied"]
-    axes.bar(shown, [asked, denied])
-    axes.set(ylabel="questions", title=f"off by {numbers['off']:.3g} of the public range")
+    axes.bar(["asked", "of them denied"], [asked, denied])
+    off = f"{numbers['off']:.3g}"
+    axes.set(ylabel="questions", title=f"off by {off} of the public range")
 """
 _SALARIES = """
     # 16 invented people, whose salaries are drawn as on the page; the eighth is attacked.

@@ -57,7 +57,7 @@ _FREQUENCY = """
         there = np.unique(secret)
         shares.append((np.mean(guess[secret] == secret), np.mean(guess[there] == there)))
     numbers["off"], numbers["best"] = np.median(shares, axis=0)
-    numbers["promised"] = np.bincount(codes).max() / len(codes)  # who always says the commonest
+    numbers["promised"] = np.bincount(codes).max() / len(codes)  # who always says the most common
 """
 _HERO = """
     axes.bar(["found", "taken for others", "by a join"], list(numbers.values()))

@@ -16,7 +16,7 @@ _SEVERAL = N_(
     "count or a sum, or choose Gaussian noise."
 )
 _LINES = """
-    # Who knows everybody else sees an answer that lies {shift} further on where the person is in.
+    # Who knows everybody else sees an answer that lies further on where the person is in.
     # The best test says “in” from a ratio of both densities on. (Neyman & Pearson 1933)
     advantage = advantage_of_best(cdf, {shift}, whole={whole})
     numbers["best"] = advantage
@@ -61,7 +61,7 @@ _STEPS = """
 _PRIVATE = """
     told = label_confidences(private, x, y)
     numbers["best"] = members_found(told, member, 0.01)
-    numbers["promised"] = np.mean(told[~member] > 0.5)  # labels of others that are told right
+    numbers["promised"] = np.mean(told[~member] > 0.5)  # labels of others that are right
 """
 _FOUND = """
     axes.bar(["no noise", "at this epsilon"], [numbers["off"], numbers["best"]])
@@ -104,5 +104,5 @@ def _shadows(lab: MembershipLab, attacker: Shadows) -> Script:
         settings |= {"delta": 1e-5, "steps": attacker.steps}
     settings["seed"] = lab.seed
     lines = paragraphs(_SHADOWS, _STEPS if stepwise else _WEIGHTS, _PRIVATE)
-    # Of 100 others' labels some are told right by chance; who is found is few.
+    # Of 100 others' labels some are right by chance; who is found is few.
     return Script(settings, lines, law={"promised": 0.15}, hero=_FOUND, drawn=("best",))

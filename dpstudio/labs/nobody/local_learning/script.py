@@ -125,8 +125,8 @@ _SURVEY = {
 _HERO = """
     axes.hist(scores, bins=20, label="surveys")
     axes.axvline(numbers["noiseless"], label="without noise")
-    axes.axvline(numbers["majority"], linestyle=":", label="always the commonest class")
-    axes.set(xlabel="share of classes told right", ylabel="surveys")
+    axes.axvline(numbers["majority"], linestyle=":", label="always the most common class")
+    axes.set(xlabel="accuracy", ylabel="surveys")
     axes.legend()
 """
 

@@ -17,7 +17,7 @@ _SCALED = """
     numbers["answer"] = (low + high) / 2 + half * sent.mean()
 """
 _LINES = """
-    # The variance of t* is linear in t^2: {of}.
+    {of}
     t2 = {t2}
     kinds = ["local_laplace", "duchi", "piecewise", "hybrid"]
     ways = ["every", "one"] if d > 1 else [coordinates]
@@ -36,8 +36,11 @@ _LINES = """
     numbers["bits"] = bits_of_number(protocol, epsilon, d, coordinates)
 """
 _OF = {
-    "worst": ("at worst it is that of 0 or of 1", "None"),
-    "column": ("of all people it is that of their mean square", "float(np.mean(t**2))"),
+    "worst": ("# The variance of t* is linear in t^2: at worst it is that of 0 or of 1.", "None"),
+    "column": (
+        "# The variance of t* is linear in t^2: of all people it is that of their mean square.",
+        "float(np.mean(t**2))",
+    ),
 }
 _MEASURES = {
     "half_width": ("times = normal_quantile(confidence)", "scale * math.log(1 / (1 - confidence))"),

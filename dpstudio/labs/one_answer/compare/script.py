@@ -48,7 +48,7 @@ def script(lab: Compare, known: Known) -> Script:
         settings |= {**noise.settings, **more}
         if mechanism.key != focus:
             block = [line for line in block if not line.startswith("numbers[")]
-        lines += [f"\n# {mechanism.label} noise, {mechanism.formula}", *block]
+        lines += [f"\n# {mechanism.label}\n# {mechanism.formula}", *block]
         lines.append(f'by_noise["{mechanism.key}"] = {_ERRORS[lab.measure]}')
         law |= {key: max(share, law.get(key, 0.0)) for key, share in agreed.items()}
         if mechanism.key == "textbook":

@@ -8,7 +8,7 @@ from dpstudio.labs.one_answer.dimension import model as dimension
 from dpstudio.labs.one_answer.dimension.contest import after
 from dpstudio.labs.one_answer.dimension.parameters import K_MOST
 from dpstudio.labs.winners import factor, level, listed
-from dpstudio.values.messages import N_, Message, Num, plain, say
+from dpstudio.values.messages import N_, Message, Num, say
 
 
 def facts(model: dimension.DimensionModel) -> tuple[Fact, ...]:
@@ -186,7 +186,7 @@ def _row(model: dimension.DimensionModel, key: str) -> tuple[Message | Num, ...]
         shown = say("{promise}: unproven", promise=shown)
     return (
         Message(made.label),
-        plain(made.formula),
+        Message(made.formula),
         Num(dimension.scale(model, key, k), 4),
         Num(math.sqrt(law.variance), 4),
         Num(law.mean_abs, 4),

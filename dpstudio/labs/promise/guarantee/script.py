@@ -31,8 +31,8 @@ numbers["posterior"] = belief_after(prior, epsilon)
 """
 _HERO = """
 x = np.linspace(-6 * l1, 6 * l1, 2001)
-for at, who in ((0.0, "without the person"), (numbers["moved"], "with the person")):
-    axes.plot(x, np.gradient(cdf(x - at), x), label=who)
+axes.plot(x, np.gradient(cdf(x), x), label="without the person")
+axes.plot(x, np.gradient(cdf(x - numbers["moved"]), x), label="with the person")
 axes.set_xlabel("answer")
 axes.legend()
 """

@@ -81,7 +81,7 @@ numbers["needed"] = epsilon / people
 _BARS = """
 keys = [key for key in numbers if key in {keys}]
 axes.bar(keys, [numbers[key] for key in keys])
-axes.set_ylabel("{unit}")
+{unit}
 """
 _HERO = """
 # What the attacker makes of two noisy totals, many times.
@@ -98,7 +98,8 @@ _DRAWN = {
     "parallel": '("add_remove", "replace", "same")',
     "group": '("cost", "needed")',
 }
-_UNITS = {"sequential": "standard deviation"}
+_EPSILON = 'axes.set_ylabel("epsilon")'
+_UNITS = {"sequential": 'axes.set_ylabel("standard deviation")'}
 
 
 def script(lab: Stories, known: Known) -> Script:
@@ -110,7 +111,7 @@ def script(lab: Stories, known: Known) -> Script:
         return _row(story, known)
     names = (name for name in domains(type(story)) if name != "groups")  # of a chart alone
     settings = {name: getattr(story, name) for name in names}
-    hero = _BARS.format(keys=_DRAWN[story.key], unit=_UNITS.get(story.key, "epsilon"))
+    hero = _BARS.format(keys=_DRAWN[story.key], unit=_UNITS.get(story.key, _EPSILON))
     return Script(settings, _LINES[story.key], hero=hero)
 
 

@@ -79,7 +79,7 @@ _HERO = """
 names = ["told", "linear", "centre", "inverse", "decoder", "neighbours", "logistic"]
 axes.boxplot([found[name] for name in names])
 axes.set_xticks(range(1, len(names) + 1), names, rotation=30)
-axes.set_ylabel("share told right")
+axes.set_ylabel("accuracy")
 """
 _ALL, _SIGNALS = "rank", "min(rank, told_classes - 1)"
 # Of each way how many directions mean something, and the directions.
@@ -122,8 +122,8 @@ def script(lab: Compress, known: Known) -> Script:
     }
     settings |= {n: getattr(way, n) for n in ("rho", "rho_prime") if hasattr(way, n)}
     most, directions = _WAYS[way.key]
-    lines = found + _LINES.format(most=most, directions=directions)
+    lines = _LINES
     if way.key == "random":
         settings |= {"of_splits": (lab.seed, STREAM, lab.seed), "of_all": (lab.seed, STREAM + 4)}
-        lines = lines.replace("\n# Rows are split", f"{_DRAWN}\n# Rows are split")
-    return Script(settings, lines, hero=_HERO)
+        lines = lines.replace("\n# ", f"{_DRAWN}\n# ", 1)
+    return Script(settings, found + lines.format(most=most, directions=directions), hero=_HERO)

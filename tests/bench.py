@@ -771,6 +771,13 @@ def bench_find(quick: bool) -> None:
     tell("   its goal", found["keys"], most=16)
 
 
+def bench_speak(quick: bool) -> None:
+    """Another language while all pages are open; the first time reads its texts, too."""
+    found = run("speak", "3" if quick else "10")
+    for key, what in (("ms", "language switched, every page open"), ("cpu", IN_CPU)):
+        tell(what, found[key], most=1000)
+
+
 def bench_memory(quick: bool) -> None:
     jobs = [lambda: run("rest"), lambda: run("steps", "1000000", "50"), lambda: run("bare_rest")]
     rest, busy, bare = ([job() for _ in range(2 if quick else 5)] for job in jobs)
@@ -798,7 +805,7 @@ def main() -> None:
     parser.add_argument(
         "--only",
         default="",
-        help="one part: start, steps, hand, calls, open, queries, draws, lab, accounting, local, learning, find or memory",
+        help="one part: start, steps, hand, calls, open, queries, draws, lab, accounting, local, learning, find, speak or memory",
     )
     parser.add_argument(
         "--labs", default="", help="of hand: these alone, by key, with commas between"
@@ -832,6 +839,7 @@ def main() -> None:
         bench_learning_fits,
         bench_learning_reports,
         bench_find,
+        bench_speak,
         bench_memory,
     ):
         if given.only in part.__name__:

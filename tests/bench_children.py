@@ -579,6 +579,25 @@ def find(each: str) -> dict:
     return {"keys": keys, "floor": floor, "known": len(known)}
 
 
+def speak(times: str) -> dict:
+    """Another language with every page open, by turns: until the window is painted in it."""
+    from dpstudio.files.language import CHINESE, ENGLISH
+    from dpstudio.labs import LABS
+
+    app, window, _ = _start()
+    for about in LABS:
+        _turn(app, window, about.key)
+    ms, cpu = [], []
+    for turn in range(2 * int(times)):
+        _settle(app, window)
+        start, spent = time.perf_counter(), time.process_time()
+        window.studio.speak(ENGLISH if turn % 2 else CHINESE)
+        window.repaint()
+        ms.append((time.perf_counter() - start) * 1e3)
+        cpu.append((time.process_time() - spent) * 1e3)
+    return {"ms": ms, "cpu": cpu}
+
+
 def rest() -> dict:
     app, window, _ = _start()
     _settle(app, window)

@@ -4,6 +4,7 @@ import gc
 import subprocess
 import sys
 import weakref
+from collections.abc import Iterator
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -18,6 +19,14 @@ class Ring:
 
     def __init__(self) -> None:
         self.me = self
+
+
+@pytest.fixture
+def by_itself_nothing_goes() -> Iterator[None]:
+    """As in the program; else threads that work behind may let what is young go."""
+    gc.disable()
+    yield
+    gc.enable()
 
 
 @pytest.mark.parametrize(
@@ -35,6 +44,7 @@ class Ring:
 )
 def test_garbage_goes_when_it_is_due_and_nobody_waits_for_it(
     studio: Studio,
+    by_itself_nothing_goes: None,
     qtbot: QtBot,
     monkeypatch: pytest.MonkeyPatch,
     counts: tuple[int, int, int],

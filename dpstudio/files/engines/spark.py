@@ -38,7 +38,6 @@ def connect_spark(place: str) -> Any:
     """A session of its own of the master in an address. Raises TableError where another master is
     served by this process."""
     import ibis
-    from py4j.protocol import Py4JJavaError
     from pyspark.sql import SparkSession
 
     host = urlsplit(place).netloc
@@ -59,8 +58,8 @@ def connect_spark(place: str) -> Any:
         build = build.config(name, value)
     try:
         session = build.getOrCreate()
-    except Py4JJavaError:
-        if not host:
+    except Exception as error:
+        if not host or type(error).__name__ != "Py4JJavaError":  # that there is no Java, say
             raise
         raise TableError(say(_KEPT_OUT, place=place)) from None
     session.sparkContext.setLogLevel("OFF")  # what it logs quotes statements and cells

@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
+from dpstudio.files.tables import called
 from dpstudio.gui.parts.folder_dialog import asked_folder
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.apart import LEDGER, RELEASE
@@ -164,7 +165,7 @@ class Releasing(QObject):
         given = self._given()
         name = self.plan_name or (tr(N_("of the page")) if self.plan is not None else "")
         ledger = "" if self.ledger is None else self.ledger.name
-        desk.name(name, os.path.basename(given.where), ledger)
+        desk.name(name, called(given.where), ledger)
         planned = "" if self.plan is None else self.plan.terms.naming
         desk.show_columns((planned,) if planned else names, given.person, chosen=not planned)
         desk.as_read = as_read(self.opener) if given.where else None
@@ -450,5 +451,5 @@ class Releasing(QObject):
         if self.ledger_page is not None and self.ledger is None:
             self.ledger_page.show_found(opened, alone=True)
         elif self.ledger_page is not None and self.ledger is not None:
-            table = os.path.basename(self._where())
+            table = called(self._where())
             self.ledger_page.show_opened(self.ledger, opened, table)

@@ -47,7 +47,6 @@ FLOORS = {
         "cryptography",
         "ibis",
         "pyspark",
-        "py4j",  # by which it tells what went wrong
     },
     "serve": {"aiohttp", "segno", "cryptography"},
     "gui": {"numpy", "pandas", "PySide6", "shiboken6", "pyqtgraph"},

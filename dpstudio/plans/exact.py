@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, ROUND_DOWN, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_DOWN, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -19,6 +19,7 @@ SLACK = Fraction(1, 10**10)
 # another machine is the same to the byte.
 _DIGITS, _DIGITS_EACH = 9, 6
 _FEW = 4  # digits that anybody reads
+_LEAST = Fraction(1, 10**300)  # doubles have all digits of what is no less
 _LONGEST = 60
 _READ, _READ_DIGITS = 24, 20  # signs of a number that is read, and its digits where it is longer
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d{1,3})?(/\d+)?", re.ASCII)
@@ -75,10 +76,10 @@ def in_short(value: Fraction, way: str = "up") -> Num | str:
     rounded `up` where it is charged and `down` where it is left. What is kept is the fraction."""
     if _power(value, _FEW)[1]:
         return read_off(value)
-    if abs(_rounded(value, _FEW, ROUND_HALF_EVEN) - value) > abs(value) * SLACK:
-        return Num(float(value), _FEW, way)
     near = _rounded(value, _FEW, ROUND_CEILING if way == "up" else ROUND_FLOOR)
-    return Num(float(near), _FEW)  # doubles take the value for one of few digits, and it is not
+    if _LEAST <= abs(near) <= 1 / _LEAST:
+        return Num(float(near), _FEW)
+    return read_off(near)  # no double is so small, or so large
 
 
 def typed(value: Fraction) -> str:

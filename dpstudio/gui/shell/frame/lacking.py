@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from dpstudio.files.assets import asset
-from dpstudio.gui.parts.tr import tr
+from dpstudio.files.language import tr  # it is looked for, and not shown
 from dpstudio.gui.shell.frame.ranking import plain_words, stem
 
 _NOTHING = "-"  # where nothing is near

@@ -19,7 +19,7 @@ SLACK = Fraction(1, 10**10)
 # another machine is the same to the byte.
 _DIGITS, _DIGITS_EACH = 9, 6
 _FEW = 4  # digits that anybody reads
-_LEAST = Fraction(1, 10**300)  # doubles have all digits of what is no less
+_LEAST = Fraction(1, 10**307)  # doubles have all digits of what is no less
 _LONGEST = 60
 _READ, _READ_DIGITS = 24, 20  # signs of a number that is read, and its digits where it is longer
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d{1,3})?(/\d+)?", re.ASCII)
